@@ -1,0 +1,61 @@
+# One static library per component folder, so that the linker and the include test know the direction
+# between components. Sources are globbed: a new file needs no edit here.
+
+# ravel_component(NAME FOLDER [DEPENDS component...] [LINK library...])
+# Defines the library ravel_NAME from src/FOLDER/*.cc (main.cc is a program's, not the library's). While
+# the folder has no .cc file the library is an interface, so that others can already depend on it.
+function(ravel_component name folder)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  list(TRANSFORM arg_DEPENDS PREPEND ravel_ OUTPUT_VARIABLE dependencies)
+  if(sources)
+    add_library(ravel_${name} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(ravel_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(ravel_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(ravel_${name} ${scope} ${dependencies} ${arg_LINK})
+  string(REPLACE ";" " " row "${name} ${folder} ${arg_DEPENDS}")
+  set_property(GLOBAL APPEND PROPERTY ravel_component_rows "${row}")
+  set_property(GLOBAL APPEND PROPERTY ravel_component_names ${name})
+endfunction()
+
+# ravel_program(NAME SOURCE DEPENDS component...)
+# Defines the executable NAME, left at the top of the build folder, once src/SOURCE exists.
+function(ravel_program name source)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${source})
+  if(NOT sources)
+    return()
+  endif()
+  list(TRANSFORM arg_DEPENDS PREPEND ravel_)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
+
+# Writes "NAME FOLDER DEPENDS..." lines for tests/layering, which checks the sources against them.
+function(ravel_write_component_table)
+  get_property(rows GLOBAL PROPERTY ravel_component_rows)
+  list(JOIN rows "\n" text)
+  file(WRITE ${PROJECT_BINARY_DIR}/components.txt "${text}\n")
+endfunction()
+
+# ravel_benchmarks(FOLDER): each FOLDER/*_bench.cc is a Google Benchmark program; `benchmarks` builds them.
+function(ravel_benchmarks folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_bench.cc)
+  find_package(benchmark QUIET)
+  add_custom_target(benchmarks)
+  if(NOT benchmark_FOUND)
+    return()
+  endif()
+  foreach(source ${sources})
+    cmake_path(GET source STEM name)
+    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+    target_link_libraries(${name} PRIVATE ravel_cli benchmark::benchmark_main)
+    add_dependencies(benchmarks ${name})
+  endforeach()
+endfunction()

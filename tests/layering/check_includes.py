@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Fails if a source file includes a component that its own component may not use.
+
+usage: check_includes.py COMPONENTS SOURCE_ROOT
+
+COMPONENTS is the table that CMake writes from the ravel_component() lines, one "NAME FOLDER DEPENDS..."
+a line. That table could itself be edited to allow anything, so the arrows that the design forbids for
+ever are listed here a second time, by folder.
+"""
+
+import pathlib
+import re
+import sys
+
+# No component in the left folder may reach, directly or not, one in a right folder.
+FORBIDDEN = {
+    "base": ["engine", "strategy", "report", "erlang", "cli"],
+    "engine": ["strategy", "report", "erlang", "cli"],
+    "strategy": ["report", "erlang", "cli"],
+    "report": ["strategy", "erlang", "cli"],
+    "erlang": ["strategy", "report", "cli"],
+    "erlang/term": ["engine", "erlang/beam", "erlang/machine", "erlang/bif", "erlang/system"],
+    "erlang/beam": ["engine", "erlang/machine", "erlang/bif", "erlang/system"],
+    "erlang/machine": ["engine", "erlang/bif", "erlang/system"],
+    "erlang/bif": ["engine", "erlang/system"],
+}
+
+# Slow to compile, so only a .cc file may include them.
+HEAVY = ("iostream", "regex", "fmt/", "nlohmann/", "CLI/")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+
+
+def read_table(text):
+    folders, depends = {}, {}
+    for line in text.splitlines():
+        words = line.split()
+        if words:
+            folders[words[0]] = words[1]
+            depends[words[0]] = words[2:]
+    return folders, depends
+
+
+def reachable(name, depends):
+    seen, todo = set(), [name]
+    while todo:
+        one = todo.pop()
+        if one not in seen:
+            seen.add(one)
+            todo.extend(depends[one])
+    return seen
+
+
+def inside(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def check(table_text, root):
+    """Returns one sentence per violation."""
+    folders, depends = read_table(table_text)
+    complaints = []
+    allowed = {name: reachable(name, depends) for name in folders}
+
+    for name, folder in folders.items():
+        for left, rights in FORBIDDEN.items():
+            for other in allowed[name]:
+                for right in rights:
+                    if inside(folder, left) and inside(folders[other], right):
+                        complaints.append(f"CMakeLists.txt: {name} may not depend on {other}")
+
+    def component_of(path):
+        owners = [name for name, folder in folders.items() if path.startswith(folder + "/")]
+        return max(owners, key=lambda name: len(folders[name]), default=None)
+
+    root = pathlib.Path(root)
+    for file in sorted(root.rglob("*")):
+        if file.suffix not in (".h", ".cc", ".def", ".inc"):
+            continue
+        relative = file.relative_to(root).as_posix()
+        owner = component_of(relative)
+        if owner is None:
+            complaints.append(f"{relative}: belongs to no component")
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            where = f"{relative}:{number}"
+            quoted, angled = match.groups()
+            if quoted is not None:
+                target = component_of(quoted)
+                if target is None:
+                    complaints.append(f'{where}: "{quoted}" is not a path from src/')
+                elif target not in allowed[owner]:
+                    complaints.append(f"{where}: {owner} may not include {quoted}, which is {target}'s")
+            elif file.suffix == ".h" and angled.startswith(HEAVY):
+                complaints.append(f"{where}: <{angled}> is too slow to compile for a header")
+    return complaints
+
+
+def main():
+    table, root = sys.argv[1:]
+    complaints = check(pathlib.Path(table).read_text(), root)
+    for complaint in complaints:
+        print(complaint)
+    sys.exit(1 if complaints else 0)
+
+
+if __name__ == "__main__":
+    main()
