@@ -1,0 +1,32 @@
+// The table of all built-ins, made of one sorted table per family; each family is one file.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "erlang/machine/builtin.h"
+
+namespace ravel::erlang {
+
+std::span<const Builtin> number_builtins();       // arithmetic, conversions of numbers, math
+std::span<const Builtin> map_builtins();          // maps, and maps in erlang and erts_internal
+std::span<const Builtin> hash_builtins();         // phash, phash2, crc32, adler32, md5
+std::span<const Builtin> list_builtins();         // lists, ++ and --, list and tuple functions of erlang
+std::span<const Builtin> atom_builtins();         // atoms, type tests, comparisons, booleans
+std::span<const Builtin> binary_builtins();       // binary, iolists, bitstrings
+std::span<const Builtin> unicode_builtins();      // unicode
+std::span<const Builtin> regular_expression_builtins();  // re
+std::span<const Builtin> external_format_builtins();     // term_to_binary and back
+std::span<const Builtin> text_builtins();         // pid_to_list, fun_to_list, display, decode_packet, ...
+std::span<const Builtin> fun_builtins();          // fun_info, make_fun, function_exported, ...
+std::span<const Builtin> match_specification_builtins();  // match_spec_test, ets:match_spec_compile, ...
+std::span<const Builtin> process_builtins();      // spawn, send, links, monitors, registry, process_info, dictionary
+std::span<const Builtin> timer_builtins();        // send_after, start_timer, cancel_timer, read_timer
+std::span<const Builtin> time_builtins();         // clocks, dates, unique integers
+std::span<const Builtin> system_builtins();       // system_info, statistics, halt, code, os
+std::span<const Builtin> refused_builtins();      // what no schedule can control
+
+// All of them.
+std::vector<Builtin> all_builtins();
+
+}  // namespace ravel::erlang

@@ -1,0 +1,105 @@
+// Built-in functions: how one is written, and what a row of their table says.
+//
+// A built-in takes its arguments from an array and returns a term, or fails: `return call.badarg();` notes
+// the exception and returns `Term::none()`. It may allocate in the nursery as much as it needs: no collection
+// happens inside a built-in, so terms in local variables stay valid. It must not keep anything between
+// calls, and must not change an argument.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "erlang/term/atoms.h"
+#include "erlang/term/heap.h"
+#include "erlang/term/names.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+class Machine;
+class Process;
+class Store;
+
+// What a built-in touches besides its arguments. Everything but kPure and kLocal is an operation: the actor
+// waits before it, and others may run first.
+enum class Effect : std::uint8_t {
+  kPure,        // a function of its arguments
+  kLocal,       // only the calling process can notice: its dictionary, its depth of backtraces, ...
+  kOperation,   // others can notice, or it depends on others: a scheduling point
+  kRefused,     // no schedule can control it; calling it ends the search with a message
+};
+
+enum class ErrorClass : std::uint8_t { kError, kExit, kThrow };
+
+// An exception on its way, from a built-in to the machine.
+struct Exception {
+  ErrorClass error_class = ErrorClass::kError;
+  Term reason;
+  Term arguments;                // error/2: the list to show instead of the arity; none otherwise
+  Term stack_trace;              // raise/3: the trace to use as it is; none otherwise
+  Term cause;                    // extra `cause` of error_info; none otherwise
+  bool has_error_info = false;   // the top frame gets [{error_info, #{...}}]
+};
+
+// One call of a built-in: what it may use.
+class Call {
+ public:
+  Call(Machine& machine, Heap& heap, Names& names, Process* process)
+      : heap(heap), names(names), machine(machine), process_(process) {}
+
+  Heap& heap;
+  Names& names;
+  Machine& machine;
+
+  // The calling process. REQUIRES: not in a guard of a match specification.
+  Process& self() { return *process_; }
+  void set_self(Process* process) { process_ = process; }
+
+  Term atom(std::string_view text) { return names.atoms.intern(text); }
+
+  // Each notes an exception and returns none. badarg and the like carry error_info, as the emulator's do.
+  Term badarg() { return fail(atoms::kBadarg); }
+  Term badarith() { return fail(atoms::kBadarith); }
+  Term system_limit() { return fail(atoms::kSystemLimit); }
+  // error({badkey, Key}), error({badmap, Map}).
+  Term badkey(Term key) { return fail(heap.tuple({atoms::kBadkey, key})); }
+  Term badmap(Term map) { return fail(heap.tuple({atoms::kBadmap, map})); }
+  // An error of the built-in itself, with error_info.
+  Term fail(Term reason, Term cause = Term::none()) {
+    exception = {.error_class = ErrorClass::kError, .reason = reason, .arguments = Term::none(),
+                 .stack_trace = Term::none(), .cause = cause, .has_error_info = true};
+    return Term::none();
+  }
+  // What error/1, exit/1 and throw/1 do: no error_info.
+  Term raise(ErrorClass error_class, Term reason) {
+    exception = {.error_class = error_class, .reason = reason, .arguments = Term::none(),
+                 .stack_trace = Term::none(), .cause = Term::none(), .has_error_info = false};
+    return Term::none();
+  }
+
+  Exception exception;
+
+ private:
+  Process* process_;
+};
+
+using BuiltinFunction = Term (*)(Call& call, const Term* arguments);
+
+struct Builtin {
+  std::string_view module;
+  std::string_view name;
+  std::uint32_t arity;
+  Effect effect;
+  BuiltinFunction function;
+
+  struct Key {
+    std::string_view module, name;
+    std::uint32_t arity;
+    auto operator<=>(const Key&) const = default;
+  };
+  constexpr Key key() const { return {module, name, arity}; }
+};
+
+}  // namespace ravel::erlang

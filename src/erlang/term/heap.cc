@@ -1,0 +1,150 @@
+#include "erlang/term/heap.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+// 512 K words (4 MiB): the nursery of a running step stays in the second-level cache of current machines
+// for small programs and is seldom collected for large ones.
+constexpr std::size_t kInitialWords = std::size_t{1} << 19;
+// A half that grew beyond this gives its pages back when it is emptied.
+constexpr std::size_t kKeepWords = std::size_t{1} << 22;
+
+}  // namespace
+
+Heap::Heap() {
+  void* p = mmap(nullptr, kReservedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK(p != MAP_FAILED);
+  reserved_ = reinterpret_cast<Word>(p);
+  halves_[0] = static_cast<Term*>(p);
+  halves_[1] = halves_[0] + kReservedBytes / 2 / sizeof(Term);
+  capacity_ = kInitialWords;
+  base_ = top_ = halves_[0];
+  limit_ = base_ + capacity_;
+  hard_end_ = base_ + kReservedBytes / 2 / sizeof(Term);
+}
+
+Heap::~Heap() { munmap(reinterpret_cast<void*>(reserved_), kReservedBytes); }
+
+void Heap::fail_exhausted() {
+  std::fputs("ravel: the program under test holds more than 16 GiB of live data in one step; give it a smaller test.\n",
+             stderr);
+  std::abort();
+}
+
+void Heap::reset() {
+  const std::size_t used = words_used();
+  if (used > kKeepWords) {
+    const std::size_t keep_bytes = kKeepWords * sizeof(Term);
+    madvise(reinterpret_cast<char*>(base_) + keep_bytes, used * sizeof(Term) - keep_bytes, MADV_DONTNEED);
+  }
+  top_ = base_;
+  capacity_ = kInitialWords;
+  limit_ = base_ + capacity_;
+}
+
+namespace {
+
+struct Cheney {
+  const Heap& heap;
+  Term* top;  // next free word of the new half
+
+  Term move(Term t) {
+    if (!heap.is_young(t)) return t;
+    Term* from = t.pointer();
+    if (t.is_cons()) {
+      if (from[0].is_none()) return from[1];  // already moved
+      Term* to = top;
+      top += 2;
+      to[0] = from[0];
+      to[1] = from[1];
+      from[0] = Term::none();
+      from[1] = Term::cons(to);
+      return from[1];
+    }
+    if (!from[0].is_header()) return from[0];  // already moved
+    const std::size_t words = size_of(from[0]) + 1;
+    Term* to = top;
+    top += words;
+    std::memcpy(static_cast<void*>(to), from, words * sizeof(Term));
+    from[0] = Term::boxed(to);
+    return from[0];
+  }
+
+  void scan(Term* first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) first[i] = move(first[i]);
+  }
+};
+
+}  // namespace
+
+void Heap::collect(Roots& roots, std::size_t words_needed) {
+  ++collections_;
+  const std::size_t other = 1 - current_;
+  Cheney cheney{*this, halves_[other]};
+  roots.for_each([](void* collector, Term* first, std::size_t count) { static_cast<Cheney*>(collector)->scan(first, count); },
+                 &cheney);
+  Term* scanned = halves_[other];
+  while (scanned < cheney.top) {
+    const Term word = *scanned;
+    if (!word.is_header()) {
+      *scanned++ = cheney.move(word);
+    } else if (is_raw(kind_of(word))) {
+      scanned += size_of(word) + 1;
+    } else {
+      ++scanned;  // the payload is terms; they are visited one by one
+    }
+  }
+  const std::size_t used_before = words_used();
+  if (used_before > kKeepWords)
+    madvise(static_cast<void*>(base_), used_before * sizeof(Term), MADV_DONTNEED);
+  current_ = other;
+  base_ = halves_[other];
+  hard_end_ = base_ + kReservedBytes / 2 / sizeof(Term);
+  top_ = cheney.top;
+  // Room for as much again as is live, so that the work of collecting is proportional to allocation.
+  capacity_ = std::max(kInitialWords, words_used() * 2 + words_needed * 2);
+  limit_ = base_ + capacity_;
+}
+
+Term Heap::tuple(std::initializer_list<Term> elements) {
+  return tuple(std::span<const Term>(elements.begin(), elements.size()));
+}
+
+Term Heap::tuple(std::span<const Term> elements) {
+  Term* object = allocate(elements.size() + 1);
+  object[0] = make_header(Kind::kTuple, elements.size());
+  std::copy(elements.begin(), elements.end(), object + 1);
+  return Term::boxed(object);
+}
+
+Term Heap::list(std::span<const Term> elements, Term tail) {
+  for (std::size_t i = elements.size(); i-- > 0;) tail = cons(elements[i], tail);
+  return tail;
+}
+
+Term Heap::big_integer(std::int64_t value) {
+  Term* object = allocate(2);
+  object[0] = make_header(value < 0 ? Kind::kNegativeBig : Kind::kPositiveBig, 1);
+  object[1] = Term(value < 0 ? ~static_cast<Word>(value) + 1 : static_cast<Word>(value));
+  return Term::boxed(object);
+}
+
+Term Heap::unsigned_integer(std::uint64_t value) {
+  if (value <= static_cast<std::uint64_t>(kSmallMax)) return Term::small(static_cast<std::int64_t>(value));
+  Term* object = allocate(2);
+  object[0] = make_header(Kind::kPositiveBig, 1);
+  object[1] = Term(value);
+  return Term::boxed(object);
+}
+
+}  // namespace ravel::erlang

@@ -1,0 +1,76 @@
+#include "erlang/term/names.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace ravel::erlang {
+
+Names::Names() {
+  pids_.push_back({.parent = 0, .ordinal = 0, .depth = 0});
+  funs_.emplace_back();  // entry 0 is never used
+}
+
+Term Names::child_pid(Term parent, std::uint32_t ordinal) {
+  const std::uint64_t key = parent.pid_name() << 32 | ordinal;
+  const auto [found, is_new] = children_.try_emplace(key, static_cast<std::uint32_t>(pids_.size()));
+  if (is_new) {
+    CHECK(pids_.size() < (std::size_t{1} << (60 - kReferenceIndexBits)));
+    const auto parent_name = static_cast<std::uint32_t>(parent.pid_name());
+    pids_.push_back({.parent = parent_name, .ordinal = ordinal, .depth = pids_[parent_name].depth + 1});
+  }
+  return Term::pid(found->second);
+}
+
+Term Names::parent_of(Term pid) const { return Term::pid(pids_[pid.pid_name()].parent); }
+std::uint32_t Names::ordinal_of(Term pid) const { return pids_[pid.pid_name()].ordinal; }
+
+std::vector<std::uint32_t> Names::path_of(Term pid) const {
+  std::vector<std::uint32_t> path;
+  for (std::size_t name = pid.pid_name(); name != 0; name = pids_[name].parent) path.push_back(pids_[name].ordinal);
+  std::ranges::reverse(path);
+  return path;
+}
+
+std::string Names::pid_text(Term pid) const {
+  std::string text = "P";
+  for (const std::uint32_t ordinal : path_of(pid)) text += "." + std::to_string(ordinal);
+  return text;
+}
+
+int Names::compare_pids(Term a, Term b) const {
+  if (a == b) return 0;
+  const PidName& left = pids_[a.pid_name()];
+  const PidName& right = pids_[b.pid_name()];
+  if (left.parent == right.parent && left.depth == right.depth) return left.ordinal < right.ordinal ? -1 : 1;
+  return path_of(a) < path_of(b) ? -1 : 1;
+}
+
+std::string Names::reference_text(Term reference) const {
+  return pid_text(creator_of(reference)) + ":" + std::to_string(index_of(reference));
+}
+
+int Names::compare_references(Term a, Term b) const {
+  if (a == b) return 0;
+  if (const int by_creator = compare_pids(creator_of(a), creator_of(b)); by_creator != 0) return by_creator;
+  return index_of(a) < index_of(b) ? -1 : 1;
+}
+
+std::uint32_t Names::fun_entry(Term module, std::uint32_t index, const std::uint8_t (&uniq)[16]) {
+  std::string key(atoms.text(module));
+  key += '\0';
+  key += std::to_string(index);
+  key += '\0';
+  key.append(reinterpret_cast<const char*>(uniq), sizeof uniq);
+  const auto [found, is_new] = fun_index_.try_emplace(std::move(key), static_cast<std::uint32_t>(funs_.size()));
+  if (is_new) {
+    FunEntry& entry = funs_.emplace_back();
+    entry.module = module;
+    entry.index = index;
+    std::memcpy(entry.uniq, uniq, sizeof uniq);
+  }
+  return found->second;
+}
+
+}  // namespace ravel::erlang

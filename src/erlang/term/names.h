@@ -1,0 +1,79 @@
+// What the indices inside immediates and funs stand for: atoms, process names, references, fun entries.
+//
+// A process is named by its parent and by which child of that parent it is (`P`, `P.1`, `P.1.2`); the table
+// gives each such name one index for ever, so the same logical process is the same pid term in every
+// execution. References are named by their creator and a number that the creator counts.
+//
+// Invariant: entries are only added; the order of terms and everything printed depend on the names, never
+// on the indices, so they are the same whatever was explored before.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "erlang/term/atoms.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+// Where a fun of a loaded module comes from and how it is called.
+struct FunEntry {
+  Term module;
+  Term name;                   // of the function that holds its code: '-main/0-fun-0-'
+  std::uint32_t index = 0;     // which fun of its module
+  std::uint32_t old_uniq = 0;  // the hash that the compiler wrote; printed by erl
+  std::uint32_t arity = 0;     // arguments, without the free variables
+  std::uint32_t free_count = 0;
+  std::uint32_t code = 0;      // code index of its entry point; 0: not loaded
+  std::uint8_t uniq[16] = {};  // MD5 of the module
+};
+
+class Names {
+ public:
+  Names();
+
+  AtomTable atoms;
+
+  // The process that is child number `ordinal` (from 1) of `parent`. The root `P` has neither.
+  Term root_pid() const { return Term::pid(0); }
+  Term child_pid(Term parent, std::uint32_t ordinal);
+  bool has_parent(Term pid) const { return pid.pid_name() != 0; }
+  Term parent_of(Term pid) const;        // REQUIRES: has_parent(pid)
+  std::uint32_t ordinal_of(Term pid) const;
+  std::vector<std::uint32_t> path_of(Term pid) const;  // {} for P, {1, 2} for P.1.2
+  std::string pid_text(Term pid) const;                // "P.1.2"
+  int compare_pids(Term a, Term b) const;
+  std::size_t pid_count() const { return pids_.size(); }
+
+  static constexpr int kReferenceIndexBits = 36;
+  static Term make_reference(Term creator, std::uint64_t index) {
+    return Term::reference((creator.pid_name() << kReferenceIndexBits) | index);
+  }
+  static Term creator_of(Term reference) { return Term::pid(reference.reference_payload() >> kReferenceIndexBits); }
+  static std::uint64_t index_of(Term reference) {
+    return reference.reference_payload() & ((std::uint64_t{1} << kReferenceIndexBits) - 1);
+  }
+  std::string reference_text(Term reference) const;  // "P.1:7"
+  int compare_references(Term a, Term b) const;
+
+  // The entry for fun `index` of `module` with this MD5, made if it is new.
+  std::uint32_t fun_entry(Term module, std::uint32_t index, const std::uint8_t (&uniq)[16]);
+  FunEntry& fun(std::uint32_t entry) { return funs_[entry]; }
+  const FunEntry& fun(std::uint32_t entry) const { return funs_[entry]; }
+
+ private:
+  struct PidName {
+    std::uint32_t parent;
+    std::uint32_t ordinal;
+    std::uint32_t depth;
+  };
+  std::vector<PidName> pids_;
+  std::unordered_map<std::uint64_t, std::uint32_t> children_;  // parent << 32 | ordinal
+  std::deque<FunEntry> funs_;
+  std::unordered_map<std::string, std::uint32_t> fun_index_;
+};
+
+}  // namespace ravel::erlang

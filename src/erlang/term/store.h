@@ -1,0 +1,111 @@
+// The store: maximally shared, immutable terms ("hash-consing garbage collection", Appel & Goncalves 1993,
+// with its boundary at the moment a state is saved).
+//
+// The idea: `intern` copies what is young and reachable from a term, bottom up, and gives every object that
+// exists already its one address. Two stored terms are then equal bit for bit iff they are the same word; a
+// saved process, a whole mailbox, a state are each one word. Sharing makes the cost of saving proportional
+// to what is new.
+//
+// Layout: before each object stands one meta word, `hash << 8 | flags`. The hash depends on the content
+// alone (and on the indices in `Names`), never on an address.
+//
+// Binaries are stored as `bytes` objects of exactly their length; views are copied. Spare room is cut off.
+// Match contexts get an ordinal, their position among the contexts of their frame, so that two contexts
+// that happen to be equal stay two.
+//
+// Reclamation: `collect` marks from the roots and sweeps; objects do not move, so saved states, literals in
+// code and ids stay valid. Freed room is reused by size.
+//
+// Invariants:
+//  1. Every stored object is in the table exactly once, and no two stored objects have equal words.
+//  2. A stored object points only at stored objects.
+//
+// Cost: about 10 ns a word that is already there and in the cache, a cache miss for each object otherwise.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "erlang/term/heap.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+class Store {
+ public:
+  explicit Store(Heap& heap);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  // The stored term equal to `t`. Young objects that it moves are overwritten by their forwarding address,
+  // so sharing between several calls is kept until the heap is reset. REQUIRES: every term that is still used
+  // after the call and that reaches the same young objects is interned as well, before the heap is reset.
+  Term intern(Term t) { return heap_.is_young(t) ? intern_young(t) : t; }
+
+  // The stored frame, with match contexts numbered. `slots` are interned in place.
+  Term intern_frame(Term resume, Term parent, std::span<Term> slots);
+
+  // A stored object made directly from terms that are stored already.
+  Term intern_object(Kind kind, std::span<const Term> payload);
+
+  bool contains(Term t) const { return reinterpret_cast<Word>(t.pointer()) - reserved_ < kReservedBytes; }
+
+  // Does a stored object hold a float anywhere? Then =:= must look closer: 0.0 =:= -0.0 (OTP up to 26).
+  static bool has_float(Term t) { return (meta_of(t) & kHasFloat) != 0; }
+  // Does a stored frame hold a match context? Then thawing copies it (see process.h).
+  static bool has_match_context(Term frame) { return (meta_of(frame) & kHasMatchContext) != 0; }
+  // The content's hash: of a stored object or an immediate.
+  static std::uint64_t hash(Term t);
+
+  // Frees what no root reaches. `for_each_root` is called once and must visit every stored term in use.
+  void collect(Roots& roots);
+  // Whether enough was allocated since the last collection to make one worth its cost.
+  bool wants_collection() const { return words_used_ > collect_at_; }
+
+  std::size_t objects() const { return count_; }
+  std::size_t words_used() const { return words_used_; }
+
+ private:
+  static constexpr Word kReservedBytes = Word{32} << 30;
+  static constexpr std::uint64_t kHasFloat = 1, kHasMatchContext = 2, kIsCons = 4, kMark = 8, kFree = 16;
+  static constexpr std::uint64_t kInherited = kHasFloat;  // flags that a parent takes from its children
+  static constexpr std::size_t kSizeClasses = 64;
+
+  struct Slot {
+    std::uint32_t hash = 0;   // upper bits of the hash
+    std::uint32_t where = 0;  // offset of the object in words; 0: empty
+  };
+
+  static std::uint64_t meta_of(Term t) { return t.pointer()[-1].bits(); }
+  Term intern_young(Term t);
+  Term add(std::span<const Term> words, bool is_cons, std::uint64_t extra_flags);
+  Term add_bytes(const Term* object, Word bit_offset, Word bit_length);
+  Term add_match_context(Term context);
+  Term* allocate(std::size_t words);
+  void grow_table();
+  void insert_slot(std::uint64_t hash, std::uint32_t where);
+  std::size_t object_words(const Term* object) const;
+  void mark_from(Term t);
+  void sweep();
+
+  Heap& heap_;
+  Word reserved_ = 0;
+  Term* base_ = nullptr;
+  Term* top_ = nullptr;
+  std::vector<Slot> table_;
+  std::size_t mask_ = 0;
+  std::size_t count_ = 0;
+  std::size_t words_used_ = 0;  // in live or not yet swept objects, meta words included
+  std::size_t collect_at_;
+  Term* free_[kSizeClasses] = {};  // chains of freed room by size in words, meta word included
+  std::vector<Term*> free_large_;
+  std::vector<Term> pending_;      // work stack of intern_young
+  std::vector<Term> words_;        // the object being built
+  std::vector<Term> mark_stack_;
+  std::int64_t next_ordinal_ = 0;  // of match contexts in the frame being interned
+};
+
+}  // namespace ravel::erlang
