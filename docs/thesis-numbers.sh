@@ -1,0 +1,44 @@
+#!/bin/sh
+# Runs each line of the table in thesis-numbers.md and writes the number of executions that Ravel counts
+# (and, in brackets, how many of them are erroneous) into its last column.
+# Usage: docs/thesis-numbers.sh [RAVEL_BINARY]
+set -u
+cd "$(dirname "$0")/.." || exit 2
+ravel=${1:-build/ravel}
+table=docs/thesis-numbers.md
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+number() {  # the first number behind "KEY" in a JSON file
+    tr -d ' \n' < "$1" | sed -n 's/.*"'"$2"'":\([0-9][0-9]*\).*/\1/p'
+}
+
+while IFS= read -r line; do
+    case $line in
+        '|'*' thesis/'*|'|'*' registration_server/'*)
+            program=$(echo "$line" | cut -d'|' -f3 | awk '{print $1}')
+            define=$(echo "$line" | cut -d'|' -f3 | awk '{print $2}')
+            test=$(echo "$line" | cut -d'|' -f4 | tr -d ' ')
+            strategy=$(echo "$line" | cut -d'|' -f5 | awk '{print $1}')
+            bound=$(echo "$line" | cut -d'|' -f5 | awk '{print $2}')
+            case $program in
+                thesis/*) set -- "examples/$program.erl" -t "${program#thesis/}:$test" ;;
+                *) set -- "examples/$program"/*.erl -t "reg_server_tests:$test" ;;
+            esac
+            [ -z "$define" ] || set -- "$@" -D "$define"
+            set -- "$@" --strategy "$strategy" -k --out "$work/out" --json "$work/result.json"
+            [ -z "$bound" ] || set -- "$@" --preemptions "$bound"
+            rm -rf "$work/out" "$work/result.json"
+            "$ravel" check "$@" > "$work/text" 2>&1 < /dev/null
+            count=
+            [ -f "$work/result.json" ] && count=$(number "$work/result.json" executions)
+            bad=
+            [ -f "$work/result.json" ] && bad=$(number "$work/result.json" erroneous_executions)
+            cell=${count:-failed}
+            [ -z "$bad" ] || [ "$bad" = 0 ] || cell="$cell ($bad erroneous)"
+            printf '%s| %s |\n' "${line%|*|}" "$cell"
+            ;;
+        *) printf '%s\n' "$line" ;;
+    esac
+done < "$table" > "$work/table"
+cp "$work/table" "$table"

@@ -1,0 +1,45 @@
+%% Registration server, step_10 (listings 6.11, text before 6.12 of "Dynamic Systematic Testing
+%% of Concurrent Erlang Programs", A. Gotovos, 2011).
+%% Defect: the request goes to the pid instead of the name, which turns the exceptions of
+%% step_09 into deadlocks.
+-module(reg_server).
+
+-export([ping/0, start/0, stop/0]).
+
+-define(REG_NAME, reg_server).
+-define(REG_REQUEST, reg_request).
+-define(REG_REPLY, reg_reply).
+
+start() ->
+    Pid = spawn(fun() -> loop() end),
+    register(?REG_NAME, Pid),
+    ok.
+
+stop() ->
+    request(stop).
+
+ping() ->
+    request(ping).
+
+loop() ->
+    receive
+        {?REG_REQUEST, Target, ping} ->
+            reply(Target, pong),
+            loop();
+        {?REG_REQUEST, Target, stop} ->
+            unregister(?REG_NAME),
+            reply(Target, ok)
+    end.
+
+request(Request) ->
+    case whereis(?REG_NAME) of
+        undefined -> server_down;
+        Pid ->
+            Pid ! {?REG_REQUEST, self(), Request},
+            receive
+                {?REG_REPLY, Reply} -> Reply
+            end
+    end.
+
+reply(Target, Reply) ->
+    Target ! {?REG_REPLY, Reply}.
