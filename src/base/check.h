@@ -15,7 +15,7 @@ namespace ravel {
 
 #define CHECK(condition) CHECK_MESSAGE(condition, nullptr)
 
-#define CHECK_MESSAGE(condition, message)                                        \
-  (__builtin_expect(static_cast<bool>(condition), true)                          \
-       ? static_cast<void>(0)                                                    \
+#define CHECK_MESSAGE(condition, message)               \
+  (__builtin_expect(static_cast<bool>(condition), true) \
+       ? static_cast<void>(0)                           \
        : ::ravel::check_failed(#condition, __FILE__, __LINE__, message))

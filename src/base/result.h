@@ -54,7 +54,8 @@ class [[nodiscard]] Result {
 
  private:
   void check_ok() const {
-    if (!ok()) [[unlikely]] check_failed("ok()", __FILE__, __LINE__, error().message.c_str());
+    if (!ok()) [[unlikely]]
+      check_failed("ok()", __FILE__, __LINE__, error().message.c_str());
   }
 
   std::variant<T, Error> content_;

@@ -1,0 +1,101 @@
+// What decides the next choice and the next execution.
+//
+// A strategy lives across executions. It sees transitions and events, never a language; it never replays and
+// never saves a state: it only says how much of the previous execution the next one shares. It may
+// use no clock and no randomness but its own seeded generator, so that the same search
+// gives the same executions on every machine.
+//
+// The explorer calls, for each execution: next_execution(); then at each point beyond what is kept choose()
+// and, after the step, observe(); at the end end_execution(). The kept leading steps are neither chosen nor
+// observed again.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/system.h"
+#include "engine/transition.h"
+
+namespace ravel {
+
+// The next execution: the first `keep` steps of the previous one, then whatever choose() says.
+struct Plan {
+  std::size_t keep = 0;
+};
+
+// A moment of an execution at which something is to be chosen.
+struct Point {
+  std::span<const Transition> enabled;  // never empty; in logical order
+  std::size_t depth = 0;                // how many events came before
+  std::optional<ActorId> previous;      // who took the step before, if there was one
+  std::uint32_t preemptions = 0;        // switches away from a still enabled actor, so far
+  System* system = nullptr;
+
+  // A stateful search asks which state this is.
+  std::optional<Fingerprint> fingerprint() const { return system->fingerprint(); }
+};
+
+// Whether a later plan may keep exactly the steps before this point, so that a snapshot of it is worth
+// having.
+enum class Return : std::uint8_t { kNever, kMaybe };
+
+class Decision {
+ public:
+  // Takes enabled[index].
+  static Decision take(std::size_t index, Return may_return) {
+    return Decision(static_cast<std::uint32_t>(index), may_return);
+  }
+  // Gives up the execution: what follows was seen before, or is not wanted.
+  static Decision abandon() { return Decision(kAbandon, Return::kNever); }
+
+  bool abandons() const { return index_ == kAbandon; }
+  std::size_t index() const { return index_; }
+  Return may_return() const { return return_; }
+
+ private:
+  static constexpr std::uint32_t kAbandon = ~std::uint32_t{0};
+
+  Decision(std::uint32_t index, Return may_return) : index_(index), return_(may_return) {}
+
+  std::uint32_t index_;
+  Return return_;
+};
+
+// Whether an execution is one that this search has not completed before.
+enum class Novelty : std::uint8_t { kNew, kRepeated };
+
+// What a search has ruled out, for an honest summary.
+struct Coverage {
+  enum class Kind : std::uint8_t {
+    kAllSchedules,     // every schedule of the program
+    kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
+    kSample,           // some schedules
+  };
+  Kind kind = Kind::kSample;
+  std::optional<std::uint32_t> bound_completed;  // the largest bound whose schedules were all executed
+  std::optional<std::uint32_t> bound_current;    // the bound being worked on, for progress
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  // As the user names it, with what determines the search: "random walk, seed 7".
+  virtual std::string name() const = 0;
+
+  // The next execution, or nothing when the search that was asked for is complete.
+  virtual std::optional<Plan> next_execution() = 0;
+  virtual Decision choose(const Point& point) = 0;
+  virtual void observe(const Event&) {}
+  // `outcome` is kRunning if the execution was abandoned.
+  virtual Novelty end_execution(Outcome) { return Novelty::kNew; }
+
+  // REQUIRES for a final answer: next_execution() returned nothing. Before that: what is complete so far.
+  virtual Coverage coverage() const = 0;
+};
+
+}  // namespace ravel

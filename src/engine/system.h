@@ -1,0 +1,102 @@
+// A program under control that can be stepped from outside: what a front end gives to the engine.
+//
+// The idea: every actor waits before its next operation, so the System can list who could move. A step
+// executes one pending operation and the local code after it, up to the actor's next operation.
+// The explorer owns the loop; the System never calls back.
+//
+// Invariants that every System keeps:
+// 1. Determinism: after reset() or restore(), the same transitions lead to the same enabled sets, the same
+//    events and the same outcome. No clock, address or hash order of the host may show.
+// 2. outcome() == kRunning if and only if enabled() is not empty: whoever knows why nothing can move (all
+//    done, or a deadlock) says so in the outcome.
+// 3. enabled() is ordered by the actors' logical names, and an actor's alternatives by number, so that
+//    transitions of one actor are neighbours.
+// 4. An ActorId means the same logical actor in all executions of this object.
+//
+// Cost: enabled(), step(), outcome(), save(), restore() and release() are the inner loop of every search,
+// called millions of times a second; they should not allocate when they have done it before. Everything else
+// is called once an execution or less.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/actor.h"
+#include "engine/bug.h"
+#include "engine/transition.h"
+
+namespace ravel {
+
+enum class Outcome : std::uint8_t {
+  kRunning,
+  kFinished,     // everything that had to end has ended, and no property is violated
+  kBug,          // bug() says which
+  kUnsupported,  // refusal() says what
+};
+
+// A saved state inside the System's own storage.
+enum class Snapshot : std::uint32_t {};
+
+// Equal states have equal fingerprints; different states have different ones except with probability 2^-128.
+struct Fingerprint {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+
+  friend auto operator<=>(const Fingerprint&, const Fingerprint&) = default;
+};
+
+// One event for a human. Empty strings and line 0 mean: not known.
+struct EventDescription {
+  std::string text;   // the operation: "sends {ping, 1} to P.2 (server)"
+  std::string actor;  // the logical name, and the registered one if there is one: "P.2 (server)"
+  std::string file;
+  std::uint32_t line = 0;
+  std::string source;              // the text of that source line, without indentation
+  std::vector<std::string> extra;  // further lines, such as what the operation returned
+};
+
+// Whether steps remember what describe_last() needs. A search has it off.
+enum class Descriptions : std::uint8_t { kOff, kOn };
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  // Back to the initial state. Snapshots stay valid.
+  virtual void reset() = 0;
+
+  // What can happen now. Valid until the next step, restore or reset.
+  virtual std::span<const Transition> enabled() = 0;
+
+  // REQUIRES: `transition` is one of enabled().
+  virtual Event step(const Transition& transition) = 0;
+
+  virtual Outcome outcome() const = 0;
+  virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug
+  virtual Refusal refusal() const = 0;  // REQUIRES: outcome() == kUnsupported
+
+  // Saves the current state, or nothing if this System can't: then the explorer resets and replays.
+  // Snapshots are mostly released in the reverse order of saving; the storage of released ones is reused.
+  virtual std::optional<Snapshot> save() = 0;
+  virtual void restore(Snapshot snapshot) = 0;  // the snapshot stays valid, for further restores
+  virtual void release(Snapshot snapshot) = 0;
+
+  // Nothing if this System can't tell states apart.
+  virtual std::optional<Fingerprint> fingerprint() { return std::nullopt; }
+
+  virtual ActorName actor_name(ActorId actor) const = 0;
+  // Nothing if no actor of this name was ever seen by this object.
+  virtual std::optional<ActorId> find_actor(const ActorName& name) const = 0;
+
+  // For replays only. REQUIRES for describe_last(): the last change of state was a step, with kOn.
+  virtual void set_descriptions(Descriptions descriptions) = 0;
+  virtual EventDescription describe_last() = 0;
+  // What the program has printed since the initial state.
+  virtual std::string output_so_far() = 0;
+};
+
+}  // namespace ravel
