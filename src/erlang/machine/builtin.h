@@ -46,8 +46,8 @@ struct Exception {
 // One call of a built-in: what it may use.
 class Call {
  public:
-  Call(Machine& machine, Heap& heap, Names& names, Process* process)
-      : heap(heap), names(names), machine(machine), process_(process) {}
+  Call(Machine& its_machine, Heap& its_heap, Names& its_names, Process* process)
+      : heap(its_heap), names(its_names), machine(its_machine), process_(process) {}
 
   Heap& heap;
   Names& names;

@@ -1,0 +1,36 @@
+// What the machine notes of the operation it has just executed: enough to tell it as a story.
+#pragma once
+
+#include <cstdint>
+
+#include "erlang/machine/code.h"
+#include "erlang/machine/builtin.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+enum class OperationKind : std::uint8_t {
+  kNone,
+  kSend,         // subject: addressed (pid, name or reference); object: pid that got it, or none; value: message
+  kReceive,      // subject: sender; value: message
+  kAfter,        // value: milliseconds
+  kBlock,        // finds no message (only without blocking avoidance)
+  kEnd,          // value: exit reason
+  kTimerFires,   // subject: reference; object: receiver; value: message
+  kBuiltin,      // any other built-in: `builtin`, its arguments and result
+};
+
+inline constexpr std::size_t kRecordedArguments = 4;
+
+struct EventRecord {
+  OperationKind kind = OperationKind::kNone;
+  Term actor;                                 // pid, or the reference of a timer
+  Term subject, object, value;
+  const Builtin* builtin = nullptr;
+  Term arguments[kRecordedArguments];         // of the built-in; the first ones
+  Term result = Term::none();                 // none: it raised `reason`
+  Term reason;
+  const CodeWord* place = nullptr;            // of the operation; null: no code (a timer)
+};
+
+}  // namespace ravel::erlang

@@ -1,0 +1,225 @@
+// The Erlang machine: runs processes one operation at a time, saves and restores what they are.
+//
+// A machine owns everything: atoms, code, terms, processes, timers, output. Nothing is global, so several
+// machines can work side by side.
+//
+// How a step goes: every process rests before its next operation (process.h). `step` wakes one, lets it
+// execute that operation and the local code behind it, and leaves it before its next operation. Processes
+// whose mailbox grew are looked at again: does a message match now? (`settle`)
+//
+// Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
+// processes do to each other, freezer.cc saves and restores, stack_trace.cc names places in code.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "erlang/machine/builtin.h"
+#include "erlang/machine/code.h"
+#include "erlang/machine/event_record.h"
+#include "erlang/machine/module.h"
+#include "erlang/machine/process.h"
+#include "erlang/machine/signals.h"
+#include "erlang/term/heap.h"
+#include "erlang/term/names.h"
+#include "erlang/term/store.h"
+
+namespace ravel::erlang {
+
+// Where modules come from: the bytes of a module's .beam file, or nothing if there is no such module.
+class ModuleSource {
+ public:
+  virtual ~ModuleSource() = default;
+  virtual std::optional<std::vector<std::uint8_t>> find_module(std::string_view name, std::string& path) = 0;
+};
+
+// Does a process find out that it can't go on by a step of its own (thesis, figure 4.3), or never?
+enum class Blocking : std::uint8_t { kAvoid, kExplore };
+
+struct MachineOptions {
+  std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
+  Blocking blocking = Blocking::kAvoid;
+};
+
+// Why a step could not be completed as the program asked.
+struct MachineFault {
+  enum class Kind : std::uint8_t { kNone, kUnsupported, kNoProgress, kHalted };
+  Kind kind = Kind::kNone;
+  std::string message;              // kUnsupported: what and why
+  Term process;                     // pid
+  const CodeWord* place = nullptr;
+  Term halt_status;                 // kHalted: integer, or `abort`, or a string
+};
+
+struct Touched {
+  std::uint64_t object;
+  std::uint8_t access;  // engine's Access
+};
+
+class Machine final : private Roots {
+ public:
+  Machine(MachineOptions options, ModuleSource& source, std::span<const Builtin> builtins);
+  ~Machine() override;
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  Heap heap;
+  Names names;
+  Store store;
+  const MachineOptions options;
+
+  // ---- Code --------------------------------------------------------------------------------------------
+  // Loads a module's file now; also replaces nothing: a module is loaded once.
+  Result<const Module*> load_module(std::span<const std::uint8_t> file, std::string path);
+  // The module, loaded from the source if need be; null if there is none (or an error: see load_error()).
+  const Module* find_module(Term name);
+  const Module* loaded_module(Term name) const;
+  const std::string& load_error() const { return load_error_; }
+  bool is_exported(Term module, Term function, std::uint32_t arity);   // loads nothing
+  const Builtin* find_builtin(Term module, Term function, std::uint32_t arity) const;
+  std::span<const Builtin> builtins() const { return builtins_; }
+  const CodeArea& code() const { return code_; }
+  // The function that holds a place in code, and its source line; see stack_trace.h.
+  CodePlace describe_place(const CodeWord* place) const;
+
+  // ---- Running -----------------------------------------------------------------------------------------
+  // Makes the first process, which calls module:function(arguments...), and settles it. REQUIRES: none exists.
+  void start(Term module, Term function, std::span<const Term> arguments);
+  // Executes the pending operation of a process. REQUIRES: its rest is not kWaiting.
+  void step(Process& process);
+  // Lets a timer fire.
+  void fire(std::size_t timer);
+  // Only with Blocking::kExplore: the process finds no message. REQUIRES: kWaiting, not yet noticed.
+  void block(Process& process);
+  // What the last step did; valid until the next.
+  const EventRecord& last_event() const { return event_; }
+  std::span<const Touched> footprint() const { return footprint_; }
+  const MachineFault& fault() const { return fault_; }
+
+  // All processes that have not ended, in the order of their logical names.
+  std::span<Process* const> processes() const { return order_; }
+  std::span<const Timer> timers() const { return timers_; }
+
+  // ---- What processes do to each other (signals.cc) ------------------------------------------------------
+  Process* find_process(Term pid) const {
+    const std::size_t name = pid.pid_name();
+    return name < by_name_.size() ? by_name_[name] : nullptr;
+  }
+  Spawned spawn(Process& parent, const SpawnRequest& request);
+  // Puts a message in a mailbox; nothing happens if the process is gone.
+  void deliver(Term pid, Term content, Term sender);
+  // `!` to a pid, name, {Name, Node}, reference (alias): false if the name is not registered (badarg).
+  bool send(Process& sender, Term target, Term content);
+  void signal_exit(Term sender, Term receiver, Term reason, ExitSignal signal);
+  // Ends a process: REQUIRES kEnding. Frees it.
+  void end(Process& process);
+  Term whereis(Term name) const;  // pid, or none
+  bool register_name(Term name, Term pid);
+  bool unregister_name(Term name);
+  std::span<const std::pair<Term, Term>> registry() const { return registry_; }
+  Term make_reference(Process& creator);
+  void add_timer(Timer timer) { timers_.push_back(timer); global_image_ = Term::none(); }
+  bool remove_timer(Term reference);
+  const Timer* find_timer(Term reference) const;
+
+  // Notes for footprints and stories, called by operations.
+  void note_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
+    footprint_.push_back({object_id(object_class, payload), access});
+  }
+  EventRecord& event() { return event_; }
+  void refuse(std::string message);  // the program does what no schedule controls
+  void halt(Term status);
+
+  // ---- Output and counters, part of the state --------------------------------------------------------------
+  void print(std::string_view text);
+  std::string output() const;
+  // Prints at once instead (ravel run). Null: keep it in the state.
+  std::function<void(std::string_view)> on_output;
+  std::uint64_t next_unique_integer();
+  std::int64_t virtual_time_ns() const { return kVirtualEpochNs; }
+  static constexpr std::int64_t kVirtualEpochNs = 1'700'000'000'000'000'000;  // clocks stand still
+
+  // ---- Saving (freezer.cc) -----------------------------------------------------------------------------
+  // Appends the state to `words`: everything as stored terms.
+  void save(std::vector<Term>& words);
+  void restore(std::span<const Term> words);
+  // Frees stored terms that neither the machine nor `saved` reaches, if that pays.
+  void collect_store_if_due(Roots& saved);
+  // The process awake: its top frame on the stack, ready to run.
+  void wake(Process& process);
+
+ private:
+  friend class Interpreter;
+  friend class Loader;
+  friend class Freezer;
+  void for_each(Visit visit, void* collector) override;  // Roots: everything young
+
+  // Code (loader.cc).
+  std::uint32_t export_index(Term module, Term function, std::uint32_t arity);
+  Export& export_at(std::uint32_t index) { return *exports_[index]; }
+  const Export* find_export(Term module, Term function, std::uint32_t arity) const;
+
+  // Running (interpreter.cc). Runs until the process rests again.
+  enum class Grant : std::uint8_t { kOperation, kLocalOnly };
+  void run(Process& process, Grant grant);
+  // Looks at the messages that a receive has not seen. REQUIRES: kWaiting or kTimeout.
+  void look_at_mailbox(Process& process);
+  void settle();
+  void begin_event(Process& process);
+
+  // Processes (signals.cc).
+  Process& new_process(Term pid);
+  void remove_process(Process& process);
+  void put_in_order(Process& process);
+  void kill(Process& process, Term reason, Term origin);
+  void remove_links_and_monitors(Process& process);
+
+  // Freezing (freezer.cc).
+  void freeze(Process& process);
+  void thaw(Process& process, Term image);
+  void thaw_frame(Process& process);
+  Term freeze_globals();
+  void thaw_globals(Term image);
+
+  ModuleSource& source_;
+  std::vector<Builtin> builtins_;  // sorted by key
+  CodeArea code_;
+  std::vector<std::unique_ptr<Export>> exports_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> export_index_;  // hash of the name -> candidates
+  std::unordered_map<std::uint64_t, std::unique_ptr<Module>> modules_;          // by atom
+  std::vector<const Module*> by_code_;                                          // by begin
+  std::unordered_map<std::uint64_t, bool> missing_modules_;
+  std::string load_error_;
+  std::vector<Term> literals_;  // stored; roots of the store
+
+  std::vector<Process*> by_name_;                 // by index of the pid's name; null: no such process
+  std::vector<Process*> order_;                   // by logical name
+  std::vector<std::unique_ptr<Process>> all_;     // storage, in use or spare
+  std::vector<Process*> spare_;
+  std::vector<Process*> unsettled_;               // resting in a receive, with new messages
+  std::vector<std::pair<Term, Term>> registry_;   // name, pid; in the order of the names
+  std::vector<Timer> timers_;                     // in order of creation
+  Term output_ = Term::nil();                     // pieces, the last first
+  std::uint64_t unique_integers_ = 0;
+  Term global_image_ = Term::none();              // of the above, if unchanged
+
+  Process* running_ = nullptr;
+  std::vector<Term> x_;                           // x registers
+  std::vector<double> float_registers_;
+  std::size_t live_ = 0;                          // x registers that hold terms, while a collection may happen
+  Call call_;
+  MachineFault fault_;
+  EventRecord event_;
+  std::vector<Touched> footprint_;
+  std::int64_t reductions_left_ = 0;
+};
+
+}  // namespace ravel::erlang

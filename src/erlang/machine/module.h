@@ -1,0 +1,58 @@
+// A loaded module: what its code belongs to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "erlang/machine/builtin.h"
+#include "erlang/machine/code.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+// A function name as callers know it. `address` always leads somewhere: to the function, to a
+// built-in, or to an instruction that loads the module first.
+struct Export {
+  Term module, function;
+  std::uint32_t arity = 0;
+  const CodeWord* address = nullptr;
+  const Builtin* builtin = nullptr;
+  bool is_defined = false;  // by a loaded module
+  CodeWord stub[2];         // the instruction for what is not loaded
+};
+
+struct Function {
+  std::uint32_t start;  // code index of its func_info
+  Term name;
+  std::uint32_t arity;
+};
+
+struct LineMark {
+  std::uint32_t start;  // code index from which it holds
+  std::uint32_t line;   // 0: none
+  std::uint32_t file;   // index in `files`
+};
+
+struct Module {
+  Term name;
+  std::string path;                // of the .beam file
+  std::uint8_t md5[16] = {};
+  std::uint32_t begin = 0, end = 0;  // code indices
+  std::vector<Function> functions;   // by start
+  std::vector<LineMark> lines;       // by start
+  std::vector<std::string> files;    // 0: the module's own source
+  std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity
+  std::vector<std::uint8_t> attributes, compile_info;   // external term format
+};
+
+// A place in code as users know it.
+struct CodePlace {
+  const Module* module = nullptr;  // null: machine-made code
+  Term function;
+  std::uint32_t arity = 0;
+  std::string_view file;  // as the compiler was given it; empty: unknown
+  std::uint32_t line = 0;
+};
+
+}  // namespace ravel::erlang

@@ -1,0 +1,133 @@
+// One Erlang process: what the machine knows of it while it is awake, and how it sleeps.
+//
+// The idea: an awake process has a stack of its own (growing downwards, one contiguous piece), its mailbox
+// in an array and the rest in plain fields. Freezing turns all of that into one stored tuple, its image;
+// thawing is lazy: only the topmost stack frame is put back, a deeper one when the code returns into it.
+// A process that did not change since it was frozen keeps its image, so saving a state costs what changed.
+//
+// A frame on the stack, from the low end:
+//   [ code address of the caller << 16 | number of y slots ]  y0  y1 ... yn-1
+// A frozen frame is a stored object `frame`: where its function goes on, the caller's frame, y slots.
+//
+// A process rests only before an operation ("parked"), so the resting places are few:
+//   kReady          before an operation with its arguments in `arguments`; always enabled
+//   kWaiting        in a receive that no message of its mailbox matches; not enabled
+//   kMatched        in a receive; message number `receive_at` matches; enabled
+//   kTimeout        in a receive that no message matches, with an `after` that may expire; enabled
+//   kEnding         before its end, with `exit_reason`; enabled
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "erlang/machine/builtin.h"
+#include "erlang/term/heap.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+union CodeWord;  // code.h
+
+enum class Rest : std::uint8_t { kReady, kWaiting, kMatched, kTimeout, kEnding };
+
+// A message in a mailbox. `sender` is a pid, a reference (timer) or an atom (the system).
+struct Message {
+  Term content;
+  Term sender;
+};
+
+// An alias is deactivated by unalias/1 and, depending on how it was made, earlier.
+enum class AliasMode : std::uint8_t { kNone, kExplicitUnalias, kDemonitor, kReplyDemonitor, kReply };
+
+// Kept by the process that watches.
+struct Monitor {
+  Term reference;
+  Term target;  // pid watched; none if it was gone when the monitor was made
+  Term object;  // what the 'DOWN' message names: the pid, or {Name, Node}
+  Term tag;     // 'DOWN' unless the option {tag, Tag} was given
+  AliasMode alias = AliasMode::kNone;
+};
+
+// Kept by the process that is watched.
+struct Watcher {
+  Term reference;
+  Term pid;
+  Term object;
+  Term tag;
+};
+
+struct Alias {
+  Term reference;
+  AliasMode mode;
+};
+
+// What changes seldom; frozen as a tuple of its own.
+struct Attributes {
+  Term registered_name = Term::none();
+  Term group_leader;
+  Term initial_call;  // {Module, Function, Arity}
+  Term parent;        // pid of the creator
+  Term dictionary;    // a map
+  Term priority = atoms::kNormal;
+  Term label = atoms::kUndefined;
+  Term other_flags = Term::nil();  // [{Flag, Value}] of process flags without effect here, sorted
+  bool trap_exit = false;
+  std::uint32_t children = 0;         // ordinal of the last child
+  std::uint64_t references_made = 0;  // number of the last reference
+  std::vector<Term> links;            // in term order
+  std::vector<Monitor> monitors;      // in order of creation
+  std::vector<Watcher> watchers;      // in order of creation
+  std::vector<Alias> aliases;
+};
+
+class Process {
+ public:
+  explicit Process(Term name) : pid(name) { stack.resize(kInitialStackWords); reset_stack(); }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  Term pid;
+
+  // Where it goes on.
+  Rest rest = Rest::kReady;
+  const CodeWord* pc = nullptr;  // of the parked operation; of loop_rec (or wait_timeout) in a receive
+  const CodeWord* cp = nullptr;  // of the caller, while the function has no frame; else null
+  std::vector<Term> arguments;   // x registers that the parked operation needs
+  Term exit_reason = Term::none();    // kEnding
+  Term exit_origin = Term::none();    // kEnding: pid whose signal ends it; none if it ends by itself
+  Term exit_trace = Term::nil();      // kEnding by an uncaught error: its stack trace, for reports
+  ErrorClass exit_class = ErrorClass::kExit;  // kEnding: how it was raised, for reports
+  bool ends_by_exception = false;     // kEnding: an exception that nobody caught
+
+  // Receiving.
+  std::vector<Message> mailbox;
+  std::size_t receive_at = 0;          // kMatched: the message; else the first message not looked at
+  const CodeWord* after_pc = nullptr;  // where an expired `after` goes on
+  Term timeout = Term::none();         // milliseconds or infinity, once evaluated
+
+  Attributes attributes;
+
+  // The stack: [top, end) is in use. REQUIRES for growing: the caller reloads its copy of `top`.
+  std::vector<Term> stack;
+  Term* top = nullptr;
+  Term frozen_stack = Term::nil();  // frames below, not thawed
+  Term* stack_end() { return stack.data() + stack.size(); }
+  void reset_stack() { top = stack_end(); }
+  void grow_stack(std::size_t words);
+
+  // Freezing. `image` is the stored tuple if the process has not changed since.
+  Term image = Term::none();
+  Term attributes_image = Term::none();  // likewise of `attributes`
+  Term mailbox_image = Term::none();
+  // Call before any change, or any run.
+  void touch() { image = Term::none(); }
+  Attributes& change_attributes() {
+    image = attributes_image = Term::none();
+    return attributes;
+  }
+
+  static constexpr std::size_t kInitialStackWords = 512;
+};
+
+}  // namespace ravel::erlang
