@@ -1,0 +1,84 @@
+#include "erlang/beam/beam_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "erlang/beam/beam_container.h"
+#include "erlang/beam/code_reader.h"
+#include "erlang/beam/code_shape.h"
+#include "erlang/beam/table_reader.h"
+
+namespace ravel::erlang {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+Error error_about(std::string_view name, const Fault& fault) {
+  return Error{std::string(name) + ": " + fault.message()};
+}
+
+// The chunks in this order, the last field of each lambda as zeros: it is derived from the digest.
+Md5Digest module_md5(const BeamContainer& container) {
+  Md5State state;
+  for (const char* name : {"AtU8", "Code", "StrT", "ImpT", "ExpT"}) md5_update(state, container.chunk(name));
+
+  Bytes lambdas = container.chunk("FunT");
+  constexpr std::size_t kLambdaSize = 24;
+  const std::size_t count_size = std::min(lambdas.size(), std::size_t{4});
+  md5_update(state, lambdas.first(count_size));
+  lambdas = lambdas.subspan(count_size);
+  while (lambdas.size() >= kLambdaSize) {
+    static constexpr std::uint8_t kZeros[4] = {};
+    md5_update(state, lambdas.first(kLambdaSize - sizeof kZeros));
+    md5_update(state, kZeros);
+    lambdas = lambdas.subspan(kLambdaSize);
+  }
+
+  for (const char* name : {"LitT", "Meta"}) md5_update(state, container.chunk(name));
+  return md5_final(state);
+}
+
+}  // namespace
+
+Result<BeamFile> read_beam(Bytes bytes, std::string_view name_for_messages) {
+  Fault fault;
+  BeamFile beam;
+  const BeamContainer container(bytes, fault);
+  if (!fault.found()) read_tables(container, beam, fault);
+  if (!fault.found()) {
+    const std::uint32_t functions_stated = read_code(container.chunk("Code"), beam, fault);
+    if (!fault.found()) find_functions(beam, functions_stated, fault);
+  }
+  if (fault.found()) return error_about(name_for_messages, fault);
+  beam.md5 = module_md5(container);
+  return beam;
+}
+
+Result<BeamFile> read_beam_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::vector<std::uint8_t> bytes;
+  if (file) {
+    const std::streamoff size = file.tellg();
+    if (size >= 0) {
+      bytes.resize(static_cast<std::size_t>(size));
+      file.seekg(0);
+      file.read(reinterpret_cast<char*>(bytes.data()), size);
+    } else {
+      file.setstate(std::ios::failbit);
+    }
+  }
+  if (!file) return Error{path + ": the file cannot be read: " + std::strerror(errno) + "."};
+  return read_beam(bytes, path);
+}
+
+Result<std::vector<std::uint8_t>> read_beam_chunk(Bytes bytes, std::string_view chunk,
+                                                  std::string_view name_for_messages) {
+  Fault fault;
+  const BeamContainer container(bytes, fault);
+  if (fault.found()) return error_about(name_for_messages, fault);
+  const Bytes found = container.chunk(chunk);
+  return std::vector<std::uint8_t>(found.begin(), found.end());
+}
+
+}  // namespace ravel::erlang
