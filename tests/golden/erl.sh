@@ -1,0 +1,21 @@
+#!/bin/sh
+# Compiles every golden program and runs each function that must pass on the installed `erl`, many times. A
+# sanity check of the expectations themselves: `erl` shows few schedules, but no failure may be among them.
+set -u
+cd "$(dirname "$0")" || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+erlc -Werror -o "$work" ./*.erl || exit 1
+sed -n 's/^%% expect: *\([a-z_0-9]*\):\([a-z_0-9]*\) [a-z]* pass.*/{\1,\2}./p' ./*.erl | sort -u > "$work/pass"
+cd "$work" && erl -noshell -kernel logger_level none -eval '
+    {ok, Tests} = file:consult("pass"),
+    Run = fun(M, F) ->
+                  {P, R} = spawn_monitor(M, F, []),
+                  receive {_, R, _, _, Reason} -> Reason
+                  after 5000 -> exit(P, kill), hangs
+                  end
+          end,
+    Bad = [{T, Reason} || {M, F} = T <- Tests, _ <- lists:seq(1, 20),
+                          Reason <- [Run(M, F)], Reason =/= normal],
+    io:format("~p functions, ~p bad runs ~p~n", [length(Tests), length(Bad), lists:sublist(Bad, 5)]),
+    halt(min(1, length(Bad))).'

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Checks every `%% expect:` line of the golden programs. Usage: run.sh [RAVEL_BINARY] [FILE.erl...]
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+ravel=${1:-$here/../../build/ravel}
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- "$here"/*.erl
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+number() {  # the first number behind "KEY" in a JSON file
+    tr -d ' \n' < "$1" | sed -n 's/.*"'"$2"'":\([0-9][0-9]*\).*/\1/p'
+}
+
+lines=0
+wrong=0
+for file in "$@"; do
+    options=$(sed -n 's/^%% options: *//p' "$file")
+    sed -n 's/^%% expect: *//p' "$file" > "$work/expectations"
+    while read -r test strategy verdict rest; do
+        kind=
+        schedules=
+        for word in $rest; do
+            case $word in
+                schedules=*) schedules=${word#schedules=} ;;
+                *) kind=$word ;;
+            esac
+        done
+        rm -rf "$work/out" "$work/result.json"
+        [ "$strategy" = preemption ] && bound="--preemptions 2" || bound=
+        # shellcheck disable=SC2086  # the words of these variables are separate arguments
+        "$ravel" check "$file" -t "$test" --strategy "$strategy" $bound $options ${schedules:+-k} \
+            --out "$work/out" --json "$work/result.json" > "$work/text" 2>&1 < /dev/null
+        status=$?
+        wanted=0
+        [ "$verdict" = bug ] && wanted=1
+        problem=
+        [ "$status" -eq "$wanted" ] || problem="exit status $status, not $wanted"
+        if [ -z "$problem" ] && [ -n "$kind" ] && ! grep -q "\"$kind\"" "$work/result.json"; then
+            problem="no $kind reported"
+        fi
+        if [ -z "$problem" ] && [ -n "$schedules" ]; then
+            found=$(number "$work/result.json" executions)
+            [ "$found" = "$schedules" ] || problem="${found:-?} executions, not $schedules"
+        fi
+        lines=$((lines + 1))
+        if [ -n "$problem" ]; then
+            wrong=$((wrong + 1))
+            echo "$(basename "$file"): $test $strategy: $problem"
+        fi
+    done < "$work/expectations"
+done
+echo "$lines expectations, $wrong wrong"
+[ "$wrong" -eq 0 ]
