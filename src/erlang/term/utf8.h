@@ -38,6 +38,18 @@ inline void append_utf8(std::string& text, std::uint32_t character) {
   }
 }
 
+// Writes the character to `to` and returns its size in bytes, 1..4. REQUIRES: is_unicode_scalar(character).
+inline std::uint32_t encode_utf8(std::uint32_t character, std::uint8_t* to) {
+  if (character < 0x80) {
+    to[0] = static_cast<std::uint8_t>(character);
+    return 1;
+  }
+  const std::uint32_t size = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+  for (std::uint32_t i = size - 1; i > 0; --i, character >>= 6) to[i] = static_cast<std::uint8_t>(0x80 | (character & 0x3F));
+  to[0] = static_cast<std::uint8_t>((0xF00U >> size) | character);
+  return size;
+}
+
 struct Utf8Character {
   std::uint32_t character;
   std::uint32_t size;  // in bytes
