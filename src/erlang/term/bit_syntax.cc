@@ -148,17 +148,6 @@ Term match_float(Heap& heap, Term context, std::uint64_t bits, unsigned flags) {
   return heap.floating(value);
 }
 
-Term make_view(Heap& heap, Term bytes_object, std::uint64_t offset, std::uint64_t length) {
-  const Term* base = bytes_object.object();
-  if (offset == 0 && length == base[1].bits() && size_of(base[0]) - 1 == (length + 63) / 64) return bytes_object;
-  Term* object = heap.allocate(4);
-  object[0] = make_header(Kind::kBitstring, 3);
-  object[1] = Term::small(static_cast<std::int64_t>(offset));
-  object[2] = Term::small(static_cast<std::int64_t>(length));
-  object[3] = bytes_object;
-  return Term::boxed(object);
-}
-
 bool match_string(Term context, const std::uint8_t* bytes, std::uint64_t bits) {
   const std::uint64_t position = context_position(context);
   if (context_end(context) - position < bits) return false;

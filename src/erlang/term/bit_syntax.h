@@ -109,9 +109,6 @@ inline Term match_integer(Heap& heap, Term context, std::uint64_t bits, unsigned
 // A float of 16, 32 or 64 bits; none also if it is not finite. (0 bits are 0.0.)
 Term match_float(Heap& heap, Term context, std::uint64_t bits, unsigned flags);
 
-// A view of a bytes object, or the object if the view is all of it and it cannot grow.
-Term make_view(Heap& heap, Term bytes_object, std::uint64_t offset, std::uint64_t length);
-
 // The next `bits` bits.
 inline Term match_binary(Heap& heap, Term context, std::uint64_t bits) {
   const std::uint64_t position = context_position(context);

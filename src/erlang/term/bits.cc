@@ -76,15 +76,21 @@ Term make_binary(Heap& heap, const void* data, std::size_t size) {
   return result;
 }
 
+Term make_view(Heap& heap, Term bytes_object, std::uint64_t offset, std::uint64_t length) {
+  const Term* base = bytes_object.object();
+  if (offset == 0 && length == base[1].bits() && size_of(base[0]) - 1 == (length + 63) / 64) return bytes_object;
+  Term* object = heap.allocate(4);
+  object[0] = make_header(Kind::kBitstring, 3);
+  object[1] = Term::small(static_cast<std::int64_t>(offset));
+  object[2] = Term::small(static_cast<std::int64_t>(length));
+  object[3] = bytes_object;
+  return Term::boxed(object);
+}
+
 Term make_sub_bits(Heap& heap, Term bitstring, std::uint64_t offset, std::uint64_t length) {
   const BitView view = view_bits(bitstring);
   if (offset == 0 && length == view.length) return bitstring;
-  Term* object = heap.allocate(4);
-  object[0] = make_header(Kind::kBitstring, 3);
-  object[1] = Term::small(static_cast<std::int64_t>(view.offset + offset));
-  object[2] = Term::small(static_cast<std::int64_t>(length));
-  object[3] = view.base;
-  return Term::boxed(object);
+  return make_view(heap, view.base, view.offset + offset, length);
 }
 
 }  // namespace ravel::erlang

@@ -48,6 +48,9 @@ Term make_bytes(Heap& heap, std::uint64_t bits, std::uint64_t capacity_bits = 0)
 inline std::uint8_t* bytes_of(Term bytes_object) { return reinterpret_cast<std::uint8_t*>(bytes_object.object() + 2); }
 // A binary with these bytes.
 Term make_binary(Heap& heap, const void* data, std::size_t size);
+// The bits of a bytes object from `offset`, `length` of them: a view, or the object itself if the view is all
+// of it and the object has no spare room. (One with spare room may grow; nobody may hold it as a term.)
+Term make_view(Heap& heap, Term bytes_object, std::uint64_t offset, std::uint64_t length);
 // The part of a bitstring from `offset` (relative to it), `length` bits; shares the bytes.
 Term make_sub_bits(Heap& heap, Term bitstring, std::uint64_t offset, std::uint64_t length);
 
