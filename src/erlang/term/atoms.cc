@@ -4,6 +4,18 @@
 
 namespace ravel::erlang {
 
+namespace {
+
+// FNV-1a, 64 bits, with a last round of mixing because short texts leave the upper bits alike.
+std::uint64_t hash_text(std::string_view text) {
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  hash = (hash ^ (hash >> 32)) * 0xD6E8FEB86659FD93;
+  return hash ^ (hash >> 32);
+}
+
+}  // namespace
+
 AtomTable::AtomTable() {
 #define ATOM(constant, text) intern(text);
 #include "erlang/term/atoms.def"
@@ -18,7 +30,7 @@ Term AtomTable::intern(std::string_view text) {
   std::memcpy(first, kept.data(), kept.size() < 8 ? kept.size() : 8);
   std::uint64_t order = 0;
   for (const unsigned char byte : first) order = order << 8 | byte;
-  entries_.push_back({.text = kept, .order = order});
+  entries_.push_back({.text = kept, .order = order, .hash = hash_text(kept)});
   index_.emplace(kept, id);
   return Term::atom(static_cast<AtomId>(id));
 }

@@ -45,6 +45,8 @@ class AtomTable {
   std::string_view text(Term atom) const { return entries_[static_cast<std::uint32_t>(atom.atom_id())].text; }
   // The order of atoms is the order of their texts, by code point; UTF-8 bytes order the same way.
   int compare(Term a, Term b) const;
+  // A hash of the text, the same in every run.
+  std::uint64_t hash(Term atom) const { return entries_[static_cast<std::uint32_t>(atom.atom_id())].hash; }
 
   std::size_t size() const { return entries_.size(); }
 
@@ -52,6 +54,7 @@ class AtomTable {
   struct Entry {
     std::string_view text;
     std::uint64_t order;  // first eight bytes, big-endian: decides most comparisons
+    std::uint64_t hash;
   };
   std::deque<std::string> texts_;  // addresses stay
   std::deque<Entry> entries_;
