@@ -79,7 +79,8 @@ class System {
   virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug
   virtual Refusal refusal() const = 0;  // REQUIRES: outcome() == kUnsupported
 
-  // Saves the current state, or nothing if this System can't: then the explorer resets and replays.
+  // Saves the current state, or nothing if this System can't: then the explorer resets and replays. The
+  // enabled transitions stay valid.
   // Snapshots are mostly released in the reverse order of saving; the storage of released ones is reused.
   virtual std::optional<Snapshot> save() = 0;
   virtual void restore(Snapshot snapshot) = 0;  // the snapshot stays valid, for further restores

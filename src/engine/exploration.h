@@ -1,0 +1,79 @@
+// What a search is allowed to do, what it tells while it works, and what it has found at the end.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/bug.h"
+#include "engine/strategy.h"
+#include "engine/transition.h"
+
+namespace ravel {
+
+// A distinct bug, with the simplest schedule that was seen to lead to it: fewest preemptions, then fewest
+// events, then first found.
+struct FoundBug {
+  Bug bug;
+  std::vector<Transition> schedule;
+  std::uint32_t preemptions = 0;
+  std::uint64_t executions = 0;       // how many executions ended in this bug
+  std::uint64_t first_execution = 0;  // the number of the first one, from 1
+};
+
+struct Counts {
+  std::uint64_t executions = 0;  // completed ones, each schedule once
+  std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
+  std::uint64_t abandoned = 0;   // those that the strategy gave up
+  std::uint64_t events = 0;      // steps that were executed, with those that were executed again
+  std::uint64_t events_max = 0;  // of one execution
+  std::uint64_t bugs = 0;        // distinct ones
+  double seconds = 0;
+  Coverage coverage;
+};
+
+// Hears about a search. No method may change the strategy. on_bug() may step the System, because the
+// explorer restores or resets it before the next execution.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+
+  // Every few hundred events.
+  virtual void on_progress(const Counts&) {}
+  // A bug that was not seen before, or a simpler schedule for one that was.
+  virtual void on_bug(const FoundBug&) {}
+};
+
+enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
+
+// A budget never changes which execution comes next, only whether there is one.
+struct Limits {
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> executions;
+  std::uint64_t events_max = 10'000;  // of one execution; more is the bug "event_bound"
+  AfterBug after_bug = AfterBug::kStop;
+  const std::atomic<bool>* interrupt = nullptr;  // set from outside to stop the search
+};
+
+enum class Stop : std::uint8_t {
+  kComplete,  // the strategy has nothing left
+  kFirstBug,
+  kUnsupported,
+  kTimeBudget,
+  kExecutionBudget,
+  kInterrupted,
+};
+
+struct Exploration {
+  std::string strategy;
+  Counts counts;
+  Stop stop = Stop::kComplete;
+  std::vector<FoundBug> bugs;      // in the order in which they were first found
+  std::optional<Refusal> refusal;  // if stop == kUnsupported
+};
+
+}  // namespace ravel

@@ -1,0 +1,208 @@
+#include "engine/explorer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "engine/preemption.h"
+
+namespace ravel {
+
+namespace {
+
+// Reading the clock costs about as much as an event of a small program; a budget need not be kept more
+// exactly than to some microseconds.
+constexpr std::uint32_t kEventsPerLook = 256;
+
+constexpr const char kNondeterminism[] =
+    "the program under test did not do the same thing twice: nondeterminism that is not under control";
+
+}  // namespace
+
+Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener)
+    : system_(system), strategy_(strategy), limits_(limits), clock_(clock), listener_(listener) {}
+
+Exploration Explorer::run() {
+  Counts& counts = exploration_.counts;
+  exploration_.strategy = strategy_.name();
+  start_ = clock_.seconds();
+  system_.set_descriptions(Descriptions::kOff);
+  while (true) {
+    const std::optional<Plan> plan = strategy_.next_execution();
+    if (!plan) {
+      exploration_.stop = Stop::kComplete;
+      break;
+    }
+    if (limits_.executions && counts.executions + counts.abandoned >= *limits_.executions) {
+      exploration_.stop = Stop::kExecutionBudget;
+      break;
+    }
+    if (should_stop()) break;
+    rewind(plan->keep);
+    const Ending ending = execute();
+    if (ending == Ending::kStopped) break;
+    end_execution(ending);
+    if (exploration_.refusal) {
+      exploration_.stop = Stop::kUnsupported;
+      break;
+    }
+    if (!exploration_.bugs.empty() && limits_.after_bug == AfterBug::kStop) {
+      exploration_.stop = Stop::kFirstBug;
+      break;
+    }
+  }
+  while (!snapshots_.empty()) {
+    system_.release(snapshots_.back().snapshot);
+    snapshots_.pop_back();
+  }
+  counts.seconds = clock_.seconds() - start_;
+  counts.coverage = strategy_.coverage();
+  return std::move(exploration_);
+}
+
+void Explorer::rewind(std::size_t keep) {
+  CHECK(keep <= schedule_.size());
+  while (!snapshots_.empty() && snapshots_.back().depth > keep) {
+    system_.release(snapshots_.back().snapshot);
+    snapshots_.pop_back();
+  }
+  std::size_t depth = 0;
+  if (snapshots_.empty()) {
+    system_.reset();
+  } else {
+    system_.restore(snapshots_.back().snapshot);
+    depth = snapshots_.back().depth;
+  }
+  for (; depth < keep; ++depth) {
+    const Taken& taken = schedule_[depth];
+    const std::span<const Transition> enabled = system_.enabled();
+    CHECK_MESSAGE(enabled.size() == taken.enabled && enabled[taken.index] == taken.transition,
+                  kNondeterminism);
+    system_.step(taken.transition);
+    ++exploration_.counts.events;
+    if (until_look_ > 0) --until_look_;
+  }
+  expected_enabled_ = keep < schedule_.size() ? schedule_[keep].enabled : 0;
+  schedule_.resize(keep);
+}
+
+Explorer::Ending Explorer::execute() {
+  while (system_.outcome() == Outcome::kRunning) {
+    if (schedule_.size() >= limits_.events_max) return Ending::kEventBound;
+    if (should_stop()) return Ending::kStopped;
+
+    const std::span<const Transition> enabled = system_.enabled();
+    CHECK_MESSAGE(!enabled.empty(), "a running system has an enabled transition");
+    CHECK_MESSAGE(expected_enabled_ == 0 || enabled.size() == expected_enabled_, kNondeterminism);
+    expected_enabled_ = 0;
+    Point point{.enabled = enabled,
+                .depth = schedule_.size(),
+                .previous = std::nullopt,
+                .preemptions = preemptions(),
+                .system = &system_};
+    if (!schedule_.empty()) point.previous = schedule_.back().transition.actor;
+
+    const Decision decision = strategy_.choose(point);
+    if (decision.abandons()) return Ending::kAbandoned;
+    CHECK(decision.index() < enabled.size());
+    keep_or_release_snapshot(enabled.size(), decision.may_return());
+
+    const Transition transition = enabled[decision.index()];
+    const bool preempted = preempts(point.previous, enabled, transition.actor);
+    schedule_.push_back({.transition = transition,
+                         .index = static_cast<std::uint32_t>(decision.index()),
+                         .enabled = static_cast<std::uint32_t>(enabled.size()),
+                         .preemptions = point.preemptions + (preempted ? 1 : 0)});
+    const Event event = system_.step(transition);
+    ++exploration_.counts.events;
+    strategy_.observe(event);
+  }
+  CHECK_MESSAGE(expected_enabled_ == 0, kNondeterminism);
+  return Ending::kOutcome;
+}
+
+void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_return) {
+  const std::size_t depth = schedule_.size();
+  const bool saved = !snapshots_.empty() && snapshots_.back().depth == depth;
+  const bool wanted = may_return == Return::kMaybe && alternatives > 1;
+  if (wanted && !saved) {
+    if (const std::optional<Snapshot> snapshot = system_.save()) snapshots_.push_back({depth, *snapshot});
+  } else if (!wanted && saved) {
+    system_.release(snapshots_.back().snapshot);
+    snapshots_.pop_back();
+  }
+}
+
+void Explorer::end_execution(Ending ending) {
+  Counts& counts = exploration_.counts;
+  counts.events_max = std::max<std::uint64_t>(counts.events_max, schedule_.size());
+  const Outcome outcome = ending == Ending::kOutcome      ? system_.outcome()
+                          : ending == Ending::kEventBound ? Outcome::kBug
+                                                          : Outcome::kRunning;
+  const Novelty novelty = strategy_.end_execution(outcome);
+  if (ending == Ending::kAbandoned) {
+    ++counts.abandoned;
+  } else if (novelty == Novelty::kRepeated) {
+    ++counts.redundant;
+  } else {
+    ++counts.executions;
+    if (ending == Ending::kEventBound) {
+      record_bug(event_bound_bug(limits_.events_max));
+    } else if (outcome == Outcome::kBug) {
+      record_bug(system_.bug());
+    }
+  }
+  if (outcome == Outcome::kUnsupported) exploration_.refusal = system_.refusal();
+}
+
+void Explorer::record_bug(Bug bug) {
+  const auto [place, is_new] = bug_of_key_.try_emplace(bug.key(), exploration_.bugs.size());
+  if (is_new) {
+    ++exploration_.counts.bugs;
+    exploration_.bugs.push_back({.bug = {},
+                                 .schedule = {},
+                                 .preemptions = 0,
+                                 .executions = 0,
+                                 .first_execution = exploration_.counts.executions});
+  }
+  FoundBug& found = exploration_.bugs[place->second];
+  ++found.executions;
+  const bool simpler =
+      std::pair(preemptions(), schedule_.size()) < std::pair(found.preemptions, found.schedule.size());
+  if (!is_new && !simpler) return;
+  found.bug = std::move(bug);
+  found.preemptions = preemptions();
+  found.schedule.clear();
+  for (const Taken& taken : schedule_) found.schedule.push_back(taken.transition);
+  if (listener_ != nullptr) listener_->on_bug(found);
+}
+
+// Whether something outside the search ends it; looks only now and then.
+bool Explorer::should_stop() {
+  if (until_look_ > 0) [[likely]] {
+    --until_look_;
+    return false;
+  }
+  until_look_ = kEventsPerLook;
+  return look_outside();
+}
+
+bool Explorer::look_outside() {
+  Counts& counts = exploration_.counts;
+  counts.seconds = clock_.seconds() - start_;
+  if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
+    exploration_.stop = Stop::kInterrupted;
+    return true;
+  }
+  if (limits_.seconds && counts.seconds >= *limits_.seconds) {
+    exploration_.stop = Stop::kTimeBudget;
+    return true;
+  }
+  if (listener_ != nullptr) {
+    counts.coverage = strategy_.coverage();
+    listener_->on_progress(counts);
+  }
+  return false;
+}
+
+}  // namespace ravel

@@ -1,0 +1,82 @@
+// The one search loop: asks the strategy, steps the System, keeps what was taken, notes the bugs.
+//
+// The idea: the explorer holds the schedule of the current execution and a stack of snapshots of points that
+// the strategy may return to. Rewinding restores the deepest snapshot that is not too deep and executes the
+// rest of the kept steps again; a System without snapshots is reset and replayed.
+//
+// Invariants:
+// 1. snapshots_ is sorted by depth, each depth <= schedule_.size(), and holds at most one per depth.
+// 2. schedule_[d] is what was taken at depth d, out of `enabled` transitions; meeting another number of them
+// when
+//    a point is visited again means that the System is not deterministic, which is a failed CHECK.
+// 3. Between executions nothing is assumed about the System's current state.
+//
+// Cost: six virtual calls an event, no allocation once the vectors have grown. Memory: the schedule and the
+// snapshots of one execution, and the distinct bugs.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/exploration.h"
+#include "engine/strategy.h"
+#include "engine/system.h"
+
+namespace ravel {
+
+class Explorer {
+ public:
+  // All references must outlive the explorer. `listener` may be null.
+  Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock,
+           Listener* listener = nullptr);
+  Explorer(const Explorer&) = delete;
+  Explorer& operator=(const Explorer&) = delete;
+
+  // Searches until the strategy is done or something stops it. REQUIRES: called once.
+  Exploration run();
+
+ private:
+  struct Taken {
+    Transition transition;
+    std::uint32_t index;        // in the enabled transitions
+    std::uint32_t enabled;      // how many there were
+    std::uint32_t preemptions;  // after this step, since the start
+  };
+  struct Saved {
+    std::size_t depth;
+    Snapshot snapshot;
+  };
+  enum class Ending : std::uint8_t { kOutcome, kEventBound, kAbandoned, kStopped };
+
+  void rewind(std::size_t keep);
+  Ending execute();
+  void end_execution(Ending ending);
+  void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
+  void record_bug(Bug bug);
+  bool should_stop();
+  bool look_outside();
+  std::uint32_t preemptions() const { return schedule_.empty() ? 0 : schedule_.back().preemptions; }
+
+  System& system_;
+  Strategy& strategy_;
+  const Limits limits_;
+  Clock& clock_;
+  Listener* const listener_;
+
+  std::vector<Taken> schedule_;
+  std::vector<Saved> snapshots_;
+  std::uint32_t expected_enabled_ = 0;  // at the next point, if it was visited before; else 0
+
+  Exploration exploration_;
+  std::map<std::string, std::size_t> bug_of_key_;  // index in exploration_.bugs
+  double start_ = 0;
+  std::uint32_t until_look_ = 0;  // events until the clock and the interrupt flag are read again
+};
+
+}  // namespace ravel

@@ -1,0 +1,27 @@
+// Preemptions: switches that the program did not ask for.
+//
+// A switch away from an actor that could have gone on is a preemption; a switch that its blocking or
+// ending forces is free. Musuvathi & Qadeer, "Iterative context bounding for systematic testing of
+// multithreaded programs" (2007); a bug that needs few preemptions has a simple explanation.
+
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "engine/transition.h"
+
+namespace ravel {
+
+inline bool is_enabled(ActorId actor, std::span<const Transition> enabled) {
+  for (const Transition& transition : enabled) {
+    if (transition.actor == actor) return true;
+  }
+  return false;
+}
+
+inline bool preempts(std::optional<ActorId> previous, std::span<const Transition> enabled, ActorId chosen) {
+  return previous.has_value() && *previous != chosen && is_enabled(*previous, enabled);
+}
+
+}  // namespace ravel

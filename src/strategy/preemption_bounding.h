@@ -1,0 +1,104 @@
+// All schedules with at most c preemptions, for c = 0, 1, 2, ...: the first bug found has the fewest.
+//
+// The idea: stage c runs the schedules with exactly c preemptions. Wherever an execution of stage c could
+// only go another way by one preemption more, that way is *cut*; stage c + 1 starts from the cuts of stage c,
+// which is the algorithm with two stacks of partial states in chapter 4 of "Systematic testing for detecting
+// concurrency errors in Erlang programs" (Christakis, Gotovos, Sagonas, 2013), after Musuvathi & Qadeer,
+// "Iterative context bounding for systematic testing of multithreaded programs" (2007).
+//
+// Where we differ: a stage goes through its tree in lexicographic order, so instead of a partial state per
+// cut it notes one path per execution, down to its deepest cut, as the few bytes that differ from the path
+// before. And the notes are bounded: when they are full, the first path that found no room is where the next
+// stage goes over to plain depth-first search under the bound, which needs no notes but runs schedules of
+// earlier stages again on its way (they are reported as repeated, and never counted twice). With no room at
+// all every stage works like that.
+//
+// Invariants:
+// 1. A schedule with c preemptions is executed as new exactly once, in stage c; only schedules beyond the
+//    first path without room are ever repeated.
+// 2. levels_[d] describes the point at depth d of the current execution.
+// 3. Everything lexicographically before rerun_from_ is reached through notes, the rest without.
+//
+// Cost: memory for the longest execution and at most `notes_max` bytes of notes.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/strategy.h"
+#include "strategy/path_list.h"
+
+namespace ravel {
+
+class PreemptionBounding final : public Strategy {
+ public:
+  struct Options {
+    std::optional<std::uint32_t> bound_max;          // none: until nothing is cut, which is every schedule
+    std::size_t notes_max = std::size_t{256} << 20;  // bytes, for the notes read and written by one stage
+  };
+
+  explicit PreemptionBounding(const Options& options) : options_(options) {}
+
+  std::string name() const override;
+  std::optional<Plan> next_execution() override;
+  Decision choose(const Point& point) override;
+  Novelty end_execution(Outcome outcome) override;
+  Coverage coverage() const override;
+
+ private:
+  enum class Ways : std::uint8_t {
+    kGiven,  // only the noted one
+    kCut,    // the noted one, then those that cost a preemption
+    kAll,    // every one that the bound allows
+  };
+  struct Level {
+    std::uint32_t position;
+    std::uint32_t alternatives;
+    std::uint32_t free;         // positions below this cost no preemption
+    std::uint32_t preemptions;  // before this level
+    Ways ways;
+
+    std::uint32_t preemptions_after() const { return preemptions + (position < free ? 0 : 1); }
+    bool can_preempt() const { return free < alternatives; }
+  };
+  enum class Source : std::uint8_t { kNone, kNotes, kRerun };
+
+  Plan plan(std::size_t keep);
+  bool advance(Level& level) const;
+  Level enter(const Point& point, std::uint32_t alternatives, std::uint32_t free);
+  void begin_stage();
+  void follow_pending();
+  void look_ahead();
+
+  const Options options_;
+  bool started_ = false;
+  bool everything_done_ = false;
+  std::uint32_t bound_ = 0;
+  std::optional<std::uint32_t> bound_completed_;
+
+  std::vector<Level> levels_;
+
+  // What this stage starts from: notes, then (perhaps) one path from which on everything is run.
+  PathList notes_;
+  std::optional<Path> rerun_from_;
+  bool rerunning_ = false;
+  Path path_;               // the path followed last
+  bool following_ = false;  // the current execution is still on it
+  Path pending_;            // the next one
+  Source pending_source_ = Source::kNone;
+  std::size_t pending_shared_ = 0;  // its first positions that are those of path_
+
+  // What the next stage will start from.
+  PathList next_notes_;
+  std::optional<Path> next_rerun_from_;
+  std::size_t noted_length_ = 0;                                    // of the path noted last
+  std::size_t keep_min_ = std::numeric_limits<std::size_t>::max();  // since then
+  std::optional<std::size_t> deepest_cut_;                          // first met in this execution
+};
+
+}  // namespace ravel
