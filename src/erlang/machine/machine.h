@@ -113,12 +113,23 @@ class Machine final : private Roots {
     const std::size_t name = pid.pid_name();
     return name < by_name_.size() ? by_name_[name] : nullptr;
   }
+  // The process, unless it is gone or a signal has killed it.
+  Process* find_alive(Term pid) const;
+  bool is_alive(Term pid) const { return pid == Names::device_pid() || find_alive(pid) != nullptr; }
   Spawned spawn(Process& parent, const SpawnRequest& request);
   // Puts a message in a mailbox; nothing happens if the process is gone.
   void deliver(Term pid, Term content, Term sender);
   // `!` to a pid, name, {Name, Node}, reference (alias): false if the name is not registered (badarg).
   bool send(Process& sender, Term target, Term content);
   void signal_exit(Term sender, Term receiver, Term reason, ExitSignal signal);
+  // Links two different processes: false if the other one is dead.
+  bool link(Process& process, Term other);
+  void unlink(Process& process, Term other);
+  // Watches `target` (none: a name that nobody has), which 'DOWN' messages call `object`. Dead: 'DOWN' at once.
+  Term monitor(Process& watcher, Term target, Term object, Term tag = atoms::kDown, AliasMode alias = AliasMode::kNone);
+  bool demonitor(Process& watcher, Term reference);  // false if there is no such monitor
+  Term make_alias(Process& owner, AliasMode mode);
+  bool unalias(Process& owner, Term reference);  // false if it is not active
   // Ends a process: REQUIRES kEnding. Frees it.
   void end(Process& process);
   Term whereis(Term name) const;  // pid, or none
@@ -126,7 +137,7 @@ class Machine final : private Roots {
   bool unregister_name(Term name);
   std::span<const std::pair<Term, Term>> registry() const { return registry_; }
   Term make_reference(Process& creator);
-  void add_timer(Timer timer) { timers_.push_back(timer); global_image_ = Term::none(); }
+  void add_timer(const Timer& timer);
   bool remove_timer(Term reference);
   const Timer* find_timer(Term reference) const;
 
@@ -170,6 +181,9 @@ class Machine final : private Roots {
   // Running (interpreter.cc). Runs until the process rests again.
   enum class Grant : std::uint8_t { kOperation, kLocalOnly };
   void run(Process& process, Grant grant);
+  // Make a new process call a function when it runs.
+  void prepare_start(Process& process, Term module, Term function, std::span<const Term> arguments);
+  void prepare_start_fun(Process& process, Term fun, std::span<const Term> arguments);
   // Looks at the messages that a receive has not seen. REQUIRES: kWaiting or kTimeout.
   void look_at_mailbox(Process& process);
   void settle();
@@ -180,7 +194,15 @@ class Machine final : private Roots {
   void remove_process(Process& process);
   void put_in_order(Process& process);
   void kill(Process& process, Term reason, Term origin);
-  void remove_links_and_monitors(Process& process);
+  void remove_watchers_of_ended(Process& process);
+  void forget_monitor(Process& watcher, std::size_t index);
+  bool drop_alias(Process& owner, Term reference);
+  void send_to_alias(Process& sender, Term reference, Term content);
+  void look_again(Process& process);
+  // Takes a timer off the list and delivers its message; notes the event.
+  void expire_timer(std::size_t index);
+  void answer_as_device(Term message);  // io_device.cc
+  Term device_reply(Term request);
 
   // Freezing (freezer.cc).
   void freeze(Process& process);

@@ -77,7 +77,7 @@ struct Attributes {
   std::uint64_t references_made = 0;  // number of the last reference
   std::vector<Term> links;            // in term order
   std::vector<Monitor> monitors;      // in order of creation
-  std::vector<Watcher> watchers;      // in order of creation
+  std::vector<Watcher> watchers;      // in order of pid, then of reference
   std::vector<Alias> aliases;
 };
 
@@ -91,6 +91,7 @@ class Process {
 
   // Where it goes on.
   Rest rest = Rest::kReady;
+  bool started = false;          // has run up to its first operation
   const CodeWord* pc = nullptr;  // of the parked operation; of loop_rec (or wait_timeout) in a receive
   const CodeWord* cp = nullptr;  // of the caller, while the function has no frame; else null
   std::vector<Term> arguments;   // x registers that the parked operation needs

@@ -6,6 +6,10 @@
 //
 // The order of an end, as in ERTS: timers aimed at its pid are cancelled, its name is freed, the pid is gone,
 // then exit signals go to the links and 'DOWN' messages to the watchers, each in order of pid.
+//
+// A process that a signal has killed but that has not ended yet is dead for whoever asks or signals: the
+// language promises that a signal sent before a question is delivered before the answer. Its name stays until
+// its end. The device (Names::device_pid) answers to what is sent to it and otherwise ignores all signals.
 #pragma once
 
 #include <cstdint>
@@ -51,10 +55,32 @@ struct Timer {
   std::int64_t milliseconds = 0;  // as asked for
 };
 
+// How an operation touches an object: the numbers of the engine's Access.
+namespace access {
+inline constexpr std::uint8_t kRead = 0, kWrite = 1, kSend = 2, kReceive = 3;
+// Changes that commute with each other but not with an operation that sees all of them (a spawn and
+// processes/0) touch the object as readers, and that operation as a writer: it is rarer.
+inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
+}  // namespace access
+
 // Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every execution.
-enum class ObjectClass : std::uint8_t { kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput };
+//   kMailbox  pid      kLife   pid: every operation reads the life of its own process, a kill or an end writes it
+//   kLinks    pid (kChange, kSurvey), or a pair of pids (link_payload)
+//   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
+//   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
+enum class ObjectClass : std::uint8_t {
+  kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
+};
+inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payload) {
-  return static_cast<std::uint64_t>(object_class) << 56 | payload;
+  return static_cast<std::uint64_t>(object_class) << 56 | (payload & kObjectPayloadMask);
+}
+inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1;
+// The possible link between two processes.
+constexpr std::uint64_t link_payload(Term a, Term b) {
+  const Word low = a.pid_name() < b.pid_name() ? a.pid_name() : b.pid_name();
+  const Word high = a.pid_name() < b.pid_name() ? b.pid_name() : a.pid_name();
+  return (high + 1) << 24 | low;
 }
 
 }  // namespace ravel::erlang

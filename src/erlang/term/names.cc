@@ -9,6 +9,7 @@ namespace ravel::erlang {
 
 Names::Names() {
   pids_.push_back({.parent = 0, .ordinal = 0, .depth = 0});
+  CHECK(child_pid(root_pid(), 0) == device_pid());
   funs_.emplace_back();  // entry 0 is never used
 }
 
@@ -34,6 +35,7 @@ std::vector<std::uint32_t> Names::path_of(Term pid) const {
 }
 
 std::string Names::pid_text(Term pid) const {
+  if (pid == device_pid()) return "io";
   std::string text = "P";
   for (const std::uint32_t ordinal : path_of(pid)) text += "." + std::to_string(ordinal);
   return text;
@@ -41,10 +43,21 @@ std::string Names::pid_text(Term pid) const {
 
 int Names::compare_pids(Term a, Term b) const {
   if (a == b) return 0;
-  const PidName& left = pids_[a.pid_name()];
-  const PidName& right = pids_[b.pid_name()];
-  if (left.parent == right.parent && left.depth == right.depth) return left.ordinal < right.ordinal ? -1 : 1;
-  return path_of(a) < path_of(b) ? -1 : 1;
+  // Climbs to where the two paths part: two different children of one parent, or one is above the other.
+  PidName left = pids_[a.pid_name()];
+  PidName right = pids_[b.pid_name()];
+  const std::uint32_t left_depth = left.depth;
+  const std::uint32_t right_depth = right.depth;
+  std::size_t left_name = a.pid_name();
+  std::size_t right_name = b.pid_name();
+  while (left.depth > right_depth) left = pids_[left_name = left.parent];
+  while (right.depth > left_depth) right = pids_[right_name = right.parent];
+  if (left_name == right_name) return left_depth < right_depth ? -1 : 1;
+  while (left.parent != right.parent) {
+    left = pids_[left.parent];
+    right = pids_[right.parent];
+  }
+  return left.ordinal < right.ordinal ? -1 : 1;
 }
 
 std::string Names::reference_text(Term reference) const {

@@ -39,6 +39,8 @@ class Names {
 
   // The process that is child number `ordinal` (from 1) of `parent`. The root `P` has neither.
   Term root_pid() const { return Term::pid(0); }
+  // No process: what prints for all of them, `io`. It is child 0 of the root, which no process is.
+  static constexpr Term device_pid() { return Term::pid(1); }
   Term child_pid(Term parent, std::uint32_t ordinal);
   bool has_parent(Term pid) const { return pid.pid_name() != 0; }
   Term parent_of(Term pid) const;        // REQUIRES: has_parent(pid)

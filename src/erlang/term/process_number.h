@@ -20,6 +20,7 @@ inline constexpr std::uint64_t kProcessNumberIsIndex = std::uint64_t{1} << (kPro
 
 // REQUIRES: pid.is_pid().
 inline std::uint64_t process_number(const Names& names, Term pid) {
+  if (pid == Names::device_pid()) return 0;
   std::uint64_t number = 1;
   int bits = 1;
   for (const std::uint32_t ordinal : names.path_of(pid)) {
@@ -38,7 +39,8 @@ inline std::optional<Term> process_with_number(Names& names, std::uint64_t numbe
     if (index >= names.pid_count()) return std::nullopt;
     return Term::pid(index);
   }
-  if (number == 0 || number >> kProcessNumberBits != 0) return std::nullopt;
+  if (number == 0) return Names::device_pid();
+  if (number >> kProcessNumberBits != 0) return std::nullopt;
   int left = std::bit_width(number) - 1;  // bits behind the leading one
   Term pid = names.root_pid();
   while (left > 0) {
