@@ -6,8 +6,10 @@
 // calls, and must not change an argument.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -41,6 +43,15 @@ struct Exception {
   Term stack_trace;              // raise/3: the trace to use as it is; none otherwise
   Term cause;                    // extra `cause` of error_info; none otherwise
   bool has_error_info = false;   // the top frame gets [{error_info, #{...}}]
+};
+
+// A function of a module that does a built-in's work: the machine calls it in the place of the built-in, with
+// the same return address.
+struct Replacement {
+  Term module;
+  Term function;
+  std::array<Term, 4> arguments;
+  std::uint32_t arity = 0;  // 0: there is none
 };
 
 // One call of a built-in: what it may use.
@@ -79,7 +90,16 @@ class Call {
     return Term::none();
   }
 
+  // Not an error, though it returns none: the call goes on as module:function(arguments...). The machine looks
+  // at `replacement` first, and clears it. (The rare cases of unicode and re are written in Erlang.)
+  Term call_instead(Term module, Term function, std::initializer_list<Term> arguments) {
+    replacement = {.module = module, .function = function, .arguments = {}, .arity = 0};
+    for (const Term argument : arguments) replacement.arguments[replacement.arity++] = argument;
+    return Term::none();
+  }
+
   Exception exception;
+  Replacement replacement;
 
  private:
   Process* process_;
