@@ -43,6 +43,7 @@ struct Exception {
   Term stack_trace;              // raise/3: the trace to use as it is; none otherwise
   Term cause;                    // extra `cause` of error_info; none otherwise
   bool has_error_info = false;   // the top frame gets [{error_info, #{...}}]
+  Term error_info = Term::none();  // error/3: the map of error_info, given by the program; none otherwise
 };
 
 // A function of a module that does a built-in's work: the machine calls it in the place of the built-in, with
