@@ -1,0 +1,64 @@
+// One execution written down for humans and for tickets: what a search never does, and a replay always.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/actor.h"
+#include "engine/bug.h"
+#include "engine/system.h"
+#include "engine/transition.h"
+
+namespace ravel {
+
+// Whether the step took the turn from an actor that could have gone on.
+enum class Switch : std::uint8_t { kNone, kFree, kPreemption };
+
+struct RecordedEvent {
+  ActorName actor;
+  Transition transition;
+  Switch switched = Switch::kNone;
+  EventDescription description;
+};
+
+struct Recording {
+  std::vector<RecordedEvent> events;
+  std::uint32_t preemptions = 0;
+  Outcome outcome = Outcome::kRunning;  // an execution that came to the event bound counts as kBug
+  std::optional<Bug> bug;
+  std::optional<Refusal> refusal;
+  std::string output;  // what the program printed
+};
+
+// Executes one execution from the initial state, one step at a time.
+class Recorder {
+ public:
+  Recorder(System& system, std::uint64_t events_max);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  bool running() const;
+  const std::vector<RecordedEvent>& events() const { return recording_.events; }
+
+  // REQUIRES: running(), and `transition` is enabled.
+  void take(Transition transition);
+  // Goes on with the previous actor if that is enabled, else with the first one. REQUIRES: running().
+  void take_first();
+  // REQUIRES: called once.
+  Recording finish();
+
+ private:
+  System& system_;
+  const std::uint64_t events_max_;
+  Recording recording_;
+};
+
+// Executes `schedule`, which an explorer has found on this very System object, and nothing more.
+Recording record(System& system, std::span<const Transition> schedule, std::uint64_t events_max);
+
+}  // namespace ravel

@@ -1,0 +1,74 @@
+#include "engine/replay.h"
+
+#include <utility>
+
+namespace ravel {
+
+namespace {
+
+// The transition that a step of a ticket names, or why there is none.
+struct Match {
+  std::optional<Transition> transition;
+  std::string problem;
+};
+
+Match find_transition(System& system, const TicketStep& step) {
+  const std::string name = step.actor.to_string();
+  const std::optional<ActorId> actor = system.find_actor(step.actor);
+  if (!actor) return {.transition = {}, .problem = "there is no actor " + name};
+  bool enabled = false;
+  for (const Transition& transition : system.enabled()) {
+    if (transition.actor != *actor) continue;
+    enabled = true;
+    if (transition.alternative == step.alternative && transition.kind == step.kind) {
+      return {.transition = transition, .problem = {}};
+    }
+  }
+  if (!enabled) return {.transition = {}, .problem = name + " can't take a step: it waits, or it has ended"};
+  if (step.kind == TransitionKind::kBlocks)
+    return {.transition = {}, .problem = name + " does not wait here any more"};
+  return {.transition = {},
+          .problem = name + " has no alternative " + std::to_string(step.alternative) + " here"};
+}
+
+ReplayOutcome judge(const Recording& recording, const Bug& expected) {
+  if (recording.refusal) return ReplayOutcome::kUnsupported;
+  if (!recording.bug) return ReplayOutcome::kNoBug;
+  return same_bug_elsewhere(*recording.bug, expected) ? ReplayOutcome::kSameBug : ReplayOutcome::kAnotherBug;
+}
+
+}  // namespace
+
+Replay replay(System& system, const Ticket& ticket) {
+  Replay result;
+  Recorder recorder(system, ticket.events_max);
+  std::size_t number = 0;
+  for (const TicketStep& step : ticket.schedule) {
+    ++number;
+    if (!recorder.running()) {
+      result.divergence = {.step = number, .what = "the execution has already ended"};
+      break;
+    }
+    const Match match = find_transition(system, step);
+    if (!match.transition) {
+      result.divergence = {.step = number, .what = match.problem};
+      break;
+    }
+    recorder.take(*match.transition);
+    const std::string& operation = recorder.events().back().description.text;
+    if (operation != step.operation && !result.operation_changed) {
+      result.operation_changed = {.step = number,
+                                  .what = step.actor.to_string() + " now does '" + operation +
+                                          "', where the ticket says '" + step.operation + "'"};
+    }
+  }
+  if (!result.divergence && recorder.running()) {
+    result.divergence = {.step = number + 1, .what = "the schedule is over, but the execution goes on"};
+  }
+  while (recorder.running()) recorder.take_first();
+  result.recording = recorder.finish();
+  result.outcome = judge(result.recording, ticket.bug);
+  return result;
+}
+
+}  // namespace ravel

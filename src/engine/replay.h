@@ -1,0 +1,45 @@
+// Runs a ticket again: follows its schedule by logical names, and says whether the bug still happens.
+//
+// The program may have been edited since. As long as the named actor is enabled with the named alternative,
+// the schedule is followed; at the first step where it is not, the replay has diverged, and goes on without
+// preemptions: with the previous actor while that is enabled, else with the first one.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/recording.h"
+#include "engine/system.h"
+#include "engine/ticket.h"
+
+namespace ravel {
+
+enum class ReplayOutcome : std::uint8_t {
+  kSameBug,      // the ticket's bug, perhaps at another line
+  kAnotherBug,   // the execution violates another property
+  kNoBug,        // the execution ends without a bug
+  kUnsupported,  // the program now does something that no schedule controls
+};
+
+// At this step of the ticket, from 1, something is different: `what` is a sentence without a full stop.
+struct Difference {
+  std::size_t step = 0;
+  std::string what;
+
+  friend bool operator==(const Difference&, const Difference&) = default;
+};
+
+struct Replay {
+  Recording recording;
+  ReplayOutcome outcome = ReplayOutcome::kNoBug;
+  std::optional<Difference> divergence;  // from here on the schedule could not be followed
+  std::optional<Difference>
+      operation_changed;  // the first followed step that did another operation than noted
+};
+
+Replay replay(System& system, const Ticket& ticket);
+
+}  // namespace ravel
