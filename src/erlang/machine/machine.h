@@ -8,7 +8,7 @@
 // whose mailbox grew are looked at again: does a message match now? (`settle`)
 //
 // Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
-// processes do to each other, freezer.cc saves and restores, stack_trace.cc names places in code.
+// processes do to each other, names_and_timers.cc what none of them owns, io_device.cc prints, freezer.cc saves and restores, stack_trace.cc names places in code.
 #pragma once
 
 #include <cstdint>

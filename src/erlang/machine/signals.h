@@ -29,6 +29,7 @@ struct SpawnRequest {
   bool monitor = false;
   Term monitor_tag = atoms::kDown;       // of the 'DOWN' message
   AliasMode monitor_alias = AliasMode::kNone;
+  Term priority = atoms::kNormal;
 };
 
 struct Spawned {

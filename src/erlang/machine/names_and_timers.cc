@@ -1,0 +1,93 @@
+// What no process owns: registered names, timers, the counter of unique integers.
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "erlang/machine/machine.h"
+
+namespace ravel::erlang {
+
+Term Machine::whereis(Term name) const {
+  const auto is_before = [&](const auto& entry, Term wanted) {
+    return names.atoms.compare(entry.first, wanted) < 0;
+  };
+  const auto place = std::lower_bound(registry_.begin(), registry_.end(), name, is_before);
+  if (place != registry_.end() && place->first == name) return place->second;
+  if (name == atoms::kUser || name == atoms::kStandardError) return names.device_pid();
+  return Term::none();
+}
+
+bool Machine::register_name(Term name, Term pid) {
+  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
+  note_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
+  note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);  // process_info tells; two names compete
+  Process* process = find_alive(pid);
+  if (process == nullptr || !process->attributes.registered_name.is_none()) return false;
+  if (name == atoms::kUndefined || !whereis(name).is_none()) return false;
+  const auto is_before = [&](const auto& entry, Term wanted) {
+    return names.atoms.compare(entry.first, wanted) < 0;
+  };
+  registry_.insert(std::lower_bound(registry_.begin(), registry_.end(), name, is_before), {name, pid});
+  global_image_ = Term::none();
+  process->change_attributes().registered_name = name;
+  return true;
+}
+
+bool Machine::unregister_name(Term name) {
+  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
+  note_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
+  const auto place = std::ranges::find(registry_, name, &std::pair<Term, Term>::first);
+  if (place == registry_.end()) return false;
+  Process* process = find_process(place->second);
+  CHECK(process != nullptr);
+  note_access(ObjectClass::kLife, place->second.pid_name(), access::kWrite);
+  process->change_attributes().registered_name = Term::none();
+  registry_.erase(place);
+  global_image_ = Term::none();
+  return true;
+}
+
+void Machine::add_timer(const Timer& timer) {
+  timers_.push_back(timer);
+  global_image_ = Term::none();
+}
+
+const Timer* Machine::find_timer(Term reference) const {
+  const auto place = std::ranges::find(timers_, reference, &Timer::reference);
+  return place == timers_.end() ? nullptr : &*place;
+}
+
+bool Machine::remove_timer(Term reference) {
+  note_access(ObjectClass::kTimer, reference.reference_payload(), access::kWrite);
+  const auto place = std::ranges::find(timers_, reference, &Timer::reference);
+  if (place == timers_.end()) return false;
+  timers_.erase(place);
+  global_image_ = Term::none();
+  return true;
+}
+
+void Machine::expire_timer(std::size_t index) {
+  const Timer timer = timers_[index];
+  remove_timer(timer.reference);
+  Term receiver = timer.target;
+  if (receiver.is_atom()) {
+    note_access(ObjectClass::kName, static_cast<std::uint64_t>(receiver.atom_id()), access::kRead);
+    receiver = whereis(receiver);
+  }
+  const Term message = timer.form == TimerMessage::kPlain
+                           ? timer.content
+                           : heap.tuple({atoms::kTimeout, timer.reference, timer.content});
+  event_.kind = OperationKind::kTimerFires;
+  event_.actor = event_.subject = timer.reference;
+  event_.object = receiver;
+  event_.value = message;
+  if (!receiver.is_none()) deliver(receiver, message, timer.reference);
+}
+
+std::uint64_t Machine::next_unique_integer() {
+  note_access(ObjectClass::kCounter, 0, access::kWrite);
+  global_image_ = Term::none();
+  return ++unique_integers_;
+}
+
+}  // namespace ravel::erlang
