@@ -73,7 +73,8 @@ BeamContainer::BeamContainer(std::span<const std::uint8_t> bytes, Fault& fault) 
     return whole.size() >= start.size() && std::equal(start.begin(), start.end(), whole.begin());
   };
   if (!begins_with(bytes, "FOR1")) {
-    fault.report("is not a compiled Erlang module: it does not begin with FOR1. Compile the .erl file with erlc.");
+    fault.report(
+        "is not a compiled Erlang module: it does not begin with FOR1. Compile the .erl file with erlc.");
     return;
   }
   ByteReader header(bytes.subspan(4), "the file", fault);

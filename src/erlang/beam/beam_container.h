@@ -32,7 +32,8 @@ class BeamContainer {
   std::vector<Chunk> chunks_;
 };
 
-// Unpacks bytes compressed by zlib, which claim to have that size. Both a wrong size and wrong bytes are a fault.
+// Unpacks bytes compressed by zlib, which claim to have that size. Both a wrong size and wrong bytes are a
+// fault.
 std::vector<std::uint8_t> unpack_zlib(std::span<const std::uint8_t> packed, std::size_t claimed_size,
                                       std::string_view part, Fault& fault);
 

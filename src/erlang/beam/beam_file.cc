@@ -1,8 +1,9 @@
 #include "erlang/beam/beam_file.h"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "erlang/beam/beam_container.h"
 #include "erlang/beam/code_reader.h"
@@ -56,19 +57,13 @@ Result<BeamFile> read_beam(Bytes bytes, std::string_view name_for_messages) {
 }
 
 Result<BeamFile> read_beam_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  std::vector<std::uint8_t> bytes;
-  if (file) {
-    const std::streamoff size = file.tellg();
-    if (size >= 0) {
-      bytes.resize(static_cast<std::size_t>(size));
-      file.seekg(0);
-      file.read(reinterpret_cast<char*>(bytes.data()), size);
-    } else {
-      file.setstate(std::ios::failbit);
-    }
-  }
-  if (!file) return Error{path + ": the file cannot be read: " + std::strerror(errno) + "."};
+  std::error_code problem;
+  const std::uintmax_t size = std::filesystem::file_size(path, problem);  // an error for a folder, too
+  if (problem) return Error{path + ": the file cannot be read: " + problem.message() + "."};
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+  if (!file) return Error{path + ": the file cannot be read. Check that it exists and that you may read it."};
   return read_beam(bytes, path);
 }
 

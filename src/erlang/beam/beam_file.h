@@ -37,8 +37,8 @@ namespace ravel::erlang {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 
-// REGISTERS and sizes as the machine of OTP limits them.
-inline constexpr std::uint32_t kRegistersMax = 1024;  // x, y and float registers: 0 to 1023
+// Limits of OTP's own machine.
+inline constexpr std::uint32_t kRegistersMax = 1024;  // x, y and float registers are numbered from 0 to 1023
 inline constexpr std::uint32_t kArityMax = 255;
 
 enum class OperandKind : std::uint8_t {

@@ -7,7 +7,8 @@ constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 // Drops the leading bytes that only repeat the sign.
 std::span<const std::uint8_t> without_sign_extension(std::span<const std::uint8_t> bytes) {
-  while (bytes.size() > 1 && ((bytes[0] == 0x00 && bytes[1] < 0x80) || (bytes[0] == 0xff && bytes[1] >= 0x80))) {
+  while (bytes.size() > 1 &&
+         ((bytes[0] == 0x00 && bytes[1] < 0x80) || (bytes[0] == 0xff && bytes[1] >= 0x80))) {
     bytes = bytes.subspan(1);
   }
   return bytes;
@@ -37,7 +38,8 @@ std::span<const std::uint8_t> ByteReader::bytes(std::size_t size) {
 std::uint32_t ByteReader::count(std::size_t size_min) {
   const std::uint32_t result = u32();
   if (result <= left() / size_min) return result;
-  fail("counts " + std::to_string(result) + " entries but has only " + std::to_string(left()) + " bytes left");
+  fail("counts " + std::to_string(result) + " entries but has only " + std::to_string(left()) +
+       " bytes left");
   return 0;
 }
 
@@ -84,7 +86,8 @@ void ByteReader::ends() {
 
 void ByteReader::fail_at(std::string_view what, std::size_t position) {
   if (!failed()) {
-    fault_.report_damage(std::string(part_) + " " + std::string(what) + " (byte " + std::to_string(position) + ")");
+    fault_.report_damage(std::string(part_) + " " + std::string(what) + " (byte " + std::to_string(position) +
+                         ")");
   }
   next_ = end_;
 }

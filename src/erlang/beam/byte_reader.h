@@ -57,7 +57,11 @@ class ByteReader {
  public:
   // `part` names what is read ("the Code chunk") in messages about `fault`. Both outlive the reader.
   ByteReader(std::span<const std::uint8_t> bytes, std::string_view part, Fault& fault)
-      : begin_(bytes.data()), next_(bytes.data()), end_(bytes.data() + bytes.size()), part_(part), fault_(fault) {}
+      : begin_(bytes.data()),
+        next_(bytes.data()),
+        end_(bytes.data() + bytes.size()),
+        part_(part),
+        fault_(fault) {}
 
   // What is being read, for the message when the bytes end: "ends inside <thing>".
   void expect(const char* thing) { thing_ = thing; }
@@ -85,7 +89,8 @@ class ByteReader {
 
  private:
   bool has(std::size_t size) {
-    if (left() >= size) [[likely]] return true;
+    if (left() >= size) [[likely]]
+      return true;
     ends();
     return false;
   }

@@ -235,7 +235,8 @@ void CodeReader::read_segments() {
     const std::string& type = beam_.atoms[static_cast<std::size_t>(segment[0].value)];
     if (!std::ranges::binary_search(kSegmentTypes, type)) return fail("has a segment of unknown type");
     const Operand& value = segment[4];
-    if ((value.kind == OperandKind::kUnsigned) != (type == "string")) return fail("has a segment of the wrong kind");
+    if ((value.kind == OperandKind::kUnsigned) != (type == "string"))
+      return fail("has a segment of the wrong kind");
     if (type != "string") continue;
     const Operand& size = segment[5];
     if (size.kind != OperandKind::kInteger || size.value < 0 || !string_fits(value.value, size.value)) {
@@ -255,8 +256,8 @@ void CodeReader::read_match_commands() {
     --left;
     if (reader_.failed()) return;
     const Operand name = beam_.operands.back();
-    const auto command =
-        std::ranges::find_if(kMatchCommands, [&](const MatchCommand& row) { return is_atom(name, row.name); });
+    const auto command = std::ranges::find_if(
+        kMatchCommands, [&](const MatchCommand& row) { return is_atom(name, row.name); });
     if (command == kMatchCommands.end()) return fail("has an unknown command");
     left -= static_cast<std::int64_t>(command->signature.size());
     if (left < 0) return fail("has a list of the wrong length");
@@ -298,15 +299,15 @@ Operand CodeReader::read_operand() {
 }
 
 Operand CodeReader::read_extended(std::int64_t kind) {
-  constexpr std::int64_t kListKind = 1, kFloatRegisterKind = 2, kAllocListKind = 3, kLiteralKind = 4, kTypedKind = 5;
+  constexpr std::int64_t kListKind = 1, kFloatRegisterKind = 2, kAllocListKind = 3, kLiteralKind = 4,
+                         kTypedKind = 5;
   switch (kind) {
     case kListKind: {
       const std::int64_t count = reader_.tagged_unsigned(kCountMax);
       if (static_cast<std::size_t>(count) > reader_.left()) fail("has a list longer than the code");
       return {count, OperandKind::kList};
     }
-    case kFloatRegisterKind:
-      return {reader_.tagged_unsigned(kRegistersMax - 1), OperandKind::kFloatRegister};
+    case kFloatRegisterKind: return {reader_.tagged_unsigned(kRegistersMax - 1), OperandKind::kFloatRegister};
     case kAllocListKind: return read_alloc_list();
     case kLiteralKind:
       return index_operand(OperandKind::kLiteral, reader_.tagged_unsigned(kCountMax), beam_.literals.size());
@@ -390,7 +391,8 @@ void CodeReader::check_relations(const Instruction& instruction) {
       if (!string_fits(operands[1].value, operands[0].value)) fail("refers to a string that does not exist");
       break;
     case Opcode::kBsMatchString:
-      if (!string_fits(operands[3].value, (operands[2].value + 7) / 8)) fail("refers to a string that does not exist");
+      if (!string_fits(operands[3].value, (operands[2].value + 7) / 8))
+        fail("refers to a string that does not exist");
       break;
     case Opcode::kFmove: {
       const bool from_float = operands[0].kind == OperandKind::kFloatRegister;
@@ -422,8 +424,8 @@ std::uint32_t read_code(std::span<const std::uint8_t> chunk, BeamFile& beam, Fau
   if (version != 0 || beam.opcode_max > kOpcodeMax) {
     fault.report("it was compiled by a newer Erlang/OTP than " + std::to_string(kNewestRelease) +
                  " (instruction set " + std::to_string(version) + ", highest instruction " +
-                 std::to_string(beam.opcode_max) + "). Compile it again with OTP " + std::to_string(kNewestRelease) +
-                 " or earlier.");
+                 std::to_string(beam.opcode_max) + "). Compile it again with OTP " +
+                 std::to_string(kNewestRelease) + " or earlier.");
     return 0;
   }
   const std::size_t header_read = reader.position() - header_start;
@@ -433,7 +435,8 @@ std::uint32_t read_code(std::span<const std::uint8_t> chunk, BeamFile& beam, Fau
   }
   reader.bytes(header_size - header_read);
   // A label takes two bytes of code or more; label 0 takes none.
-  if (!reader.failed() && label_count > reader.left()) reader.fail("counts more labels than it has bytes for");
+  if (!reader.failed() && label_count > reader.left())
+    reader.fail("counts more labels than it has bytes for");
   if (reader.failed()) return 0;
 
   // Typical sizes; measured on OTP's own modules.

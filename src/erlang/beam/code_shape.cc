@@ -94,7 +94,8 @@ void Shape::check_labels() {
   }
 }
 
-void Shape::check_entry(std::uint32_t label, std::uint32_t function_atom, std::uint32_t arity, const char* table) {
+void Shape::check_entry(std::uint32_t label, std::uint32_t function_atom, std::uint32_t arity,
+                        const char* table) {
   const Function* function = function_at(label);
   if (function != nullptr && function->function_atom == function_atom && function->arity == arity) return;
   fault_.report_damage(std::string(table) + " has " + name_of(function_atom, arity) + ", but its label " +

@@ -24,7 +24,8 @@ void add_block(std::array<std::uint32_t, 4>& words, const std::uint8_t* block) {
   std::uint32_t x[16];
   for (std::uint32_t i = 0; i < 16; ++i) {
     x[i] = static_cast<std::uint32_t>(block[4 * i]) | static_cast<std::uint32_t>(block[4 * i + 1]) << 8 |
-           static_cast<std::uint32_t>(block[4 * i + 2]) << 16 | static_cast<std::uint32_t>(block[4 * i + 3]) << 24;
+           static_cast<std::uint32_t>(block[4 * i + 2]) << 16 |
+           static_cast<std::uint32_t>(block[4 * i + 3]) << 24;
   }
   auto [a, b, c, d] = words;
   for (std::uint32_t i = 0; i < 64; ++i) {
@@ -80,7 +81,8 @@ Md5Digest md5_final(Md5State state) {
   md5_update(state, length);
 
   Md5Digest digest;
-  for (std::size_t i = 0; i < 16; ++i) digest[i] = static_cast<std::uint8_t>(state.words[i / 4] >> (8 * (i % 4)));
+  for (std::size_t i = 0; i < 16; ++i)
+    digest[i] = static_cast<std::uint8_t>(state.words[i / 4] >> (8 * (i % 4)));
   return digest;
 }
 

@@ -15,7 +15,7 @@ using Md5Digest = std::array<std::uint8_t, 16>;
 
 struct Md5State {
   std::array<std::uint32_t, 4> words = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
-  std::uint64_t length = 0;                  // bytes seen so far
+  std::uint64_t length = 0;                   // bytes seen so far
   std::array<std::uint8_t, 64> pending = {};  // the first length % 64 bytes wait for a full block
 
   friend bool operator==(const Md5State&, const Md5State&) = default;

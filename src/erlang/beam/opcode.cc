@@ -33,7 +33,8 @@ constexpr bool rows_are_consistent() {
   }
   return kRows.size() == kOpcodeMax;
 }
-static_assert(rows_are_consistent(), "opcodes.def: a gap, a row out of order, or an arity unlike its signature");
+static_assert(rows_are_consistent(),
+              "opcodes.def: a gap, a row out of order, or an arity unlike its signature");
 
 }  // namespace
 

@@ -25,6 +25,8 @@ struct OpcodeInfo {
 // REQUIRES: 1 <= number <= kOpcodeMax.
 const OpcodeInfo& opcode_info(std::uint32_t number);
 
-inline const OpcodeInfo& opcode_info(Opcode opcode) { return opcode_info(static_cast<std::uint32_t>(opcode)); }
+inline const OpcodeInfo& opcode_info(Opcode opcode) {
+  return opcode_info(static_cast<std::uint32_t>(opcode));
+}
 
 }  // namespace ravel::erlang

@@ -71,8 +71,8 @@ void read_atoms(const BeamContainer& container, BeamFile& beam, Fault& fault) {
   beam.atoms.reserve(count + 1);
   beam.atoms.emplace_back("[]");
   for (std::uint32_t i = 0; i < count && !reader.failed(); ++i) {
-    const std::size_t size =
-        long_form ? static_cast<std::size_t>(reader.tagged_unsigned(kAtomBytesMax)) : std::size_t{reader.u8()};
+    const std::size_t size = long_form ? static_cast<std::size_t>(reader.tagged_unsigned(kAtomBytesMax))
+                                       : std::size_t{reader.u8()};
     const Bytes name = reader.bytes(size);
     if (utf8) {
       const int length = utf8_length(name);
@@ -170,7 +170,8 @@ void read_literals(Bytes chunk, BeamFile& beam, Fault& fault) {
     const auto offset = static_cast<std::uint32_t>(reader.position());
     const Bytes term = reader.bytes(size);
     constexpr std::uint8_t kExternalTermVersion = 131;
-    if (term.size() < 2 || term[0] != kExternalTermVersion) reader.fail("has a literal that is no external term");
+    if (term.size() < 2 || term[0] != kExternalTermVersion)
+      reader.fail("has a literal that is no external term");
     beam.literals.push_back({offset, size});
   }
 }
@@ -197,7 +198,8 @@ void read_lines(Bytes chunk, BeamFile& beam, Fault& fault) {
     const TaggedNumber number = reader.tagged();
     if (number.tag == Tag::kAtom && number.value <= file_count) {
       file = static_cast<std::uint32_t>(number.value);
-    } else if (number.tag == Tag::kInteger && number.big.empty() && number.value >= 0 && number.value < kNoIndex) {
+    } else if (number.tag == Tag::kInteger && number.big.empty() && number.value >= 0 &&
+               number.value < kNoIndex) {
       beam.lines.items.push_back({file, static_cast<std::uint32_t>(number.value)});
     } else {
       reader.fail_at("has a wrong line item", start);
