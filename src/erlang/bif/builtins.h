@@ -13,7 +13,8 @@ std::span<const Builtin> map_builtins();          // maps, and maps in erlang an
 std::span<const Builtin> hash_builtins();         // phash, phash2, crc32, adler32, md5
 std::span<const Builtin> list_builtins();         // lists, ++ and --, list functions of erlang
 std::span<const Builtin> tuple_builtins();        // tuples
-std::span<const Builtin> atom_builtins();         // atoms, type tests, comparisons, booleans
+std::span<const Builtin> atom_builtins();         // atoms
+std::span<const Builtin> term_builtins();         // type tests, comparisons, booleans
 std::span<const Builtin> exception_builtins();    // throw, exit/1, error, raise
 std::span<const Builtin> binary_builtins();       // binary, iolists, bitstrings
 std::span<const Builtin> unicode_builtins();      // unicode
