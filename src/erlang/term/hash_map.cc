@@ -70,16 +70,16 @@ class Editor {
     if (child.is_cons()) {
       if (equal_exactly(child.head(), path.key())) {
         replaced_ = true;
-        return child.tail() == value ? child : heap_.cons(path.key(), value);
+        return child.tail() == value ? child : leaf(path.key(), value);
       }
       if (missing == MissingKey::kFail) return Term::none();
-      return join(child, KeyPath(names_, child.head(), path.level()), heap_.cons(path.key(), value), path);
+      return join(child, KeyPath(names_, child.head(), path.level()), leaf(path.key(), value), path);
     }
     const Node node(child);
     const Word bit = path.bit();
     if ((node.bitmap() & bit) == 0) {
       if (missing == MissingKey::kFail) return Term::none();
-      return with_child_added(node, bit, heap_.cons(path.key(), value));
+      return with_child_added(node, bit, leaf(path.key(), value));
     }
     const Term old = node.children()[node.place(bit)];
     const Term fresh = put(old, path.below(), value, missing);
@@ -116,6 +116,7 @@ class Editor {
         return right;
       }
       replaced_ = false;
+      leaf_ = right;
       const Term result = put(left, KeyPath(names_, right.head(), level), right.tail(), MissingKey::kAdd);
       if (replaced_) ++shared_;
       return result;
@@ -131,6 +132,7 @@ class Editor {
     const Word bitmap = a.bitmap() | b.bitmap();
     Term children[16];
     std::size_t count = 0;
+    bool is_left = bitmap == a.bitmap();
     bool is_right = bitmap == b.bitmap();
     for (Word rest = bitmap; rest != 0; rest &= rest - 1) {
       const Word bit = rest & -rest;
@@ -139,13 +141,16 @@ class Editor {
       } else if ((b.bitmap() & bit) == 0) {
         children[count] = a.children()[a.place(bit)];
       } else {
-        const Term other = b.children()[b.place(bit)];
-        children[count] = merge(a.children()[a.place(bit)], other, level + 1);
-        is_right = is_right && children[count] == other;
+        const Term from_left = a.children()[a.place(bit)];
+        const Term from_right = b.children()[b.place(bit)];
+        children[count] = merge(from_left, from_right, level + 1);
+        is_left = is_left && children[count] == from_left;
+        is_right = is_right && children[count] == from_right;
       }
       ++count;
     }
     if (is_right) return right;
+    if (is_left) return left;
     return make(a.is_root, bitmap, {children, count});
   }
 
@@ -163,6 +168,8 @@ class Editor {
   Word shared() const { return shared_; }
 
  private:
+  Term leaf(Term key, Term value) { return leaf_.is_none() ? heap_.cons(key, value) : leaf_; }
+
   // The node above two leaves with different keys.
   Term join(Term a, const KeyPath& a_path, Term b, const KeyPath& b_path) {
     if (a_path.slot() == b_path.slot()) {
@@ -174,16 +181,16 @@ class Editor {
   }
 
   // Adds a leaf to a node unless its key is there.
-  Term add_if_missing(Term child, const KeyPath& path, Term leaf) {
+  Term add_if_missing(Term child, const KeyPath& path, Term added) {
     if (child.is_cons()) {
       if (equal_exactly(child.head(), path.key())) return child;
-      return join(child, KeyPath(names_, child.head(), path.level()), leaf, path);
+      return join(child, KeyPath(names_, child.head(), path.level()), added, path);
     }
     const Node node(child);
     const Word bit = path.bit();
-    if ((node.bitmap() & bit) == 0) return with_child_added(node, bit, leaf);
+    if ((node.bitmap() & bit) == 0) return with_child_added(node, bit, added);
     const Term old = node.children()[node.place(bit)];
-    const Term fresh = add_if_missing(old, path.below(), leaf);
+    const Term fresh = add_if_missing(old, path.below(), added);
     return fresh == old ? child : with_child_replaced(node, bit, fresh);
   }
 
@@ -223,6 +230,7 @@ class Editor {
 
   Heap& heap_;
   const Names& names_;
+  Term leaf_ = Term::none();  // of the pair to put, if there is one already
   bool replaced_ = false;
   Word shared_ = 0;
 };
@@ -302,7 +310,8 @@ Term hash_map_remove(Heap& heap, const Names& names, Term map, Term key) {
 Term hash_map_merge(Heap& heap, const Names& names, Term left, Term right) {
   Editor editor(heap, names);
   const Term result = editor.merge(left, right, 0);
-  return result == right ? right : with_size(result, map_size(left) + map_size(right) - editor.shared());
+  if (result == left || result == right) return result;
+  return with_size(result, map_size(left) + map_size(right) - editor.shared());
 }
 
 std::vector<HashedPair> hash_unique_pairs(const Names& names, std::span<const Term> pairs) {
