@@ -10,6 +10,7 @@
 #include <compare>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -21,6 +22,7 @@
 namespace ravel::erlang {
 
 class Machine;
+class PatternCache;
 class Process;
 class Store;
 
@@ -101,6 +103,7 @@ class Call {
 
   Exception exception;
   Replacement replacement;
+  std::shared_ptr<PatternCache> patterns;  // compiled regular expressions; makes re faster and changes nothing else
 
  private:
   Process* process_;
