@@ -1,0 +1,73 @@
+#include "report/json_results.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "report/verdict.h"
+
+namespace ravel {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string print(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+const char* to_string(Stop stop) {
+  switch (stop) {
+    case Stop::kComplete: return "complete";
+    case Stop::kFirstBug: return "first_bug";
+    case Stop::kUnsupported: return "unsupported";
+    case Stop::kTimeBudget: return "time_budget";
+    case Stop::kExecutionBudget: return "execution_budget";
+    case Stop::kInterrupted: return "interrupted";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string json_results(const Exploration& exploration, std::span<const std::string> tickets) {
+  CHECK(tickets.size() == exploration.bugs.size());
+  const Counts& counts = exploration.counts;
+  Json json = {{"verdict", to_string(verdict_of(exploration))},
+               {"stop", to_string(exploration.stop)},
+               {"strategy", exploration.strategy},
+               {"executions", counts.executions},
+               {"events", counts.events},
+               {"events_max", counts.events_max},
+               {"bound_completed", nullptr},
+               {"seconds", std::round(counts.seconds * 1e6) / 1e6},
+               {"redundant", counts.redundant},
+               {"abandoned", counts.abandoned},
+               {"refusal", nullptr},
+               {"bugs", Json::array()}};
+  if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
+  if (exploration.refusal) {
+    json["refusal"] = {{"message", exploration.refusal->message},
+                       {"file", exploration.refusal->file},
+                       {"line", exploration.refusal->line}};
+  }
+  for (std::size_t i = 0; i < tickets.size(); ++i) {
+    const FoundBug& found = exploration.bugs[i];
+    json["bugs"].push_back({{"kind", found.bug.kind},
+                            {"message", found.bug.message},
+                            {"file", found.bug.file},
+                            {"line", found.bug.line},
+                            {"actor", found.bug.actor},
+                            {"preemptions", found.preemptions},
+                            {"events", found.schedule.size()},
+                            {"executions", found.executions},
+                            {"ticket", tickets[i]}});
+  }
+  return print(json);
+}
+
+std::string json_error(std::string_view message) {
+  return print({{"verdict", "error"}, {"message", message}});
+}
+
+}  // namespace ravel

@@ -1,0 +1,25 @@
+// The results of a search for machines: --json FILE.
+//
+//   {"verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
+//   "events",
+//    "events_max", "bound_completed" (or null), "seconds", "redundant", "abandoned", "refusal" (or null),
+//    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "events", "executions", "ticket"}]}
+//
+// With the verdict "error" there is only "message" besides it.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/exploration.h"
+
+namespace ravel {
+
+// `tickets[i]` is the file that replays bugs[i], or empty. REQUIRES: as many tickets as bugs.
+std::string json_results(const Exploration& exploration, std::span<const std::string> tickets);
+
+std::string json_error(std::string_view message);
+
+}  // namespace ravel

@@ -1,0 +1,36 @@
+// The one line that a search rewrites on a terminal while it works.
+//
+// It is drawn at most five times a second and only on a terminal; everything that prints elsewhere on that
+// terminal calls erase() first.
+
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+
+#include "engine/exploration.h"
+
+namespace ravel {
+
+class ProgressLine final : public Listener {
+ public:
+  enum class Mode : std::uint8_t { kSilent, kDrawn };
+
+  // Draws on `stream` if that is a terminal.
+  explicit ProgressLine(std::FILE* stream);
+  ProgressLine(std::FILE* stream, Mode mode) : stream_(stream), mode_(mode) {}
+  ~ProgressLine() override { erase(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void on_progress(const Counts& counts) override;
+  void erase();
+
+ private:
+  std::FILE* const stream_;
+  const Mode mode_;
+  double next_drawing_ = 0.2;  // in seconds of the search; a search shorter than that draws nothing
+  bool drawn_ = false;
+};
+
+}  // namespace ravel

@@ -1,0 +1,93 @@
+#include "report/story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace ravel {
+
+namespace {
+
+// Longer entries stick out instead of pushing every other line to the right.
+constexpr std::size_t kActorColumnsMax = 28;
+constexpr std::size_t kOperationColumnsMax = 56;
+
+constexpr std::array kActorInks = {Ink::kCyan, Ink::kGreen, Ink::kMagenta, Ink::kBlue};
+
+class Story {
+ public:
+  Story(const Recording& recording, const StoryOptions& options) : recording_(recording), options_(options) {
+    number_columns_ = std::to_string(recording.events.size()).size();
+    for (const RecordedEvent& event : recording.events) {
+      actor_columns_ = std::max(actor_columns_, std::min(kActorColumnsMax, width(event.description.actor)));
+      operation_columns_ =
+          std::max(operation_columns_, std::min(kOperationColumnsMax, width(event.description.text)));
+      place_columns_ = std::max(place_columns_, width(place_of(event)));
+      inks_.try_emplace(event.actor, kActorInks[inks_.size() % kActorInks.size()]);
+    }
+  }
+
+  std::string tell() {
+    const std::size_t count = recording_.events.size();
+    const std::size_t shown = std::max<std::size_t>(2, options_.events_shown_max);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (count > shown && i == shown / 2) {
+        const std::size_t hidden = count - shown;
+        text_ += paint(fmt::format("  ... {} not shown ...", counted(hidden, "event")), Ink::kDim,
+                       options_.colour) +
+                 "\n";
+        i += hidden;
+      }
+      tell(i);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  static std::string place_of(const RecordedEvent& event) {
+    return place(event.description.file, event.description.line);
+  }
+
+  void tell(std::size_t index) {
+    const RecordedEvent& event = recording_.events[index];
+    const EventDescription& description = event.description;
+    if (event.switched == Switch::kPreemption) {
+      const std::string who = recording_.events[index - 1].description.actor;
+      add(paint(fmt::format("{:>{}}  -- preemption: {} could have gone on --", "", number_columns_ + 2, who),
+                Ink::kYellow, options_.colour));
+    }
+    std::string line = fmt::format("  {:>{}}  ", index + 1, number_columns_);
+    line += paint(padded(description.actor, actor_columns_), inks_.at(event.actor), options_.colour);
+    line += "  " + padded(description.text, operation_columns_);
+    line += "  " + paint(padded(place_of(event), place_columns_), Ink::kDim, options_.colour);
+    if (!description.source.empty()) line += "  " + paint(description.source, Ink::kDim, options_.colour);
+    add(std::move(line));
+    for (const std::string& extra : description.extra) {
+      add(fmt::format("{:>{}}{}", "", number_columns_ + actor_columns_ + 8, extra));
+    }
+  }
+
+  void add(std::string line) {
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    text_ += line + "\n";
+  }
+
+  const Recording& recording_;
+  const StoryOptions options_;
+  std::size_t number_columns_ = 0;
+  std::size_t actor_columns_ = 0;
+  std::size_t operation_columns_ = 0;
+  std::size_t place_columns_ = 0;
+  std::map<ActorName, Ink> inks_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string tell_story(const Recording& recording, const StoryOptions& options) {
+  return Story(recording, options).tell();
+}
+
+}  // namespace ravel

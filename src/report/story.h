@@ -1,0 +1,23 @@
+// An execution told as the story of its actors' operations, one line an event.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "engine/recording.h"
+#include "report/text.h"
+
+namespace ravel {
+
+struct StoryOptions {
+  Colour colour = Colour::kOff;
+  // A longer execution is shown with a gap in the middle.
+  std::size_t events_shown_max = 400;
+};
+
+// For each event: number, actor, operation, place, source line; then its extra lines. A preemption has a line
+// of its own. Ends with a newline unless there is no event.
+std::string tell_story(const Recording& recording, const StoryOptions& options);
+
+}  // namespace ravel

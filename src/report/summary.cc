@@ -1,0 +1,201 @@
+#include "report/summary.h"
+
+#include <fmt/format.h>
+
+#include "report/text.h"
+
+namespace ravel {
+
+namespace {
+
+std::string preemptions(std::uint64_t number) { return counted(number, "preemption"); }
+
+// "the 12 schedules" and the like: an execution of a random search may repeat a schedule.
+std::string_view noun(const Exploration& exploration) {
+  return exploration.counts.coverage.kind == Coverage::Kind::kSample ? "execution" : "schedule";
+}
+
+std::string why_stopped(Stop stop) {
+  switch (stop) {
+    case Stop::kTimeBudget: return "The budget of time ended the search";
+    case Stop::kExecutionBudget: return "The budget of executions ended the search";
+    case Stop::kInterrupted: return "The search was interrupted";
+    case Stop::kUnsupported: return "The search met what it can't control";
+    case Stop::kFirstBug: return "The search stopped at the first bug";
+    case Stop::kComplete: break;
+  }
+  return "The search is complete";
+}
+
+// What a search that was stopped has covered, after "the 120 schedules tried".
+std::string partly_covered(const Coverage& coverage) {
+  if (coverage.kind != Coverage::Kind::kPreemptionBound || !coverage.bound_completed)
+    return "; others were not tried";
+  return fmt::format("; among them are all with at most {}", preemptions(*coverage.bound_completed));
+}
+
+std::string complete_without_bug(const Exploration& exploration) {
+  const Counts& counts = exploration.counts;
+  switch (counts.coverage.kind) {
+    case Coverage::Kind::kAllSchedules:
+      if (counts.executions == 1) return "No bug in the only schedule.";
+      return fmt::format("No bug in any of the {} schedules.", grouped(counts.executions));
+    case Coverage::Kind::kPreemptionBound:
+      return fmt::format("No bug with at most {}; {}.",
+                         preemptions(counts.coverage.bound_completed.value_or(0)),
+                         counted(counts.executions, "schedule"));
+    case Coverage::Kind::kSample: break;
+  }
+  return fmt::format("No bug in {} of the {}; other schedules were not tried.",
+                     counted(counts.executions, "execution"), exploration.strategy);
+}
+
+std::string complete_with_bugs(const Exploration& exploration, const std::string& bugs) {
+  const Counts& counts = exploration.counts;
+  switch (counts.coverage.kind) {
+    case Coverage::Kind::kAllSchedules:
+      if (counts.executions == 1) return fmt::format("{} in the only schedule.", bugs);
+      return fmt::format("{} in the {} schedules, which are all there are.", bugs,
+                         grouped(counts.executions));
+    case Coverage::Kind::kPreemptionBound:
+      return fmt::format("{} with at most {}; {}.", bugs,
+                         preemptions(counts.coverage.bound_completed.value_or(0)),
+                         counted(counts.executions, "schedule"));
+    case Coverage::Kind::kSample: break;
+  }
+  return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"),
+                     exploration.strategy);
+}
+
+std::string first_sentence(const Exploration& exploration) {
+  const Counts& counts = exploration.counts;
+  const bool found = !exploration.bugs.empty();
+  const std::string bugs = counted(exploration.bugs.size(), "distinct bug");
+  if (exploration.stop == Stop::kComplete) {
+    return found ? complete_with_bugs(exploration, bugs) : complete_without_bug(exploration);
+  }
+  std::string text = why_stopped(exploration.stop);
+  if (exploration.stop == Stop::kFirstBug) {
+    text += fmt::format(", in {} {}", noun(exploration), grouped(exploration.bugs.front().first_execution));
+    const Coverage& coverage = counts.coverage;
+    if (coverage.kind == Coverage::Kind::kPreemptionBound && coverage.bound_completed) {
+      text += fmt::format("; there is none with at most {}", preemptions(*coverage.bound_completed));
+    }
+    return text + ".";
+  }
+  if (counts.executions == 0) return text + " before an execution was complete.";
+  if (counts.executions == 1) {
+    return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", noun(exploration),
+                              partly_covered(counts.coverage));
+  }
+  return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
+                            counted(counts.executions, noun(exploration)), partly_covered(counts.coverage));
+}
+
+std::string indented(std::string_view text, std::string_view indent) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    result += fmt::format("{}{}\n", indent, text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return result;
+}
+
+// The lines that say what went wrong and where.
+std::string describe(const Bug& bug) {
+  std::string text = indented(bug.message, "  ");
+  const std::string where = place(bug.file, bug.line);
+  if (!where.empty() || !bug.actor.empty()) {
+    text += "  ";
+    if (!where.empty()) text += "at " + where;
+    if (!where.empty() && !bug.actor.empty()) text += ", ";
+    if (!bug.actor.empty()) text += "in " + bug.actor;
+    text += "\n";
+  }
+  for (const std::string& line : bug.details) text += indented(line, "    ");
+  return text;
+}
+
+std::string story_and_output(const Recording& recording, const StoryOptions& options) {
+  std::string text = "\n" + tell_story(recording, options);
+  if (!recording.output.empty()) text += "\n  The program printed:\n" + indented(recording.output, "    ");
+  return text;
+}
+
+std::string headline(const Bug& bug) {
+  std::string kind = bug.kind;
+  for (char& c : kind) {
+    if (c == '_') c = ' ';
+  }
+  return kind;
+}
+
+}  // namespace
+
+std::string summarize(const Exploration& exploration) {
+  const Counts& counts = exploration.counts;
+  std::string text = first_sentence(exploration) + "\n";
+  text += fmt::format("{}, {} (at most {} in one), {}", counted(counts.executions, "execution"),
+                      counted(counts.events, "event"), grouped(counts.events_max), duration(counts.seconds));
+  if (counts.redundant > 0) text += fmt::format("; {} repeated", counted(counts.redundant, "more execution"));
+  if (counts.abandoned > 0)
+    text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));
+  return text + "\n";
+}
+
+std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,
+                         const std::string& ticket, const StoryOptions& options) {
+  std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
+  text += fmt::format(" ({}, {})\n", preemptions(found.preemptions), counted(found.schedule.size(), "event"));
+  text += describe(found.bug);
+  text += story_and_output(recording, options);
+  if (!ticket.empty()) text += fmt::format("\n  Replay it with: ravel replay {}\n", ticket);
+  return text;
+}
+
+std::string describe_replay(const Replay& replay, const Bug& expected, const StoryOptions& options) {
+  std::string text;
+  const Recording& recording = replay.recording;
+  switch (replay.outcome) {
+    case ReplayOutcome::kSameBug: {
+      text += paint("The bug still happens: " + headline(expected), Ink::kRed, options.colour) + "\n";
+      const std::string before = place(expected.file, expected.line);
+      if (place(recording.bug->file, recording.bug->line) != before) {
+        text += fmt::format("  (the ticket has it at {})\n", before.empty() ? "no known place" : before);
+      }
+      break;
+    }
+    case ReplayOutcome::kAnotherBug:
+      text += paint(fmt::format("Another bug happens: {}, where the ticket has: {}", headline(*recording.bug),
+                                headline(expected)),
+                    Ink::kRed, options.colour) +
+              "\n";
+      break;
+    case ReplayOutcome::kNoBug:
+      text += paint("The bug does not happen: this execution ends well.", Ink::kGreen, options.colour) + "\n";
+      break;
+    case ReplayOutcome::kUnsupported: text += describe_refusal(*recording.refusal); break;
+  }
+  if (recording.bug) text += describe(*recording.bug);
+  if (replay.operation_changed) {
+    text += fmt::format("  The program has changed: at step {}, {}.\n", replay.operation_changed->step,
+                        replay.operation_changed->what);
+  }
+  if (replay.divergence) {
+    text += fmt::format(
+        "  The schedule could be followed up to step {}: then {}. From there on no actor was preempted.\n",
+        replay.divergence->step - 1, replay.divergence->what);
+    if (replay.outcome == ReplayOutcome::kNoBug) {
+      text += "  So this says nothing about other schedules; run 'ravel check' again.\n";
+    }
+  }
+  return text + story_and_output(recording, options);
+}
+
+std::string describe_refusal(const Refusal& refusal) {
+  const std::string where = place(refusal.file, refusal.line);
+  return fmt::format("ravel: {}{}{}\n", where, where.empty() ? "" : ": ", refusal.message);
+}
+
+}  // namespace ravel

@@ -1,0 +1,31 @@
+// What a search or a replay has found, in sentences that claim exactly what is known.
+
+#pragma once
+
+#include <string>
+
+#include "engine/exploration.h"
+#include "engine/replay.h"
+#include "report/story.h"
+
+namespace ravel {
+
+// What is ruled out and what is not, then the counts: two or three lines.
+//   No bug in any of the 12 schedules.
+//   No bug with at most 2 preemptions; 1,700 schedules.
+//   The budget of time ended the search: no bug in the 5,120 schedules tried, which are all with at most 1
+//   preemption and some others.
+std::string summarize(const Exploration& exploration);
+
+// The bug as a title, its place and details, the story of its schedule, and what the program printed.
+// `number` is its number in the report, from 1; `ticket` the file that replays it, or empty.
+std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,
+                         const std::string& ticket, const StoryOptions& options);
+
+// Whether the ticket's bug still happens, where the replay differs, and the story.
+std::string describe_replay(const Replay& replay, const Bug& expected, const StoryOptions& options);
+
+// "ravel: bank.erl:31: ...", for an Exploration or Replay that ended there.
+std::string describe_refusal(const Refusal& refusal);
+
+}  // namespace ravel

@@ -1,0 +1,39 @@
+#include "report/verdict.h"
+
+#include <array>
+#include <cstddef>
+
+namespace ravel {
+
+Verdict verdict_of(const Exploration& exploration) {
+  if (!exploration.bugs.empty()) return Verdict::kBug;
+  switch (exploration.stop) {
+    case Stop::kComplete: return Verdict::kPass;
+    case Stop::kUnsupported: return Verdict::kUnsupported;
+    case Stop::kFirstBug: return Verdict::kBug;
+    case Stop::kTimeBudget:
+    case Stop::kExecutionBudget:
+    case Stop::kInterrupted: return Verdict::kIncomplete;
+  }
+  return Verdict::kIncomplete;
+}
+
+Verdict verdict_of(const Replay& replay) {
+  switch (replay.outcome) {
+    case ReplayOutcome::kSameBug:
+    case ReplayOutcome::kAnotherBug: return Verdict::kBug;
+    case ReplayOutcome::kNoBug: return Verdict::kPass;
+    case ReplayOutcome::kUnsupported: return Verdict::kUnsupported;
+  }
+  return Verdict::kPass;
+}
+
+std::string_view to_string(Verdict verdict) {
+  static constexpr std::array<std::string_view, 5> kNames = {"pass", "bug", "error", "incomplete",
+                                                             "unsupported"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+int exit_status(Verdict verdict) { return static_cast<int>(verdict); }
+
+}  // namespace ravel

@@ -1,0 +1,31 @@
+// What a run comes to in one word, and the exit status that says it to a shell.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/exploration.h"
+#include "engine/replay.h"
+
+namespace ravel {
+
+enum class Verdict : std::uint8_t {
+  kPass,         // nothing found, and the search that was asked for is complete
+  kBug,          // at least one bug, whatever else happened
+  kError,        // bad usage or input
+  kIncomplete,   // nothing found before something stopped the search
+  kUnsupported,  // the program does something that no schedule controls
+};
+
+Verdict verdict_of(const Exploration& exploration);
+// kBug for any bug, kPass for none.
+Verdict verdict_of(const Replay& replay);
+
+// "pass", "bug", "error", "incomplete", "unsupported".
+std::string_view to_string(Verdict verdict);
+
+// 0 pass, 1 bug, 2 error, 3 incomplete, 4 unsupported.
+int exit_status(Verdict verdict);
+
+}  // namespace ravel

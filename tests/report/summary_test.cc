@@ -1,0 +1,222 @@
+// The sentences claim exactly what the search has established.
+
+#include "report/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/explorer.h"
+#include "engine/ticket.h"
+#include "report/verdict.h"
+#include "tests/toy/reference.h"
+#include "tests/toy/toy_system.h"
+
+namespace ravel {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using toy::Op;
+using toy::ToySystem;
+
+Exploration exploration(Stop stop, Coverage coverage, std::uint64_t executions, std::size_t bugs = 0) {
+  Exploration result;
+  result.strategy = "random walk, seed 7";
+  result.stop = stop;
+  result.counts.executions = executions;
+  result.counts.events = 4000;
+  result.counts.events_max = 12;
+  result.counts.seconds = 0.021;
+  result.counts.coverage = coverage;
+  for (std::size_t i = 0; i < bugs; ++i) {
+    result.bugs.push_back(
+        {.bug = {}, .schedule = {}, .preemptions = 1, .executions = 1, .first_execution = 1234});
+  }
+  return result;
+}
+
+Coverage all() { return {.kind = Coverage::Kind::kAllSchedules, .bound_completed = {}, .bound_current = {}}; }
+Coverage bounded(std::optional<std::uint32_t> bound) {
+  return {.kind = Coverage::Kind::kPreemptionBound, .bound_completed = bound, .bound_current = 3};
+}
+Coverage sample() { return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = {}}; }
+
+std::string first_line(const Exploration& result) {
+  const std::string text = summarize(result);
+  return text.substr(0, text.find('\n'));
+}
+
+TEST(Summary, SaysThatACompleteSearchFoundNothing) {
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, all(), 12)), "No bug in any of the 12 schedules.");
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, all(), 1)), "No bug in the only schedule.");
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, bounded(2), 1700)),
+            "No bug with at most 2 preemptions; 1,700 schedules.");
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, bounded(1), 1)),
+            "No bug with at most 1 preemption; 1 schedule.");
+}
+
+TEST(Summary, DoesNotClaimThatASampleIsEverything) {
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, sample(), 1000)),
+            "No bug in 1,000 executions of the random walk, seed 7; other schedules were not tried.");
+}
+
+TEST(Summary, SaysWhatAStoppedSearchHasCovered) {
+  EXPECT_EQ(
+      first_line(exploration(Stop::kTimeBudget, all(), 5120)),
+      "The budget of time ended the search: no bug in the 5,120 schedules tried; others were not tried.");
+  EXPECT_EQ(first_line(exploration(Stop::kExecutionBudget, bounded(1), 500)),
+            "The budget of executions ended the search: no bug in the 500 schedules tried; among them are "
+            "all with at "
+            "most 1 preemption.");
+  EXPECT_EQ(first_line(exploration(Stop::kInterrupted, bounded({}), 1)),
+            "The search was interrupted: no bug in the only schedule tried; others were not tried.");
+  EXPECT_EQ(first_line(exploration(Stop::kTimeBudget, all(), 0)),
+            "The budget of time ended the search before an execution was complete.");
+}
+
+TEST(Summary, CountsTheBugs) {
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, all(), 12, 2)),
+            "2 distinct bugs in the 12 schedules, which are all there are.");
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, bounded(2), 12, 1)),
+            "1 distinct bug with at most 2 preemptions; 12 schedules.");
+  EXPECT_EQ(first_line(exploration(Stop::kFirstBug, all(), 1234, 1)),
+            "The search stopped at the first bug, in schedule 1,234.");
+  EXPECT_EQ(
+      first_line(exploration(Stop::kFirstBug, bounded(0), 1234, 1)),
+      "The search stopped at the first bug, in schedule 1,234; there is none with at most 0 preemptions.");
+  EXPECT_EQ(first_line(exploration(Stop::kInterrupted, all(), 20, 1)),
+            "The search was interrupted: 1 distinct bug in the 20 schedules tried; others were not tried.");
+}
+
+TEST(Summary, AddsTheCounts) {
+  Exploration result = exploration(Stop::kComplete, all(), 12);
+  EXPECT_THAT(summarize(result), HasSubstr("\n12 executions, 4,000 events (at most 12 in one), 0.02 s\n"));
+  result.counts.redundant = 1;
+  EXPECT_THAT(summarize(result), HasSubstr("; 1 more execution repeated\n"));
+}
+
+TEST(Verdict, GivesEachResultItsExitStatus) {
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kComplete, all(), 1))), 0);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kFirstBug, all(), 1, 1))), 1);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kComplete, all(), 1, 1))), 1);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kTimeBudget, all(), 1, 1))), 1);
+  EXPECT_EQ(exit_status(Verdict::kError), 2);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kTimeBudget, all(), 1))), 3);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kExecutionBudget, all(), 1))), 3);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kInterrupted, all(), 1))), 3);
+  EXPECT_EQ(exit_status(verdict_of(exploration(Stop::kUnsupported, all(), 1))), 4);
+  EXPECT_EQ(to_string(Verdict::kIncomplete), "incomplete");
+}
+
+// P is preempted between its write and its check, and P.1 has given nothing.
+struct Example {
+  Example() : system(toy::Program{{{Op::kWrite, 0}, {Op::kRequire, 0}}, {{Op::kWrite, 1}, {Op::kGive, 0}}}) {
+    const auto step = [&](const char* name) {
+      return Transition{.actor = *system.find_actor(*ActorName::parse(name)),
+                        .alternative = 0,
+                        .kind = TransitionKind::kOperation};
+    };
+    found.schedule = {step("P"), step("P.1"), step("P")};
+    recording = record(system, found.schedule, 100);
+    found.bug = *recording.bug;
+    found.preemptions = recording.preemptions;
+  }
+  ToySystem system;
+  FoundBug found;
+  Recording recording;
+};
+
+TEST(BugReport, TellsTheStoryOfTheSchedule) {
+  Example example;
+  example.recording.output = "hello\nworld\n";
+  EXPECT_EQ(describe_bug(example.found, example.recording, 1, "bug-1.json", {}),
+            R"(Bug 1: assertion (2 preemptions, 3 events)
+  require 0 does not hold
+  at toy.txt:1, in P
+
+  1  P (actor 0)    write 0    toy.txt:1  source of write 0
+     -- preemption: P (actor 0) could have gone on --
+  2  P.1 (actor 1)  write 1    toy.txt:2  source of write 1
+     -- preemption: P.1 (actor 1) could have gone on --
+  3  P (actor 0)    require 0  toy.txt:1  source of require 0
+
+  The program printed:
+    hello
+    world
+
+  Replay it with: ravel replay bug-1.json
+)");
+}
+
+TEST(Story, ShowsExtraLinesAndLeavesNoSpacesAtTheEndOfLines) {
+  Example example;
+  example.recording.events[1].description.extra = {"returns ok"};
+  example.recording.events[1].description.source = "";
+  example.recording.events[1].description.file = "";
+  const std::string story = tell_story(example.recording, {});
+  EXPECT_THAT(story, HasSubstr("write 1\n                      returns ok\n"));
+  EXPECT_THAT(story, Not(HasSubstr(" \n")));
+}
+
+TEST(Story, HidesTheMiddleOfALongOne) {
+  Example example;
+  const RecordedEvent event = example.recording.events[0];
+  example.recording.events.assign(1000, event);
+  const std::string story = tell_story(example.recording, {.colour = Colour::kOff, .events_shown_max = 10});
+  EXPECT_EQ(std::ranges::count(story, '\n'), 11);
+  EXPECT_THAT(story, HasSubstr("  ... 990 events not shown ...\n"));
+  EXPECT_THAT(story, HasSubstr("     5  P"));
+  EXPECT_THAT(story, HasSubstr("   996  P"));
+  EXPECT_THAT(story, Not(HasSubstr("   995  P")));
+}
+
+TEST(Story, IsColouredOnlyOnRequest) {
+  Example example;
+  EXPECT_THAT(tell_story(example.recording, {}), Not(HasSubstr("\033")));
+  EXPECT_THAT(tell_story(example.recording, {.colour = Colour::kOn, .events_shown_max = 10}),
+              HasSubstr("\033[33m"));
+}
+
+Ticket ticket_of(const Example& example) { return make_ticket(example.recording, 100); }
+
+TEST(ReplayReport, SaysThatTheBugStillHappens) {
+  Example example;
+  const Ticket ticket = ticket_of(example);
+  const std::string text = describe_replay(replay(example.system, ticket), ticket.bug, {});
+  EXPECT_THAT(
+      text,
+      StartsWith(
+          "The bug still happens: assertion\n  require 0 does not hold\n  at toy.txt:1, in P\n\n  1  P"));
+}
+
+TEST(ReplayReport, SaysThatItIsGoneAndThatThisProvesLittleAfterADivergence) {
+  Example example;
+  const Ticket ticket = ticket_of(example);
+  ToySystem fixed(
+      toy::Program{{{Op::kWrite, 0}, {Op::kTake, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 1}, {Op::kGive, 0}}});
+  const std::string text = describe_replay(replay(fixed, ticket), ticket.bug, {});
+  EXPECT_THAT(text, StartsWith("The bug does not happen: this execution ends well.\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("followed up to step 2: then P can't take a step: it waits, or it has ended. From there"));
+  EXPECT_THAT(text, HasSubstr("says nothing about other schedules"));
+}
+
+TEST(ReplayReport, SaysThatAnotherBugHappens) {
+  Example example;
+  const Ticket ticket = ticket_of(example);
+  ToySystem worse(toy::Program{{{Op::kWrite, 0}, {Op::kTake, 5}}, {{Op::kWrite, 1}, {Op::kGive, 0}}});
+  const std::string text = describe_replay(replay(worse, ticket), ticket.bug, {});
+  EXPECT_THAT(text, StartsWith("Another bug happens: deadlock, where the ticket has: assertion\n"));
+  EXPECT_THAT(text, HasSubstr("    P waits\n"));
+}
+
+TEST(Refusal, IsOneMessageWithItsPlace) {
+  EXPECT_EQ(describe_refusal({.message = "no sockets", .file = "a.erl", .line = 3}),
+            "ravel: a.erl:3: no sockets\n");
+  EXPECT_EQ(describe_refusal({.message = "no sockets", .file = "", .line = 0}), "ravel: no sockets\n");
+}
+
+}  // namespace
+}  // namespace ravel
