@@ -34,7 +34,7 @@ inline std::vector<long long> ask_erl(const std::vector<std::string>& terms, con
     file << "%% coding: utf-8\n";
     for (const std::string& term : terms) file << term << ".\n";
     std::ofstream script(folder + "/ask.erl");
-    script << "-module(ask).\n-export([main/0]).\nmain() ->\n {ok, Terms} = file:consult(\"" << folder
+    script << "-module(ask).\n-export([main/0]).\n-compile(nowarn_deprecated_function).\nmain() ->\n {ok, Terms} = file:consult(\"" << folder
            << "/terms\"),\n " << body << ",\n halt().\n";
   }
   const std::string command = "cd " + folder + " && erlc ask.erl >&2 && erl -noshell -s ask main -s init stop";
