@@ -1,0 +1,43 @@
+#include "strategy/catalogue.h"
+
+#include <array>
+
+#include "strategy/depth_first.h"
+#include "strategy/preemption_bounding.h"
+#include "strategy/random_walk.h"
+
+namespace ravel {
+
+namespace {
+
+std::unique_ptr<Strategy> make_depth_first(const StrategyOptions&) { return std::make_unique<DepthFirst>(); }
+
+std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& options) {
+  return std::make_unique<PreemptionBounding>(PreemptionBounding::Options{.bound_max = options.bound});
+}
+
+std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
+  return std::make_unique<RandomWalk>(options.seed, options.executions);
+}
+
+constexpr auto kStrategies = std::to_array<StrategyEntry>({
+    {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --bound",
+     make_preemption_bounding},
+    {"dfs", "all schedules, depth first", make_depth_first},
+    {"random", "a uniform choice at every point, from --seed", make_random_walk},
+});
+
+}  // namespace
+
+std::span<const StrategyEntry> strategies() { return kStrategies; }
+
+Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options) {
+  std::string names;
+  for (const StrategyEntry& entry : kStrategies) {
+    if (entry.name == name) return entry.make(options);
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};
+}
+
+}  // namespace ravel

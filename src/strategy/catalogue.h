@@ -1,0 +1,37 @@
+// The table of strategies: what a user can name, and how each is made.
+//
+// A new strategy is one row here, one class and one test.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "engine/strategy.h"
+
+namespace ravel {
+
+// What users can set; each strategy takes what concerns it.
+struct StrategyOptions {
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> executions;  // how many a random strategy runs; none: until a budget stops it
+  std::optional<std::uint32_t> bound;       // the largest one; none: until nothing is left
+};
+
+struct StrategyEntry {
+  std::string_view name;
+  std::string_view help;  // one line
+  std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
+};
+
+std::span<const StrategyEntry> strategies();
+
+// The error lists the names that there are.
+Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options);
+
+}  // namespace ravel
