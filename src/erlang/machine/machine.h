@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,10 +25,12 @@
 #include "base/result.h"
 #include "erlang/machine/builtin.h"
 #include "erlang/machine/code.h"
+#include "erlang/machine/instruction.h"
 #include "erlang/machine/event_record.h"
 #include "erlang/machine/module.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/signals.h"
+#include "erlang/term/bit_syntax.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/names.h"
 #include "erlang/term/store.h"
@@ -89,6 +92,8 @@ class Machine final : private Roots {
   const CodeArea& code() const { return code_; }
   // The function that holds a place in code, and its source line; see stack_trace.h.
   CodePlace describe_place(const CodeWord* place) const;
+  // Where a process is, as process_info tells: a list of {Module, Function, Arity, Location}.
+  Term current_stack_trace(const Process& process);
 
   // ---- Running -----------------------------------------------------------------------------------------
   // Makes the first process, which calls module:function(arguments...), and settles it. REQUIRES: none exists.
@@ -177,6 +182,15 @@ class Machine final : private Roots {
   std::uint32_t export_index(Term module, Term function, std::uint32_t arity);
   Export& export_at(std::uint32_t index) { return *exports_[index]; }
   const Export* find_export(Term module, Term function, std::uint32_t arity) const;
+  std::int32_t handler(Op op) const;  // for the first word of an instruction
+  void find_handlers();
+  void make_own_code();
+  Term intern_literal(Term literal);
+  const std::uint8_t* keep_string(std::span<const std::uint8_t> bytes);
+  // Functions that are instructions of the machine: erlang:apply/2,3 and erlang:hibernate/3.
+  std::optional<Op> special_body(Term module, Term function, std::uint32_t arity) const;
+  // A row for a built-in that does not exist here; calling it is refused.
+  const Builtin* missing_builtin(Term module, Term function, std::uint32_t arity);
 
   // Running (interpreter.cc). Runs until the process rests again.
   enum class Grant : std::uint8_t { kOperation, kLocalOnly };
@@ -188,6 +202,34 @@ class Machine final : private Roots {
   void look_at_mailbox(Process& process);
   void settle();
   void begin_event(Process& process);
+  // Parts of the interpreter.
+  const CodeWord* load_export(Export& wanted);       // null: there is no such function (or a fault)
+  const CodeWord* resolve_fun(Term fun, Term* x, std::size_t arity);  // null: exception noted
+  const CodeWord* resolve_apply(Term module, Term function, std::uint32_t arity);  // null: exception noted
+  Term run_operation(Process& process, const Builtin& builtin, const CodeWord* pc);
+  bool run_send(Process& process, Term target, Term content, const CodeWord* pc);
+  void take_message(Process& process, const CodeWord* pc);
+  void take_timeout(Process& process, const CodeWord* pc);
+  void keep_slots(const Term* frame, const CodeWord* cp);
+  void put_back_slots(Term* frame, const CodeWord* cp) const;
+  const CodeWord* find_handler(Process& process);    // unwinds the stack; null: nobody catches
+  void end_by_exception(Process& process);
+  Term create_binary(const CodeWord* segments, std::size_t count, std::uint64_t append_unit);
+
+  // Stack traces (stack_trace.cc).
+  std::vector<std::uint32_t> return_addresses(const Process& process, const CodeWord* cp, std::size_t count_max,
+                                              std::uint32_t previous) const;
+  Term location_of(const CodePlace& place, Term tail);
+  Term trace_entry(std::uint32_t index, Term arguments, Term extra);
+  Term raw_trace(ErrorClass error_class, Term head, std::span<const std::uint32_t> addresses);
+  Term make_trace(const Process& process, const CodeWord* pc, const CodeWord* cp, Term arguments,
+                  const Exception& exception);
+  Term make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments, const CodeWord* pc,
+                          const CodeWord* cp, const Exception& exception);
+  Term make_undef_trace(const Process& process, const CodeWord* cp, Term module, Term function, Term arguments);
+  Term build_trace(Term raw);
+  Term catch_value(Term error_class, Term reason, Term raw);
+  bool has_plain_trace(const Builtin& builtin) const;
 
   // Processes (signals.cc).
   Process& new_process(Term pid);
@@ -208,6 +250,10 @@ class Machine final : private Roots {
   void freeze(Process& process);
   void thaw(Process& process, Term image);
   void thaw_frame(Process& process);
+  Term freeze_attributes(Process& process);
+  void thaw_attributes(Process& process, Term image);
+  Term freeze_stack(Process& process, const CodeWord* resume);
+  Process& take_process(Term pid);  // a spare one, to be thawed
   Term freeze_globals();
   void thaw_globals(Term image);
 
@@ -233,7 +279,24 @@ class Machine final : private Roots {
   std::uint64_t unique_integers_ = 0;
   Term global_image_ = Term::none();              // of the above, if unchanged
 
+  std::vector<std::int32_t> handlers_;
+  const CodeWord *process_end_code_ = nullptr, *underflow_code_ = nullptr, *wake_up_code_ = nullptr;
+  const CodeWord *apply_code_ = nullptr, *apply_fun_code_ = nullptr;
+  const Builtin *send_builtin_ = nullptr, *apply_builtin_ = nullptr, *apply_fun_builtin_ = nullptr,
+                *hibernate_builtin_ = nullptr;
+  std::deque<Builtin> own_rows_;                  // of what is no built-in but shows as one in traces
+  std::deque<std::string> own_names_;
+  std::deque<std::vector<std::uint8_t>> strings_;  // of bit syntax instructions
+
   Process* running_ = nullptr;
+  const CodeWord* thawed_pc_ = nullptr;
+  std::vector<Term> kept_slots_;                  // of the frame in which a receive began
+  std::vector<Term> pairs_;                       // of a map instruction
+  std::vector<Term> segment_values_;              // of bs_create_bin: value, size, ...
+  BitBuilder bits_;
+  std::vector<Term> scratch_;
+  std::vector<Term*> frames_;
+  std::vector<Process*> next_order_;
   std::vector<Term> x_;                           // x registers
   std::vector<double> float_registers_;
   std::size_t live_ = 0;                          // x registers that hold terms, while a collection may happen

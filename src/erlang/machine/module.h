@@ -22,7 +22,7 @@ struct Export {
   CodeWord stub[2];         // the instruction for what is not loaded
 };
 
-struct Function {
+struct LoadedFunction {
   std::uint32_t start;  // code index of its func_info
   Term name;
   std::uint32_t arity;
@@ -39,7 +39,7 @@ struct Module {
   std::string path;                // of the .beam file
   std::uint8_t md5[16] = {};
   std::uint32_t begin = 0, end = 0;  // code indices
-  std::vector<Function> functions;   // by start
+  std::vector<LoadedFunction> functions;  // by start
   std::vector<LineMark> lines;       // by start
   std::vector<std::string> files;    // 0: the module's own source
   std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity

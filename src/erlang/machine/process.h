@@ -104,7 +104,10 @@ class Process {
   // Receiving.
   std::vector<Message> mailbox;
   std::size_t receive_at = 0;          // kMatched: the message; else the first message not looked at
+  const CodeWord* receive_pc = nullptr;  // the loop_rec of the receive it is in; null: none, or no patterns
   const CodeWord* after_pc = nullptr;  // where an expired `after` goes on
+  bool wakes_on_message = false;       // hibernates
+  bool has_noticed_block = false;      // kWaiting, and has taken the step of noticing (Blocking::kExplore)
   Term timeout = Term::none();         // milliseconds or infinity, once evaluated
 
   Attributes attributes;
@@ -113,6 +116,8 @@ class Process {
   std::vector<Term> stack;
   Term* top = nullptr;
   Term frozen_stack = Term::nil();  // frames below, not thawed
+  bool is_top_frozen = false;       // the running function's frame is not thawed either,
+  bool has_frozen_frame = false;    // and the first frozen frame is its own
   Term* stack_end() { return stack.data() + stack.size(); }
   void reset_stack() { top = stack_end(); }
   void grow_stack(std::size_t words);
@@ -121,6 +126,7 @@ class Process {
   Term image = Term::none();
   Term attributes_image = Term::none();  // likewise of `attributes`
   Term mailbox_image = Term::none();
+  bool is_kept = false;  // while a state is restored
   // Call before any change, or any run.
   void touch() { image = Term::none(); }
   Attributes& change_attributes() {

@@ -72,6 +72,9 @@ Process& Machine::new_process(Term pid) {
   process->ends_by_exception = false;
   process->mailbox.clear();
   process->receive_at = 0;
+  process->receive_pc = nullptr;
+  process->wakes_on_message = process->has_noticed_block = false;
+  process->is_top_frozen = process->has_frozen_frame = false;
   Attributes& attributes = process->attributes;
   attributes = Attributes{};
   attributes.group_leader = names.device_pid();

@@ -1,0 +1,340 @@
+// Saving and restoring (machine.h): every process, and what belongs to none, as one stored tuple each.
+//
+// The image of a process:
+//   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Stack, Mailbox, Attributes, Exit, Argument...}
+// with code places as small integers. A word may be `none` where the field has none; no program sees an image.
+#include <algorithm>
+
+#include "base/check.h"
+#include "erlang/machine/frame.h"
+#include "erlang/machine/machine.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+constexpr std::size_t kFixedWords = 9;
+
+struct Flags {
+  std::uint64_t bits;
+  static Flags of(const Process& p, bool has_frame) {
+    return {static_cast<std::uint64_t>(p.rest) | std::uint64_t{p.started} << 3 | std::uint64_t{has_frame} << 4 |
+            std::uint64_t{p.receive_pc != nullptr} << 5 | std::uint64_t{p.wakes_on_message} << 6 |
+            std::uint64_t{p.has_noticed_block} << 7 | std::uint64_t{p.ends_by_exception} << 8 |
+            static_cast<std::uint64_t>(p.exit_class) << 9};
+  }
+  bool bit(int n) const { return (bits >> n & 1) != 0; }
+};
+
+}  // namespace
+
+void Process::grow_stack(std::size_t words) {
+  const auto used = static_cast<std::size_t>(stack_end() - top);
+  std::vector<Term> larger(std::max(stack.size() * 2, used + words + kInitialStackWords));
+  std::copy(top, stack_end(), larger.data() + larger.size() - used);
+  stack = std::move(larger);
+  top = stack_end() - used;
+}
+
+Term Machine::freeze_attributes(Process& process) {
+  Attributes& a = process.attributes;
+  std::vector<Term>& words = scratch_;
+  const auto tuple_since = [&](std::size_t start) {
+    const Term tuple = store.intern_object(Kind::kTuple, std::span(words).subspan(start));
+    words.resize(start);
+    return tuple;
+  };
+  words.clear();
+  for (const Term link : a.links) words.push_back(link);
+  const Term links = tuple_since(0);
+  for (const Monitor& m : a.monitors)
+    words.insert(words.end(), {m.reference, m.target, store.intern(m.object), store.intern(m.tag),
+                               Term::small(static_cast<std::int64_t>(m.alias))});
+  const Term monitors = tuple_since(0);
+  for (const Watcher& w : a.watchers)
+    words.insert(words.end(), {w.reference, w.pid, store.intern(w.object), store.intern(w.tag)});
+  const Term watchers = tuple_since(0);
+  for (const Alias& alias : a.aliases)
+    words.insert(words.end(), {alias.reference, Term::small(static_cast<std::int64_t>(alias.mode))});
+  const Term aliases = tuple_since(0);
+  words.insert(words.end(), {a.registered_name, store.intern(a.group_leader), store.intern(a.initial_call), a.parent,
+                             store.intern(a.dictionary), store.intern(a.priority), store.intern(a.label),
+                             store.intern(a.other_flags), atoms::boolean(a.trap_exit), Term::small(a.children),
+                             Term::small(static_cast<std::int64_t>(a.references_made)), links, monitors, watchers,
+                             aliases});
+  return tuple_since(0);
+}
+
+void Machine::thaw_attributes(Process& process, Term image) {
+  const Term* w = image.object() + 1;
+  Attributes& a = process.attributes;
+  a.registered_name = w[0];
+  a.group_leader = w[1];
+  a.initial_call = w[2];
+  a.parent = w[3];
+  a.dictionary = w[4];
+  a.priority = w[5];
+  a.label = w[6];
+  a.other_flags = w[7];
+  a.trap_exit = w[8] == atoms::kTrue;
+  a.children = static_cast<std::uint32_t>(w[9].small_value());
+  a.references_made = static_cast<std::uint64_t>(w[10].small_value());
+  a.links.assign(w[11].object() + 1, w[11].object() + 1 + tuple_size(w[11]));
+  a.monitors.clear();
+  for (Word i = 1; i <= tuple_size(w[12]); i += 5) {
+    const Term* m = w[12].object() + i;
+    a.monitors.push_back({m[0], m[1], m[2], m[3], static_cast<AliasMode>(m[4].small_value())});
+  }
+  a.watchers.clear();
+  for (Word i = 1; i <= tuple_size(w[13]); i += 4) {
+    const Term* m = w[13].object() + i;
+    a.watchers.push_back({m[0], m[1], m[2], m[3]});
+  }
+  a.aliases.clear();
+  for (Word i = 1; i <= tuple_size(w[14]); i += 2) {
+    const Term* m = w[14].object() + i;
+    a.aliases.push_back({m[0], static_cast<AliasMode>(m[1].small_value())});
+  }
+}
+
+// All frames that are on the stack, as a chain of stored frames; `resume` is where the top one goes on.
+Term Machine::freeze_stack(Process& process, const CodeWord* resume) {
+  frames_.clear();
+  const Term* end = process.stack_end();
+  const CodeWord* bottom = process.cp;
+  for (Term* frame = process.top; frame < end; frame += frame_slots(*frame) + 1) {
+    frames_.push_back(frame);
+    bottom = frame_caller(*frame);
+  }
+  Term chain = process.frozen_stack;
+  const auto place = [&](const CodeWord* code) { return Term::small(code_.index_of(code)); };
+  if (bottom != nullptr && bottom != underflow_code_) chain = store.intern_frame(place(bottom), chain, {});
+  for (std::size_t i = frames_.size(); i-- > 0;) {
+    const CodeWord* goes_on = i == 0 ? resume : frame_caller(*frames_[i - 1]);
+    chain = store.intern_frame(place(goes_on), chain, std::span<Term>(frames_[i] + 1, frame_slots(*frames_[i])));
+  }
+  return chain;
+}
+
+void Machine::freeze(Process& process) {
+  if (process.attributes_image.is_none()) process.attributes_image = freeze_attributes(process);
+  if (process.mailbox_image.is_none()) {
+    scratch_.clear();
+    for (Message& message : process.mailbox) {
+      message.content = store.intern(message.content);
+      message.sender = store.intern(message.sender);
+      scratch_.insert(scratch_.end(), {message.content, message.sender});
+    }
+    process.mailbox_image = store.intern_object(Kind::kTuple, scratch_);
+  }
+  if (!process.is_top_frozen) {
+    const bool has_frame = process.cp == nullptr && process.top < process.stack_end();
+    process.frozen_stack = freeze_stack(process, has_frame ? process.pc : process.cp);
+    process.has_frozen_frame = has_frame;
+    process.is_top_frozen = true;
+    process.reset_stack();
+    process.cp = nullptr;
+  }
+  for (Term& argument : process.arguments) argument = store.intern(argument);
+  process.timeout = process.timeout.is_none() ? Term::none() : store.intern(process.timeout);
+  Term exit = Term::nil();
+  if (process.rest == Rest::kEnding) {
+    process.exit_reason = store.intern(process.exit_reason);
+    process.exit_trace = store.intern(process.exit_trace);
+    exit = store.intern_object(Kind::kTuple,
+                               std::array{process.exit_reason, process.exit_origin, process.exit_trace});
+  }
+  const auto place = [&](const CodeWord* code) {
+    return Term::small(code == nullptr ? 0 : code_.index_of(code));
+  };
+  scratch_.clear();
+  scratch_.insert(scratch_.end(),
+                  {Term::small(static_cast<std::int64_t>(Flags::of(process, process.has_frozen_frame).bits)),
+                   place(process.pc), place(process.rest == Rest::kTimeout ? process.after_pc : nullptr),
+                   Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout, process.frozen_stack,
+                   process.mailbox_image, process.attributes_image, exit});
+  scratch_.insert(scratch_.end(), process.arguments.begin(), process.arguments.end());
+  process.image = store.intern_object(Kind::kTuple, scratch_);
+}
+
+void Machine::thaw(Process& process, Term image) {
+  const Term* w = image.object() + 1;
+  const Flags flags{static_cast<std::uint64_t>(w[0].small_value())};
+  const auto place = [&](Term index) -> const CodeWord* {
+    return index.small_value() == 0 ? nullptr : code_.at(static_cast<std::uint32_t>(index.small_value()));
+  };
+  process.rest = static_cast<Rest>(flags.bits & 7);
+  process.started = flags.bit(3);
+  process.has_frozen_frame = flags.bit(4);
+  process.pc = place(w[1]);
+  process.receive_pc = flags.bit(5) ? process.pc : nullptr;
+  process.wakes_on_message = flags.bit(6);
+  process.has_noticed_block = flags.bit(7);
+  process.ends_by_exception = flags.bit(8);
+  process.exit_class = static_cast<ErrorClass>(flags.bits >> 9 & 3);
+  process.after_pc = place(w[2]);
+  process.receive_at = static_cast<std::size_t>(w[3].small_value());
+  process.timeout = w[4];
+  process.frozen_stack = w[5];
+  process.cp = nullptr;
+  process.is_top_frozen = true;
+  process.reset_stack();
+  if (process.mailbox_image != w[6]) {
+    process.mailbox_image = w[6];
+    process.mailbox.clear();
+    for (Word i = 1; i <= tuple_size(w[6]); i += 2) process.mailbox.push_back({element(w[6], i), element(w[6], i + 1)});
+  }
+  if (process.attributes_image != w[7]) {
+    process.attributes_image = w[7];
+    thaw_attributes(process, w[7]);
+  }
+  process.exit_reason = process.exit_origin = Term::none();
+  process.exit_trace = Term::nil();
+  if (is_tuple(w[8])) {
+    process.exit_reason = element(w[8], 1);
+    process.exit_origin = element(w[8], 2);
+    process.exit_trace = element(w[8], 3);
+  }
+  const Word size = tuple_size(image);
+  process.arguments.assign(w + kFixedWords, w + size);
+  process.image = image;
+}
+
+// Puts the next frozen frame on the stack; `thawed_pc_` is where its function goes on.
+void Machine::thaw_frame(Process& process) {
+  const Term frozen = process.frozen_stack;
+  const Term* w = frozen.object() + 1;
+  const std::size_t slots = size_of(frozen.header()) - 2;
+  if (static_cast<std::size_t>(process.top - process.stack.data()) < slots + 65) process.grow_stack(slots + 65);
+  process.top -= slots + 1;
+  process.top[0] = frame_header(underflow_code_, slots);
+  std::copy_n(w + 2, slots, process.top + 1);
+  if (Store::has_match_context(frozen)) {
+    // Contexts are mutable: each gets a young copy, one for all slots that hold it.
+    for (std::size_t i = 1; i <= slots; ++i) {
+      const Term slot = process.top[i];
+      if (!is_kind(slot, Kind::kMatchContext) || heap.is_young(slot)) continue;
+      Term* copy = heap.allocate(5);
+      std::copy_n(slot.object(), 5, copy);
+      std::replace(process.top + i, process.top + 1 + slots, slot, Term::boxed(copy));
+    }
+  }
+  thawed_pc_ = code_.at(static_cast<std::uint32_t>(w[0].small_value()));
+  process.frozen_stack = w[1];
+}
+
+void Machine::wake(Process& process) {
+  process.touch();
+  if (!process.is_top_frozen) return;
+  process.is_top_frozen = false;
+  process.cp = underflow_code_;
+  if (!process.has_frozen_frame) return;
+  thaw_frame(process);
+  process.cp = nullptr;
+}
+
+Term Machine::freeze_globals() {
+  if (!global_image_.is_none()) return global_image_;
+  scratch_.clear();
+  for (const auto& [name, pid] : registry_) scratch_.insert(scratch_.end(), {name, pid});
+  const Term registry = store.intern_object(Kind::kTuple, scratch_);
+  scratch_.clear();
+  for (Timer& timer : timers_) {
+    timer.target = store.intern(timer.target);
+    timer.content = store.intern(timer.content);
+    scratch_.insert(scratch_.end(), {timer.reference, timer.target, timer.content, timer.creator,
+                                     Term::small(static_cast<std::int64_t>(timer.form)),
+                                     Term::small(timer.milliseconds)});
+  }
+  const Term timers = store.intern_object(Kind::kTuple, scratch_);
+  output_ = store.intern(output_);
+  return global_image_ = store.intern_object(
+             Kind::kTuple,
+             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_))});
+}
+
+void Machine::thaw_globals(Term image) {
+  if (image == global_image_) return;
+  global_image_ = image;
+  registry_.clear();
+  const Term registry = element(image, 1);
+  for (Word i = 1; i <= tuple_size(registry); i += 2)
+    registry_.emplace_back(element(registry, i), element(registry, i + 1));
+  timers_.clear();
+  const Term timers = element(image, 2);
+  for (Word i = 1; i <= tuple_size(timers); i += 6) {
+    const Term* w = timers.object() + i;
+    timers_.push_back({.reference = w[0], .target = w[1], .content = w[2], .creator = w[3],
+                       .form = static_cast<TimerMessage>(w[4].small_value()), .milliseconds = w[5].small_value()});
+  }
+  output_ = element(image, 3);
+  unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
+}
+
+void Machine::save(std::vector<Term>& words) {
+  CHECK(unsettled_.empty());
+  words.push_back(freeze_globals());
+  for (Process* process : order_) {
+    if (process->image.is_none()) freeze(*process);
+    words.push_back(process->pid);
+    words.push_back(process->image);
+  }
+  event_ = {};
+  heap.reset();
+}
+
+void Machine::restore(std::span<const Term> words) {
+  CHECK(!words.empty() && words.size() % 2 == 1);
+  unsettled_.clear();
+  fault_ = {};
+  event_ = {};
+  footprint_.clear();
+  thaw_globals(words[0]);
+  next_order_.clear();
+  for (std::size_t i = 1; i < words.size(); i += 2) {
+    Process* process = find_process(words[i]);
+    if (process == nullptr) process = &take_process(words[i]);
+    if (process->image != words[i + 1]) thaw(*process, words[i + 1]);
+    process->is_kept = true;
+    next_order_.push_back(process);
+  }
+  for (Process* process : order_) {
+    if (process->is_kept) continue;
+    by_name_[process->pid.pid_name()] = nullptr;
+    spare_.push_back(process);
+  }
+  order_.swap(next_order_);
+  for (Process* process : order_) process->is_kept = false;
+  heap.reset();
+}
+
+namespace {
+
+// The roots of the store: what the machine holds, then what its user has saved.
+class StoreRoots final : public Roots {
+ public:
+  StoreRoots(std::span<const std::span<Term>> own, Roots& saved) : own_(own), saved_(saved) {}
+  void for_each(Visit visit, void* collector) override {
+    for (const std::span<Term> words : own_) visit(collector, words.data(), words.size());
+    saved_.for_each(visit, collector);
+  }
+
+ private:
+  std::span<const std::span<Term>> own_;
+  Roots& saved_;
+};
+
+}  // namespace
+
+void Machine::collect_store_if_due(Roots& saved) {
+  if (!store.wants_collection()) return;
+  std::vector<Term> now;
+  save(now);
+  const std::span<Term> own[] = {literals_, now};
+  StoreRoots roots(own, saved);
+  store.collect(roots);
+  // What no saved state or running process holds is gone; so are the images of spare processes.
+  for (Process* process : spare_) process->image = process->attributes_image = process->mailbox_image = Term::none();
+}
+
+}  // namespace ravel::erlang

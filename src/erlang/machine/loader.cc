@@ -1,0 +1,244 @@
+#include "erlang/machine/loader.h"
+
+#include <cstring>
+
+#include "erlang/machine/machine.h"
+#include "erlang/term/big_integer.h"
+#include "erlang/term/external_format.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+// Functions that the machine replaces by others, written for it: they talk to the device directly.
+struct Redirect {
+  std::string_view module, function;
+  std::uint32_t arity;
+  std::string_view to_module;
+};
+constexpr Redirect kRedirects[] = {
+    {"io", "execute_request", 2, "ravel_io"},
+};
+
+const Redirect* find_redirect(std::string_view module, std::string_view function, std::uint32_t arity) {
+  for (const Redirect& row : kRedirects)
+    if (row.module == module && row.function == function && row.arity == arity) return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Module*> Loader::load(std::string path) {
+  module_ = std::make_unique<Module>();
+  module_->path = std::move(path);
+  for (const std::string& text : file_.atoms) atoms_.push_back(machine_.names.atoms.intern(text));
+  module_->name = atoms_[1];
+  std::copy(file_.md5.begin(), file_.md5.end(), module_->md5);
+  if (Status status = decode_literals(); !status) return status.error();
+  for (const Import& import : file_.imports) {
+    const std::uint32_t index =
+        machine_.export_index(atom(import.module_atom), atom(import.function_atom), import.arity);
+    imports_.push_back(&machine_.export_at(index));
+  }
+  make_lambdas();
+  labels_.assign(file_.label_instructions.size(), 0);
+  out_.reserve(file_.operands.size() + file_.instructions.size());
+  if (Status status = translate(); !status) return status.error();
+  module_->files = file_.lines.files;
+  module_->attributes = file_.attributes;
+  module_->compile_info = file_.compile_info;
+  place();
+  Module* result = module_.get();
+  machine_.literals_.insert(machine_.literals_.end(), literals_.begin(), literals_.end());
+  machine_.modules_[static_cast<std::uint64_t>(result->name.atom_id())] = std::move(module_);
+  machine_.by_code_.push_back(result);
+  return result;
+}
+
+Status Loader::decode_literals() {
+  for (std::size_t i = 0; i < file_.literals.size(); ++i) {
+    auto literal = decode_external(machine_.heap, machine_.names, file_.literal(i));
+    if (!literal)
+      return Error{file_.module_name() + ".beam: literal " + std::to_string(i) + ": " + literal.error().message +
+                   "; the file is corrupted. Compile it again."};
+    literals_.push_back(machine_.intern_literal(*literal));
+  }
+  return Success{};
+}
+
+void Loader::make_lambdas() {
+  for (const Lambda& lambda : file_.lambdas) {
+    std::uint8_t uniq[16];
+    std::copy(file_.md5.begin(), file_.md5.end(), uniq);
+    const std::uint32_t index = machine_.names.fun_entry(module_->name, lambda.index, uniq);
+    FunEntry& entry = machine_.names.fun(index);
+    entry.name = atom(lambda.function_atom);
+    entry.old_uniq = lambda.old_uniq;
+    entry.free_count = lambda.free_count;
+    entry.arity = lambda.arity - lambda.free_count;
+    lambdas_.push_back(index);
+  }
+}
+
+Status Loader::translate() {
+  std::size_t next_function = 0;
+  for (std::size_t i = 0; i < file_.instructions.size();) {
+    if (next_function < file_.functions.size() && file_.functions[next_function].first_instruction == i) {
+      const erlang::Function& function = file_.functions[next_function++];
+      function_ = atom(function.function_atom);
+      arity_ = function.arity;
+      module_->functions.push_back(
+          {.start = static_cast<std::uint32_t>(out_.size()), .name = function_, .arity = arity_});
+      const std::string_view module_text = machine_.names.atoms.text(module_->name);
+      const std::string_view function_text = machine_.names.atoms.text(function_);
+      const Builtin* builtin = machine_.find_builtin(module_->name, function_, arity_);
+      const Redirect* redirect = find_redirect(module_text, function_text, arity_);
+      const std::optional<Op> special = machine_.special_body(module_->name, function_, arity_);
+      if (builtin != nullptr || redirect != nullptr || special) {
+        // The head as usual, then a body of our own instead of the file's.
+        for (; i < function.entry_instruction; ++i)
+          if (auto taken = translate_instruction(i); !taken) return taken.error();
+        labels_[function.entry_label] = static_cast<std::uint32_t>(out_.size());
+        if (redirect != nullptr) {
+          begin(Op::call_ext_only);
+          pointer(&machine_.export_at(
+              machine_.export_index(machine_.names.atoms.intern(redirect->to_module), function_, arity_)));
+        } else if (special) {
+          begin(*special);
+        } else {
+          begin(builtin->effect == Effect::kOperation ? Op::operation_body : Op::builtin_body, arity_);
+          pointer(builtin);
+        }
+        i = function.end_instruction;
+        continue;
+      }
+    }
+    auto taken = translate_instruction(i);
+    if (!taken) return taken.error();
+    i += *taken;
+  }
+  begin(Op::code_end);
+  return Success{};
+}
+
+// ---- Operands
+
+Term Loader::constant(const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::kNil: return Term::nil();
+    case OperandKind::kAtom: return atom(static_cast<std::uint32_t>(operand.value));
+    case OperandKind::kLiteral: return literals_[static_cast<std::size_t>(operand.value)];
+    case OperandKind::kUnsigned:
+    case OperandKind::kInteger:
+      if (fits_small(operand.value)) return Term::small(operand.value);
+      literals_.push_back(machine_.intern_literal(machine_.heap.integer(operand.value)));
+      return literals_.back();
+    case OperandKind::kBigInteger: {
+      const BigInteger& big = file_.big_integers[static_cast<std::size_t>(operand.value)];
+      std::vector<Word> limbs((big.magnitude.size() + 7) / 8);
+      for (std::size_t i = 0; i < big.magnitude.size(); ++i) {
+        const std::size_t byte = big.magnitude.size() - 1 - i;  // from the least significant one
+        limbs[byte / 8] |= static_cast<Word>(big.magnitude[i]) << (byte % 8 * 8);
+      }
+      literals_.push_back(machine_.intern_literal(make_integer(machine_.heap, limbs, big.negative)));
+      return literals_.back();
+    }
+    default: CHECK_MESSAGE(false, "the reader lets only constants pass here");
+  }
+  return Term::none();
+}
+
+std::uint64_t Loader::source(const Operand& operand) {
+  if (operand.kind == OperandKind::kX) return x_operand(static_cast<std::uint64_t>(operand.value));
+  if (operand.kind == OperandKind::kY) return y_operand(static_cast<std::uint64_t>(operand.value));
+  return constant(operand).bits();
+}
+
+std::uint16_t Loader::reg(const Operand& operand) {
+  const auto number = static_cast<std::uint16_t>(operand.value);
+  return operand.kind == OperandKind::kY ? number | kYBit : number;
+}
+
+std::uint16_t Loader::in_register(const Operand& operand, std::uint16_t scratch) {
+  if (operand.kind == OperandKind::kX || operand.kind == OperandKind::kY) return reg(operand);
+  const auto number = static_cast<std::uint16_t>(kProgramRegisters + scratch);
+  const Term value = constant(operand);
+  begin(Op::move_cx, 0, number);
+  word(value.bits());
+  return number;
+}
+
+std::uint16_t Loader::in_x(const Operand& operand, std::uint16_t scratch) {
+  if (operand.kind == OperandKind::kX) return reg(operand);
+  const auto number = static_cast<std::uint16_t>(kProgramRegisters + scratch);
+  if (operand.kind == OperandKind::kY) {
+    begin(Op::move_yx, static_cast<std::uint64_t>(operand.value), number);
+    return number;
+  }
+  return in_register(operand, scratch);
+}
+
+std::uint64_t Loader::heap_words(const Operand& operand) const {
+  if (operand.kind != OperandKind::kAllocList) return static_cast<std::uint64_t>(operand.value);
+  const AllocList& list = file_.alloc_lists[static_cast<std::size_t>(operand.value)];
+  return list.words + list.floats * 2 + list.funs * 6;
+}
+
+// ---- Emission
+
+void Loader::begin(Op op, std::uint64_t a, std::uint64_t b) {
+  start_ = static_cast<std::uint32_t>(out_.size());
+  CodeWord head{};
+  head.op.handler = machine_.handler(op);
+  head.op.a = static_cast<std::uint16_t>(a);
+  head.op.b = static_cast<std::uint16_t>(b);
+  out_.push_back(head);
+}
+
+void Loader::jump_word(std::uint32_t label) {
+  if (label != 0)
+    fixups_.push_back({static_cast<std::uint32_t>(out_.size()), start_, label, Fixup::How::kLow});
+  word(0);
+}
+
+void Loader::jump_word(const Operand& label) {
+  jump_word(label.kind == OperandKind::kLabel ? static_cast<std::uint32_t>(label.value) : 0);
+}
+
+void Loader::jump_half(std::size_t word_index, int half, std::uint32_t label) {
+  fixups_.push_back({static_cast<std::uint32_t>(word_index), start_, label,
+                     half == 0 ? Fixup::How::kLow : Fixup::How::kHigh});
+}
+
+// Moves the finished code to its place and makes it known.
+void Loader::place() {
+  CodeArea& area = machine_.code_;
+  CodeWord* target = area.append(static_cast<std::uint32_t>(out_.size()));
+  const std::uint32_t base = area.index_of(target);
+  for (const Fixup& fixup : fixups_) {
+    const std::uint32_t to = labels_[fixup.label];
+    CodeWord& patched = out_[fixup.word];
+    const auto distance = static_cast<std::int32_t>(to) - static_cast<std::int32_t>(fixup.instruction);
+    switch (fixup.how) {
+      case Fixup::How::kLow: patched.pair.low = distance; break;
+      case Fixup::How::kHigh: patched.pair.high = distance; break;
+      case Fixup::How::kCatch: patched.bits = base + to; break;
+    }
+  }
+  std::memcpy(static_cast<void*>(target), out_.data(), out_.size() * sizeof(CodeWord));
+  module_->begin = base;
+  module_->end = base + static_cast<std::uint32_t>(out_.size());
+  for (LoadedFunction& function : module_->functions) function.start += base;
+  for (LineMark& mark : module_->lines) mark.start += base;
+  for (const NamedEntry& entry : file_.exports) {
+    const Term name = atom(entry.function_atom);
+    module_->exports.emplace_back(name, entry.arity);
+    Export& exported = machine_.export_at(machine_.export_index(module_->name, name, entry.arity));
+    exported.address = area.at(base + labels_[entry.label]);
+    exported.is_defined = true;
+  }
+  for (std::size_t i = 0; i < file_.lambdas.size(); ++i)
+    machine_.names.fun(lambdas_[i]).code = base + labels_[file_.lambdas[i].label];
+}
+
+}  // namespace ravel::erlang

@@ -1,0 +1,92 @@
+// Turns a checked module file into code of the machine.
+//
+// One pass over the instructions: each becomes one of the machine's own, specialised by the kinds of its
+// operands; frequent pairs become one. Jumps are relative, so code can be built first and placed afterwards.
+// A function that is a built-in gets a body that calls it. Imports resolve to exports (module.h), whose
+// address may change when their module is loaded later.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "erlang/beam/beam_file.h"
+#include "erlang/machine/code.h"
+#include "erlang/machine/instruction.h"
+#include "erlang/machine/module.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+class Machine;
+
+class Loader {
+ public:
+  Loader(Machine& machine, const BeamFile& file) : machine_(machine), file_(file) {}
+
+  // Adds the module to the machine. Nothing is changed if it fails.
+  Result<Module*> load(std::string path);
+
+ private:
+  using Operands = std::span<const Operand>;
+
+  Status decode_literals();
+  void make_lambdas();
+  Status translate();
+  // Translates instruction `i`; returns how many were taken (more than one for a fused pair).
+  Result<std::size_t> translate_instruction(std::size_t i);
+  std::size_t translate_move(std::size_t i);
+  void translate_test(Op for_x, const Operand& fail, const Operand& source);
+  void translate_comparison(Opcode opcode, Operands operands);
+  void translate_select(Operands operands);
+  void translate_select_arity(Operands operands);
+  void translate_call_ext(Opcode opcode, Operands operands);
+  void translate_bif(Operands operands, std::size_t sources, bool has_fail, bool has_live);
+  void translate_arithmetic(const Builtin& builtin, const Operand& fail, std::uint16_t to, const Operand& left,
+                            const Operand& right, bool& done);
+  void translate_create_binary(Operands operands);
+  Status translate_bits(Opcode opcode, Operands operands);
+  void place();
+
+  // Operands.
+  Term constant(const Operand& operand);
+  std::uint64_t source(const Operand& operand);      // a word: constant or register
+  std::uint16_t reg(const Operand& operand);         // with kYBit; REQUIRES kX or kY
+  std::uint16_t in_register(const Operand& operand, std::uint16_t scratch);  // constants move to scratch
+  std::uint16_t in_x(const Operand& operand, std::uint16_t scratch);         // everything but x moves to scratch
+  Term atom(std::uint32_t index) const { return atoms_[index]; }
+  std::uint16_t bit_flags(const Operand& operand);
+  std::uint64_t heap_words(const Operand& operand) const;
+
+  // Emission.
+  void begin(Op op, std::uint64_t a = 0, std::uint64_t b = 0);
+  void word(std::uint64_t bits) { out_.push_back({.bits = bits}); }
+  void pointer(const void* p) { out_.push_back({.pointer = p}); }
+  void jump_word(const Operand& label);              // relative to the instruction begun last; 0 if none
+  void jump_word(std::uint32_t label);
+  void jump_half(std::size_t word_index, int half, std::uint32_t label);
+
+  struct Fixup {
+    std::uint32_t word;         // to be patched
+    std::uint32_t instruction;  // start of the instruction
+    std::uint32_t label;
+    enum class How : std::uint8_t { kLow, kHigh, kCatch } how;
+  };
+
+  Machine& machine_;
+  const BeamFile& file_;
+  std::vector<Term> atoms_;
+  std::vector<Term> literals_;
+  std::vector<Export*> imports_;
+  std::vector<std::uint32_t> lambdas_;  // fun entries
+  std::vector<CodeWord> out_;
+  std::uint32_t start_ = 0;             // of the instruction begun last
+  std::vector<std::uint32_t> labels_;   // where each is, in out_
+  std::vector<Fixup> fixups_;
+  std::unique_ptr<Module> module_;
+  Term function_;                       // being translated
+  std::uint32_t arity_ = 0;
+};
+
+}  // namespace ravel::erlang

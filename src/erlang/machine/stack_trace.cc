@@ -1,0 +1,193 @@
+#include "erlang/machine/stack_trace.h"
+
+#include <algorithm>
+
+#include "erlang/machine/frame.h"
+#include "erlang/machine/machine.h"
+#include "erlang/term/map.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+constexpr std::size_t kWholeDepth = kBacktraceDepth;
+
+// The module that explains the errors of a module's built-ins, or none.
+Term error_module(std::string_view module) {
+  for (const std::string_view name : {"erlang", "erts_internal", "atomics", "counters", "persistent_term"})
+    if (module == name) return atoms::kErlErtsErrors;
+  for (const std::string_view name : {"binary", "ets", "lists", "maps", "math", "re", "unicode"})
+    if (module == name) return atoms::kErlStdlibErrors;
+  return module == "os" ? atoms::kErlKernelErrors : Term::none();
+}
+
+}  // namespace
+
+ErrorClass class_of_raw_trace(Term raw) {
+  return is_tuple(raw) && tuple_size(raw) > 0 && element(raw, 1).is_small()
+             ? static_cast<ErrorClass>(element(raw, 1).small_value())
+             : ErrorClass::kError;
+}
+
+Term trace_with_class(Heap& heap, Term raw_or_list, ErrorClass error_class) {
+  const Term mark = Term::small(static_cast<std::int64_t>(error_class));
+  if (!is_tuple(raw_or_list) || tuple_size(raw_or_list) < 2) return heap.tuple({mark, raw_or_list});
+  if (element(raw_or_list, 1) == mark) return raw_or_list;
+  const Word size = tuple_size(raw_or_list);
+  Term* copy = heap.allocate(size + 1);
+  std::copy_n(raw_or_list.object(), size + 1, copy);
+  copy[1] = mark;
+  return Term::boxed(copy);
+}
+
+CodePlace Machine::describe_place(const CodeWord* place) const {
+  CodePlace result;
+  if (place == nullptr || !code_.contains(place)) return result;
+  const std::uint32_t index = code_.index_of(place);
+  const auto module = std::ranges::upper_bound(by_code_, index, {}, [](const Module* m) { return m->begin; });
+  if (module == by_code_.begin() || index >= (*std::prev(module))->end) return result;
+  const Module& holder = **std::prev(module);
+  const auto function =
+      std::ranges::upper_bound(holder.functions, index, {}, [](const LoadedFunction& f) { return f.start; });
+  if (function == holder.functions.begin()) return result;
+  const LoadedFunction& found = *std::prev(function);
+  result.module = &holder;
+  result.function = found.name;
+  result.arity = found.arity;
+  const auto mark = std::ranges::upper_bound(holder.lines, index, {}, [](const LineMark& l) { return l.start; });
+  if (mark != holder.lines.begin() && std::prev(mark)->start >= found.start && std::prev(mark)->line != 0) {
+    result.line = std::prev(mark)->line;
+    result.file = holder.files[std::prev(mark)->file];
+  }
+  return result;
+}
+
+std::vector<std::uint32_t> Machine::return_addresses(const Process& process, const CodeWord* cp, std::size_t count_max,
+                                                     std::uint32_t previous) const {
+  std::vector<std::uint32_t> addresses;
+  const auto add = [&](std::uint32_t address) {
+    if (address == previous || addresses.size() >= count_max) return;
+    previous = address;
+    addresses.push_back(address - 1);  // inside the call, not behind it
+  };
+  const auto add_code = [&](const CodeWord* place) {
+    if (place != underflow_code_ && place != process_end_code_ && code_.contains(place)) add(code_.index_of(place));
+  };
+  if (cp != nullptr) add_code(cp);
+  const Term* end = process.stack.data() + process.stack.size();
+  for (const Term* frame = process.top; frame < end && addresses.size() < count_max;
+       frame += frame_slots(*frame) + 1)
+    add_code(frame_caller(*frame));
+  for (Term frozen = process.frozen_stack; frozen.is_boxed() && addresses.size() < count_max;
+       frozen = frozen.object()[2])
+    add_code(code_.at(static_cast<std::uint32_t>(frozen.object()[1].small_value())));
+  return addresses;
+}
+
+Term Machine::location_of(const CodePlace& place, Term tail) {
+  if (place.line == 0) return tail;
+  std::vector<Term> characters;
+  // The names of files are UTF-8 in the module, and lists of characters in a trace.
+  for (std::size_t i = 0; i < place.file.size();) {
+    const auto byte = static_cast<unsigned char>(place.file[i]);
+    const int length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    std::uint32_t code = length == 1 ? byte : byte & (0xFF >> (length + 1));
+    for (int k = 1; k < length && i + static_cast<std::size_t>(k) < place.file.size(); ++k)
+      code = code << 6 | (static_cast<unsigned char>(place.file[i + static_cast<std::size_t>(k)]) & 0x3F);
+    characters.push_back(Term::small(code));
+    i += static_cast<std::size_t>(length);
+  }
+  const Term file = heap.tuple({atoms::kFile, heap.list(characters)});
+  const Term line = heap.tuple({atoms::kLine, Term::small(place.line)});
+  return heap.cons(file, heap.cons(line, tail));
+}
+
+// {Module, Function, ArityOrArguments, Location}, or none for a place in no module.
+Term Machine::trace_entry(std::uint32_t index, Term arguments, Term extra) {
+  const CodePlace place = describe_place(code_.at(index));
+  if (place.module == nullptr) return Term::none();
+  const Term shown = arguments.is_none() ? Term::small(place.arity) : arguments;
+  return heap.tuple({place.module->name, place.function, shown, location_of(place, extra)});
+}
+
+Term Machine::raw_trace(ErrorClass error_class, Term head, std::span<const std::uint32_t> addresses) {
+  Term* object = heap.allocate(addresses.size() + 3);
+  object[0] = make_header(Kind::kTuple, addresses.size() + 2);
+  object[1] = Term::small(static_cast<std::int64_t>(error_class));
+  object[2] = head;
+  for (std::size_t i = 0; i < addresses.size(); ++i) object[3 + i] = Term::small(addresses[i]);
+  return Term::boxed(object);
+}
+
+Term Machine::make_trace(const Process& process, const CodeWord* pc, const CodeWord* cp, Term arguments,
+                         const Exception& exception) {
+  std::uint32_t index = 0;
+  std::vector<std::uint32_t> addresses = return_addresses(process, cp, kWholeDepth, 0);
+  if (pc != nullptr) {
+    index = code_.index_of(pc);
+  } else if (!addresses.empty()) {
+    index = addresses.front();
+    addresses.erase(addresses.begin());
+  }
+  if (addresses.size() > kWholeDepth - 1) addresses.resize(kWholeDepth - 1);
+  Term head = index == 0 ? Term::nil() : Term::small(index);
+  Term extra = Term::nil();
+  if (!exception.error_info.is_none())
+    extra = heap.cons(heap.tuple({atoms::kErrorInfo, exception.error_info}), Term::nil());
+  if (index != 0 && (!arguments.is_none() || !extra.is_nil())) {
+    const Term entry = trace_entry(index, arguments, extra);
+    if (!entry.is_none()) head = entry;
+  }
+  return raw_trace(exception.error_class, head, addresses);
+}
+
+Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments, const CodeWord* pc,
+                                 const CodeWord* cp, const Exception& exception) {
+  Term extra = Term::nil();
+  const Term explains = error_module(builtin.module);
+  if (exception.has_error_info && !explains.is_none()) {
+    Term info = map_put(heap, names, empty_map(heap), atoms::kModule, explains);
+    if (!exception.cause.is_none()) info = map_put(heap, names, info, atoms::kCause, exception.cause);
+    extra = heap.cons(heap.tuple({atoms::kErrorInfo, info}), Term::nil());
+  }
+  const Term head = heap.tuple(
+      {names.atoms.intern(builtin.module), names.atoms.intern(builtin.name), arguments, extra});
+  std::vector<std::uint32_t> addresses = return_addresses(process, cp, kWholeDepth, 0);
+  if (pc != nullptr) addresses.insert(addresses.begin(), code_.index_of(pc));
+  if (addresses.size() > kWholeDepth - 1) addresses.resize(kWholeDepth - 1);
+  return raw_trace(exception.error_class, head, addresses);
+}
+
+Term Machine::make_undef_trace(const Process& process, const CodeWord* cp, Term module, Term function,
+                               Term arguments) {
+  const Term head = heap.tuple({module, function, arguments, Term::nil()});
+  return raw_trace(ErrorClass::kError, head, return_addresses(process, cp, kWholeDepth - 1, 0));
+}
+
+Term Machine::build_trace(Term raw) {
+  if (!is_tuple(raw) || tuple_size(raw) < 2 || !element(raw, 1).is_small()) return raw;
+  const Term head = element(raw, 2);
+  if (is_list(head) && tuple_size(raw) == 2) return head;
+  Term list = Term::nil();
+  for (Word i = tuple_size(raw); i >= 3; --i) {
+    const Term entry =
+        trace_entry(static_cast<std::uint32_t>(element(raw, i).small_value()), Term::none(), Term::nil());
+    if (!entry.is_none()) list = heap.cons(entry, list);
+  }
+  const Term first =
+      head.is_small() ? trace_entry(static_cast<std::uint32_t>(head.small_value()), Term::none(), Term::nil()) : head;
+  return first.is_none() || first.is_nil() ? list : heap.cons(first, list);
+}
+
+Term Machine::catch_value(Term error_class, Term reason, Term raw) {
+  if (error_class == atoms::kThrow) return reason;
+  if (error_class == atoms::kError) reason = heap.tuple({reason, build_trace(raw)});
+  return heap.tuple({atoms::kExitMessage, reason});
+}
+
+bool Machine::has_plain_trace(const Builtin& builtin) const {
+  return builtin.module == "erlang" && (builtin.name == "error" || (builtin.name == "exit" && builtin.arity == 1) ||
+                                        builtin.name == "throw");
+}
+
+}  // namespace ravel::erlang
