@@ -10,6 +10,7 @@
 #include "erlang/bif/math.h"
 #include "erlang/term/arithmetic.h"
 #include "erlang/term/bits.h"
+#include "erlang/term/byte_text.h"
 #include "erlang/term/number_text.h"
 
 namespace ravel::erlang {
@@ -106,17 +107,6 @@ Term text_as_binary(Call& call, std::string_view text) {
 
 using TextAs = Term (*)(Call&, std::string_view);
 
-// The bytes of a binary, where they lie or copied to `room`.
-std::optional<std::string_view> text_of_binary(Term binary, std::string& room) {
-  if (!is_binary(binary)) return std::nullopt;
-  const BitView view = view_bits(binary);
-  if (view.is_byte_aligned())
-    return std::string_view(reinterpret_cast<const char*>(view.data()), view.length / 8);
-  room.resize(view.length / 8);
-  copy_bits(reinterpret_cast<std::uint8_t*>(room.data()), 0, view.bytes, view.offset, view.length);
-  return room;
-}
-
 // The bytes of a proper list of bytes.
 std::optional<std::string> text_of_list(Term list) {
   std::string text;
@@ -166,10 +156,9 @@ Term integer_to_list_2(Call& call, const Term* arguments) {
 }
 
 Term parse_binary(Call& call, Term binary, std::optional<int> base) {
-  std::string room;
-  const std::optional<std::string_view> text = text_of_binary(binary, room);
-  if (!text || !base) return call.badarg();
-  const Term result = parse_integer(call.heap, *text, *base);
+  if (!is_binary(binary) || !base) return call.badarg();
+  const ByteText bytes(binary);
+  const Term result = parse_integer(call.heap, bytes.text(), *base);
   return result.is_none() ? call.badarg() : result;
 }
 
@@ -272,18 +261,19 @@ Term float_to_list_2(Call& call, const Term* arguments) {
   return print_float<text_as_list>(call, arguments[0], arguments[1]);
 }
 
-Term parsed_float(Call& call, std::optional<std::string_view> text) {
-  const std::optional<double> value = text ? parse_float(*text) : std::nullopt;
+Term parsed_float(Call& call, std::string_view text) {
+  const std::optional<double> value = parse_float(text);
   return value ? call.heap.floating(*value) : call.badarg();
 }
 
 Term binary_to_float_1(Call& call, const Term* arguments) {
-  std::string room;
-  return parsed_float(call, text_of_binary(arguments[0], room));
+  if (!is_binary(arguments[0])) return call.badarg();
+  const ByteText bytes(arguments[0]);
+  return parsed_float(call, bytes.text());
 }
 Term list_to_float_1(Call& call, const Term* arguments) {
   const std::optional<std::string> text = text_of_list(arguments[0]);
-  return parsed_float(call, text);
+  return text ? parsed_float(call, *text) : call.badarg();
 }
 
 constexpr auto kErlangBuiltins = std::to_array<Builtin>({
