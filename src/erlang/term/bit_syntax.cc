@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/check.h"
+#include "erlang/term/big_integer.h"
 #include "erlang/term/half_float.h"
 #include "erlang/term/utf8.h"
 
@@ -72,16 +72,6 @@ class TwosComplement {
   std::uint64_t fill_;
   bool negate_ = false;
 };
-
-// The double nearest to an integer; infinite if it is too large.
-double to_double(Term integer) {
-  if (integer.is_small()) return static_cast<double>(integer.small_value());
-  const std::uint64_t size = size_of(integer.header());
-  double result = 0;
-  for (std::uint64_t i = size; i > 0; --i)
-    result = result * 0x1p64 + static_cast<double>(integer.object()[i].bits());
-  return kind_of(integer.header()) == Kind::kNegativeBig ? -result : result;
-}
 
 }  // namespace
 
@@ -309,8 +299,9 @@ bool BitBuilder::put_float(Term value, std::uint64_t bits, unsigned flags) {
   if (bits != 16 && bits != 32 && bits != 64)
     return fail(atoms::kBadarg, atoms::kInvalid, Term::small(static_cast<std::int64_t>(bits)));
   if (!is_number(value)) return fail(atoms::kBadarg, atoms::kType, value);
-  const double number = is_float(value) ? float_value(value) : to_double(value);
-  if (!std::isfinite(number)) return fail(atoms::kBadarg, atoms::kNoFloat, value);
+  const std::optional<double> converted = is_float(value) ? float_value(value) : to_double(value);
+  if (!converted) return fail(atoms::kBadarg, atoms::kNoFloat, value);
+  const double number = *converted;
   std::uint64_t word;
   if (bits == 64) {
     word = std::bit_cast<std::uint64_t>(number);
