@@ -13,8 +13,6 @@ namespace ravel::erlang {
 
 namespace {
 
-// Integers have at most this many limbs; a longer one can't be read.
-constexpr std::uint64_t kLimbsMax = (std::uint64_t{1} << 19) - 1;
 // Room for appending is at least this much, so that short bit strings are not copied at each step.
 constexpr std::uint64_t kSpareBitsMin = 512;
 // The room that a program may ask for at once by bs_init_writable; the rest comes when it is needed.
