@@ -1,29 +1,16 @@
 // Binaries: sizes, parts, copies, numbers as bytes; and the table of the family.
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <string>
-#include <vector>
 
 #include "erlang/bif/binary_family.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/term/big_integer.h"
 #include "erlang/term/bit_syntax.h"
 #include "erlang/term/byte_text.h"
 
 namespace ravel::erlang {
 
 namespace {
-
-// An integer that fits an unsigned word.
-bool to_unsigned(Term t, std::uint64_t& value) {
-  if (t.is_small()) {
-    value = static_cast<std::uint64_t>(t.small_value());
-    return t.small_value() >= 0;
-  }
-  if (!t.is_boxed() || t.header() != make_header(Kind::kPositiveBig, 1)) return false;
-  value = t.object()[1].bits();
-  return true;
-}
 
 Term part_of(Call& call, Term bitstring, Term start, Term length) {
   if (!is_bitstring(bitstring)) return call.badarg();
@@ -73,9 +60,8 @@ Term byte_at(Call& call, Term binary, std::uint64_t index) {
 }
 
 Term at_2(Call& call, const Term* arguments) {
-  std::uint64_t index;
-  if (!is_binary(arguments[0]) || !to_unsigned(arguments[1], index)) return call.badarg();
-  return byte_at(call, arguments[0], index);
+  const auto index = to_uint64(arguments[1]);
+  return is_binary(arguments[0]) && index ? byte_at(call, arguments[0], *index) : call.badarg();
 }
 
 Term first_1(Call& call, const Term* arguments) {
@@ -87,13 +73,13 @@ Term last_1(Call& call, const Term* arguments) {
 }
 
 Term copy_times(Call& call, Term binary, Term times) {
-  std::uint64_t count;
-  if (!is_bitstring(binary) || !to_unsigned(times, count)) return call.badarg();
-  if (count == 0) return make_bytes(call.heap, 0);
+  const auto count = to_uint64(times);
+  if (!is_bitstring(binary) || !count) return call.badarg();
+  if (*count == 0) return make_bytes(call.heap, 0);
   if (!is_binary(binary)) return call.badarg();
   const BitView view = view_bits(binary);
   std::uint64_t bits;
-  if (__builtin_mul_overflow(view.length, count, &bits) || bits > kBitSizeMax) return call.system_limit();
+  if (__builtin_mul_overflow(view.length, *count, &bits) || bits > kBitSizeMax) return call.system_limit();
   const Term result = make_bytes(call.heap, bits);
   for (std::uint64_t position = 0; position < bits; position += view.length)
     copy_bits(bytes_of(result), position, view.bytes, view.offset, view.length);
