@@ -33,7 +33,8 @@ struct AtomText {
 Term to_atom(Call& call, const AtomText& text, Atoms which) {
   if (text.status == AtomText::Status::kBad) return call.badarg();
   if (which == Atoms::kExisting) {
-    const auto found = text.status == AtomText::Status::kGood ? call.names.atoms.find(text.text) : std::nullopt;
+    const auto found =
+        text.status == AtomText::Status::kGood ? call.names.atoms.find(text.text) : std::nullopt;
     return found ? *found : call.badarg();
   }
   if (text.status == AtomText::Status::kTooLong) return call.system_limit();

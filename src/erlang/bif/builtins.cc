@@ -8,11 +8,26 @@ namespace ravel::erlang {
 
 std::vector<Builtin> all_builtins() {
   std::vector<Builtin> all;
-  for (const auto family :
-       {number_builtins(), map_builtins(), hash_builtins(), list_builtins(), tuple_builtins(), atom_builtins(),
-        term_builtins(), exception_builtins(), binary_builtins(), unicode_builtins(), regular_expression_builtins(),
-        external_format_builtins(), text_builtins(), fun_builtins(), match_specification_builtins(),
-        process_builtins(), timer_builtins(), time_builtins(), system_builtins(), refused_builtins()})
+  for (const auto family : {number_builtins(),
+                            map_builtins(),
+                            hash_builtins(),
+                            list_builtins(),
+                            tuple_builtins(),
+                            atom_builtins(),
+                            term_builtins(),
+                            exception_builtins(),
+                            binary_builtins(),
+                            unicode_builtins(),
+                            regular_expression_builtins(),
+                            external_format_builtins(),
+                            text_builtins(),
+                            fun_builtins(),
+                            match_specification_builtins(),
+                            process_builtins(),
+                            timer_builtins(),
+                            time_builtins(),
+                            system_builtins(),
+                            refused_builtins()})
     all.insert(all.end(), family.begin(), family.end());
   std::ranges::sort(all, {}, &Builtin::key);
   const auto twice = std::ranges::adjacent_find(all, {}, &Builtin::key);

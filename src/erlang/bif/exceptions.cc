@@ -39,8 +39,8 @@ Term exit_1(Call& call, const Term* arguments) { return call.raise(ErrorClass::k
 
 Term throw_1(Call& call, const Term* arguments) { return call.raise(ErrorClass::kThrow, arguments[0]); }
 
-// An entry of a stack trace in the form {M, F, A, Location} or {Fun, Args, Location}; none if it is neither that
-// nor one of the older forms without a location.
+// An entry of a stack trace in the form {M, F, A, Location} or {Fun, Args, Location}; none if it is neither
+// that nor one of the older forms without a location.
 Term complete_entry(Heap& heap, Term entry) {
   if (!is_tuple(entry)) return Term::none();
   const Word size = tuple_size(entry);
@@ -81,7 +81,8 @@ Term raise_3(Call& call, const Term* arguments) {
   }
   if (!list.is_nil()) return atoms::kBadarg;
   call.raise(error_class, arguments[1]);
-  call.exception.stack_trace = is_changed ? call.heap.list(std::span<const Term>(trace, depth)) : arguments[2];
+  call.exception.stack_trace =
+      is_changed ? call.heap.list(std::span<const Term>(trace, depth)) : arguments[2];
   return Term::none();
 }
 

@@ -17,7 +17,9 @@ const FunEntry& entry_of(const Names& names, Term fun) {
   return names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
 }
 Term arity_of(Term fun) { return fun.object()[is_local(fun) ? 2 : 3]; }
-Term module_of(const Names& names, Term fun) { return is_local(fun) ? entry_of(names, fun).module : fun.object()[1]; }
+Term module_of(const Names& names, Term fun) {
+  return is_local(fun) ? entry_of(names, fun).module : fun.object()[1];
+}
 // The function that holds its code; [] while the module is not loaded.
 Term name_of(const Names& names, Term fun) {
   if (!is_local(fun)) return fun.object()[2];
@@ -79,7 +81,8 @@ Term is_builtin_3(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom() || !arguments[1].is_atom() || !arity.is_small()) return call.badarg();
   if (arity.small_value() < 0 || arity.small_value() > kArityMax) return atoms::kFalse;
   return atoms::boolean(call.machine.find_builtin(arguments[0], arguments[1],
-                                                  static_cast<std::uint32_t>(arity.small_value())) != nullptr);
+                                                  static_cast<std::uint32_t>(arity.small_value())) !=
+                        nullptr);
 }
 
 constexpr auto kFunBuiltins = std::to_array<Builtin>({

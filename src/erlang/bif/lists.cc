@@ -52,7 +52,9 @@ Term keysearch_3(Call& call, const Term* arguments) {
   return found == atoms::kFalse ? found : call.heap.tuple({atoms::kValue, found});
 }
 
-Term member_2(Call& call, const Term* arguments) { return or_badarg(call, is_member(arguments[0], arguments[1])); }
+Term member_2(Call& call, const Term* arguments) {
+  return or_badarg(call, is_member(arguments[0], arguments[1]));
+}
 
 Term reverse_2(Call& call, const Term* arguments) {
   return or_badarg(call, reverse_onto(call.heap, arguments[0], arguments[1]));

@@ -67,8 +67,12 @@ Term is_record_3(Call& call, const Term* arguments) {
 
 Term equal_2(Call&, const Term* arguments) { return boolean(equal(arguments[0], arguments[1])); }
 Term different_2(Call&, const Term* arguments) { return boolean(!equal(arguments[0], arguments[1])); }
-Term exactly_equal_2(Call&, const Term* arguments) { return boolean(equal_exactly(arguments[0], arguments[1])); }
-Term exactly_different_2(Call&, const Term* arguments) { return boolean(!equal_exactly(arguments[0], arguments[1])); }
+Term exactly_equal_2(Call&, const Term* arguments) {
+  return boolean(equal_exactly(arguments[0], arguments[1]));
+}
+Term exactly_different_2(Call&, const Term* arguments) {
+  return boolean(!equal_exactly(arguments[0], arguments[1]));
+}
 Term less_2(Call& call, const Term* arguments) {
   return boolean(compare(call.names, arguments[0], arguments[1]) < 0);
 }
@@ -127,8 +131,7 @@ Term term_type_1(Call& call, const Term* arguments) {
     case Kind::kBitstring: return call.atom("sub_binary");
     case Kind::kFun:
     case Kind::kExternalFun: return call.atom("fun");
-    case Kind::kForeign:
-      return call.atom("external_" + std::string(call.names.atoms.text(t.object()[1])));
+    case Kind::kForeign: return call.atom("external_" + std::string(call.names.atoms.text(t.object()[1])));
     case Kind::kHashNode:
     case Kind::kMatchContext:
     case Kind::kFrame: break;

@@ -105,7 +105,8 @@ Term setelement_3(Call& call, const Term* arguments) {
 }
 
 Term tuple_size_1(Call& call, const Term* arguments) {
-  return is_tuple(arguments[0]) ? Term::small(static_cast<std::int64_t>(tuple_size(arguments[0]))) : call.badarg();
+  return is_tuple(arguments[0]) ? Term::small(static_cast<std::int64_t>(tuple_size(arguments[0])))
+                                : call.badarg();
 }
 
 Term tuple_to_list_1(Call& call, const Term* arguments) {

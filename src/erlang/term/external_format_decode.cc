@@ -75,7 +75,8 @@ class Decoder {
     return elements <= left() && expected_ <= left();
   }
   void open(Container container, Word elements, Term* first, Term* target = nullptr, Word pairs = 0) {
-    frames_.push_back({.container = container, .remaining = elements, .next = first, .target = target, .pairs = pairs});
+    frames_.push_back(
+        {.container = container, .remaining = elements, .next = first, .target = target, .pairs = pairs});
   }
   Term* take_place(Frame& frame) {
     Term* place = frame.next;
@@ -90,9 +91,7 @@ class Decoder {
         frame.target = nullptr;
         break;
       case Container::kTuple:
-      case Container::kMap:
-        ++frame.next;
-        break;
+      case Container::kMap: ++frame.next; break;
     }
     return place;
   }
@@ -124,56 +123,33 @@ class Decoder {
         if (!take(4, value)) return false;
         *target = Term::small(static_cast<std::int32_t>(static_cast<std::uint32_t>(value)));
         return true;
-      case kSmallBig:
-        return read_big(target, 1);
-      case kLargeBig:
-        return read_big(target, 4);
-      case kNewFloat:
-        return take(8, value) && make_float(target, __builtin_bit_cast(double, value));
-      case kFloatText:
-        return read_float_text(target);
+      case kSmallBig: return read_big(target, 1);
+      case kLargeBig: return read_big(target, 4);
+      case kNewFloat: return take(8, value) && make_float(target, __builtin_bit_cast(double, value));
+      case kFloatText: return read_float_text(target);
       case kAtomLatin1:
       case kSmallAtomLatin1:
       case kAtomUtf8:
-      case kSmallAtomUtf8:
-        return read_atom_text(target, tag);
-      case kSmallTuple:
-        return read_tuple(target, 1);
-      case kLargeTuple:
-        return read_tuple(target, 4);
-      case kNil:
-        *target = Term::nil();
-        return true;
-      case kString:
-        return read_string(target);
-      case kList:
-        return read_list(target);
-      case kMap:
-        return read_map(target);
-      case kBinary:
-        return read_binary(target);
-      case kBitBinary:
-        return read_bit_binary(target);
-      case kPid:
-        return read_pid(target, 1);
-      case kNewPid:
-        return read_pid(target, 4);
-      case kPort:
-        return read_port(target, 4, 1);
-      case kNewPort:
-        return read_port(target, 4, 4);
-      case kV4Port:
-        return read_port(target, 8, 4);
+      case kSmallAtomUtf8: return read_atom_text(target, tag);
+      case kSmallTuple: return read_tuple(target, 1);
+      case kLargeTuple: return read_tuple(target, 4);
+      case kNil: *target = Term::nil(); return true;
+      case kString: return read_string(target);
+      case kList: return read_list(target);
+      case kMap: return read_map(target);
+      case kBinary: return read_binary(target);
+      case kBitBinary: return read_bit_binary(target);
+      case kPid: return read_pid(target, 1);
+      case kNewPid: return read_pid(target, 4);
+      case kPort: return read_port(target, 4, 1);
+      case kNewPort: return read_port(target, 4, 4);
+      case kV4Port: return read_port(target, 8, 4);
       case kReference:
       case kNewReference:
-      case kNewerReference:
-        return read_reference(target, tag);
-      case kExport:
-        return read_export(target);
-      case kNewFun:
-        return read_fun(target);
-      default:
-        return false;
+      case kNewerReference: return read_reference(target, tag);
+      case kExport: return read_export(target);
+      case kNewFun: return read_fun(target);
+      default: return false;
     }
   }
 
@@ -264,7 +240,8 @@ class Decoder {
     double value = 0;
     const auto [stop, status] = std::from_chars(first, last, value);
     // A text without a point is an integer, not a float.
-    return status == std::errc() && std::memchr(first, '.', static_cast<std::size_t>(stop - first)) != nullptr &&
+    return status == std::errc() &&
+           std::memchr(first, '.', static_cast<std::size_t>(stop - first)) != nullptr &&
            make_float(target, value);
   }
 
@@ -333,7 +310,9 @@ class Decoder {
   bool read_creation(std::uint64_t& creation, std::size_t size) {
     return take(size, creation) && (size != 1 || creation <= kTinyCreationMax);
   }
-  static bool is_this_node(Term node, std::uint64_t creation) { return creation == 0 && node == atoms::kNoname; }
+  static bool is_this_node(Term node, std::uint64_t creation) {
+    return creation == 0 && node == atoms::kNoname;
+  }
 
   void make_foreign(Term* target, Term type, Term node, std::uint64_t creation,
                     std::span<const std::uint64_t> numbers) {
@@ -350,7 +329,8 @@ class Decoder {
     Term node = Term::none();
     std::uint64_t numbers[2];  // id, serial
     std::uint64_t creation;
-    if (!read_atom(&node) || !take(4, numbers[0]) || !take(4, numbers[1]) || !read_creation(creation, creation_size))
+    if (!read_atom(&node) || !take(4, numbers[0]) || !take(4, numbers[1]) ||
+        !read_creation(creation, creation_size))
       return false;
     if (!is_this_node(node, creation)) {
       make_foreign(target, atoms::kPid, node, creation, numbers);
@@ -365,7 +345,8 @@ class Decoder {
     Term node = Term::none();
     std::uint64_t number;
     std::uint64_t creation;
-    if (!read_atom(&node) || !take(number_size, number) || !read_creation(creation, creation_size)) return false;
+    if (!read_atom(&node) || !take(number_size, number) || !read_creation(creation, creation_size))
+      return false;
     if (!is_this_node(node, creation)) {
       make_foreign(target, atoms::kPort, node, creation, std::span(&number, 1));
       return true;
@@ -455,8 +436,8 @@ class Decoder {
   std::size_t expected_ = 0;  // elements of open containers that have not been started
 };
 
-// What zlib's stream at the beginning of `input` holds, if that is exactly `size` bytes. Grows with what really
-// comes out: the size is only a claim.
+// What zlib's stream at the beginning of `input` holds, if that is exactly `size` bytes. Grows with what
+// really comes out: the size is only a claim.
 struct Inflated {
   std::vector<std::uint8_t> bytes;
   std::size_t consumed = 0;

@@ -123,29 +123,22 @@ class Encoder {
         }
         return open_array(object + 1, size);
       case Kind::kFlatMap:
-      case Kind::kHashMap:
-        return write_map(t);
+      case Kind::kHashMap: return write_map(t);
       case Kind::kBytes:
-      case Kind::kBitstring:
-        return write_bits(view_bits(t));
-      case Kind::kFun:
-        return write_fun(object, size);
+      case Kind::kBitstring: return write_bits(view_bits(t));
+      case Kind::kFun: return write_fun(object, size);
       case Kind::kExternalFun:
         put(kExport);
         write_atom(object[1]);
         write_atom(object[2]);
         return write_small(object[3].small_value());
-      case Kind::kForeign:
-        return write_foreign(object, size);
+      case Kind::kForeign: return write_foreign(object, size);
       case Kind::kPositiveBig:
-      case Kind::kNegativeBig:
-        return write_big(object + 1, size, kind_of(object[0]) == Kind::kNegativeBig);
-      case Kind::kFloat:
-        return write_float(float_value(t));
+      case Kind::kNegativeBig: return write_big(object + 1, size, kind_of(object[0]) == Kind::kNegativeBig);
+      case Kind::kFloat: return write_float(float_value(t));
       case Kind::kHashNode:
       case Kind::kMatchContext:
-      case Kind::kFrame:
-        break;
+      case Kind::kFrame: break;
     }
     CHECK_MESSAGE(false, "an object that is no term of the language");
   }
@@ -249,7 +242,8 @@ class Encoder {
     std::string_view text = names_.atoms.text(atom);
     std::string latin1;
     bool is_latin1 = options_.minor_version < 2;
-    if (is_latin1 && std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+    if (is_latin1 &&
+        std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
       const auto converted = utf8_to_latin1(text);
       is_latin1 = converted.has_value();
       if (is_latin1) text = latin1 = *converted;
@@ -298,7 +292,8 @@ class Encoder {
 
   void write_foreign(const Term* object, Word size) {
     const auto number = [&](Word i) {
-      return object[i].is_small() ? static_cast<std::uint64_t>(object[i].small_value()) : object[i].object()[1].bits();
+      return object[i].is_small() ? static_cast<std::uint64_t>(object[i].small_value())
+                                  : object[i].object()[1].bits();
     };
     if (object[1] == atoms::kPort) return write_port(object[2], number(4), number(3));
     if (object[1] == atoms::kPid) {
@@ -335,7 +330,8 @@ class Encoder {
     excess_ += kEstimatedNumbers - (bytes_.size() - before_numbers);
     // Funs do not remember who made them.
     write_pid(names_.root_pid());
-    open_.push_back({.container = Container::kFun, .next = object + 3, .count = free_count, .patch_at = size_at});
+    open_.push_back(
+        {.container = Container::kFun, .next = object + 3, .count = free_count, .patch_at = size_at});
   }
 
   Heap& heap_;
@@ -353,11 +349,13 @@ std::vector<std::uint8_t> compress(std::span<const std::uint8_t> encoded, int le
   if (encoded.size() <= kHeader || encoded.size() > 0xFFFFFFFF) return {};
   std::vector<std::uint8_t> result(encoded.size());
   uLongf size = encoded.size() - kHeader;
-  if (compress2(result.data() + kHeader, &size, encoded.data() + 1, encoded.size() - 1, level) != Z_OK) return {};
+  if (compress2(result.data() + kHeader, &size, encoded.data() + 1, encoded.size() - 1, level) != Z_OK)
+    return {};
   result.resize(kHeader + size);
   result[0] = kVersion;
   result[1] = kCompressed;
-  for (std::size_t i = 0; i < 4; ++i) result[2 + i] = static_cast<std::uint8_t>((encoded.size() - 1) >> (24 - 8 * i));
+  for (std::size_t i = 0; i < 4; ++i)
+    result[2 + i] = static_cast<std::uint8_t>((encoded.size() - 1) >> (24 - 8 * i));
   return result;
 }
 

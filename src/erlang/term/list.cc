@@ -77,8 +77,8 @@ class ManyRemovals {
   Word left() const { return left_; }
   bool take(Term element) {
     if (element.is_pointer() && !has_pointers_) return false;
-    const auto found = std::ranges::lower_bound(entries_, element, [this](Term a, Term b) { return order(a, b) < 0; },
-                                                &Entry::term);
+    const auto found = std::ranges::lower_bound(
+        entries_, element, [this](Term a, Term b) { return order(a, b) < 0; }, &Entry::term);
     if (found == entries_.end() || found->count == 0 || order(found->term, element) != 0) return false;
     --found->count;
     --left_;

@@ -53,7 +53,7 @@ bool has_match_variable(const Names& names, Term pattern) {
 
 class MatchCompiler {
  public:
-  MatchCompiler(Heap& heap, const Names& names, MatchDialect dialect, const GuardFunctions& functions,
+  MatchCompiler(Heap& heap, const Names& names, MatchDialect dialect, GuardFunctions& functions,
                 std::vector<std::string>* errors)
       : heap_(heap), names_(names), functions_(functions), errors_(errors) {
     result_.dialect_ = dialect;
@@ -73,7 +73,8 @@ class MatchCompiler {
       if (!check_form(list.head())) return std::nullopt;
     for (Term list = source; list.is_cons(); list = list.tail()) {
       const Term clause = list.head();
-      if (!compile_clause(element(clause, 1), element(clause, 2), element(clause, 3)) || has_error_) return std::nullopt;
+      if (!compile_clause(element(clause, 1), element(clause, 2), element(clause, 3)) || has_error_)
+        return std::nullopt;
     }
     return std::move(result_);
   }
@@ -233,7 +234,8 @@ class MatchCompiler {
     if (is_tuple(t)) {
       const Word size = tuple_size(t);
       if (size == 1 && is_tuple(element(t, 1))) return tuple_expression(element(t, 1));
-      if (size >= 1 && element(t, 1).is_atom() && !match_variable(names_, element(t, 1))) return call_expression(t);
+      if (size >= 1 && element(t, 1).is_atom() && !match_variable(names_, element(t, 1)))
+        return call_expression(t);
       return wrong(show(t) + " is neither a function call, nor a tuple (tuples are written {{ ... }}).");
     }
     if (t.is_boxed() && is_map(t)) return map_expression(t);
@@ -336,8 +338,8 @@ class MatchCompiler {
   }
 
   Value without_arguments(Term t) {
-    return wrong("Special form '" + std::string(names_.atoms.text(element(t, 1))) + "' called without arguments in " +
-                 show(t) + ".");
+    return wrong("Special form '" + std::string(names_.atoms.text(element(t, 1))) +
+                 "' called without arguments in " + show(t) + ".");
   }
 
   // The last argument's value counts, whatever it is.
@@ -360,7 +362,8 @@ class MatchCompiler {
     const bool is_get = name == atoms::kGetTcw && count == 0;
     const bool is_set = name == atoms::kSetTcw && count == 1;
     if (is_get || is_set) {  // the trace control word: it is 0 for ever
-      if (!is_trace() || (is_set && part_ == Part::kGuard)) return wrong(described + " cannot be called in this context.");
+      if (!is_trace() || (is_set && part_ == Part::kGuard))
+        return wrong(described + " cannot be called in this context.");
       if (!expressions(t, 2)) return Value::kStop;
       if (is_set) emit({.op = Op::kDrop});
       emit({.op = Op::kConstant, .term = Term::small(0)});
@@ -406,20 +409,22 @@ class MatchCompiler {
     const auto count = static_cast<std::uint32_t>(tuple_size(t) - 1);
     if (count < action->arguments_min || count > action->arguments_max) {
       const bool takes_none = action->arguments_max == 0;
-      return wrong(form + (takes_none ? "called with arguments in " : "called with wrong number of arguments in ") +
+      return wrong(form +
+                   (takes_none ? "called with arguments in " : "called with wrong number of arguments in ") +
                    show(t) + ".");
     }
     if (!expressions(t, 2)) return Value::kStop;
     if (action->name == atoms::kReturnTrace) emit({.op = Op::kReturnTrace});
     if (action->name == atoms::kExceptionTrace) emit({.op = Op::kExceptionTrace});
-    for (std::uint32_t i = 0; i < count; ++i) emit({.op = action->name == atoms::kMessage ? Op::kReturn : Op::kDrop});
+    for (std::uint32_t i = 0; i < count; ++i)
+      emit({.op = action->name == atoms::kMessage ? Op::kReturn : Op::kDrop});
     emit({.op = Op::kConstant, .term = action->value});
     return Value::kComputed;
   }
 
   Heap& heap_;
   const Names& names_;
-  const GuardFunctions& functions_;
+  GuardFunctions& functions_;
   std::vector<std::string>* errors_;
   MatchSpecification result_;
   std::vector<Variable> variables_;
@@ -430,7 +435,7 @@ class MatchCompiler {
 };
 
 std::optional<MatchSpecification> MatchSpecification::compile(Heap& heap, const Names& names, Term source,
-                                                              MatchDialect dialect, const GuardFunctions& functions,
+                                                              MatchDialect dialect, GuardFunctions& functions,
                                                               std::vector<std::string>* errors) {
   return MatchCompiler(heap, names, dialect, functions, errors).compile(source);
 }
@@ -443,11 +448,8 @@ bool MatchRunner::matches(const std::vector<MatchSpecification::PatternStep>& pa
     const Term t = stack_.back();
     stack_.pop_back();
     switch (step.op) {
-      case Op::kSkip:
-        break;
-      case Op::kBind:
-        variables_[step.number] = t;
-        break;
+      case Op::kSkip: break;
+      case Op::kBind: variables_[step.number] = t; break;
       case Op::kSame:
         if (!equal_exactly(variables_[step.number], t)) return false;
         break;
@@ -511,25 +513,18 @@ bool MatchRunner::execute(const std::vector<MatchSpecification::Step>& steps, Te
     const auto& step = steps[at];
     const Term* const top = stack_.data() + stack_.size();
     switch (step.op) {
-      case Op::kConstant:
-        stack_.push_back(step.term);
-        break;
-      case Op::kVariable:
-        stack_.push_back(variables_[step.number]);
-        break;
+      case Op::kConstant: stack_.push_back(step.term); break;
+      case Op::kVariable: stack_.push_back(variables_[step.number]); break;
       case Op::kBindings: {
         Term list = Term::nil();
         const auto& slots = specification_.bindings_[step.number];
-        for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) list = heap_.cons(variables_[*slot], list);
+        for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot)
+          list = heap_.cons(variables_[*slot], list);
         stack_.push_back(list);
         break;
       }
-      case Op::kSubject:
-        stack_.push_back(subject);
-        break;
-      case Op::kSelf:
-        stack_.push_back(self_);
-        break;
+      case Op::kSubject: stack_.push_back(subject); break;
+      case Op::kSelf: stack_.push_back(self_); break;
       case Op::kList: {
         const std::span<const Term> elements(top - step.number, step.number - 1);
         replace(step.number, heap_.list(elements, top[-1]));
@@ -539,7 +534,8 @@ bool MatchRunner::execute(const std::vector<MatchSpecification::Step>& steps, Te
         replace(step.number, heap_.tuple(std::span<const Term>(top - step.number, step.number)));
         break;
       case Op::kMap:
-        replace(step.number, map_from_pairs(heap_, names_, std::span<const Term>(top - step.number, step.number)));
+        replace(step.number,
+                map_from_pairs(heap_, names_, std::span<const Term>(top - step.number, step.number)));
         break;
       case Op::kCall:
         if (!replace(step.count, functions_.call(step.number, top - step.count))) return false;
@@ -567,19 +563,13 @@ bool MatchRunner::execute(const std::vector<MatchSpecification::Step>& steps, Te
         if (stack_.back() != atoms::kTrue) return false;
         stack_.pop_back();
         break;
-      case Op::kDrop:
-        stack_.pop_back();
-        break;
+      case Op::kDrop: stack_.pop_back(); break;
       case Op::kReturn:
         result_ = stack_.back();
         stack_.pop_back();
         break;
-      case Op::kReturnTrace:
-        wants_return_trace_ = true;
-        break;
-      case Op::kExceptionTrace:
-        wants_exception_trace_ = true;
-        break;
+      case Op::kReturnTrace: wants_return_trace_ = true; break;
+      case Op::kExceptionTrace: wants_exception_trace_ = true; break;
     }
   }
   return true;
@@ -588,7 +578,8 @@ bool MatchRunner::execute(const std::vector<MatchSpecification::Step>& steps, Te
 Term MatchRunner::run(Term subject) {
   wants_return_trace_ = wants_exception_trace_ = false;
   for (const auto& clause : specification_.clauses_) {
-    if (!matches(clause.pattern, subject) || !execute(clause.guards, subject, Failure::kFailsClause)) continue;
+    if (!matches(clause.pattern, subject) || !execute(clause.guards, subject, Failure::kFailsClause))
+      continue;
     result_ = atoms::kTrue;
     execute(clause.body, subject, Failure::kIsValue);
     return result_;

@@ -33,8 +33,8 @@ class GuardFunctions {
  public:
   virtual ~GuardFunctions() = default;
   // A number for the function, if the language of match specifications has it.
-  virtual std::optional<std::uint32_t> find(Term name, std::uint32_t arity) const = 0;
-  // None if it fails.
+  virtual std::optional<std::uint32_t> find(Term name, std::uint32_t arity) = 0;
+  // None if it fails. REQUIRES: `function` comes from `find` of this object.
   virtual Term call(std::uint32_t function, const Term* arguments) = 0;
 };
 
@@ -45,7 +45,7 @@ class MatchSpecification {
   // The lowered form, or nothing if the specification is wrong. `errors`, unless null, gets what is wrong in the
   // emulator's words; without it, lowering stops at the first error.
   static std::optional<MatchSpecification> compile(Heap& heap, const Names& names, Term source, MatchDialect dialect,
-                                                   const GuardFunctions& functions,
+                                                   GuardFunctions& functions,
                                                    std::vector<std::string>* errors = nullptr);
 
  private:

@@ -17,11 +17,14 @@ namespace ravel::erlang {
 namespace {
 
 constexpr auto kReservedWords = std::to_array<std::string_view>(
-    {"after", "and",  "andalso", "band", "begin", "bnot", "bor", "bsl",     "bsr", "bxor", "case", "catch", "cond",   "div",
-     "end",   "fun",  "if",      "let",  "not",   "of",   "or",  "orelse",  "receive", "rem", "try", "when",  "xor"});
+    {"after", "and",  "andalso", "band",   "begin",   "bnot", "bor", "bsl",  "bsr",
+     "bxor",  "case", "catch",   "cond",   "div",     "end",  "fun", "if",   "let",
+     "not",   "of",   "or",      "orelse", "receive", "rem",  "try", "when", "xor"});
 static_assert(std::ranges::is_sorted(kReservedWords));
 
-constexpr bool is_lower(std::uint32_t c) { return (c >= 'a' && c <= 'z') || (c >= 0xDF && c <= 0xFF && c != 0xF7); }
+constexpr bool is_lower(std::uint32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 0xDF && c <= 0xFF && c != 0xF7);
+}
 constexpr bool is_name_character(std::uint32_t c) {
   return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' ||
          (c >= 0xC0 && c <= 0xDE && c != 0xD7);
@@ -44,7 +47,8 @@ constexpr char escape_letter(std::uint32_t c) {
 
 // What io_lib:printable_latin1_list/1 accepts.
 constexpr bool is_printable(std::uint64_t c) {
-  return (c >= 0x20 && c <= 0x7E) || (c >= 0xA0 && c <= 0xFF) || (c < 0x20 && escape_letter(static_cast<std::uint32_t>(c)) != 0);
+  return (c >= 0x20 && c <= 0x7E) || (c >= 0xA0 && c <= 0xFF) ||
+         (c < 0x20 && escape_letter(static_cast<std::uint32_t>(c)) != 0);
 }
 // What the emulator takes for a character of a string when it displays a list.
 constexpr bool is_displayable(std::uint64_t c) {
@@ -108,9 +112,9 @@ class Printer {
   // A container whose beginning has been printed.
   struct Open {
     char close;
-    Term list = Term::nil();      // lists: the rest
-    std::vector<Term> elements;   // others; of maps: keys and values in turn
-    std::size_t at = 0;           // elements printed
+    Term list = Term::nil();     // lists: the rest
+    std::vector<Term> elements;  // others; of maps: keys and values in turn
+    std::size_t at = 0;          // elements printed
   };
 
   bool is_display() const { return options_.style == PrintStyle::kDisplay; }
@@ -231,18 +235,15 @@ class Printer {
       case Kind::kHashMap: {
         if (is_too_deep("#{...}")) return;
         std::vector<Term> pairs;
-        for (MapIterator iterator(t); iterator.next();) pairs.insert(pairs.end(), {iterator.key(), iterator.value()});
+        for (MapIterator iterator(t); iterator.next();)
+          pairs.insert(pairs.end(), {iterator.key(), iterator.value()});
         return begin_elements('m', "#{", std::move(pairs));
       }
       case Kind::kPositiveBig:
-      case Kind::kNegativeBig:
-        text_ += integer_text(t);
-        return;
-      case Kind::kFloat:
-        return print_float(float_value(t));
+      case Kind::kNegativeBig: text_ += integer_text(t); return;
+      case Kind::kFloat: return print_float(float_value(t));
       case Kind::kBytes:
-      case Kind::kBitstring:
-        return print_bits(view_bits(t));
+      case Kind::kBitstring: return print_bits(view_bits(t));
       case Kind::kFun: {
         const FunEntry& entry = names_.fun(static_cast<std::uint32_t>(object[1].small_value()));
         text_ += "#Fun<";
@@ -252,17 +253,13 @@ class Printer {
       }
       case Kind::kExternalFun:
         text_ += "fun ";
-        text_ += print_function(names_, object[1], object[2], static_cast<std::uint64_t>(object[3].small_value()));
+        text_ +=
+            print_function(names_, object[1], object[2], static_cast<std::uint64_t>(object[3].small_value()));
         return;
-      case Kind::kForeign:
-        return print_foreign(object, size);
-      case Kind::kMatchContext:
-        text_ += "#<match context>";
-        return;
+      case Kind::kForeign: return print_foreign(object, size);
+      case Kind::kMatchContext: text_ += "#<match context>"; return;
       case Kind::kHashNode:
-      case Kind::kFrame:
-        text_ += "#<no term>";
-        return;
+      case Kind::kFrame: text_ += "#<no term>"; return;
     }
   }
 
@@ -324,12 +321,14 @@ class Printer {
         text_ += "\"...";
         return true;
       }
-      const auto next = is_utf8 ? decode_utf8(bytes, at) : Utf8Character{static_cast<unsigned char>(bytes[at]), 1};
+      const auto next =
+          is_utf8 ? decode_utf8(bytes, at) : Utf8Character{static_cast<unsigned char>(bytes[at]), 1};
       append_character(next->character);
       at += next->size;
     }
     text_ += '"';
-    const bool has_wide = std::ranges::any_of(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    const bool has_wide =
+        std::ranges::any_of(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
     if (is_utf8 && has_wide) text_ += "/utf8";
     return true;
   }
