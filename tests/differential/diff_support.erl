@@ -19,7 +19,7 @@ run(Seed, Count, Make) ->
               {Label, Result} =
                   case Make() of
                       {Module, Function, Arguments} ->
-                          {{Module, Function, Arguments},
+                          {{call, Module, Function, Arguments},
                            evaluate(fun() -> apply(Module, Function, Arguments) end)};
                       {Name, Fun} ->
                           {Name, evaluate(Fun)}
@@ -28,7 +28,7 @@ run(Seed, Count, Make) ->
       end, lists:seq(1, Count)),
     ok.
 
-line(Number, {Module, Function, Arguments}, Result) when is_atom(Function), is_list(Arguments) ->
+line(Number, {call, Module, Function, Arguments}, Result) ->
     io_lib:format("~w: ~w:~w~0p = ~0p~n", [Number, Module, Function, Arguments, Result]);
 line(Number, Label, Result) ->
     io_lib:format("~w: ~0p = ~0p~n", [Number, Label, Result]).
