@@ -179,6 +179,15 @@ Term Machine::build_trace(Term raw) {
   return first.is_none() || first.is_nil() ? list : heap.cons(first, list);
 }
 
+Term Machine::current_stack_trace(const Process& process) {
+  std::vector<std::uint32_t> addresses = return_addresses(process, process.cp, kWholeDepth - 1, 0);
+  if (code_.contains(process.pc)) addresses.insert(addresses.begin(), code_.index_of(process.pc));
+  std::vector<Term> entries;
+  for (const std::uint32_t address : addresses)
+    if (const Term entry = trace_entry(address, Term::none(), Term::nil()); !entry.is_none()) entries.push_back(entry);
+  return heap.list(entries);
+}
+
 Term Machine::catch_value(Term error_class, Term reason, Term raw) {
   if (error_class == atoms::kThrow) return reason;
   if (error_class == atoms::kError) reason = heap.tuple({reason, build_trace(raw)});

@@ -1,0 +1,287 @@
+// process_info/1,2: what one process may know of another.
+//
+// What depends on memory management answers as in a process that has just started, so that it is the same in
+// every execution. Messages, links and monitors come in the order in which the machine keeps them.
+#include <algorithm>
+#include <array>
+
+#include "erlang/bif/process_family.h"
+#include "erlang/term/bits.h"
+#include "erlang/term/map.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+using atoms::boolean;
+
+constexpr std::int64_t kHeapWords = 233, kStackWords = 12, kMemoryBytes = 2688, kReductions = 0;
+
+struct Subject {
+  Call& call;
+  Process& process;
+  bool is_self;
+};
+
+Term small(std::size_t value) { return Term::small(static_cast<std::int64_t>(value)); }
+
+void note(const Subject& subject, ObjectClass object_class, std::uint8_t how) {
+  subject.call.machine.note_access(object_class, subject.process.pid.pid_name(), how);
+}
+
+// Asks for what the other one's local code changes: ordered with all its steps.
+void note_local_state(const Subject& subject) {
+  if (!subject.is_self) note(subject, ObjectClass::kLife, access::kWrite);
+}
+
+Term registered_name(const Subject& s) {
+  note(s, ObjectClass::kLife, access::kRead);
+  const Term name = s.process.attributes.registered_name;
+  return name.is_none() ? Term::nil() : name;
+}
+
+Term status(const Subject& s) {
+  note_local_state(s);
+  if (s.is_self) return atoms::kRunning;
+  note(s, ObjectClass::kMailbox, access::kRead);
+  const bool is_in_receive = s.process.rest == Rest::kWaiting || s.process.rest == Rest::kTimeout;
+  return is_in_receive ? atoms::kWaiting : atoms::kRunnable;
+}
+
+Term messages(const Subject& s) {
+  note(s, ObjectClass::kMailbox, access::kRead);
+  std::vector<Term> contents;
+  for (const Message& message : s.process.mailbox) contents.push_back(message.content);
+  return s.call.heap.list(contents);
+}
+
+Term message_queue_len(const Subject& s) {
+  note(s, ObjectClass::kMailbox, access::kRead);
+  return small(s.process.mailbox.size());
+}
+
+Term links(const Subject& s) {
+  note(s, ObjectClass::kLinks, access::kSurvey);
+  return s.call.heap.list(s.process.attributes.links);
+}
+
+Term monitors(const Subject& s) {
+  note(s, ObjectClass::kLinks, access::kSurvey);
+  note_local_state(s);
+  std::vector<Term> entries;
+  for (const Monitor& monitor : s.process.attributes.monitors)
+    entries.push_back(s.call.heap.tuple({atoms::kProcess, monitor.object}));
+  return s.call.heap.list(entries);
+}
+
+Term monitored_by(const Subject& s) {
+  note(s, ObjectClass::kLinks, access::kSurvey);
+  std::vector<Term> pids;
+  for (const Watcher& watcher : s.process.attributes.watchers) pids.push_back(watcher.pid);
+  return s.call.heap.list(pids);
+}
+
+Term dictionary(const Subject& s) {
+  note_local_state(s);
+  return map_to_list(s.call.heap, s.process.attributes.dictionary);
+}
+
+Term trap_exit(const Subject& s) {
+  note(s, ObjectClass::kFlags, access::kRead);
+  return boolean(s.process.attributes.trap_exit);
+}
+
+Term garbage_collection(const Subject& s) {
+  const auto pair = [&](Term name, Term value) { return s.call.heap.tuple({name, value}); };
+  const auto flag = [&](Term name) {
+    return pair(name, other_flag(s.call.heap, s.call.names, s.process, name));
+  };
+  const Term entries[] = {flag(atoms::kMaxHeapSize), flag(atoms::kMinBinVheapSize), flag(atoms::kMinHeapSize),
+                          flag(atoms::kFullsweepAfter), pair(s.call.atom("minor_gcs"), Term::small(0))};
+  return s.call.heap.list(entries);
+}
+
+Term garbage_collection_info(const Subject& s) {
+  constexpr std::pair<std::string_view, std::int64_t> kEntries[] = {{"old_heap_block_size", 0},
+                                                                    {"heap_block_size", kHeapWords},
+                                                                    {"mbuf_size", 0},
+                                                                    {"recent_size", 0},
+                                                                    {"stack_size", kStackWords},
+                                                                    {"old_heap_size", 0},
+                                                                    {"heap_size", kHeapWords},
+                                                                    {"bin_vheap_size", 0},
+                                                                    {"bin_vheap_block_size", 46422},
+                                                                    {"bin_old_vheap_size", 0},
+                                                                    {"bin_old_vheap_block_size", 46422}};
+  std::vector<Term> entries;
+  for (const auto& [name, value] : kEntries)
+    entries.push_back(s.call.heap.tuple({s.call.atom(name), Term::small(value)}));
+  return s.call.heap.list(entries);
+}
+
+Term current_stacktrace(const Subject& s) {
+  note_local_state(s);
+  return s.call.machine.current_stack_trace(s.process);
+}
+
+Term current_location(const Subject& s) {
+  const Term frames = current_stacktrace(s);
+  return frames.is_cons() ? frames.head() : atoms::kUndefined;
+}
+
+Term current_function(const Subject& s) {
+  const Term frame = current_location(s);
+  if (!is_tuple(frame)) return frame;
+  return s.call.heap.tuple({element(frame, 1), element(frame, 2), element(frame, 3)});
+}
+
+Term initial_call(const Subject& s) { return s.process.attributes.initial_call; }
+Term parent(const Subject& s) {
+  const Term pid = s.process.attributes.parent;
+  return pid.is_none() ? atoms::kUndefined : pid;
+}
+Term group_leader(const Subject& s) {
+  note_local_state(s);
+  return s.process.attributes.group_leader;
+}
+Term priority(const Subject& s) {
+  note_local_state(s);
+  return s.process.attributes.priority;
+}
+Term last_calls(const Subject& s) {
+  const Term length = other_flag(s.call.heap, s.call.names, s.process, atoms::kSaveCalls);
+  return length == Term::small(0) ? atoms::kFalse : Term::nil();
+}
+Term backtrace(const Subject& s) { return make_binary(s.call.heap, "", 0); }
+
+// A flag that process_flag/2 keeps under the name of the item.
+template <const Term& kFlag>
+Term flag(const Subject& s) {
+  note_local_state(s);
+  return other_flag(s.call.heap, s.call.names, s.process, kFlag);
+}
+template <std::int64_t kValue>
+Term constant(const Subject&) {
+  return Term::small(kValue);
+}
+Term empty(const Subject&) { return Term::nil(); }
+
+struct Item {
+  Term name;
+  Term (*value)(const Subject&);
+};
+
+constexpr Item kItems[] = {
+    {atoms::kRegisteredName, registered_name},
+    {atoms::kCurrentFunction, current_function},
+    {atoms::kInitialCall, initial_call},
+    {atoms::kStatus, status},
+    {atoms::kMessages, messages},
+    {atoms::kMessageQueueLen, message_queue_len},
+    {atoms::kLinks, links},
+    {atoms::kMonitors, monitors},
+    {atoms::kMonitoredBy, monitored_by},
+    {atoms::kDictionary, dictionary},
+    {atoms::kTrapExit, trap_exit},
+    {atoms::kErrorHandler, flag<atoms::kErrorHandler>},
+    {atoms::kHeapSize, constant<kHeapWords>},
+    {atoms::kStackSize, constant<kStackWords>},
+    {atoms::kMemory, constant<kMemoryBytes>},
+    {atoms::kGarbageCollection, garbage_collection},
+    {atoms::kGroupLeader, group_leader},
+    {atoms::kReductions, constant<kReductions>},
+    {atoms::kPriority, priority},
+    {atoms::kTrace, constant<0>},
+    {atoms::kBinary, empty},
+    {atoms::kSequentialTraceToken, empty},
+    {atoms::kCatchlevel, constant<0>},
+    {atoms::kBacktrace, backtrace},
+    {atoms::kLastCalls, last_calls},
+    {atoms::kTotalHeapSize, constant<kHeapWords>},
+    {atoms::kSuspending, empty},
+    {atoms::kMinHeapSize, flag<atoms::kMinHeapSize>},
+    {atoms::kMinBinVheapSize, flag<atoms::kMinBinVheapSize>},
+    {atoms::kMaxHeapSize, flag<atoms::kMaxHeapSize>},
+    {atoms::kCurrentLocation, current_location},
+    {atoms::kCurrentStacktrace, current_stacktrace},
+    {atoms::kMessageQueueData, flag<atoms::kMessageQueueData>},
+    {atoms::kGarbageCollectionInfo, garbage_collection_info},
+    {atoms::kMagicRef, empty},
+    {atoms::kFullsweepAfter, flag<atoms::kFullsweepAfter>},
+    {atoms::kParent, parent},
+};
+
+// What process_info/1 tells, in this order.
+constexpr Term kUsualItems[] = {
+    atoms::kRegisteredName,  atoms::kCurrentFunction, atoms::kInitialCall, atoms::kStatus,
+    atoms::kMessageQueueLen, atoms::kLinks,           atoms::kDictionary,  atoms::kTrapExit,
+    atoms::kErrorHandler,    atoms::kPriority,        atoms::kGroupLeader, atoms::kTotalHeapSize,
+    atoms::kHeapSize,        atoms::kStackSize,       atoms::kReductions,  atoms::kGarbageCollection,
+    atoms::kSuspending};
+
+const Item* find_item(Term name) {
+  const auto item = std::ranges::find(kItems, name, &Item::name);
+  return item == std::end(kItems) ? nullptr : item;
+}
+
+// What the device answers: enough for io's own curiosity.
+Term device_item(Call& call, const Item& item) {
+  Term value = Term::nil();
+  if (item.name == atoms::kRegisteredName) value = atoms::kUser;
+  if (item.name == atoms::kStatus) value = atoms::kWaiting;
+  if (item.name == atoms::kMessageQueueLen) value = Term::small(0);
+  if (item.name == atoms::kTrapExit) value = atoms::kTrue;
+  if (item.name == atoms::kGroupLeader) value = call.names.device_pid();
+  if (item.name == atoms::kPriority) value = atoms::kNormal;
+  return call.heap.tuple({item.name, value});
+}
+
+// The process asked for; null if it is gone. REQUIRES: pid.is_pid().
+Process* find_subject(Call& call, Term pid) {
+  call.machine.note_access(ObjectClass::kLife, pid.pid_name(), access::kRead);
+  return call.machine.find_alive(pid);
+}
+
+Term tell(Call& call, Process* process, const Item& item) {
+  if (process == nullptr) return device_item(call, item);
+  const Subject subject{call, *process, process == &call.self()};
+  return call.heap.tuple({item.name, item.value(subject)});
+}
+
+}  // namespace
+
+Term process_info_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_pid()) return call.badarg();
+  Process* process = find_subject(call, arguments[0]);
+  if (process == nullptr && arguments[0] != call.names.device_pid()) return atoms::kUndefined;
+  std::vector<Term> answers;
+  for (const Term name : kUsualItems) {
+    const Term answer = tell(call, process, *find_item(name));
+    // Here, and only here, a process without a name says nothing about it.
+    if (name != atoms::kRegisteredName || !element(answer, 2).is_nil()) answers.push_back(answer);
+  }
+  return call.heap.list(answers);
+}
+
+Term process_info_2(Call& call, const Term* arguments) {
+  std::vector<const Item*> items;
+  if (arguments[1].is_atom()) {
+    items.push_back(find_item(arguments[1]));
+  } else {
+    const auto names = proper_list(arguments[1]);
+    if (!names) return call.badarg();
+    for (const Term name : *names) items.push_back(find_item(name));
+  }
+  if (std::ranges::find(items, nullptr) != items.end() || !arguments[0].is_pid()) return call.badarg();
+  Process* process = find_subject(call, arguments[0]);
+  if (process == nullptr && arguments[0] != call.names.device_pid()) return atoms::kUndefined;
+  if (arguments[1].is_atom()) {
+    const Term answer = tell(call, process, *items.front());
+    return arguments[1] == atoms::kRegisteredName && element(answer, 2).is_nil() ? Term::nil() : answer;
+  }
+  std::vector<Term> answers;
+  for (const Item* item : items) answers.push_back(tell(call, process, *item));
+  return call.heap.list(answers);
+}
+
+}  // namespace ravel::erlang

@@ -1,0 +1,238 @@
+// The process family: messages, names, and what asks about processes; and the table of the whole family.
+#include "erlang/term/compare.h"
+
+#include <algorithm>
+#include <array>
+
+#include "erlang/bif/builtins.h"
+#include "erlang/bif/process_family.h"
+
+namespace ravel::erlang {
+
+std::optional<std::vector<Term>> proper_list(Term list) {
+  std::vector<Term> elements;
+  for (; list.is_cons(); list = list.tail()) elements.push_back(list.head());
+  if (!list.is_nil()) return std::nullopt;
+  return elements;
+}
+
+namespace {
+
+using atoms::boolean;
+
+// Messages.
+
+Term send_2(Call& call, const Term* arguments) {
+  return call.machine.send(call.self(), arguments[0], arguments[1]) ? arguments[1] : call.badarg();
+}
+
+// Nothing here ever suspends or has to connect, so the options are only checked.
+Term send_3(Call& call, const Term* arguments) {
+  Term rest = arguments[2];
+  for (; rest.is_cons(); rest = rest.tail())
+    if (rest.head() != atoms::kNosuspend && rest.head() != atoms::kNoconnect)
+      return call.fail(atoms::kBadarg, atoms::kBadopt);
+  if (!rest.is_nil()) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  return call.machine.send(call.self(), arguments[0], arguments[1]) ? atoms::kOk : call.badarg();
+}
+
+// Names.
+
+Term register_2(Call& call, const Term* arguments) {
+  const Term name = arguments[0];
+  const Term pid = arguments[1];
+  if (!name.is_atom() || name == atoms::kUndefined) return call.fail(atoms::kBadarg, atoms::kNone);
+  if (pid.is_port()) return refuse(call, "erlang:register/2", kPorts);
+  if (!pid.is_pid()) return call.fail(atoms::kBadarg, atoms::kNone);
+  if (call.machine.register_name(name, pid)) return atoms::kTrue;
+  const Process* process = call.machine.find_alive(pid);
+  if (process == nullptr && pid != call.names.device_pid())
+    return call.fail(atoms::kBadarg, call.atom("notalive"));
+  const bool has_name = process == nullptr || !process->attributes.registered_name.is_none();
+  return call.fail(atoms::kBadarg, has_name ? atoms::kRegisteredName : atoms::kNone);
+}
+
+Term unregister_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_atom()) return call.badarg();
+  if (call.machine.unregister_name(arguments[0])) return atoms::kTrue;
+  if (!call.machine.whereis(arguments[0]).is_none())
+    return refuse(call, "erlang:unregister/1", " of the io device is not supported");
+  return call.badarg();
+}
+
+Term whereis_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_atom()) return call.badarg();
+  call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(arguments[0].atom_id()),
+                           access::kRead);
+  const Term pid = call.machine.whereis(arguments[0]);
+  return pid.is_none() ? atoms::kUndefined : pid;
+}
+
+// In the order of the names.
+Term registered_0(Call& call, const Term*) {
+  call.machine.note_access(ObjectClass::kProcessTable, kAllNames, access::kSurvey);
+  std::vector<Term> found{atoms::kStandardError, atoms::kUser};
+  for (const auto& [name, pid] : call.machine.registry()) found.push_back(name);
+  std::ranges::sort(found, [&](Term a, Term b) { return call.names.atoms.compare(a, b) < 0; });
+  return call.heap.list(found);
+}
+
+// Who there is.
+
+Term self_0(Call& call, const Term*) { return call.self().pid; }
+
+Term make_ref_0(Call& call, const Term*) { return call.machine.make_reference(call.self()); }
+
+Term processes_0(Call& call, const Term*) {
+  call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kSurvey);
+  std::vector<Term> pids;
+  for (const Process* process : call.machine.processes()) pids.push_back(process->pid);
+  return call.heap.list(pids);
+}
+
+Term is_process_alive_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_pid()) return call.badarg();
+  call.machine.note_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
+  return boolean(call.machine.is_alive(arguments[0]));
+}
+
+// Answers by a message.
+Term is_process_alive_2(Call& call, const Term* arguments) {
+  if (!arguments[0].is_pid() || !arguments[1].is_reference()) return call.badarg();
+  const Term answer = is_process_alive_1(call, arguments);
+  call.machine.deliver(call.self().pid, call.heap.tuple({arguments[1], answer}), arguments[0]);
+  return atoms::kOk;
+}
+
+Term is_system_process_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_pid()) return call.badarg();
+  return boolean(arguments[0] == call.names.device_pid());
+}
+
+// Group leaders. Reading one's own is local: otherwise each line that is printed would be a scheduling point.
+
+Term group_leader_0(Call& call, const Term*) { return call.self().attributes.group_leader; }
+
+bool set_group_leader(Call& call, Term leader, Term target) {
+  if (!target.is_pid()) return false;
+  if (target != call.self().pid)  // its local code reads it
+    call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kWrite);
+  Process* process = call.machine.find_alive(target);
+  if (process == nullptr) return target == call.names.device_pid();
+  process->change_attributes().group_leader = leader;
+  return true;
+}
+
+Term group_leader_2(Call& call, const Term* arguments) {
+  if (is_foreign(arguments[1], atoms::kPid)) return refuse(call, "erlang:group_leader/2", kOtherNodes);
+  if (!arguments[0].is_pid() && !is_foreign(arguments[0], atoms::kPid)) return atoms::kBadarg;
+  return set_group_leader(call, arguments[0], arguments[1]) ? atoms::kTrue : atoms::kBadarg;
+}
+
+// Answers by a message.
+Term group_leader_3(Call& call, const Term* arguments) {
+  if (!arguments[0].is_pid() || !arguments[1].is_pid() || !arguments[2].is_reference()) return call.badarg();
+  const Term result = set_group_leader(call, arguments[0], arguments[1]) ? atoms::kTrue : atoms::kBadarg;
+  call.machine.deliver(call.self().pid, call.heap.tuple({arguments[2], result}), arguments[1]);
+  return atoms::kOk;
+}
+
+// What the emulator does to a process on request. There is nothing to do here, but the answer must come.
+
+Term garbage_collect_1(Call& call, const Term* arguments) {
+  if (arguments[0] != atoms::kMajor && arguments[0] != atoms::kMinor) return call.badarg();
+  return atoms::kTrue;
+}
+
+Term check_process_code_1(Call& call, const Term* arguments) {
+  return arguments[0].is_atom() ? atoms::kFalse : call.badarg();
+}
+
+bool is_priority(Term t) {
+  return t == atoms::kMax || t == atoms::kHigh || t == atoms::kNormal || t == atoms::kLow ||
+         t == atoms::kInherit;
+}
+
+Term request_task(Call& call, Term requester, Term target, Term priority, Term operation) {
+  if (!target.is_pid() || !is_priority(priority) || !is_tuple(operation) || tuple_size(operation) < 2)
+    return call.badarg();
+  const Term kind = element(operation, 1);
+  if (kind != atoms::kGarbageCollect && kind != call.atom("check_process_code")) return call.badarg();
+  call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+  const bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);
+  const Term reply = call.heap.tuple({kind, element(operation, 2), boolean(is_done)});
+  if (requester.is_pid()) call.machine.deliver(requester, reply, target);
+  return atoms::kOk;
+}
+
+Term request_system_task_3(Call& call, const Term* arguments) {
+  return request_task(call, call.self().pid, arguments[0], arguments[1], arguments[2]);
+}
+
+Term request_system_task_4(Call& call, const Term* arguments) {
+  return request_task(call, arguments[0], arguments[1], arguments[2], arguments[3]);
+}
+
+Term yield_0(Call&, const Term*) { return atoms::kTrue; }
+
+Term bump_reductions_1(Call& call, const Term* arguments) {
+  return arguments[0].is_small() && arguments[0].small_value() >= 0 ? atoms::kTrue : call.badarg();
+}
+
+constexpr auto kProcessBuiltins = std::to_array<Builtin>({
+    {"erlang", "!", 2, Effect::kOperation, send_2},
+    {"erlang", "alias", 1, Effect::kLocal, alias_1},
+    {"erlang", "bump_reductions", 1, Effect::kPure, bump_reductions_1},
+    {"erlang", "demonitor", 1, Effect::kOperation, demonitor_1},
+    {"erlang", "demonitor", 2, Effect::kOperation, demonitor_2},
+    {"erlang", "erase", 0, Effect::kLocal, erase_0},
+    {"erlang", "erase", 1, Effect::kLocal, erase_1},
+    {"erlang", "exit", 2, Effect::kOperation, exit_2},
+    {"erlang", "exit_signal", 2, Effect::kOperation, exit_signal_2},
+    {"erlang", "get", 0, Effect::kLocal, get_0},
+    {"erlang", "get", 1, Effect::kLocal, get_1},
+    {"erlang", "get_keys", 0, Effect::kLocal, get_keys_0},
+    {"erlang", "get_keys", 1, Effect::kLocal, get_keys_1},
+    {"erlang", "group_leader", 0, Effect::kLocal, group_leader_0},
+    {"erlang", "is_process_alive", 1, Effect::kOperation, is_process_alive_1},
+    {"erlang", "link", 1, Effect::kOperation, link_1},
+    {"erlang", "make_ref", 0, Effect::kLocal, make_ref_0},
+    {"erlang", "monitor", 2, Effect::kOperation, monitor_2},
+    {"erlang", "monitor", 3, Effect::kOperation, monitor_3},
+    {"erlang", "process_flag", 2, Effect::kOperation, process_flag_2},
+    {"erlang", "process_info", 1, Effect::kOperation, process_info_1},
+    {"erlang", "process_info", 2, Effect::kOperation, process_info_2},
+    {"erlang", "processes", 0, Effect::kOperation, processes_0},
+    {"erlang", "put", 2, Effect::kLocal, put_2},
+    {"erlang", "register", 2, Effect::kOperation, register_2},
+    {"erlang", "registered", 0, Effect::kOperation, registered_0},
+    {"erlang", "self", 0, Effect::kLocal, self_0},
+    {"erlang", "send", 2, Effect::kOperation, send_2},
+    {"erlang", "send", 3, Effect::kOperation, send_3},
+    {"erlang", "spawn", 3, Effect::kOperation, spawn_3},
+    {"erlang", "spawn_link", 3, Effect::kOperation, spawn_link_3},
+    {"erlang", "spawn_opt", 4, Effect::kOperation, spawn_opt_4},
+    {"erlang", "spawn_request_abandon", 1, Effect::kOperation, spawn_request_abandon_1},
+    {"erlang", "unalias", 1, Effect::kOperation, unalias_1},
+    {"erlang", "unlink", 1, Effect::kOperation, unlink_1},
+    {"erlang", "unregister", 1, Effect::kOperation, unregister_1},
+    {"erlang", "whereis", 1, Effect::kOperation, whereis_1},
+    {"erlang", "yield", 0, Effect::kOperation, yield_0},
+    {"erts_internal", "check_process_code", 1, Effect::kPure, check_process_code_1},
+    {"erts_internal", "garbage_collect", 1, Effect::kPure, garbage_collect_1},
+    {"erts_internal", "group_leader", 2, Effect::kOperation, group_leader_2},
+    {"erts_internal", "group_leader", 3, Effect::kOperation, group_leader_3},
+    {"erts_internal", "is_process_alive", 2, Effect::kOperation, is_process_alive_2},
+    {"erts_internal", "is_system_process", 1, Effect::kPure, is_system_process_1},
+    {"erts_internal", "process_flag", 3, Effect::kOperation, process_flag_3},
+    {"erts_internal", "request_system_task", 3, Effect::kOperation, request_system_task_3},
+    {"erts_internal", "request_system_task", 4, Effect::kOperation, request_system_task_4},
+    {"erts_internal", "spawn_request", 4, Effect::kOperation, spawn_request_4},
+});
+static_assert(std::ranges::is_sorted(kProcessBuiltins, {}, &Builtin::key));
+
+}  // namespace
+
+std::span<const Builtin> process_builtins() { return kProcessBuiltins; }
+
+}  // namespace ravel::erlang

@@ -1,0 +1,15 @@
+// The clocks of a search: they stand still, so that time is the same in every execution.
+#pragma once
+
+#include <cstdint>
+
+#include "erlang/machine/machine.h"
+
+namespace ravel::erlang {
+
+inline constexpr std::int64_t kNsPerSecond = 1'000'000'000, kNsPerMillisecond = 1'000'000,
+                              kNsPerMicrosecond = 1'000;
+inline constexpr std::int64_t kVirtualSystemNs = Machine::kVirtualEpochNs;
+inline constexpr std::int64_t kVirtualMonotonicNs = kNsPerSecond;  // as if one second after the start
+
+}  // namespace ravel::erlang
