@@ -81,7 +81,7 @@ struct ModuleBuilder {
     std::vector<std::pair<std::string, Bytes>> all = {
         {"AtU8", atom_chunk()}, {"Code", code()}, {"ExpT", be32(1) + be32(2) + be32(0) + be32(2)}};
     for (const auto& [name, content] : chunks) {
-      std::erase_if(all, [&](const auto& chunk) { return chunk.first == name; });
+      std::erase_if(all, [&name = name](const auto& chunk) { return chunk.first == name; });
       all.emplace_back(name, content);
     }
     return container(all);

@@ -56,7 +56,7 @@ bool fits(const BeamFile& beam, char letter, const Operand& operand) {
     case 'T': return operand.kind == OperandKind::kAtom || (number && in(operand.value, beam.lambdas.size()));
     case 'N': return number && in(operand.value, beam.lines.items.size());
     case 'S': return number && in(operand.value, beam.strings.size() + 1);
-    case '?': return true;
+    case '?': return operand.kind != OperandKind::kList;
     default: return false;
   }
 }
@@ -92,10 +92,6 @@ bool operands_fit(const BeamFile& beam, const Instruction& instruction) {
     if (signature[i] == 'M') elements = "?";
     if (elements.empty()) {
       if (!fits(beam, signature[i], operands[at])) return false;
-      if (operands[at].kind == OperandKind::kList) {
-        if (signature[i] != '?') return false;
-        at += static_cast<std::size_t>(operands[at].value);
-      }
       ++at;
       continue;
     }

@@ -146,19 +146,11 @@ void CodeReader::read_instruction() {
 void CodeReader::read_and_check(char letter) {
   Operand operand = read_operand();
   if (reader_.failed()) return;
-  // Only put_record, of which little is known, may have a list where its signature does not say so.
-  const bool free_list = operand.kind == OperandKind::kList && letter == '?';
-  if ((kKindsByLetter[static_cast<std::size_t>(letter)] >> static_cast<unsigned>(operand.kind) & 1) == 0 &&
-      !free_list) {
+  if ((kKindsByLetter[static_cast<std::size_t>(letter)] >> static_cast<unsigned>(operand.kind) & 1) == 0) {
     return fail("has an operand of the wrong kind");
   }
   check_range(letter, operand);
   beam_.operands.push_back(operand);
-  for (std::int64_t i = 0; free_list && i < operand.value && !reader_.failed(); ++i) {
-    const Operand element = read_operand();
-    if (element.kind == OperandKind::kList) fail("has a list in a list");
-    beam_.operands.push_back(element);
-  }
 }
 
 void CodeReader::check_range(char letter, Operand& operand) {

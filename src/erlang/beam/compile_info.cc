@@ -66,9 +66,10 @@ std::string read_path(std::span<const std::uint8_t> bytes) {
 }  // namespace
 
 std::string source_path(std::span<const std::uint8_t> compile_info) {
-  const auto after = [&](auto pattern) {
-    const auto found = std::ranges::search(compile_info, pattern);
-    return found.empty() ? std::span<const std::uint8_t>() : std::span(found.end(), compile_info.end());
+  const auto after = [&](const auto& pattern) {
+    const auto found = std::search(compile_info.begin(), compile_info.end(), pattern.begin(), pattern.end());
+    if (found == compile_info.end()) return std::span<const std::uint8_t>();
+    return std::span(found + static_cast<std::ptrdiff_t>(pattern.size()), compile_info.end());
   };
   const std::span<const std::uint8_t> utf8 = after(kSourceUtf8);
   return read_path(utf8.empty() ? after(kSourceLatin1) : utf8);
