@@ -21,6 +21,7 @@ std::vector<Builtin> all_builtins() {
                             regular_expression_builtins(),
                             external_format_builtins(),
                             text_builtins(),
+                            packet_builtins(),
                             fun_builtins(),
                             match_specification_builtins(),
                             process_builtins(),

@@ -20,7 +20,8 @@ std::span<const Builtin> binary_builtins();       // binary, iolists, bitstrings
 std::span<const Builtin> unicode_builtins();      // unicode
 std::span<const Builtin> regular_expression_builtins();  // re
 std::span<const Builtin> external_format_builtins();     // term_to_binary and back
-std::span<const Builtin> text_builtins();         // pid_to_list, fun_to_list, display, decode_packet, ...
+std::span<const Builtin> text_builtins();         // pid_to_list, fun_to_list, node, calendar
+std::span<const Builtin> packet_builtins();       // decode_packet
 std::span<const Builtin> fun_builtins();          // fun_info, make_fun, function_exported, ...
 std::span<const Builtin> match_specification_builtins();  // match_spec_test, ets:match_spec_compile, ...
 std::span<const Builtin> process_builtins();      // spawn, send, links, monitors, registry, process_info, dictionary
