@@ -72,7 +72,7 @@ Event ToySystem::step(const Transition& transition) {
       case Op::kWrite: break;
       case Op::kGive: ++state_.counters[operation.object]; break;
       case Op::kTake: --state_.counters[operation.object]; break;
-      case Op::kChoose: state_.counters[operation.object] += transition.alternative; break;
+      case Op::kChoose: state_.counters[operation.object] += 1 - transition.alternative; break;
       case Op::kRequire:
         touch_.access = Access::kRead;
         if (state_.counters[operation.object] == 0) state_.failed = index + 1;

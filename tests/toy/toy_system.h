@@ -18,7 +18,7 @@ enum class Op : std::uint8_t {
   kWrite,    // touches the counter, changes nothing
   kGive,     // adds one
   kTake,     // waits until the counter is positive, then subtracts one
-  kChoose,   // adds 0 or 1, a data choice
+  kChoose,   // a data choice: alternative 0 adds one, alternative 1 does not
   kRequire,  // the bug "assertion" unless the counter is positive
   kSpawn,    // starts actor number `object`
   kAgain,    // goes back to the start of this actor's program
