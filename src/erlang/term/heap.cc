@@ -55,11 +55,13 @@ void Heap::reset() {
 namespace {
 
 struct Cheney {
-  const Heap& heap;
-  Term* top;  // next free word of the new half
+  Word old_start;  // of the words that are evacuated
+  Word old_bytes;
+  Term* top;       // next free word of the new half
 
+  // A word that has moved already stays: a root may be visited twice.
   Term move(Term t) {
-    if (!heap.is_young(t)) return t;
+    if (!t.is_pointer() || t.bits() - old_start >= old_bytes) return t;
     Term* from = t.pointer();
     if (t.is_cons()) {
       if (from[0].is_none()) return from[1];  // already moved
@@ -90,7 +92,7 @@ struct Cheney {
 void Heap::collect(Roots& roots, std::size_t words_needed) {
   ++collections_;
   const std::size_t other = 1 - current_;
-  Cheney cheney{*this, halves_[other]};
+  Cheney cheney{reinterpret_cast<Word>(base_), words_used() * sizeof(Term), halves_[other]};
   roots.for_each([](void* collector, Term* first, std::size_t count) { static_cast<Cheney*>(collector)->scan(first, count); },
                  &cheney);
   Term* scanned = halves_[other];

@@ -3,7 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "erlang/term/bits.h"
@@ -15,6 +18,8 @@ namespace {
 // A collection of less than 16 M words (128 MiB) would cost more than it gives back.
 constexpr std::size_t kCollectAtLeast = std::size_t{1} << 24;
 constexpr std::size_t kInitialSlots = std::size_t{1} << 14;
+// How many large free blocks an allocation looks at before it takes new room.
+constexpr std::size_t kLargeTries = 8;
 constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15;
 
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
@@ -42,41 +47,44 @@ std::size_t Store::object_words(const Term* object) const {
   return (object[-1].bits() & kIsCons) != 0 ? 2 : size_of(object[0]) + 1;
 }
 
+// Makes a block of free room known. One word alone cannot be used; it waits for its neighbours.
+void Store::add_free(Term* block, std::size_t words) {
+  block[0] = Term(static_cast<Word>(words) << 8 | kFree);
+  if (words >= kSizeClasses) {
+    free_large_.push_back(block);
+  } else if (words > 1) {
+    block[1] = Term(reinterpret_cast<Word>(free_[words]));
+    free_[words] = block;
+  }
+}
+
 Term* Store::allocate(std::size_t words) {
   words_used_ += words;
-  if (words < kSizeClasses) {
-    if (Term* block = free_[words]; block != nullptr) {
-      free_[words] = reinterpret_cast<Term*>(block[1].bits());
-      return block;
-    }
-  } else {
-    for (Term*& block : free_large_) {
-      const std::size_t size = block[0].bits() >> 8;
-      if (size < words) continue;
-      Term* result = block;
-      const std::size_t rest = size - words;
-      if (rest >= kSizeClasses) {
-        block = result + words;
-        block[0] = Term(static_cast<Word>(rest) << 8 | kFree);
-      } else {
-        if (rest > 0) {
-          Term* piece = result + words;
-          piece[0] = Term(static_cast<Word>(rest) << 8 | kFree);
-          if (rest > 1) {
-            piece[1] = Term(reinterpret_cast<Word>(free_[rest]));
-            free_[rest] = piece;
-          }
-        }
-        block = free_large_.back();
-        free_large_.pop_back();
-      }
-      return result;
-    }
+  if (words < kSizeClasses && free_[words] != nullptr) {
+    Term* block = free_[words];
+    free_[words] = reinterpret_cast<Term*>(block[1].bits());
+    return block;
+  }
+  // The front of a large block: of the last one, or of one of the few before it if it is too small.
+  const std::size_t tries = std::min(free_large_.size(), kLargeTries);
+  for (std::size_t i = 1; i <= tries; ++i) {
+    Term* block = free_large_[free_large_.size() - i];
+    const std::size_t size = block[0].bits() >> 8;
+    if (size < words) continue;
+    std::swap(free_large_[free_large_.size() - i], free_large_.back());
+    free_large_.pop_back();
+    if (size > words) add_free(block + words, size - words);
+    return block;
   }
   Term* result = top_;
   top_ += words;
-  CHECK(static_cast<std::size_t>(top_ - base_) < kReservedBytes / sizeof(Term));
+  if (static_cast<std::size_t>(top_ - base_) >= kReservedBytes / sizeof(Term)) fail_exhausted();
   return result;
+}
+
+void Store::fail_exhausted() {
+  std::fputs("ravel: the saved states take more than 32 GiB; explore fewer of them, or a smaller test.\n", stderr);
+  std::abort();
 }
 
 void Store::insert_slot(std::uint64_t hash, std::uint32_t where) {
@@ -105,6 +113,7 @@ Term Store::add(std::span<const Term> words, bool is_cons, std::uint64_t extra_f
   std::uint64_t flags = extra_flags | (is_cons ? kIsCons : 0);
   if (!is_cons && is_raw(kind_of(words[0]))) {
     for (const Term word : words) hash = mix(hash, word.bits());
+    if (kind_of(words[0]) == Kind::kFloat) flags |= kHasFloat;
   } else {
     for (const Term word : words) {
       if (word.is_pointer()) {
@@ -177,8 +186,7 @@ Term Store::intern_young(Term root) {
       if (!base[0].is_header()) base = base[0].object();
       stored = add_bytes(base, static_cast<Word>(object[1].small_value()), static_cast<Word>(object[2].small_value()));
     } else if (t.is_boxed() && is_raw(kind_of(object[0]))) {
-      stored = add(std::span<const Term>(object, size_of(object[0]) + 1), false,
-                   kind_of(object[0]) == Kind::kFloat ? kHasFloat : 0);
+      stored = add(std::span<const Term>(object, size_of(object[0]) + 1), false, 0);
     } else {
       const std::size_t words = t.is_cons() ? 2 : size_of(object[0]) + 1;
       const bool is_context = t.is_boxed() && kind_of(object[0]) == Kind::kMatchContext;
@@ -227,7 +235,8 @@ Term Store::intern_frame(Term resume, Term parent, std::span<Term> slots) {
 }
 
 void Store::mark_from(Term root) {
-  if (!root.is_pointer() || !contains(root)) return;
+  if (!root.is_pointer()) return;
+  CHECK(contains(root));
   mark_stack_.push_back(root);
   while (!mark_stack_.empty()) {
     const Term t = mark_stack_.back();
@@ -251,15 +260,7 @@ void Store::sweep() {
   words_used_ = 0;
   Term* free_start = nullptr;  // start of the run of free room that ends here
   const auto close_free_run = [&](Term* end) {
-    if (free_start == nullptr) return;
-    const auto size = static_cast<std::size_t>(end - free_start);
-    free_start[0] = Term(static_cast<Word>(size) << 8 | kFree);
-    if (size >= kSizeClasses) {
-      free_large_.push_back(free_start);
-    } else if (size > 1) {
-      free_start[1] = Term(reinterpret_cast<Word>(free_[size]));
-      free_[size] = free_start;
-    }
+    if (free_start != nullptr) add_free(free_start, static_cast<std::size_t>(end - free_start));
     free_start = nullptr;
   };
   for (Term* block = base_ + 1; block < top_;) {
@@ -277,10 +278,7 @@ void Store::sweep() {
     }
     block += size;
   }
-  if (free_start != nullptr) {
-    top_ = free_start;
-    free_start = nullptr;
-  }
+  if (free_start != nullptr) top_ = free_start;
 }
 
 void Store::collect(Roots& roots) {

@@ -14,7 +14,7 @@
 // that happen to be equal stay two.
 //
 // Reclamation: `collect` marks from the roots and sweeps; objects do not move, so saved states, literals in
-// code and ids stay valid. Freed room is reused by size.
+// code and ids stay valid. Freed room is reused by size, and neighbours that were freed together are cut anew.
 //
 // Invariants:
 //  1. Every stored object is in the table exactly once, and no two stored objects have equal words.
@@ -60,7 +60,7 @@ class Store {
   // The content's hash: of a stored object or an immediate.
   static std::uint64_t hash(Term t);
 
-  // Frees what no root reaches. `for_each_root` is called once and must visit every stored term in use.
+  // Frees what no root reaches. REQUIRES: the roots visit every stored term in use, and no young one.
   void collect(Roots& roots);
   // Whether enough was allocated since the last collection to make one worth its cost.
   bool wants_collection() const { return words_used_ > collect_at_; }
@@ -85,6 +85,8 @@ class Store {
   Term add_bytes(const Term* object, Word bit_offset, Word bit_length);
   Term add_match_context(Term context);
   Term* allocate(std::size_t words);
+  void add_free(Term* block, std::size_t words);
+  [[noreturn]] static void fail_exhausted();
   void grow_table();
   void insert_slot(std::uint64_t hash, std::uint32_t where);
   std::size_t object_words(const Term* object) const;
