@@ -2,13 +2,14 @@
 # Benchmarks of the Erlang front end, side by side with the installed `erl` in one run.
 #
 # Sequential: each erlang/bench_*.erl exports run(Count). Both machines run a large and a small count, several times and
-# in turns; the difference of the medians of the wall times is the work, so that the start of a machine cancels. The ratio
-# is ravel / erl, per iteration.
+# in turns; the difference of the least wall times (noise only adds) is the work, so that the start of a machine cancels. The
+# ratio is ravel / erl, per iteration.
 # Search: five_processes.erl explored depth first (all schedules), then ten million executions at random and depth first, with
 # peak memory.
 #
 # Usage: run.sh [RAVEL_BINARY] [sequential|search|all]
 #   REPETITIONS=n   default 5;  SCALE=n   percent of the usual counts, default 100;  EXECUTIONS=n   default 10000000
+#   CLOCK=cpu       user and system time instead of wall time, for a machine that does other things too (needs GNU time)
 #   ERL_FLAGS="..." flags for erl, for example an emulator without the compiler to native code
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,12 +26,20 @@ erlc -o "$work" "$here"/erlang/*.erl || exit 2
 
 now() { date +%s%N; }
 
-# Wall time in microseconds of a command, which must succeed.
+# Wall time in microseconds of a command, which must succeed; with CLOCK=cpu its user and system time (in steps of 10 ms).
 time_of() {
     from=$(now)
-    "$@" > out.txt 2>&1 < /dev/null || { echo "failed: $*" >&2; head -n 3 out.txt >&2; echo failed; return; }
+    if [ "${CLOCK:-wall}" = cpu ]; then
+        /usr/bin/time -f '%U %S' -o cpu.txt "$@" > out.txt 2>&1 < /dev/null
+    else
+        "$@" > out.txt 2>&1 < /dev/null
+    fi || { echo "failed: $*" >&2; head -n 3 out.txt >&2; echo failed; return; }
     to=$(now)
-    echo $(((to - from) / 1000))
+    if [ "${CLOCK:-wall}" = cpu ]; then
+        awk 'END { printf "%d\n", ($1 + $2) * 1000000 }' cpu.txt
+    else
+        echo $(((to - from) / 1000))
+    fi
 }
 
 least() { sort -n | head -n 1; }
@@ -43,9 +52,9 @@ starter() {  # module count name
 
 sequential() {
     printf '%-18s %12s %12s %8s\n' benchmark 'erl us' 'ravel us' ratio
-    # The counts make about 0.3 s of work on erl with its compiler to native code.
-    for entry in nrev:60000 fib:2400 tak:14000 sort:500 small_maps:40000 large_maps:300 binaries:3000 \
-                 format:20000 gb_trees:1000 floats:2000 bignums:5000 messages:4000; do
+    # The counts make about half a second of work on erl with its compiler to native code.
+    for entry in nrev:500000 fib:6000 tak:13000 sort:1600 small_maps:300000 large_maps:1600 binaries:7000 \
+                 format:60000 gb_trees:4000 floats:25000 bignums:9000 messages:9000; do
         module=bench_${entry%:*}
         large=$((${entry#*:} * scale / 100))
         [ "$large" -ge 20 ] || large=20
