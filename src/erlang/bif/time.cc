@@ -74,6 +74,7 @@ struct DateTime {
 };
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
+constexpr std::int64_t kFirstYear = 1902;  // of local time
 
 bool is_leap_year(std::int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 
@@ -82,19 +83,10 @@ std::int64_t days_of_month(std::int64_t year, std::int64_t month) {
   return kDays[month - 1] + (month == 2 && is_leap_year(year) ? 1 : 0);
 }
 
-bool is_date_time(const DateTime& t, std::int64_t first_year) {
-  return t.year >= first_year && t.year < std::numeric_limits<std::int32_t>::max() && t.month >= 1 &&
+bool is_date_time(const DateTime& t) {
+  return t.year >= kFirstYear && t.year < std::numeric_limits<std::int32_t>::max() && t.month >= 1 &&
          t.month <= 12 && t.day >= 1 && t.day <= days_of_month(t.year, t.month) && t.hour >= 0 &&
          t.hour <= 23 && t.minute >= 0 && t.minute <= 59 && t.second >= 0 && t.second <= 59;
-}
-
-// Days since 1970-01-01 in the Gregorian calendar; a year starts in March, so that the leap day is its last.
-std::int64_t days_from_date(std::int64_t year, std::int64_t month, std::int64_t day) {
-  if (month <= 2) --year;
-  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-  const std::int64_t year_of_era = year - era * 400;
-  const std::int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146'097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719'468;
 }
 
 DateTime date_time_from_seconds(std::int64_t seconds) {
@@ -153,12 +145,10 @@ Term date_0(Call& call, const Term*) { return date_term(call.heap, virtual_now()
 Term time_0(Call& call, const Term*) { return time_term(call.heap, virtual_now()); }
 Term universaltime_0(Call& call, const Term*) { return date_time_term(call.heap, virtual_now()); }
 
-constexpr std::int64_t kFirstLocalYear = 1902, kFirstUniversalYear = 1600;
-
 // Local time is universal time.
 Term universaltime_to_localtime_1(Call& call, const Term* arguments) {
   const auto t = read_date_time(arguments[0]);
-  if (!t || !is_date_time(*t, kFirstLocalYear)) return call.badarg();
+  if (!t || !is_date_time(*t)) return call.badarg();
   return date_time_term(call.heap, *t);
 }
 
@@ -166,18 +156,6 @@ Term localtime_to_universaltime_2(Call& call, const Term* arguments) {
   const Term is_dst = arguments[1];
   if (is_dst != atoms::kTrue && is_dst != atoms::kFalse && is_dst != atoms::kUndefined) return call.badarg();
   return universaltime_to_localtime_1(call, arguments);
-}
-
-Term universaltime_to_posixtime_1(Call& call, const Term* arguments) {
-  const auto t = read_date_time(arguments[0]);
-  if (!t || !is_date_time(*t, kFirstUniversalYear)) return call.badarg();
-  const std::int64_t days = days_from_date(t->year, t->month, t->day);
-  return call.heap.integer(days * kSecondsPerDay + t->hour * 3'600 + t->minute * 60 + t->second);
-}
-
-Term posixtime_to_universaltime_1(Call& call, const Term* arguments) {
-  if (!arguments[0].is_small()) return call.badarg();
-  return date_time_term(call.heap, date_time_from_seconds(arguments[0].small_value()));
 }
 
 // Unique integers.
@@ -215,7 +193,6 @@ constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"erlang", "monotonic_time", 0, Effect::kPure, monotonic_time_0},
     {"erlang", "monotonic_time", 1, Effect::kPure, monotonic_time_1},
     {"erlang", "now", 0, Effect::kOperation, now_0},
-    {"erlang", "posixtime_to_universaltime", 1, Effect::kPure, posixtime_to_universaltime_1},
     {"erlang", "system_time", 0, Effect::kPure, system_time_0},
     {"erlang", "system_time", 1, Effect::kPure, system_time_1},
     {"erlang", "time", 0, Effect::kPure, time_0},
@@ -226,7 +203,6 @@ constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"erlang", "unique_integer", 1, Effect::kOperation, unique_integer_1},
     {"erlang", "universaltime", 0, Effect::kPure, universaltime_0},
     {"erlang", "universaltime_to_localtime", 1, Effect::kPure, universaltime_to_localtime_1},
-    {"erlang", "universaltime_to_posixtime", 1, Effect::kPure, universaltime_to_posixtime_1},
     {"erts_internal", "perf_counter_unit", 0, Effect::kPure, time_unit_0},
     {"erts_internal", "time_unit", 0, Effect::kPure, time_unit_0},
     {"os", "perf_counter", 0, Effect::kPure, monotonic_time_0},

@@ -1,0 +1,76 @@
+// Built-ins that print, and what io asks about its device. Printing is local: the output belongs to the
+// state, but nothing in the program can see it, so two processes that print are independent.
+#include "erlang/bif/process_family.h"
+#include "erlang/bif/system_family.h"
+#include "erlang/machine/io_device.h"
+#include "erlang/term/print.h"
+#include "erlang/term/utf8.h"
+
+namespace ravel::erlang {
+
+Term make_string(Heap& heap, std::string_view text) {
+  Term list = Term::nil();
+  for (auto c = text.rbegin(); c != text.rend(); ++c)
+    list = heap.cons(Term::small(static_cast<unsigned char>(*c)), list);
+  return list;
+}
+
+Term display_1(Call& call, const Term* arguments) {
+  call.machine.print(print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n");
+  return atoms::kTrue;
+}
+
+// erts_debug:display/1 answers what it prints.
+Term debug_display_1(Call& call, const Term* arguments) {
+  const std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n";
+  call.machine.print(text);
+  return make_string(call.heap, text);
+}
+
+Term display_nl_0(Call& call, const Term*) {
+  call.machine.print("\n");
+  return atoms::kTrue;
+}
+
+Term display_string_1(Call& call, const Term* arguments) {
+  std::string text;
+  Term rest = arguments[0];
+  for (; rest.is_cons(); rest = rest.tail()) {
+    const Term character = rest.head();
+    if (!character.is_small() || !is_unicode_scalar(static_cast<std::uint64_t>(character.small_value())))
+      return call.badarg();
+    append_utf8(text, static_cast<std::uint32_t>(character.small_value()));
+  }
+  if (!rest.is_nil()) return call.badarg();
+  call.machine.print(text);
+  return atoms::kTrue;
+}
+
+// ravel_io:put_chars(Encoding, Characters): prints what module io sends to the device.
+Term put_chars_2(Call& call, const Term* arguments) {
+  if (arguments[0] != atoms::kUnicode && arguments[0] != atoms::kLatin1) return call.badarg();
+  const auto encoding =
+      arguments[0] == atoms::kUnicode ? CharacterEncoding::kUnicode : CharacterEncoding::kLatin1;
+  const auto text = characters_to_utf8(arguments[1], encoding);
+  if (!text) return call.badarg();
+  call.machine.print(*text);
+  return atoms::kOk;
+}
+
+// ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it?
+Term is_device_1(Call& call, const Term* arguments) {
+  const Term device = arguments[0];
+  if (device == atoms::kUser || device == atoms::kStandardError)
+    return atoms::boolean(call.machine.whereis(device) == call.names.device_pid());
+  if (device == call.atom("standard_io"))
+    return atoms::boolean(call.self().attributes.group_leader == call.names.device_pid());
+  return atoms::boolean(device == call.names.device_pid());
+}
+
+Term printable_range_0(Call&, const Term*) { return atoms::kLatin1; }
+Term dflag_unicode_io_1(Call& call, const Term* arguments) {
+  return arguments[0].is_pid() || is_foreign(arguments[0], atoms::kPid) ? atoms::kTrue : call.badarg();
+}
+Term warning_map_0(Call&, const Term*) { return atoms::kWarning; }
+
+}  // namespace ravel::erlang

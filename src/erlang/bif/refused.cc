@@ -1,0 +1,211 @@
+// Built-ins that end a search when they are called: what no schedule can control, and what does not work yet.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "erlang/bif/builtins.h"
+#include "erlang/machine/machine.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+// Why, and the way out.
+constexpr std::string_view kPort =
+    "leads to a port, so outside the program, where no schedule can control it: replace what uses it by a "
+    "stub";
+constexpr std::string_view kOtherNode =
+    "leads to another node, and a search has one, nonode@nohost: replace what uses it by a stub";
+constexpr std::string_view kNativeCode =
+    "loads native code, which no schedule can control: replace the module that does it by one in Erlang";
+constexpr std::string_view kTracing = "traces the emulator, which is not there: leave it out of the test";
+constexpr std::string_view kCode =
+    "handles code that is loaded, and a search loads each module once, when it is called: leave it out of "
+    "the test";
+constexpr std::string_view kHost =
+    "changes the host, whose environment a search does not see: leave it out of the test";
+constexpr std::string_view kSuspending =
+    "takes scheduling into its own hands, which a search does already: leave it out of the test";
+constexpr std::string_view kEmulator =
+    "belongs to the inside of the emulator, which is not there: leave it out of the test";
+constexpr std::string_view kNotYet = "is not supported yet";
+
+struct Row {
+  std::string_view module;
+  std::string_view name;
+  std::uint32_t arity;
+  std::string_view reason;
+};
+
+constexpr auto kRows = std::to_array<Row>({
+    {"atomics", "add", 3, kNotYet},
+    {"atomics", "add_get", 3, kNotYet},
+    {"atomics", "compare_exchange", 4, kNotYet},
+    {"atomics", "exchange", 3, kNotYet},
+    {"atomics", "get", 2, kNotYet},
+    {"atomics", "info", 1, kNotYet},
+    {"atomics", "put", 3, kNotYet},
+    {"erl_ddll", "demonitor", 1, kNativeCode},
+    {"erl_ddll", "format_error_int", 1, kNativeCode},
+    {"erl_ddll", "info", 2, kNativeCode},
+    {"erl_ddll", "loaded_drivers", 0, kNativeCode},
+    {"erl_ddll", "monitor", 2, kNativeCode},
+    {"erl_ddll", "try_load", 3, kNativeCode},
+    {"erl_ddll", "try_unload", 2, kNativeCode},
+    {"erlang", "call_on_load_function", 1, kCode},
+    {"erlang", "delete_module", 1, kCode},
+    {"erlang", "dist_ctrl_get_data", 1, kOtherNode},
+    {"erlang", "dist_ctrl_get_data_notification", 1, kOtherNode},
+    {"erlang", "dist_ctrl_get_opt", 2, kOtherNode},
+    {"erlang", "dist_ctrl_input_handler", 2, kOtherNode},
+    {"erlang", "dist_ctrl_put_data", 2, kOtherNode},
+    {"erlang", "dist_ctrl_set_opt", 3, kOtherNode},
+    {"erlang", "dist_get_stat", 1, kOtherNode},
+    {"erlang", "finish_after_on_load", 2, kCode},
+    {"erlang", "finish_loading", 1, kCode},
+    {"erlang", "has_prepared_code_on_load", 1, kCode},
+    {"erlang", "load_nif", 2, kNativeCode},
+    {"erlang", "loaded", 0, kCode},
+    {"erlang", "monitor_node", 2, kOtherNode},
+    {"erlang", "monitor_node", 3, kOtherNode},
+    {"erlang", "port_get_data", 1, kPort},
+    {"erlang", "port_set_data", 2, kPort},
+    {"erlang", "resume_process", 1, kSuspending},
+    {"erlang", "seq_trace", 2, kTracing},
+    {"erlang", "setnode", 2, kOtherNode},
+    {"erlang", "system_monitor", 1, kTracing},
+    {"erlang", "system_monitor", 2, kTracing},
+    {"erlang", "system_profile", 2, kTracing},
+    {"erlang", "trace_delivered", 1, kTracing},
+    {"erlang", "trace_info", 2, kTracing},
+    {"erts_debug", "breakpoint", 2, kTracing},
+    {"erts_debug", "dirty", 3, kEmulator},
+    {"erts_debug", "dirty_cpu", 2, kEmulator},
+    {"erts_debug", "dirty_io", 2, kEmulator},
+    {"erts_debug", "disassemble", 1, kEmulator},
+    {"erts_debug", "dist_ext_to_term", 2, kOtherNode},
+    {"erts_debug", "get_internal_state", 1, kEmulator},
+    {"erts_debug", "instructions", 0, kEmulator},
+    {"erts_debug", "interpreter_size", 0, kEmulator},
+    {"erts_debug", "lcnt_clear", 0, kEmulator},
+    {"erts_debug", "lcnt_collect", 0, kEmulator},
+    {"erts_debug", "lcnt_control", 1, kEmulator},
+    {"erts_debug", "lcnt_control", 2, kEmulator},
+    {"erts_debug", "set_internal_state", 2, kEmulator},
+    {"erts_internal", "abort_pending_connection", 2, kOtherNode},
+    {"erts_internal", "atomics_new", 2, kNotYet},
+    {"erts_internal", "beamfile_chunk", 2, kCode},
+    {"erts_internal", "beamfile_module_md5", 1, kCode},
+    {"erts_internal", "check_dirty_process_code", 2, kEmulator},
+    {"erts_internal", "counters_add", 3, kNotYet},
+    {"erts_internal", "counters_get", 2, kNotYet},
+    {"erts_internal", "counters_info", 1, kNotYet},
+    {"erts_internal", "counters_new", 1, kNotYet},
+    {"erts_internal", "counters_put", 3, kNotYet},
+    {"erts_internal", "create_dist_channel", 3, kOtherNode},
+    {"erts_internal", "dirty_process_handle_signals", 1, kEmulator},
+    {"erts_internal", "dist_spawn_request", 4, kOtherNode},
+    {"erts_internal", "erase_persistent_terms", 0, kNotYet},
+    {"erts_internal", "ets_lookup_binary_info", 2, kNotYet},
+    {"erts_internal", "ets_raw_first", 1, kNotYet},
+    {"erts_internal", "ets_raw_next", 2, kNotYet},
+    {"erts_internal", "ets_super_user", 1, kNotYet},
+    {"erts_internal", "gather_alloc_histograms", 1, kEmulator},
+    {"erts_internal", "gather_carrier_info", 1, kEmulator},
+    {"erts_internal", "get_dflags", 0, kOtherNode},
+    {"erts_internal", "new_connection", 1, kOtherNode},
+    {"erts_internal", "no_aux_work_threads", 0, kEmulator},
+    {"erts_internal", "open_port", 2, kPort},
+    {"erts_internal", "port_call", 3, kPort},
+    {"erts_internal", "port_close", 1, kPort},
+    {"erts_internal", "port_command", 3, kPort},
+    {"erts_internal", "port_connect", 2, kPort},
+    {"erts_internal", "port_control", 3, kPort},
+    {"erts_internal", "port_info", 1, kPort},
+    {"erts_internal", "port_info", 2, kPort},
+    {"erts_internal", "prepare_loading", 2, kCode},
+    {"erts_internal", "process_display", 2, kEmulator},
+    {"erts_internal", "purge_module", 2, kCode},
+    {"erts_internal", "scheduler_wall_time", 1, kEmulator},
+    {"erts_internal", "spawn_system_process", 3, kEmulator},
+    {"erts_internal", "suspend_process", 2, kSuspending},
+    {"erts_internal", "system_check", 1, kEmulator},
+    {"erts_internal", "trace", 3, kTracing},
+    {"erts_internal", "trace_pattern", 3, kTracing},
+    {"erts_literal_area_collector", "release_area_switch", 0, kCode},
+    {"erts_literal_area_collector", "send_copy_request", 3, kCode},
+    {"ets", "delete", 1, kNotYet},
+    {"ets", "delete", 2, kNotYet},
+    {"ets", "delete_object", 2, kNotYet},
+    {"ets", "first", 1, kNotYet},
+    {"ets", "give_away", 3, kNotYet},
+    {"ets", "info", 1, kNotYet},
+    {"ets", "info", 2, kNotYet},
+    {"ets", "insert", 2, kNotYet},
+    {"ets", "insert_new", 2, kNotYet},
+    {"ets", "internal_delete_all", 2, kNotYet},
+    {"ets", "internal_request_all", 0, kNotYet},
+    {"ets", "internal_select_delete", 2, kNotYet},
+    {"ets", "last", 1, kNotYet},
+    {"ets", "lookup", 2, kNotYet},
+    {"ets", "lookup_element", 3, kNotYet},
+    {"ets", "match", 1, kNotYet},
+    {"ets", "match", 2, kNotYet},
+    {"ets", "match", 3, kNotYet},
+    {"ets", "match_object", 1, kNotYet},
+    {"ets", "match_object", 2, kNotYet},
+    {"ets", "match_object", 3, kNotYet},
+    {"ets", "member", 2, kNotYet},
+    {"ets", "new", 2, kNotYet},
+    {"ets", "next", 2, kNotYet},
+    {"ets", "prev", 2, kNotYet},
+    {"ets", "rename", 2, kNotYet},
+    {"ets", "safe_fixtable", 2, kNotYet},
+    {"ets", "select", 1, kNotYet},
+    {"ets", "select", 2, kNotYet},
+    {"ets", "select", 3, kNotYet},
+    {"ets", "select_count", 2, kNotYet},
+    {"ets", "select_replace", 2, kNotYet},
+    {"ets", "select_reverse", 1, kNotYet},
+    {"ets", "select_reverse", 2, kNotYet},
+    {"ets", "select_reverse", 3, kNotYet},
+    {"ets", "setopts", 2, kNotYet},
+    {"ets", "slot", 2, kNotYet},
+    {"ets", "take", 2, kNotYet},
+    {"ets", "update_counter", 3, kNotYet},
+    {"ets", "update_counter", 4, kNotYet},
+    {"ets", "update_element", 3, kNotYet},
+    {"ets", "whereis", 1, kNotYet},
+    {"os", "putenv", 2, kHost},
+    {"os", "set_signal", 2, kHost},
+    {"os", "unsetenv", 1, kHost},
+    {"persistent_term", "erase", 1, kNotYet},
+    {"persistent_term", "get", 0, kNotYet},
+    {"persistent_term", "get", 1, kNotYet},
+    {"persistent_term", "get", 2, kNotYet},
+    {"persistent_term", "info", 0, kNotYet},
+    {"persistent_term", "put", 2, kNotYet},
+});
+
+template <std::size_t kRow>
+Term refused(Call& call, const Term*) {
+  constexpr const Row& row = kRows[kRow];
+  std::string message(row.module);
+  message.append(":").append(row.name).append("/").append(std::to_string(row.arity));
+  call.machine.refuse(message.append(" ").append(row.reason));
+  return Term::none();
+}
+
+template <std::size_t... kRow>
+constexpr std::array<Builtin, kRows.size()> make_builtins(std::index_sequence<kRow...>) {
+  return {{{kRows[kRow].module, kRows[kRow].name, kRows[kRow].arity, Effect::kRefused, refused<kRow>}...}};
+}
+
+constexpr auto kRefusedBuiltins = make_builtins(std::make_index_sequence<kRows.size()>());
+static_assert(std::ranges::is_sorted(kRefusedBuiltins, {}, &Builtin::key));
+
+}  // namespace
+
+std::span<const Builtin> refused_builtins() { return kRefusedBuiltins; }
+
+}  // namespace ravel::erlang
