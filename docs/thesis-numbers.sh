@@ -10,7 +10,11 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
 number() {  # the first number behind "KEY" in a JSON file
-    tr -d ' \n' < "$1" | sed -n 's/.*"'"$2"'":\([0-9][0-9]*\).*/\1/p'
+    tr -d ' \n' < "$1" | grep -o "\"$2\":[0-9]*" | head -n 1 | cut -d: -f2
+}
+
+erroneous() {  # how many executions show one of the bugs that the JSON file lists; each execution ends at its first
+    tr -d ' \n' < "$1" | grep -o '"executions":[0-9]*' | tail -n +2 | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }'
 }
 
 while IFS= read -r line; do
@@ -33,7 +37,7 @@ while IFS= read -r line; do
             count=
             [ -f "$work/result.json" ] && count=$(number "$work/result.json" executions)
             bad=
-            [ -f "$work/result.json" ] && bad=$(number "$work/result.json" erroneous_executions)
+            [ -f "$work/result.json" ] && bad=$(erroneous "$work/result.json")
             cell=${count:-failed}
             [ -z "$bad" ] || [ "$bad" = 0 ] || cell="$cell ($bad erroneous)"
             printf '%s| %s |\n' "${line%|*|}" "$cell"

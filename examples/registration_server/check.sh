@@ -13,7 +13,11 @@ tab=$(printf '\t')
 differences=0
 
 number() {  # the first number behind "KEY" in a JSON file
-    tr -d ' \n' < "$1" | sed -n 's/.*"'"$2"'":\([0-9][0-9]*\).*/\1/p'
+    tr -d ' \n' < "$1" | grep -o "\"$2\":[0-9]*" | head -n 1 | cut -d: -f2
+}
+
+erroneous() {  # how many executions show one of the bugs that the JSON file lists; each execution ends at its first
+    tr -d ' \n' < "$1" | grep -o '"executions":[0-9]*' | tail -n +2 | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }'
 }
 
 # One process cannot be interleaved with another for long: these searches are complete in seconds.
@@ -25,7 +29,7 @@ small() {
 }
 
 grep -v '^#' expected.tsv | tail -n +2 > "$work/lines"
-while IFS=$tab read -r step test define verdict kinds erroneous executions bound note; do
+while IFS=$tab read -r step test define verdict kinds bad executions bound note; do
     [ -z "$only" ] || [ "$only" = "$step" ] || continue
     set -- "$step"/*.erl -t "reg_server_tests:$test" -k --out "$work/out" --json "$work/result.json"
     [ "$define" = - ] || set -- "$@" -D "$define"
@@ -50,6 +54,10 @@ while IFS=$tab read -r step test define verdict kinds erroneous executions bound
         *) found=$(number "$work/result.json" executions)
            [ "$found" = "$executions" ] || problem="${problem:+$problem; }${found:-?} executions, not $executions" ;;
     esac
+    if [ "$bad" != - ] && [ -f "$work/result.json" ]; then
+        found=$(erroneous "$work/result.json")
+        [ "$found" = "$bad" ] || problem="${problem:+$problem; }$found erroneous executions, not $bad"
+    fi
     if [ -n "$problem" ]; then
         differences=$((differences + 1))
         echo "$step $test $define: $problem"

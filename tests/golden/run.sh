@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
 number() {  # the first number behind "KEY" in a JSON file
-    tr -d ' \n' < "$1" | sed -n 's/.*"'"$2"'":\([0-9][0-9]*\).*/\1/p'
+    tr -d ' \n' < "$1" | grep -o "\"$2\":[0-9]*" | head -n 1 | cut -d: -f2
 }
 
 lines=0
