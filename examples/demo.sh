@@ -32,7 +32,7 @@ if [ -z "$ticket" ]; then
 fi
 
 printf '\n'
-run "$ravel" replay "$ticket" --color always
+run "$ravel" replay "$ticket"
 status=$?
 if [ "$status" -ne 1 ]; then
     echo "demo: ravel replay exits with $status; 1 (the bug is still there) is expected" >&2
