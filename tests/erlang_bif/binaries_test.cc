@@ -29,8 +29,9 @@ TEST(Binaries, ACompiledPatternIsOpaqueButTheSameEveryTime) {
   const Term several = calls.run("binary", "compile_pattern", {list}).term;
   EXPECT_EQ(element(several, 1), atoms::kAc);
   // A tag that does not fit, or something that only looks compiled.
-  for (const Term wrong : {calls.heap.tuple({atoms::kAc, element(one, 2)}), calls.heap.tuple({atoms::kBm, calls.binary("ab")}),
-                           calls.heap.tuple({atoms::kBm, Term::small(1)})})
+  for (const Term wrong :
+       {calls.heap.tuple({atoms::kAc, element(one, 2)}), calls.heap.tuple({atoms::kBm, calls.binary("ab")}),
+        calls.heap.tuple({atoms::kBm, Term::small(1)})})
     EXPECT_TRUE(calls.run("binary", "match", {calls.binary("cab"), wrong}).is_error);
 }
 
@@ -39,7 +40,8 @@ TEST(Binaries, ACopyThatIsTooLargeIsASystemLimit) {
   const auto outcome = calls.run("binary", "copy", {calls.binary("abc"), calls.heap.integer(INT64_MAX)});
   EXPECT_TRUE(outcome.is_error);
   EXPECT_EQ(outcome.term, atoms::kSystemLimit);
-  EXPECT_EQ(bit_size(calls.run("binary", "copy", {calls.binary(""), calls.heap.integer(INT64_MAX)}).term), 0U);
+  EXPECT_EQ(bit_size(calls.run("binary", "copy", {calls.binary(""), calls.heap.integer(INT64_MAX)}).term),
+            0U);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ class RegularExpressions : public testing::Test {
     const Outcome matched = calls.run("re", "run", {arguments[0], pattern, arguments[3]});
     if (matched.is_error || matched.is_elsewhere) return matched;
     const Term names = calls.run("re", "inspect", {pattern, atoms::kNamelist}).term;
-    return {.term = calls.heap.tuple({element(pattern, 2), element(pattern, 3), element(pattern, 4), names, matched.term})};
+    return {.term = calls.heap.tuple(
+                {element(pattern, 2), element(pattern, 3), element(pattern, 4), names, matched.term})};
   }
 
   TextCalls calls{regular_expression_builtins()};
@@ -31,18 +32,20 @@ class RegularExpressions : public testing::Test {
 TEST_F(RegularExpressions, RandomCallsEndAsInTheInstalledErlang) {
   calls.compare("re", 40'000,
                 [&](std::string_view module, std::string_view function, const std::vector<Term>& arguments) {
-                  return function == "via_compile" ? via_compile(arguments) : calls.run(module, function, arguments);
+                  return function == "via_compile" ? via_compile(arguments)
+                                                   : calls.run(module, function, arguments);
                 });
 }
 
 TEST_F(RegularExpressions, LettersAreThoseOfLatin1) {
   for (unsigned c = 0; c < 256; ++c) {
     const std::string character(1, static_cast<char>(c));
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == 0xAA || c == 0xB5 || c == 0xBA ||
-                           (c >= 0xC0 && c != 0xD7 && c != 0xF7);
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == 0xAA || c == 0xB5 ||
+                           c == 0xBA || (c >= 0xC0 && c != 0xD7 && c != 0xF7);
     EXPECT_EQ(run(character, "[[:alpha:]]").term != atoms::kNomatch, is_letter) << c;
   }
-  const Term folded = calls.run("re", "run", {calls.binary("\xC9"), calls.binary("\xE9"), list({atoms::kCaseless})}).term;
+  const Term folded =
+      calls.run("re", "run", {calls.binary("\xC9"), calls.binary("\xE9"), list({atoms::kCaseless})}).term;
   EXPECT_NE(folded, atoms::kNomatch);
 }
 
@@ -78,8 +81,10 @@ TEST_F(RegularExpressions, WhatIsNoCompiledPatternIsABadArgument) {
 }
 
 TEST_F(RegularExpressions, AllMatchesAndListsOfCodePointsAreLeftToTheModule) {
-  EXPECT_TRUE(calls.run("re", "run", {calls.binary("a"), calls.binary("a"), list({atoms::kGlobal})}).is_elsewhere);
-  EXPECT_TRUE(calls.run("re", "run", {calls.binary("a"), compiled("a"), list({atoms::kGlobal})}).is_elsewhere);
+  EXPECT_TRUE(
+      calls.run("re", "run", {calls.binary("a"), calls.binary("a"), list({atoms::kGlobal})}).is_elsewhere);
+  EXPECT_TRUE(
+      calls.run("re", "run", {calls.binary("a"), compiled("a"), list({atoms::kGlobal})}).is_elsewhere);
   EXPECT_TRUE(calls.run("re", "run", {Term::nil(), calls.binary("a"), list({atoms::kUnicode})}).is_elsewhere);
   EXPECT_TRUE(calls.run("re", "compile", {Term::nil(), list({atoms::kUnicode})}).is_elsewhere);
 }

@@ -1,4 +1,5 @@
-// Calls that the installed Erlang made (text_calls.escript), made again by our built-ins: the outcomes must be equal.
+// Calls that the installed Erlang made (text_calls.escript), made again by our built-ins: the outcomes must
+// be equal.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,7 +53,8 @@ class TextCalls {
       const std::uint64_t before = random.below(20), size = bit_size(t);
       const Term bytes = make_bytes(heap, before + size + 7);
       const BitView view = view_bits(t);
-      for (std::uint64_t i = 0; i < (before + size + 7) / 8; ++i) bytes_of(bytes)[i] = static_cast<std::uint8_t>(random.next());
+      for (std::uint64_t i = 0; i < (before + size + 7) / 8; ++i)
+        bytes_of(bytes)[i] = static_cast<std::uint8_t>(random.next());
       copy_bits(bytes_of(bytes), before, view.bytes, view.offset, size);
       return make_sub_bits(heap, bytes, before, size);
     }
@@ -66,15 +68,18 @@ class TextCalls {
     if (std::system("command -v escript >/dev/null 2>&1") != 0) GTEST_SKIP() << "no Erlang is installed here";
     const char* seed = std::getenv("RAVEL_TEXT_CALLS_SEED");
     const std::string file = testing::TempDir() + "ravel_" + family + "_calls";
-    const std::string command = "escript " RAVEL_SOURCE_DIR "/tests/erlang_bif/text_calls.escript " + family + " " +
-                                (seed != nullptr ? seed : "1") + " " + std::to_string(count) + " " + file;
+    const std::string command = "escript " RAVEL_SOURCE_DIR "/tests/erlang_bif/text_calls.escript " + family +
+                                " " + (seed != nullptr ? seed : "1") + " " + std::to_string(count) + " " +
+                                file;
     ASSERT_EQ(std::system(command.c_str()), 0);
     std::ifstream stream(file, std::ios::binary);
     const std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
     std::remove(file.c_str());
     int calls = 0, elsewhere = 0, differences = 0;
     for (std::size_t at = 0; at + 4 <= content.size(); ++calls) {
-      const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(content[at + i])); };
+      const auto byte = [&](std::size_t i) {
+        return static_cast<std::size_t>(static_cast<unsigned char>(content[at + i]));
+      };
       const std::size_t size = byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
       const auto record = decode_external(
           heap, names, {reinterpret_cast<const std::uint8_t*>(content.data()) + at + 4, size});
@@ -83,14 +88,15 @@ class TextCalls {
       std::vector<Term> arguments;
       for (Term t = element(*record, 3); t.is_cons(); t = t.tail()) arguments.push_back(disturb(t.head()));
       const Term expected = element(*record, 4);
-      const Outcome actual = make(names.atoms.text(element(*record, 1)), names.atoms.text(element(*record, 2)), arguments);
+      const Outcome actual =
+          make(names.atoms.text(element(*record, 1)), names.atoms.text(element(*record, 2)), arguments);
       if (actual.is_elsewhere) {
         ++elsewhere;
       } else if (actual.is_error != (element(expected, 1) == atoms::kError) ||
                  !equal_exactly(actual.term, element(expected, 2))) {
         if (++differences <= 20)
-          ADD_FAILURE() << print_term(names, *record) << "\n  is here " << (actual.is_error ? "the error " : "")
-                        << print_term(names, actual.term);
+          ADD_FAILURE() << print_term(names, *record) << "\n  is here "
+                        << (actual.is_error ? "the error " : "") << print_term(names, actual.term);
       }
       if (heap.is_full()) heap.reset();
     }

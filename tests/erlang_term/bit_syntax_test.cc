@@ -32,7 +32,8 @@ NaiveBits weights_of(const std::string& text, std::size_t size) {
 }
 
 unsigned random_flags(Random& random) {
-  constexpr unsigned kAll[] = {0, kBitLittle, kBitSigned, kBitLittle | kBitSigned, kBitNative, kBitNative | kBitSigned};
+  constexpr unsigned kAll[] = {
+      0, kBitLittle, kBitSigned, kBitLittle | kBitSigned, kBitNative, kBitNative | kBitSigned};
   return kAll[random.below(std::size(kAll))];
 }
 
@@ -43,7 +44,8 @@ class BitSyntax : public testing::Test {
   Term integer(Random& random) {
     if (heap.is_full()) heap.reset();
     const NaiveBits bits = naive_random(random, random_size(random));
-    return match_integer(heap, start_match(heap, to_bitstring(heap, random, bits)), bits.size(), random_flags(random));
+    return match_integer(heap, start_match(heap, to_bitstring(heap, random, bits)), bits.size(),
+                         random_flags(random));
   }
   Term binary(const std::string& bytes) { return make_binary(heap, bytes.data(), bytes.size()); }
 
@@ -65,7 +67,8 @@ TEST_F(BitSyntax, IntegersOfAnySizeAreReadAsTheirBitsSay) {
       ASSERT_EQ(context_position(context), before);
       continue;
     }
-    ASSERT_EQ(decimal(value), naive_integer(naive_slice(bits, 0, size), is_little(flags), (flags & kBitSigned) != 0))
+    ASSERT_EQ(decimal(value),
+              naive_integer(naive_slice(bits, 0, size), is_little(flags), (flags & kBitSigned) != 0))
         << size << " bits, flags " << flags;
     ASSERT_EQ(context_position(context), before + size);
     ASSERT_EQ(naive_of(context_tail(heap, context)), naive_slice(bits, size, bits.size() - size));
@@ -92,16 +95,19 @@ TEST_F(BitSyntax, IntegersOfAnySizeAreWrittenAsTheirBitsSay) {
 }
 
 TEST_F(BitSyntax, WhatIsWrittenSignedIsReadAgainIfItFits) {
-  for (std::int64_t value : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{127}, std::int64_t{-128},
-                             kSmallMax, kSmallMin, kSmallMin + 1}) {
+  for (std::int64_t value : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{127},
+                             std::int64_t{-128}, kSmallMax, kSmallMin, kSmallMin + 1}) {
     for (unsigned size = 8; size < 130; ++size) {
-      const unsigned needed = 65 - static_cast<unsigned>(std::countl_zero(static_cast<std::uint64_t>(value < 0 ? ~value : value)));
+      const unsigned needed =
+          65 -
+          static_cast<unsigned>(std::countl_zero(static_cast<std::uint64_t>(value < 0 ? ~value : value)));
       if (size < needed) continue;
       for (const unsigned flags : {unsigned{kBitSigned}, unsigned{kBitSigned | kBitLittle}}) {
         BitBuilder builder;
         const Term bits = builder.begin(heap, size);
         ASSERT_TRUE(builder.put_integer(Term::small(value), size, flags));
-        ASSERT_EQ(match_integer(heap, start_match(heap, bits), size, flags), Term::small(value)) << value << ':' << size;
+        ASSERT_EQ(match_integer(heap, start_match(heap, bits), size, flags), Term::small(value))
+            << value << ':' << size;
       }
     }
   }
@@ -149,7 +155,8 @@ TEST_F(BitSyntax, PartsAndSkipsFollowThePosition) {
           break;
         }
         default: {
-          NaiveBits wanted = random.chance(3, 4) && size <= left ? naive_slice(bits, at, size) : naive_random(random, size);
+          NaiveBits wanted =
+              random.chance(3, 4) && size <= left ? naive_slice(bits, at, size) : naive_random(random, size);
           const Term pattern = make_bytes(heap, size);
           for (std::size_t i = 0; i < size; ++i)
             if (wanted[i]) bytes_of(pattern)[i / 8] |= static_cast<std::uint8_t>(0x80U >> i % 8);
@@ -251,13 +258,16 @@ TEST_F(BitSyntax, CharactersAreWrittenAndReadInAllEncodings) {
   Random random(5);
   for (int round = 0; round < 30'000; ++round) {
     if (heap.is_full()) heap.reset();
-    const Term character = Term::small(static_cast<std::int64_t>(random.below(random.chance(1, 2) ? 0x3000 : 0x111000)));
+    const Term character =
+        Term::small(static_cast<std::int64_t>(random.below(random.chance(1, 2) ? 0x3000 : 0x111000)));
     const auto code = static_cast<std::uint64_t>(character.small_value());
     const bool is_scalar = code < 0x110000 && !(code >= 0xD800 && code < 0xE000);
     const unsigned flags = random.chance(1, 2) ? unsigned{kBitLittle} : 0U;
     const std::size_t before = random.below(9);
     for (const int encoding : {8, 16, 32}) {
-      const std::uint64_t size = encoding == 8 ? utf8_size(character) : encoding == 16 ? utf16_size(character) : 4;
+      const std::uint64_t size = encoding == 8    ? utf8_size(character)
+                                 : encoding == 16 ? utf16_size(character)
+                                                  : 4;
       BitBuilder builder;
       const Term bits = builder.begin(heap, before + size * 8);
       ASSERT_TRUE(builder.put_integer(Term::small(-1), before, 0));
@@ -271,7 +281,9 @@ TEST_F(BitSyntax, CharactersAreWrittenAndReadInAllEncodings) {
       }
       const Term context = start_match(heap, bits);
       ASSERT_TRUE(skip_bits(context, before));
-      const Term read = encoding == 8 ? match_utf8(context) : encoding == 16 ? match_utf16(context, flags) : match_utf32(context, flags);
+      const Term read = encoding == 8    ? match_utf8(context)
+                        : encoding == 16 ? match_utf16(context, flags)
+                                         : match_utf32(context, flags);
       ASSERT_EQ(read, character) << encoding;
       ASSERT_TRUE(test_tail(context, 0));
     }
@@ -279,8 +291,9 @@ TEST_F(BitSyntax, CharactersAreWrittenAndReadInAllEncodings) {
 }
 
 TEST_F(BitSyntax, MalformedCharactersAreNotRead) {
-  for (const char* bytes : {"\x80", "\xC0\x80", "\xC1\xBF", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xE1\x80", "\xF0\x80\x80\x80",
-                            "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xC3\x28"}) {
+  for (const char* bytes :
+       {"\x80", "\xC0\x80", "\xC1\xBF", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xE1\x80",
+        "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xC3\x28"}) {
     const Term context = start_match(heap, binary(bytes));
     EXPECT_TRUE(match_utf8(context).is_none()) << bytes;
     EXPECT_EQ(context_position(context), 0U);

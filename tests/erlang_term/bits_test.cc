@@ -16,7 +16,8 @@ TEST(Bits, CopyingTouchesTheCopiedBitsAndNoOthers) {
     const std::uint64_t from_bit = random.below(60), to_bit = random.below(60), length = random.below(200);
     NaiveBits expected;
     for (std::uint64_t i = 0; i < 320; ++i)
-      expected.push_back(i >= to_bit && i < to_bit + length ? naive_bit(from, from_bit + i - to_bit) : naive_bit(to, i));
+      expected.push_back(i >= to_bit && i < to_bit + length ? naive_bit(from, from_bit + i - to_bit)
+                                                            : naive_bit(to, i));
     copy_bits(to, to_bit, from, from_bit, length);
     NaiveBits actual;
     for (std::uint64_t i = 0; i < 320; ++i) actual.push_back(naive_bit(to, i));

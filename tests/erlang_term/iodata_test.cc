@@ -55,7 +55,8 @@ TEST_F(Iodata, RandomListsHaveTheSizeAndBitsOfTheirParts) {
     ASSERT_TRUE(text);
     ASSERT_EQ(naive_of(make_binary(heap, text->data(), text->size())), bits);
     NaiveBits parts;
-    for (Term part = iodata_vector(heap, t); part.is_cons(); part = part.tail()) naive_append(parts, naive_of(part.head()));
+    for (Term part = iodata_vector(heap, t); part.is_cons(); part = part.tail())
+      naive_append(parts, naive_of(part.head()));
     ASSERT_EQ(parts, bits);
   }
 }
@@ -65,9 +66,9 @@ TEST_F(Iodata, WhatIsNoIodataIsRefused) {
     return heap.list(std::vector<Term>(elements), tail);
   };
   const Term bits = make_sub_bits(heap, zeros(1), 0, 3);
-  for (const Term t : {Term::small(1), atoms::kTrue, list({Term::small(256)}), list({Term::small(-1)}), list({atoms::kTrue}),
-                       list({Term::small(1)}, Term::small(2)), list({bits}), list({}, bits), bits,
-                       list({list({Term::small(1)}, Term::small(1))})}) {
+  for (const Term t : {Term::small(1), atoms::kTrue, list({Term::small(256)}), list({Term::small(-1)}),
+                       list({atoms::kTrue}), list({Term::small(1)}, Term::small(2)), list({bits}),
+                       list({}, bits), bits, list({list({Term::small(1)}, Term::small(1))})}) {
     EXPECT_FALSE(iodata_bits(t));
     EXPECT_TRUE(flatten_iodata(heap, t).is_none());
     EXPECT_FALSE(iodata_text(t));

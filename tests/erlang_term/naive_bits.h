@@ -3,10 +3,10 @@
 
 #include <gmp.h>
 
-#include <cstdint>
-#include <string>
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
@@ -23,9 +23,13 @@ inline NaiveBits naive_slice(const NaiveBits& bits, std::size_t from, std::size_
   return {at, at + static_cast<std::ptrdiff_t>(size)};
 }
 
-inline void naive_append(NaiveBits& to, const NaiveBits& more) { to.insert(to.end(), more.begin(), more.end()); }
+inline void naive_append(NaiveBits& to, const NaiveBits& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
-inline bool naive_bit(const std::uint8_t* bytes, std::uint64_t at) { return (bytes[at / 8] >> (7 - at % 8) & 1) != 0; }
+inline bool naive_bit(const std::uint8_t* bytes, std::uint64_t at) {
+  return (bytes[at / 8] >> (7 - at % 8) & 1) != 0;
+}
 
 inline NaiveBits naive_of(Term bitstring) {
   const BitView view = view_bits(bitstring);

@@ -24,10 +24,13 @@ Term binary_part_2(Call& call, const Term* arguments) {
   return part_of(call, arguments[0], element(arguments[1], 1), element(arguments[1], 2));
 }
 
-Term binary_part_3(Call& call, const Term* arguments) { return part_of(call, arguments[0], arguments[1], arguments[2]); }
+Term binary_part_3(Call& call, const Term* arguments) {
+  return part_of(call, arguments[0], arguments[1], arguments[2]);
+}
 
 Term split_binary_2(Call& call, const Term* arguments) {
-  if (!is_bitstring(arguments[0]) || !arguments[1].is_small() || arguments[1].small_value() < 0) return call.badarg();
+  if (!is_bitstring(arguments[0]) || !arguments[1].is_small() || arguments[1].small_value() < 0)
+    return call.badarg();
   const std::uint64_t bits = bit_size(arguments[0]);
   const auto at = static_cast<std::uint64_t>(arguments[1].small_value());
   if (at > bits / 8) return call.badarg();
@@ -69,7 +72,8 @@ Term first_1(Call& call, const Term* arguments) {
 }
 
 Term last_1(Call& call, const Term* arguments) {
-  return is_binary(arguments[0]) ? byte_at(call, arguments[0], bit_size(arguments[0]) / 8 - 1) : call.badarg();
+  return is_binary(arguments[0]) ? byte_at(call, arguments[0], bit_size(arguments[0]) / 8 - 1)
+                                 : call.badarg();
 }
 
 Term copy_times(Call& call, Term binary, Term times) {
@@ -107,7 +111,8 @@ Term decode(Call& call, Term binary, Term order) {
     view.length -= 8;
   }
   const Term context = start_match(call.heap, make_view(call.heap, view.base, view.offset, view.length));
-  const Term result = match_integer(call.heap, context, view.length, order == atoms::kLittle ? unsigned{kBitLittle} : 0U);
+  const Term result =
+      match_integer(call.heap, context, view.length, order == atoms::kLittle ? unsigned{kBitLittle} : 0U);
   return result.is_none() ? call.system_limit() : result;
 }
 

@@ -1,7 +1,7 @@
 // Searching in binaries: match, matches, split, and patterns that are prepared once.
 //
-// Of several patterns the one that begins first wins, and of those the longest. A single pattern is looked for
-// as a whole; several are sorted by their first byte, and the text is scanned for a byte that begins one.
+// Of several patterns the one that begins first wins, and of those the longest. A single pattern is looked
+// for as a whole; several are sorted by their first byte, and the text is scanned for a byte that begins one.
 //
 // A compiled pattern is {bm, Encoded} or {ac, Encoded}. Encoded is a binary of the patterns themselves, so it
 // means the same in every execution and on every process; programs are not supposed to look inside.
@@ -53,7 +53,8 @@ class Patterns {
       encoded.append(reinterpret_cast<const char*>(&size), sizeof size);
       encoded += text;
     }
-    return heap.tuple({texts_.size() == 1 ? atoms::kBm : atoms::kAc, make_binary(heap, encoded.data(), encoded.size())});
+    return heap.tuple(
+        {texts_.size() == 1 ? atoms::kBm : atoms::kAc, make_binary(heap, encoded.data(), encoded.size())});
   }
 
   // The first match within text[from, to).
@@ -133,7 +134,8 @@ std::optional<Options> parse_options(Term list, std::uint64_t size, Family famil
       options.trim = true;
     } else if (family == Family::kSplit && option == atoms::kTrimAll) {
       options.trim_all = true;
-    } else if (is_tuple_of(option, 2) && element(option, 1) == atoms::kScope && is_tuple_of(element(option, 2), 2)) {
+    } else if (is_tuple_of(option, 2) && element(option, 1) == atoms::kScope &&
+               is_tuple_of(element(option, 2), 2)) {
       const Term scope = element(option, 2);
       if (!find_byte_range(element(scope, 1), element(scope, 2), size, options.scope)) return std::nullopt;
     } else {
@@ -143,7 +145,8 @@ std::optional<Options> parse_options(Term list, std::uint64_t size, Family famil
   return options;
 }
 
-std::vector<Found> find_all(const Patterns& patterns, std::string_view text, ByteRange scope, bool only_first) {
+std::vector<Found> find_all(const Patterns& patterns, std::string_view text, ByteRange scope,
+                            bool only_first) {
   std::vector<Found> all;
   for (std::uint64_t from = scope.start; const auto found = patterns.find(text, from, scope.end);) {
     all.push_back(*found);
@@ -212,18 +215,28 @@ Term compile_pattern_1(Call& call, const Term* arguments) {
   return patterns ? patterns->compiled(call.heap) : call.badarg();
 }
 
-Term match_2(Call& call, const Term* arguments) { return match(call, arguments[0], arguments[1], Term::nil(), true); }
+Term match_2(Call& call, const Term* arguments) {
+  return match(call, arguments[0], arguments[1], Term::nil(), true);
+}
 
-Term match_3(Call& call, const Term* arguments) { return match(call, arguments[0], arguments[1], arguments[2], true); }
+Term match_3(Call& call, const Term* arguments) {
+  return match(call, arguments[0], arguments[1], arguments[2], true);
+}
 
-Term matches_2(Call& call, const Term* arguments) { return match(call, arguments[0], arguments[1], Term::nil(), false); }
+Term matches_2(Call& call, const Term* arguments) {
+  return match(call, arguments[0], arguments[1], Term::nil(), false);
+}
 
 Term matches_3(Call& call, const Term* arguments) {
   return match(call, arguments[0], arguments[1], arguments[2], false);
 }
 
-Term split_2(Call& call, const Term* arguments) { return split(call, arguments[0], arguments[1], Term::nil()); }
+Term split_2(Call& call, const Term* arguments) {
+  return split(call, arguments[0], arguments[1], Term::nil());
+}
 
-Term split_3(Call& call, const Term* arguments) { return split(call, arguments[0], arguments[1], arguments[2]); }
+Term split_3(Call& call, const Term* arguments) {
+  return split(call, arguments[0], arguments[1], arguments[2]);
+}
 
 }  // namespace ravel::erlang

@@ -38,13 +38,14 @@ Term binary_to_list_1(Call& call, const Term* arguments) {
 }
 
 Term binary_to_list_3(Call& call, const Term* arguments) {
-  if (!is_bitstring(arguments[0]) || !arguments[1].is_small() || !arguments[2].is_small()) return call.badarg();
+  if (!is_bitstring(arguments[0]) || !arguments[1].is_small() || !arguments[2].is_small())
+    return call.badarg();
   const BitView view = view_bits(arguments[0]);
   const std::int64_t first = arguments[1].small_value();
   const std::int64_t last = arguments[2].small_value();
   if (first < 1 || last < first || static_cast<std::uint64_t>(last) > view.length / 8) return call.badarg();
-  return bytes_to_list(call.heap, view, static_cast<std::uint64_t>(first - 1), static_cast<std::uint64_t>(last - first + 1),
-                       Term::nil());
+  return bytes_to_list(call.heap, view, static_cast<std::uint64_t>(first - 1),
+                       static_cast<std::uint64_t>(last - first + 1), Term::nil());
 }
 
 Term bitstring_to_list_1(Call& call, const Term* arguments) {
@@ -72,8 +73,12 @@ Term iolist_to_iovec_1(Call& call, const Term* arguments) {
   return result.is_none() ? call.badarg() : result;
 }
 
-Term list_to_binary_1(Call& call, const Term* arguments) { return list_to_bits(call, arguments[0], IodataUnit::kByte); }
+Term list_to_binary_1(Call& call, const Term* arguments) {
+  return list_to_bits(call, arguments[0], IodataUnit::kByte);
+}
 
-Term list_to_bitstring_1(Call& call, const Term* arguments) { return list_to_bits(call, arguments[0], IodataUnit::kBit); }
+Term list_to_bitstring_1(Call& call, const Term* arguments) {
+  return list_to_bits(call, arguments[0], IodataUnit::kBit);
+}
 
 }  // namespace ravel::erlang

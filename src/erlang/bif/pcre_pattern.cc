@@ -38,19 +38,30 @@ class Latin1Tables {
       const bool is_word = is_letter || is_digit || c == '_';
       const bool is_graph = (c > 32 && c < 127) || c >= 0xA0;
       // In the order of PCRE: space, xdigit, digit, upper, lower, word, graph, print, punct, cntrl.
-      const std::array classes = {is_space, is_xdigit, is_digit, is_upper(c), is_lower(c), is_word, is_graph,
-                                  is_graph || c == ' ', is_graph && !is_letter && !is_digit, !is_graph && c != ' '};
+      const std::array classes = {is_space,
+                                  is_xdigit,
+                                  is_digit,
+                                  is_upper(c),
+                                  is_lower(c),
+                                  is_word,
+                                  is_graph,
+                                  is_graph || c == ' ',
+                                  is_graph && !is_letter && !is_digit,
+                                  !is_graph && c != ' '};
       for (std::size_t i = 0; i < classes.size(); ++i)
         if (classes[i]) table_[512 + 32 * i + c / 8] |= static_cast<unsigned char>(1U << c % 8);
       const bool is_meta = c == 0 || std::strchr("$()*+.?[\\^{|", static_cast<int>(c)) != nullptr;
-      table_[832 + c] = static_cast<unsigned char>((is_space ? 0x01 : 0) | (is_letter ? 0x02 : 0) | (is_digit ? 0x04 : 0) |
-                                                   (is_xdigit ? 0x08 : 0) | (is_word ? 0x10 : 0) | (is_meta ? 0x80 : 0));
+      table_[832 + c] =
+          static_cast<unsigned char>((is_space ? 0x01 : 0) | (is_letter ? 0x02 : 0) | (is_digit ? 0x04 : 0) |
+                                     (is_xdigit ? 0x08 : 0) | (is_word ? 0x10 : 0) | (is_meta ? 0x80 : 0));
     }
   }
   const unsigned char* data() const { return table_.data(); }
 
  private:
-  static constexpr bool is_upper(unsigned c) { return (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c <= 0xDE && c != 0xD7); }
+  static constexpr bool is_upper(unsigned c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c <= 0xDE && c != 0xD7);
+  }
   static constexpr bool is_lower(unsigned c) {
     return (c >= 'a' && c <= 'z') || c == 0xAA || c == 0xB5 || c == 0xBA || (c >= 0xDF && c != 0xF7);
   }
@@ -84,7 +95,8 @@ void run_on_large_stack(Function function) {
 
 }  // namespace
 
-std::shared_ptr<const PcrePattern> PcrePattern::compile(std::string_view source, int options, PatternError& error) {
+std::shared_ptr<const PcrePattern> PcrePattern::compile(std::string_view source, int options,
+                                                        PatternError& error) {
   const std::string text(source);
   const char* message = nullptr;
   int error_code = 0;
@@ -139,11 +151,13 @@ int PcrePattern::match(std::string_view subject, int start, int options, const M
   if (wanted <= kRecursionOnCallersStack) return run(wanted);
   int result = run(kRecursionOnCallersStack);
   if (result == PCRE_ERROR_RECURSIONLIMIT)
-    run_on_large_stack([&] { result = run(std::min<unsigned long>(wanted, kLargeStackBytes / kBytesPerLevelMax)); });
+    run_on_large_stack(
+        [&] { result = run(std::min<unsigned long>(wanted, kLargeStackBytes / kBytesPerLevelMax)); });
   return result;
 }
 
-std::shared_ptr<const PcrePattern> PatternCache::compile(std::string_view source, int options, PatternError& error) {
+std::shared_ptr<const PcrePattern> PatternCache::compile(std::string_view source, int options,
+                                                         PatternError& error) {
   std::string key(source);
   key.append(reinterpret_cast<const char*>(&options), sizeof options);
   if (const auto known = patterns_.find(key); known != patterns_.end()) return known->second;

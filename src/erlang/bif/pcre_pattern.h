@@ -31,13 +31,16 @@ struct MatchLimits {
 class PcrePattern {
  public:
   // What `source` means ends at its first NUL. Null, and `error` set, if it is no regular expression.
-  static std::shared_ptr<const PcrePattern> compile(std::string_view source, int options, PatternError& error);
+  static std::shared_ptr<const PcrePattern> compile(std::string_view source, int options,
+                                                    PatternError& error);
   ~PcrePattern();
   PcrePattern(const PcrePattern&) = delete;
   PcrePattern& operator=(const PcrePattern&) = delete;
 
   int capture_count() const { return info<int>(PCRE_INFO_CAPTURECOUNT); }
-  bool allows_duplicate_names() const { return (info<unsigned long>(PCRE_INFO_OPTIONS) & PCRE_DUPNAMES) != 0; }
+  bool allows_duplicate_names() const {
+    return (info<unsigned long>(PCRE_INFO_OPTIONS) & PCRE_DUPNAMES) != 0;
+  }
   // Whether CR LF ends a line for it, as one.
   bool uses_crlf() const;
 

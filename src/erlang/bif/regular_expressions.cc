@@ -153,8 +153,8 @@ Term pattern_term(Call& call, const PcrePattern& pattern, std::string_view text,
   std::string encoded(kMark);
   encoded.append(reinterpret_cast<const char*>(&options.compile), sizeof options.compile);
   encoded += text;
-  return call.heap.tuple({atoms::kRePattern, Term::small(pattern.capture_count()), Term::small(options.unicode ? 1 : 0),
-                          Term::small(pattern.uses_crlf() ? 1 : 0),
+  return call.heap.tuple({atoms::kRePattern, Term::small(pattern.capture_count()),
+                          Term::small(options.unicode ? 1 : 0), Term::small(pattern.uses_crlf() ? 1 : 0),
                           make_binary(call.heap, encoded.data(), encoded.size())});
 }
 
@@ -204,7 +204,7 @@ enum class CaptureType : std::uint8_t { kIndex, kList, kBinary, kNothing };
 
 struct Capture {
   CaptureType type = CaptureType::kIndex;
-  bool all = true;        // from `first` up to the last group that matched; otherwise those of `wanted`
+  bool all = true;  // from `first` up to the last group that matched; otherwise those of `wanted`
   std::size_t first = 0;
   std::vector<std::vector<int>> wanted;  // of several groups with one name, the first that matched
 };
@@ -311,7 +311,8 @@ class MatchResult {
       default: {
         Term list = Term::nil();
         for (int i = end; i-- > begin;)
-          list = heap_.cons(Term::small(static_cast<unsigned char>(text_[static_cast<std::size_t>(i)])), list);
+          list =
+              heap_.cons(Term::small(static_cast<unsigned char>(text_[static_cast<std::size_t>(i)])), list);
         return list;
       }
     }
@@ -354,7 +355,8 @@ Term match_once(Call& call, const PcrePattern& pattern, Term subject, Options op
     case PCRE_ERROR_MATCHLIMIT:
       return options.report_errors ? call.heap.tuple({atoms::kError, atoms::kMatchLimit}) : atoms::kNomatch;
     case PCRE_ERROR_RECURSIONLIMIT:
-      return options.report_errors ? call.heap.tuple({atoms::kError, atoms::kMatchLimitRecursion}) : atoms::kNomatch;
+      return options.report_errors ? call.heap.tuple({atoms::kError, atoms::kMatchLimitRecursion})
+                                   : atoms::kNomatch;
     case PCRE_ERROR_NOMATCH:
     case PCRE_ERROR_RECURSELOOP: return atoms::kNomatch;
     case PCRE_ERROR_SHORTUTF8:
@@ -375,7 +377,8 @@ Term run(Call& call, Term subject, Term expression, Term option_list, SubjectChe
     if (options->only_for_compile || !is_pattern_term(expression)) return call.badarg();
     if (element(expression, 3) != Term::small(0) && (!is_bitstring(subject) || wants_list))
       return continue_in_re("urun", expression, option_list);
-    if (options->global) return continue_in_re("grun", expression, call.heap.tuple({option_list, atoms::kFalse}));
+    if (options->global)
+      return continue_in_re("grun", expression, call.heap.tuple({option_list, atoms::kFalse}));
     const Pattern pattern = decode_pattern(call, expression);
     return pattern == nullptr ? call.badarg() : match_once(call, *pattern, subject, *options, check);
   }
@@ -443,7 +446,8 @@ inline constexpr auto kRegularExpressionBuiltins = std::to_array<Builtin>({
     {"re", "run", 3, Effect::kPure, run_3},
     {"re", "version", 0, Effect::kPure, version_0},
 });
-static_assert(std::ranges::is_sorted(kRegularExpressionBuiltins, {}, &Builtin::key), "built-ins are found by halving");
+static_assert(std::ranges::is_sorted(kRegularExpressionBuiltins, {}, &Builtin::key),
+              "built-ins are found by halving");
 
 }  // namespace
 

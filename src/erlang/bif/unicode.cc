@@ -35,7 +35,8 @@ bool is_incomplete(std::string_view bytes) {
   const std::size_t size = sequence_size(static_cast<unsigned char>(bytes.front()));
   if (size == 2) return true;
   if (size < 3 || bytes.size() >= size) return false;
-  return std::ranges::all_of(bytes.substr(1), [](char byte) { return is_continuation(static_cast<unsigned char>(byte)); });
+  return std::ranges::all_of(bytes.substr(1),
+                             [](char byte) { return is_continuation(static_cast<unsigned char>(byte)); });
 }
 
 // Whether the emulator begins to convert at all; otherwise the call is a badarg. An integer that is too large
@@ -79,7 +80,8 @@ class Converter {
   Term result(Term converted) {
     if (failed_) return heap_.tuple({atoms::kError, converted, rest_});
     if (leftover_.empty()) return converted;
-    return heap_.tuple({is_incomplete(leftover_) ? atoms::kIncomplete : atoms::kError, converted, leftover_term()});
+    return heap_.tuple(
+        {is_incomplete(leftover_) ? atoms::kIncomplete : atoms::kError, converted, leftover_term()});
   }
 
  private:
@@ -142,7 +144,8 @@ class Converter {
     }
     std::size_t at = 0;
     if (!leftover_.empty()) {
-      const std::size_t missing = sequence_size(static_cast<unsigned char>(leftover_.front())) - leftover_.size();
+      const std::size_t missing =
+          sequence_size(static_cast<unsigned char>(leftover_.front())) - leftover_.size();
       if (text.size() < missing) {
         leftover_ += text;
         return Term::nil();
@@ -184,13 +187,15 @@ bool parse_encoding(Term t, Encoding& encoding) {
 Term bin_is_7bit_1(Call&, const Term* arguments) {
   if (!is_binary(arguments[0])) return atoms::kFalse;
   const ByteText bytes(arguments[0]);
-  return atoms::boolean(std::ranges::all_of(bytes.text(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  return atoms::boolean(
+      std::ranges::all_of(bytes.text(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
 }
 
 Term characters_to_binary_2(Call& call, const Term* arguments) {
   Encoding encoding;
   if (!parse_encoding(arguments[1], encoding))
-    return call.call_instead(call.atom("unicode"), call.atom("characters_to_binary_int"), {arguments[0], arguments[1]});
+    return call.call_instead(call.atom("unicode"), call.atom("characters_to_binary_int"),
+                             {arguments[0], arguments[1]});
   Term data = arguments[0];
   if (data.is_cons() && data.tail().is_nil() && is_bitstring(data.head())) data = data.head();
   if (!is_convertible(data)) return call.badarg();
@@ -204,7 +209,8 @@ Term characters_to_binary_2(Call& call, const Term* arguments) {
 Term characters_to_list_2(Call& call, const Term* arguments) {
   Encoding encoding;
   if (!parse_encoding(arguments[1], encoding))
-    return call.call_instead(call.atom("unicode"), call.atom("characters_to_list_int"), {arguments[0], arguments[1]});
+    return call.call_instead(call.atom("unicode"), call.atom("characters_to_list_int"),
+                             {arguments[0], arguments[1]});
   if (!is_convertible(arguments[0])) return call.badarg();
   Converter converter(call.heap, encoding);
   converter.convert(arguments[0]);

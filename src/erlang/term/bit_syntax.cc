@@ -128,9 +128,10 @@ Term match_float(Heap& heap, Term context, std::uint64_t bits, unsigned flags) {
   const std::uint64_t position = context_position(context);
   std::uint64_t word = load_word(context_bytes(context), position, static_cast<unsigned>(bits));
   if (is_little(flags)) word = __builtin_bswap64(word) >> (64 - bits);
-  const double value = bits == 64   ? std::bit_cast<double>(word)
-                       : bits == 32 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(word)))
-                                    : half_to_double(static_cast<std::uint16_t>(word));
+  const double value = bits == 64 ? std::bit_cast<double>(word)
+                       : bits == 32
+                           ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(word)))
+                           : half_to_double(static_cast<std::uint16_t>(word));
   if (!std::isfinite(value)) return Term::none();
   move_context(context, position + bits);
   return heap.floating(value);
@@ -196,8 +197,7 @@ Term match_utf32(Term context, unsigned flags) {
 bool BitBuilder::add_size(Term size, unsigned unit) {
   const auto bits = field_bits(size, unit);
   if (!bits) {
-    const bool is_too_large =
-        size.is_small() ? size.small_value() >= 0 : is_kind(size, Kind::kPositiveBig);
+    const bool is_too_large = size.is_small() ? size.small_value() >= 0 : is_kind(size, Kind::kPositiveBig);
     return fail(is_too_large ? atoms::kSystemLimit : atoms::kBadarg, atoms::kSize, size);
   }
   // Saturates, so that the sum of several large segments is seen to be too large.
@@ -248,8 +248,8 @@ Term BitBuilder::append(Heap& heap, Term bitstring, std::uint64_t extra_bits, un
   Term* base = view.base.object();
   const std::uint64_t end = view.offset + view.length;
   const std::uint64_t capacity = (size_of(base[0]) - 1) * 64;
-  const bool can_extend = heap.is_young(view.base) && base[1].bits() == end && capacity >= (end + 63) / 64 * 64 + 64 &&
-                          end + extra_bits <= capacity;
+  const bool can_extend = heap.is_young(view.base) && base[1].bits() == end &&
+                          capacity >= (end + 63) / 64 * 64 + 64 && end + extra_bits <= capacity;
   Term target = view.base;
   std::uint64_t offset = view.offset;
   if (can_extend) {
@@ -268,7 +268,8 @@ bool BitBuilder::put_any_integer(Term value, std::uint64_t bits, unsigned flags)
   if (!is_integer(value)) return fail(atoms::kBadarg, atoms::kType, value);
   if (bits == 0) return true;
   if (value.is_small() && bits <= 64 && !is_little(flags)) {
-    store_word(bytes_, position_, static_cast<std::uint64_t>(value.small_value()), static_cast<unsigned>(bits));
+    store_word(bytes_, position_, static_cast<std::uint64_t>(value.small_value()),
+               static_cast<unsigned>(bits));
     position_ += bits;
     return true;
   }

@@ -43,7 +43,8 @@ inline constexpr std::uint64_t kBitSizeMax = std::uint64_t{1} << 36;
 inline std::optional<std::uint64_t> field_bits(Term size, unsigned unit) {
   std::uint64_t bits;
   if (!size.is_small() || size.small_value() < 0 ||
-      __builtin_mul_overflow(static_cast<std::uint64_t>(size.small_value()), std::uint64_t{unit}, &bits) || bits >> 63 != 0)
+      __builtin_mul_overflow(static_cast<std::uint64_t>(size.small_value()), std::uint64_t{unit}, &bits) ||
+      bits >> 63 != 0)
     return std::nullopt;
   return bits;
 }
@@ -55,7 +56,9 @@ inline bool is_match_context(Term t) { return is_kind(t, Kind::kMatchContext); }
 inline std::uint64_t context_position(Term context) {
   return static_cast<std::uint64_t>(context.object()[1].small_value());
 }
-inline std::uint64_t context_end(Term context) { return static_cast<std::uint64_t>(context.object()[2].small_value()); }
+inline std::uint64_t context_end(Term context) {
+  return static_cast<std::uint64_t>(context.object()[2].small_value());
+}
 inline std::uint64_t context_left(Term context) { return context_end(context) - context_position(context); }
 inline const std::uint8_t* context_bytes(Term context) { return bytes_of(context.object()[3]); }
 inline void move_context(Term context, std::uint64_t position) {
@@ -177,8 +180,8 @@ struct BitError {
   Term value;
 };
 
-// Writes one bit string. Every function that returns bool (or a term) reports failure by false (or none), with
-// `error()` set; the unfinished bit string is then garbage.
+// Writes one bit string. Every function that returns bool (or a term) reports failure by false (or none),
+// with `error()` set; the unfinished bit string is then garbage.
 class BitBuilder {
  public:
   // ---- First: the total size. Each call adds one segment.
@@ -207,7 +210,7 @@ class BitBuilder {
     return put_any_integer(value, bits, flags);
   }
   bool put_float(Term value, std::uint64_t bits, unsigned flags);  // of 16, 32 or 64 bits; integers too
-  bool put_binary(Term bitstring, std::uint64_t bits);  // its first bits
+  bool put_binary(Term bitstring, std::uint64_t bits);             // its first bits
   bool put_binary_all(Term bitstring, unsigned unit);
   void put_string(const std::uint8_t* bytes, std::uint64_t size);
   bool put_utf8(Term character);

@@ -43,8 +43,8 @@ struct ByteRange {
   std::uint64_t size() const { return end - start; }
 };
 
-// The range of `length` bytes from `start`, or of the -length bytes before it. False if these are not integers
-// or the range is not within `size` bytes.
+// The range of `length` bytes from `start`, or of the -length bytes before it. False if these are not
+// integers or the range is not within `size` bytes.
 inline bool find_byte_range(Term start, Term length, std::uint64_t size, ByteRange& range) {
   if (!start.is_small() || !length.is_small() || start.small_value() < 0) return false;
   const auto from = static_cast<std::uint64_t>(start.small_value());

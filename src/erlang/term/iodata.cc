@@ -62,7 +62,8 @@ class VectorBuilder {
   void copy(const BitView& view, std::uint64_t size) {
     const std::size_t old_size = buffer_.size();
     buffer_.resize(old_size + size);
-    copy_bits(reinterpret_cast<std::uint8_t*>(buffer_.data()) + old_size, 0, view.bytes, view.offset, size * 8);
+    copy_bits(reinterpret_cast<std::uint8_t*>(buffer_.data()) + old_size, 0, view.bytes, view.offset,
+              size * 8);
   }
   void flush() {
     if (!buffer_.empty()) parts_.push_back(make_binary(heap_, buffer_.data(), buffer_.size()));
