@@ -43,6 +43,10 @@ class CheckIncludes(unittest.TestCase):
     def test_a_relative_include_is_refused(self):
         self.assertEqual(len(self.complaints({"base/a.cc": '#include "a.h"\n'})), 1)
 
+    def test_a_generated_table_is_fine(self):
+        self.assertEqual(self.complaints({"base/a.cc": '#include "table.inc"\n'}), [])
+        self.assertEqual(len(self.complaints({"base/a.cc": '#include "engine/table.inc"\n'})), 1)
+
     def test_editing_the_table_does_not_allow_a_forbidden_arrow(self):
         self.assertTrue(self.complaints({}, TABLE + "strategy2 strategy/sub erlang_term\n"))
 
