@@ -1,10 +1,10 @@
-%% What module io does with its device. The machine calls execute_request/3 here instead of io's own.
+%% What module io does with its device. The machine calls execute_request here instead of io's own.
 %%
 %% The device of a search is no process (src/erlang/machine/io_device.h): the caller carries out the
 %% request itself, as user's server would, and printing is no operation that others could notice. Any other
 %% device is sent its request, as by io.
 -module(ravel_io).
--export([execute_request/3]).
+-export([execute_request/2, execute_request/3]).
 -export([is_device/1, put_chars/2]).  % built-ins
 
 -spec is_device(term()) -> boolean().
@@ -12,6 +12,8 @@ is_device(_Device) -> erlang:nif_error(undefined).
 
 -spec put_chars(unicode | latin1, unicode:chardata()) -> ok.
 put_chars(_Encoding, _Characters) -> erlang:nif_error(undefined).
+
+execute_request(Device, Request) -> execute_request(Device, Request, error).
 
 execute_request(Device, _Request, ErrorTag) when Device =:= self() ->
     {ErrorTag, calling_self};

@@ -17,7 +17,8 @@ struct Redirect {
   std::string_view to_module;
 };
 constexpr Redirect kRedirects[] = {
-    {"io", "execute_request", 2, "ravel_io"},
+    {"io", "execute_request", 2, "ravel_io"},  // up to OTP 23
+    {"io", "execute_request", 3, "ravel_io"},
 };
 
 const Redirect* find_redirect(std::string_view module, std::string_view function, std::uint32_t arity) {
