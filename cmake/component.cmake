@@ -23,6 +23,21 @@ function(ravel_component name folder)
   set_property(GLOBAL APPEND PROPERTY ravel_component_names ${name})
 endfunction()
 
+# ravel_erlang_library(NAME FOLDER): compiles src/FOLDER/*.erl into component NAME (erlang_library.h).
+function(ravel_erlang_library name folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.erl)
+  find_program(ERLC erlc REQUIRED)
+  set(made ${PROJECT_BINARY_DIR}/erlang_library)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/erlang_library.cmake)
+  add_custom_command(
+    OUTPUT ${made}/erlang_library.inc
+    COMMAND ${CMAKE_COMMAND} -DERLC=${ERLC} "-DSOURCES=${sources}" -DFOLDER=${made} -P ${script}
+    DEPENDS ${sources} ${script}
+    VERBATIM)
+  target_sources(ravel_${name} PRIVATE ${made}/erlang_library.inc)
+  target_include_directories(ravel_${name} PRIVATE ${made})
+endfunction()
+
 # ravel_program(NAME SOURCE DEPENDS component...)
 # Defines the executable NAME, left at the top of the build folder, once src/SOURCE exists.
 function(ravel_program name source)

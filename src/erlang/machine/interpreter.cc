@@ -49,7 +49,7 @@ void Machine::find_handlers() {
 void Machine::run(Process& process, Grant grant) {
   running_ = &process;
   call_.set_self(&process);
-  process.touch();
+  wake(process);
   reductions_left_ = static_cast<std::int64_t>(options.reductions_per_step_max);
   Interpreter::execute(this, &process, grant == Grant::kOperation, nullptr);
   running_ = nullptr;

@@ -10,13 +10,17 @@ namespace ravel::erlang {
 
 namespace {
 
-// Functions that the machine replaces by others, written for it: they talk to the device directly.
+// Functions of OTP that talk to its code server or its output processes are replaced by the machine's own
+// (src/erlang/lib), of the same name and arity.
 struct Redirect {
   std::string_view module, function;
   std::uint32_t arity;
   std::string_view to_module;
 };
 constexpr Redirect kRedirects[] = {
+    {"code", "ensure_loaded", 1, "ravel_code"},
+    {"code", "ensure_modules_loaded", 1, "ravel_code"},
+    {"code", "load_file", 1, "ravel_code"},
     {"io", "execute_request", 2, "ravel_io"},  // up to OTP 23
     {"io", "execute_request", 3, "ravel_io"},
 };

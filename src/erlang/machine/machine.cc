@@ -424,6 +424,7 @@ Process& Machine::take_process(Term pid) {
     spare_.pop_back();
     process->pid = pid;
   }
+  process->image = process->attributes_image = process->mailbox_image = Term::none();
   if (by_name_.size() < names.pid_count()) by_name_.resize(names.pid_count(), nullptr);
   by_name_[pid.pid_name()] = process;
   return *process;

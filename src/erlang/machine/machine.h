@@ -92,6 +92,8 @@ class Machine final : private Roots {
   const CodeArea& code() const { return code_; }
   // The function that holds a place in code, and its source line; see stack_trace.h.
   CodePlace describe_place(const CodeWord* place) const;
+  // Where a resting process is: the pending operation, then its callers, innermost first.
+  std::vector<const CodeWord*> places_of(const Process& process) const;
   // Where a process is, as process_info tells: a list of {Module, Function, Arity, Location}.
   Term current_stack_trace(const Process& process);
 

@@ -84,6 +84,14 @@ std::vector<std::uint32_t> Machine::return_addresses(const Process& process, con
   return addresses;
 }
 
+std::vector<const CodeWord*> Machine::places_of(const Process& process) const {
+  std::vector<const CodeWord*> places;
+  if (process.pc != nullptr && code_.contains(process.pc)) places.push_back(process.pc);
+  for (const std::uint32_t address : return_addresses(process, process.cp, ~std::size_t{0}, 0))
+    places.push_back(code_.at(address));
+  return places;
+}
+
 Term Machine::location_of(const CodePlace& place, Term tail) {
   if (place.line == 0) return tail;
   std::vector<Term> characters;

@@ -1,0 +1,229 @@
+// The words of ErlangSystem: what an event did, where in the source, what a bug is.
+#include <algorithm>
+
+#include "erlang/system/erlang_system.h"
+#include "erlang/term/print.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+constexpr PrintOptions kShort{.depth_max = 12, .elements_max = 30, .bytes_max = 400};
+
+// {Key, Value} of a property list, or none.
+Term property(const Names& names, Term list, std::string_view key) {
+  for (; list.is_cons(); list = list.tail()) {
+    const Term pair = list.head();
+    if (is_tuple_of(pair, 2) && element(pair, 1).is_atom() && names.atoms.text(element(pair, 1)) == key)
+      return element(pair, 2);
+  }
+  return Term::none();
+}
+
+// Text of a list of characters.
+std::string characters(Term list) {
+  std::string text;
+  for (; list.is_cons() && list.head().is_small(); list = list.tail()) {
+    const auto code = static_cast<std::uint32_t>(list.head().small_value());
+    if (code < 0x80) {
+      text += static_cast<char>(code);
+    } else if (code < 0x800) {
+      text += static_cast<char>(0xC0 | code >> 6);
+      text += static_cast<char>(0x80 | (code & 0x3F));
+    } else {
+      text += static_cast<char>(0xE0 | code >> 12);
+      text += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+      text += static_cast<char>(0x80 | (code & 0x3F));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ErlangSystem::text_of(Term term) const { return print_term(machine_->names, term, kShort); }
+
+std::string ErlangSystem::name_of(Term pid) const {
+  if (!pid.is_pid()) return text_of(pid);
+  std::string name = machine_->names.pid_text(pid);
+  const Process* process = machine_->find_process(pid);
+  if (process != nullptr && !process->attributes.registered_name.is_none())
+    name += " (" + print_atom(machine_->names, process->attributes.registered_name) + ")";
+  return name;
+}
+
+const CodeWord* ErlangSystem::best_place(std::span<const CodeWord* const> places) const {
+  for (const CodeWord* place : places) {
+    const CodePlace found = machine_->describe_place(place);
+    if (found.module != nullptr && found.line != 0 &&
+        program_.find(machine_->names.atoms.text(found.module->name)) != nullptr)
+      return place;
+  }
+  return places.empty() ? nullptr : places.front();
+}
+
+void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description) const {
+  const CodePlace found = machine_->describe_place(place);
+  if (found.module == nullptr || found.line == 0) return;
+  description.file = program_.source_path(found.module, found.file);
+  description.line = found.line;
+  std::string_view source = program_.source_line(description.file, found.line);
+  source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
+  description.source = source;
+}
+
+// Before a step: who acts, and where. (Afterwards the process may be gone.)
+void ErlangSystem::prepare_description(Process& process) {
+  last_ = {};
+  last_.actor = name_of(process.pid);
+  if (process.rest == Rest::kEnding) {
+    const Bug bug = bug_of_exit(process);
+    last_.file = bug.file;
+    last_.line = bug.line;
+    if (!bug.file.empty()) {
+      std::string_view source = program_.source_line(bug.file, bug.line);
+      source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
+      last_.source = source;
+    }
+    return;
+  }
+  describe_where(best_place(machine_->places_of(process)), last_);
+}
+
+void ErlangSystem::finish_description(Term who) {
+  const EventRecord& event = machine_->last_event();
+  last_.text = describe_event(event);
+  if (!who.is_pid()) last_.actor = actor_name(actor_of(who)).to_string();
+}
+
+EventDescription ErlangSystem::describe_last() { return last_; }
+
+std::string ErlangSystem::describe_event(const EventRecord& event) const {
+  switch (event.kind) {
+    case OperationKind::kNone: return "goes on";
+    case OperationKind::kSend: {
+      std::string text = "sends " + text_of(event.value) + " to ";
+      if (!event.reason.is_none() && event.result.is_none() && !event.reason.is_header())
+        return text + text_of(event.subject) + ", which raises " + text_of(event.reason);
+      if (event.object.is_none()) {
+        text += event.subject.is_pid() ? machine_->names.pid_text(event.subject) : text_of(event.subject);
+        return text + ", which is gone";
+      }
+      return text + (event.object == Names::device_pid() ? std::string("the output device") : name_of(event.object));
+    }
+    case OperationKind::kReceive: {
+      std::string from = event.subject.is_pid()         ? name_of(event.subject)
+                         : event.subject.is_reference() ? "timer " + text_of(event.subject)
+                                                        : "the system";
+      return "receives " + text_of(event.value) + " from " + from;
+    }
+    case OperationKind::kAfter: return "stops waiting after " + text_of(event.value) + " ms";
+    case OperationKind::kBlock: return "finds no message to receive, and blocks";
+    case OperationKind::kEnd:
+      return event.value == atoms::kNormal ? "ends" : "exits with reason " + text_of(event.value);
+    case OperationKind::kTimerFires:
+      return event.object.is_none() ? "expires; its receiver is gone"
+                                    : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
+    case OperationKind::kBuiltin: break;
+  }
+  const Builtin& builtin = *event.builtin;
+  const Term* arguments = event.arguments;
+  const bool raised = event.result.is_none();
+  const std::string_view name = builtin.name;
+  if (!raised && name.starts_with("spawn") && builtin.module == "erlang") {
+    const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
+    std::string what;
+    if (builtin.arity >= 3 && arguments[0] == atoms::kErlang && arguments[1] == atoms::kApply && arguments[2].is_cons())
+      what = text_of(arguments[2].head());
+    else if (builtin.arity >= 3)
+      what = text_of(arguments[0]) + ":" + text_of(arguments[1]);
+    return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
+  }
+  if (!raised && name == "register") return "registers " + name_of(arguments[1]) + " as " + text_of(arguments[0]);
+  std::string text = "calls " + std::string(builtin.module == "erlang" ? "" : std::string(builtin.module) + ":") +
+                     std::string(name) + "(";
+  for (std::size_t i = 0; i < builtin.arity; ++i) {
+    if (i > 0) text += ", ";
+    text += i < kRecordedArguments ? text_of(arguments[i]) : "_";
+  }
+  text += ")";
+  return raised ? text + ", which raises " + text_of(event.reason) : text + " -> " + text_of(event.result);
+}
+
+Bug ErlangSystem::bug_of_exit(const Process& process) const {
+  const Names& names = machine_->names;
+  Bug bug;
+  bug.actor = names.pid_text(process.pid);
+  bug.kind = "abnormal_exit";
+  Term reason = process.exit_reason;
+  if (process.ends_by_exception && process.exit_class != ErrorClass::kExit && is_tuple_of(reason, 2))
+    reason = element(reason, 1);  // without the stack trace
+
+  // Where: the innermost place of the user's own code.
+  for (Term trace = process.exit_trace; trace.is_cons(); trace = trace.tail()) {
+    const Term entry = trace.head();
+    if (!is_tuple_of(entry, 4) || !element(entry, 1).is_atom()) continue;
+    const Term file = property(names, element(entry, 4), "file"), line = property(names, element(entry, 4), "line");
+    std::string text = "in " + print_function(names, element(entry, 1), element(entry, 2),
+                                              element(entry, 3).is_small()
+                                                  ? static_cast<std::uint64_t>(element(entry, 3).small_value())
+                                                  : 0);
+    if (!element(entry, 3).is_small()) text = "in " + text_of(element(entry, 1)) + ":" + text_of(element(entry, 2)) +
+                                              " with arguments " + text_of(element(entry, 3));
+    if (!file.is_none() && line.is_small()) {
+      const Module* module = machine_->loaded_module(element(entry, 1));
+      const std::string path = program_.source_path(module, characters(file));
+      text += " (" + path + ":" + std::to_string(line.small_value()) + ")";
+      if (bug.file.empty() && program_.find(names.atoms.text(element(entry, 1))) != nullptr) {
+        bug.file = path;
+        bug.line = static_cast<std::uint32_t>(line.small_value());
+      }
+    }
+    bug.details.push_back(text);
+  }
+
+  // A failed EUnit assertion: error({assertEqual, [{module, M}, {line, L}, {expression, E}, ...]}).
+  if (process.ends_by_exception && is_tuple_of(reason, 2) && element(reason, 1).is_atom() &&
+      names.atoms.text(element(reason, 1)).starts_with("assert") && element(reason, 2).is_cons() &&
+      !property(names, element(reason, 2), "line").is_none()) {
+    const Term info = element(reason, 2);
+    bug.kind = "assertion";
+    bug.message = "?" + std::string(names.atoms.text(element(reason, 1))) + " failed";
+    const auto part = [&](std::string_view key) { return property(names, info, key); };
+    if (const Term expression = part("expression"); !expression.is_none())
+      bug.message += ": " + characters(expression);
+    else if (const Term tested = part("tested"); !tested.is_none())
+      bug.message += ": " + characters(tested);
+    if (const Term expected = part("expected"); !expected.is_none())
+      bug.message += ": expected " + text_of(expected);
+    else if (const Term pattern = part("pattern"); !pattern.is_none())
+      bug.message += ": expected " + characters(pattern);
+    if (const Term value = part("value"); !value.is_none())
+      bug.message += ", got " + text_of(value);
+    else if (const Term success = part("unexpected_success"); !success.is_none())
+      bug.message += ", got the value " + text_of(success);
+    else if (const Term exception = part("unexpected_exception"); !exception.is_none())
+      bug.message += ", got the exception " + text_of(exception);
+    const Term line = part("line"), module = part("module");
+    if (line.is_small()) {
+      bug.line = static_cast<std::uint32_t>(line.small_value());
+      if (module.is_atom())
+        if (const ProgramModule* own = program_.find(names.atoms.text(module)); own != nullptr && !own->source.empty())
+          bug.file = own->source;
+    }
+    return bug;
+  }
+  if (!process.exit_origin.is_none()) {
+    bug.message = "a process is ended by an exit signal with reason " + text_of(process.exit_reason);
+    bug.details.push_back("the signal came from " + name_of(process.exit_origin));
+    return bug;
+  }
+  const char* how = !process.ends_by_exception                       ? "exits with reason "
+                    : process.exit_class == ErrorClass::kError ? "fails with the error "
+                    : process.exit_class == ErrorClass::kThrow ? "fails with an uncaught throw: "
+                                                               : "exits with reason ";
+  bug.message = std::string("a process ") + how + text_of(reason);
+  return bug;
+}
+
+}  // namespace ravel::erlang

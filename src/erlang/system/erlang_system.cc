@@ -1,0 +1,286 @@
+#include "erlang/system/erlang_system.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "erlang/bif/builtins.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
+constexpr char kTimerKind = 't';
+
+}  // namespace
+
+// All saved states, as roots of the store.
+struct ErlangSystem::SavedRoots final : public Roots {
+  explicit SavedRoots(ErlangSystem& its_system) : system(its_system) {}
+  void for_each(Visit visit, void* collector) override {
+    visit(collector, system.initial_.data(), system.initial_.size());
+    for (std::vector<Term>& words : system.saved_) visit(collector, words.data(), words.size());
+  }
+  ErlangSystem& system;
+};
+
+ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
+    : program_(program),
+      options_(options),
+      machine_(std::make_unique<Machine>(options.machine, program, all_builtins())) {}
+
+Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
+                                                          const ErlangOptions& options) {
+  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
+  if (auto loaded = system->load(test); !loaded) return loaded.error();
+  return system;
+}
+
+Result<bool> ErlangSystem::load(const TestName& test) {
+  Machine& m = *machine_;
+  for (const ProgramModule& module : program_.modules())
+    if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
+  m.start(m.names.atoms.intern(test.module), m.names.atoms.intern(test.function), {});
+  look();
+  initial_outcome_ = outcome_;
+  if (m.fault().kind == MachineFault::Kind::kNone) m.save(initial_);
+  return true;
+}
+
+void ErlangSystem::reset() {
+  if (initial_.empty()) return;  // the first local steps failed already: there is only that state
+  machine_->restore(initial_);
+  outcome_ = initial_outcome_;
+  if (outcome_ != Outcome::kBug) list_enabled();
+  look();
+}
+
+// ---- Transitions
+
+ActorId ErlangSystem::actor_of(Term process_or_timer) {
+  std::uint32_t* known;
+  if (process_or_timer.is_pid()) {
+    const auto name = static_cast<std::size_t>(process_or_timer.pid_name());
+    if (name >= actor_of_pid_.size()) actor_of_pid_.resize(name + 16, kNoActor);
+    known = &actor_of_pid_[name];
+  } else {
+    known = &actor_of_timer_.try_emplace(process_or_timer.bits(), kNoActor).first->second;
+  }
+  if (*known == kNoActor) {
+    *known = static_cast<std::uint32_t>(actors_.size());
+    actors_.push_back(process_or_timer);
+  }
+  return static_cast<ActorId>(*known);
+}
+
+ActorName ErlangSystem::actor_name(ActorId actor) const {
+  const Term who = actors_[static_cast<std::uint32_t>(actor)];
+  const Term pid = who.is_pid() ? who : Names::creator_of(who);
+  ActorName name;
+  for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
+  if (!who.is_pid()) name = name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
+  return name;
+}
+
+std::optional<ActorId> ErlangSystem::find_actor(const ActorName& name) const {
+  for (std::uint32_t i = 0; i < actors_.size(); ++i)
+    if (actor_name(static_cast<ActorId>(i)) == name) return static_cast<ActorId>(i);
+  return std::nullopt;
+}
+
+void ErlangSystem::list_enabled() {
+  enabled_.clear();
+  for (const Process* process : machine_->processes()) {
+    if (process->rest == Rest::kWaiting) {
+      if (options_.machine.blocking == Blocking::kExplore && !process->has_noticed_block)
+        enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
+      continue;
+    }
+    enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
+  }
+  if (machine_->timers().empty()) return;
+  for (const Timer& timer : machine_->timers())
+    enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+  std::ranges::sort(enabled_, {}, [this](const Transition& t) { return actor_name(t.actor); });
+}
+
+std::span<const Transition> ErlangSystem::enabled() { return enabled_; }
+
+Event ErlangSystem::step(const Transition& transition) {
+  Machine& m = *machine_;
+  const Term who = actors_[static_cast<std::uint32_t>(transition.actor)];
+  bool ends_abnormally = false;
+  if (who.is_pid()) {
+    Process* process = m.find_process(who);
+    CHECK(process != nullptr);
+    if (descriptions_ == Descriptions::kOn) prepare_description(*process);
+    if (transition.kind == TransitionKind::kBlocks) {
+      m.block(*process);
+    } else {
+      ends_abnormally = process->rest == Rest::kEnding && !is_normal(process->exit_reason);
+      if (ends_abnormally) bug_ = bug_of_exit(*process);
+      m.step(*process);
+    }
+  } else {
+    const auto timers = m.timers();
+    const auto timer = std::ranges::find(timers, who, &Timer::reference);
+    CHECK(timer != timers.end());
+    if (descriptions_ == Descriptions::kOn) last_ = {};
+    m.fire(static_cast<std::size_t>(timer - timers.begin()));
+  }
+  if (descriptions_ == Descriptions::kOn) finish_description(who);
+  if (ends_abnormally) {
+    outcome_ = Outcome::kBug;
+    enabled_.clear();
+  } else {
+    look();
+  }
+  footprint_.clear();
+  for (const Touched& touched : m.footprint())
+    footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access)});
+  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
+}
+
+// ---- Outcomes
+
+bool ErlangSystem::is_normal(Term reason) const {
+  if (reason == atoms::kNormal) return true;
+  if (options_.normal_reasons.empty()) return false;
+  const auto is_listed = [&](Term atom) {
+    return atom.is_atom() &&
+           std::ranges::find(options_.normal_reasons, machine_->names.atoms.text(atom)) != options_.normal_reasons.end();
+  };
+  return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
+}
+
+void ErlangSystem::look() {
+  if (machine_->fault().kind != MachineFault::Kind::kNone) return note_fault();
+  list_enabled();
+  if (!enabled_.empty()) {
+    outcome_ = Outcome::kRunning;
+  } else if (machine_->processes().empty()) {
+    outcome_ = Outcome::kFinished;
+  } else {
+    note_deadlock();
+  }
+}
+
+void ErlangSystem::note_fault() {
+  enabled_.clear();
+  const MachineFault& fault = machine_->fault();
+  EventDescription where;
+  describe_where(fault.place, where);
+  switch (fault.kind) {
+    case MachineFault::Kind::kUnsupported:
+      outcome_ = Outcome::kUnsupported;
+      refusal_ = {.message = fault.message, .file = where.file, .line = where.line};
+      return;
+    case MachineFault::Kind::kNoProgress:
+      outcome_ = Outcome::kBug;
+      bug_ = {.kind = "no_progress",
+              .message = "a process never reaches its next operation: it made " +
+                         std::to_string(options_.machine.reductions_per_step_max) +
+                         " calls after the last one and still runs",
+              .file = where.file, .line = where.line, .actor = machine_->names.pid_text(fault.process),
+              .details = {}};
+      return;
+    case MachineFault::Kind::kHalted: {
+      const Term status = fault.halt_status;
+      const std::string text = text_of(status);
+      const bool is_listed = std::ranges::find(options_.normal_reasons, text) != options_.normal_reasons.end();
+      if (status == Term::small(0) || is_listed) {
+        outcome_ = Outcome::kFinished;
+        return;
+      }
+      outcome_ = Outcome::kBug;
+      bug_ = {.kind = "abnormal_halt", .message = "the program halts with status " + text, .file = where.file,
+              .line = where.line, .actor = machine_->names.pid_text(fault.process), .details = {}};
+      return;
+    }
+    case MachineFault::Kind::kNone: CHECK(false);
+  }
+}
+
+void ErlangSystem::note_deadlock() {
+  outcome_ = Outcome::kBug;
+  bug_ = {};
+  bug_.kind = "deadlock";
+  bool first = true;
+  std::vector<std::string> places;
+  for (Process* process : machine_->processes()) {
+    EventDescription where;
+    describe_where(best_place(machine_->places_of(*process)), where);
+    std::string line = name_of(process->pid) + " waits";
+    if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
+    if (!where.source.empty()) line += ": " + where.source;
+    bug_.details.push_back(line);
+    if (process->mailbox.empty()) {
+      bug_.details.push_back("    its mailbox is empty");
+    } else {
+      std::string messages;
+      for (const Message& message : process->mailbox)
+        messages += (messages.empty() ? "" : ", ") + text_of(message.content);
+      bug_.details.push_back("    in its mailbox: " + messages);
+    }
+    std::string place = where.file.empty() ? "an unknown place" : where.file + ":" + std::to_string(where.line);
+    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+    if (first) {
+      bug_.file = where.file;
+      bug_.line = where.line;
+      bug_.actor = machine_->names.pid_text(process->pid);
+      first = false;
+    }
+  }
+  const std::size_t count = machine_->processes().size();
+  std::ranges::sort(places);
+  std::string at;
+  for (const std::string& place : places) at += (at.empty() ? "" : " and ") + place;
+  bug_.message = count == 1 ? "a process waits for ever at " + at
+                            : std::to_string(count) + " processes wait for ever at " + at;
+}
+
+// ---- Saving
+
+std::optional<Snapshot> ErlangSystem::save() {
+  if (initial_.empty()) return std::nullopt;
+  std::uint32_t index;
+  if (free_.empty()) {
+    index = static_cast<std::uint32_t>(saved_.size());
+    saved_.emplace_back();
+  } else {
+    index = free_.back();
+    free_.pop_back();
+  }
+  saved_[index].clear();
+  machine_->save(saved_[index]);
+  if (machine_->store.wants_collection()) {
+    SavedRoots roots(*this);
+    machine_->collect_store_if_due(roots);
+  }
+  return static_cast<Snapshot>(index);
+}
+
+void ErlangSystem::restore(Snapshot snapshot) {
+  machine_->restore(saved_[static_cast<std::uint32_t>(snapshot)]);
+  outcome_ = Outcome::kRunning;
+  list_enabled();
+}
+
+void ErlangSystem::release(Snapshot snapshot) {
+  saved_[static_cast<std::uint32_t>(snapshot)].clear();
+  free_.push_back(static_cast<std::uint32_t>(snapshot));
+}
+
+std::optional<Fingerprint> ErlangSystem::fingerprint() {
+  std::vector<Term> words;
+  machine_->save(words);
+  Fingerprint print{.high = 0x243F6A8885A308D3, .low = 0x13198A2E03707344};
+  for (const Term word : words) {
+    print.high = combine(print.high, Store::hash(word));
+    print.low = combine(print.low, Store::hash(word) * 0x9E3779B97F4A7C15);
+  }
+  return print;
+}
+
+}  // namespace ravel::erlang

@@ -1,0 +1,94 @@
+// A test of an Erlang program as a System: the machine's processes and timers as the engine's actors.
+//
+// Actors are named as the processes: P runs the test, P.1 is its first child, P.t3 the timer whose reference is
+// the third that P made. Bugs are what the test's processes do wrong: an abnormal end (a failed EUnit assertion
+// is told as such), waiting for ever, running for ever, an abnormal halt.
+//
+// An execution ends at its first bug, or when no process is left, or when those left wait for ever.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/system.h"
+#include "erlang/machine/machine.h"
+#include "erlang/system/program.h"
+
+namespace ravel::erlang {
+
+struct ErlangOptions {
+  std::vector<std::string> normal_reasons;  // exit reasons, or their first elements, that are no bugs
+  MachineOptions machine;
+};
+
+class ErlangSystem final : public System {
+ public:
+  // Loads the program's modules and starts the test. The program must outlive the system.
+  static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
+                                                     const ErlangOptions& options);
+
+  void reset() override;
+  std::span<const Transition> enabled() override;
+  Event step(const Transition& transition) override;
+  Outcome outcome() const override { return outcome_; }
+  Bug bug() const override { return bug_; }
+  Refusal refusal() const override { return refusal_; }
+  std::optional<Snapshot> save() override;
+  void restore(Snapshot snapshot) override;
+  void release(Snapshot snapshot) override;
+  std::optional<Fingerprint> fingerprint() override;
+  ActorName actor_name(ActorId actor) const override;
+  std::optional<ActorId> find_actor(const ActorName& name) const override;
+  void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
+  EventDescription describe_last() override;
+  std::string output_so_far() override { return machine_->output(); }
+
+  Machine& machine() { return *machine_; }
+
+ private:
+  struct SavedRoots;
+
+  ErlangSystem(Program& program, const ErlangOptions& options);
+  Result<bool> load(const TestName& test);
+  ActorId actor_of(Term process_or_timer);
+  void look();                        // at what the last step has done: enabled_ and outcome_
+  void list_enabled();
+  bool is_normal(Term reason) const;
+  void note_fault();
+  void note_deadlock();
+
+  // Texts (describe.cc).
+  std::string text_of(Term term) const;
+  std::string name_of(Term pid) const;   // "P.1 (server)"
+  std::string describe_event(const EventRecord& event) const;
+  void describe_where(const CodeWord* place, EventDescription& description) const;
+  // The first place of the user's own code among these, else the first of all.
+  const CodeWord* best_place(std::span<const CodeWord* const> places) const;
+  Bug bug_of_exit(const Process& process) const;  // REQUIRES: kEnding
+  void prepare_description(Process& process);
+  void finish_description(Term who);
+
+  Program& program_;
+  const ErlangOptions options_;
+  std::unique_ptr<Machine> machine_;
+  std::vector<Term> initial_;               // the saved initial state
+  std::vector<std::vector<Term>> saved_;    // by snapshot
+  std::vector<std::uint32_t> free_;         // indices in saved_
+  std::vector<Term> actors_;                // by id: a pid or a timer's reference
+  std::vector<std::uint32_t> actor_of_pid_; // by pid name; kNoActor: none yet
+  std::unordered_map<std::uint64_t, std::uint32_t> actor_of_timer_;
+  std::vector<Transition> enabled_;
+  std::vector<Touch> footprint_;
+  Outcome outcome_ = Outcome::kRunning;
+  Outcome initial_outcome_ = Outcome::kRunning;
+  Bug bug_;
+  Refusal refusal_;
+  Descriptions descriptions_ = Descriptions::kOff;
+  EventDescription last_;
+};
+
+}  // namespace ravel::erlang
