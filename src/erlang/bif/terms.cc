@@ -1,13 +1,13 @@
 // Built-ins on terms of any type: tests, comparisons, booleans, and what erts_internal and erts_debug tell.
 #include <algorithm>
 #include <array>
-#include <unordered_set>
-#include <vector>
+#include <string>
 
 #include "erlang/bif/builtins.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/header.h"
+#include "erlang/term/term_size.h"
 
 namespace ravel::erlang {
 
@@ -127,46 +127,23 @@ Term term_type_1(Call& call, const Term* arguments) {
     case Kind::kPositiveBig:
     case Kind::kNegativeBig: return call.atom("bignum");
     case Kind::kFloat: return call.atom("hfloat");
-    case Kind::kBytes: return call.atom("heap_binary");
-    case Kind::kBitstring: return call.atom("sub_binary");
-    case Kind::kFun:
-    case Kind::kExternalFun: return call.atom("fun");
+    case Kind::kBytes:
+    case Kind::kBitstring:  // by the content: saving a state turns views into bytes
+      if (bit_size(t) % 8 != 0) return call.atom("sub_binary");
+      return call.atom(bit_size(t) / 8 <= kHeapBinaryMax ? "heap_binary" : "refc_binary");
+    case Kind::kFun: return call.atom("fun");
+    case Kind::kExternalFun: return call.atom("export");
+    case Kind::kHashNode: return call.atom("hashmap_node");
     case Kind::kForeign: return call.atom("external_" + std::string(call.names.atoms.text(t.object()[1])));
-    case Kind::kHashNode:
     case Kind::kMatchContext:
     case Kind::kFrame: break;
   }
   return call.badarg();
 }
 
-// Words that a term takes, here, not in the emulator. Shared parts count each time, or once.
-Word count_words(Term term, bool count_shared_once) {
-  std::vector<Term> pending{term};
-  std::unordered_set<const Term*> seen;
-  Word words = 0;
-  while (!pending.empty()) {
-    const Term t = pending.back();
-    pending.pop_back();
-    if (!t.is_pointer()) continue;
-    if (count_shared_once && !seen.insert(t.pointer()).second) continue;
-    if (t.is_cons()) {
-      words += 2;
-      pending.push_back(t.tail());
-      pending.push_back(t.head());
-      continue;
-    }
-    const Word size = size_of(t.header());
-    words += size + 1;
-    if (!is_raw(kind_of(t.header()))) pending.insert(pending.end(), t.object() + 1, t.object() + 1 + size);
-  }
-  return words;
-}
-
-Term flat_size_1(Call&, const Term* arguments) {
-  return Term::small(static_cast<std::int64_t>(count_words(arguments[0], false)));
-}
-Term size_shared_1(Call&, const Term* arguments) {
-  return Term::small(static_cast<std::int64_t>(count_words(arguments[0], true)));
+Term flat_size_1(Call& call, const Term* arguments) { return call.heap.unsigned_integer(flat_size(arguments[0])); }
+Term size_shared_1(Call& call, const Term* arguments) {
+  return call.heap.unsigned_integer(shared_size(arguments[0]));
 }
 Term copy_shared_2(Call&, const Term* arguments) { return arguments[0]; }
 
