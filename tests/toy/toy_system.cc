@@ -126,7 +126,7 @@ const Operation* ToySystem::pending(std::uint32_t index) const {
 Bug ToySystem::bug() const {
   CHECK(outcome_ == Outcome::kBug);
   Bug bug{.kind = bug_kind_, .message = {}, .file = "toy.txt", .line = 0, .actor = {}, .details = {}};
-  if (bug_kind_ == "assertion") {
+  if (state_.failed != 0) {
     bug.message = state_.last_operation.to_string() + " does not hold";
     bug.line = state_.last_actor + 1;
     bug.actor = actor_name(id_of(state_.failed - 1)).to_string();

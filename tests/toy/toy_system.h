@@ -98,7 +98,7 @@ class ToySystem final : public System {
   const Options options_;
   State state_;
   Outcome outcome_ = Outcome::kRunning;
-  std::string bug_kind_;
+  const char* bug_kind_ = "";
   std::vector<Transition> enabled_;
   Touch touch_;
   std::vector<State> saved_;
