@@ -312,13 +312,13 @@ Term decode_packet_3(Call& call, const Term* arguments) {
   const auto* type = std::ranges::find(kTypes, arguments[0], &TypeName::name);
   if (type == kTypes.end()) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const Term binary = arguments[1];
-  if (!is_binary(binary)) return call.badarg();
+  if (!is_bitstring(binary)) return call.badarg();
   const auto options = packet_options(arguments[2], type->type);
   if (!options) return call.badarg();
 
   const BitView view = view_bits(binary);
   std::string bytes(view.length / 8, '\0');
-  copy_bits(reinterpret_cast<std::uint8_t*>(bytes.data()), 0, view.bytes, view.offset, view.length);
+  copy_bits(reinterpret_cast<std::uint8_t*>(bytes.data()), 0, view.bytes, view.offset, bytes.size() * 8);
   const PacketLength length = find_packet(type->type, bytes, *options);
   if (length.status == PacketLength::Status::kInvalid) return heap.tuple({atoms::kError, atoms::kInvalid});
   if (length.status == PacketLength::Status::kUnknown) return heap.tuple({atoms::kMore, atoms::kUndefined});

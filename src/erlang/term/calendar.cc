@@ -7,7 +7,6 @@ namespace ravel::erlang {
 namespace {
 
 constexpr std::int64_t kSecondsPerDay = 86400;
-constexpr std::int64_t kDaysPerEra = 146097;  // 400 years
 // Days from the first of March of the year 0, where counting begins, to the beginning of 1970.
 constexpr std::int64_t kDaysTo1970 = 719468;
 
@@ -26,17 +25,17 @@ DateTime date_of_seconds(std::int64_t seconds) {
   const std::int64_t days = floor_divide(seconds, kSecondsPerDay);
   const std::int64_t second = seconds - days * kSecondsPerDay;
   // Years that begin in March end with the leap day, so the length of a month does not depend on the year.
+  // The divisions truncate, as the emulator's do: dates before the first of March of the year 0 are wrong in
+  // the same way.
   const std::int64_t shifted = days + kDaysTo1970;
-  const std::int64_t era = floor_divide(shifted, kDaysPerEra);
-  const std::int64_t day_of_era = shifted - era * kDaysPerEra;
-  const std::int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / (kDaysPerEra - 1)) / 365;
-  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
-  const std::int64_t month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
-  return {.year = era * 400 + year_of_era + (month <= 2 ? 1 : 0),
-          .month = month,
-          .day = day_of_year - (153 * month_from_march + 2) / 5 + 1,
+  const auto days_before = [](std::int64_t year) { return 365 * year + year / 4 - year / 100 + year / 400; };
+  std::int64_t year = (10000 * shifted + 14780) / 3652425;
+  if (shifted < days_before(year)) --year;
+  const std::int64_t day_of_year = shifted - days_before(year);
+  const std::int64_t month_from_march = (100 * day_of_year + 52) / 3060;
+  return {.year = year + (month_from_march + 2) / 12,
+          .month = (month_from_march + 2) % 12 + 1,
+          .day = day_of_year - (month_from_march * 306 + 5) / 10 + 1,
           .hour = second / 3600,
           .minute = second / 60 % 60,
           .second = second % 60};

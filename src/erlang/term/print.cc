@@ -71,18 +71,20 @@ void append_quoted_character(std::string& text, std::uint32_t c, char quote) {
   }
 }
 
-bool needs_quotes(std::string_view text) {
+// The emulator's own messages know no reserved words, and quote what holds an @.
+bool needs_quotes(std::string_view text, PrintStyle style) {
   if (text.empty()) return true;
+  if (style == PrintStyle::kDisplay && text.find('@') != std::string_view::npos) return true;
   for (std::size_t at = 0; at < text.size();) {
     const auto next = decode_utf8(text, at);
     if (!next || !(at == 0 ? is_lower(next->character) : is_name_character(next->character))) return true;
     at += next->size;
   }
-  return std::ranges::binary_search(kReservedWords, text);
+  return style != PrintStyle::kDisplay && std::ranges::binary_search(kReservedWords, text);
 }
 
-void append_atom(std::string& text, std::string_view name) {
-  if (!needs_quotes(name)) {
+void append_atom(std::string& text, std::string_view name, PrintStyle style = PrintStyle::kReadable) {
+  if (!needs_quotes(name, style)) {
     text += name;
     return;
   }
@@ -158,7 +160,7 @@ class Printer {
     if (t.is_small()) {
       text_ += std::to_string(t.small_value());
     } else if (t.is_atom()) {
-      append_atom(text_, names_.atoms.text(t));
+      append_atom(text_, names_.atoms.text(t), options_.style);
     } else if (t.is_nil()) {
       text_ += "[]";
     } else if (t.is_pid()) {
@@ -253,8 +255,10 @@ class Printer {
       }
       case Kind::kExternalFun:
         text_ += "fun ";
-        text_ +=
-            print_function(names_, object[1], object[2], static_cast<std::uint64_t>(object[3].small_value()));
+        append_atom(text_, names_.atoms.text(object[1]), options_.style);
+        text_ += ':';
+        append_atom(text_, names_.atoms.text(object[2]), options_.style);
+        text_ += '/' + std::to_string(object[3].small_value());
         return;
       case Kind::kForeign: return print_foreign(object, size);
       case Kind::kMatchContext: text_ += "#<match context>"; return;
@@ -308,13 +312,16 @@ class Printer {
     const auto is_ascii = [](char c) { return c >= 0x20 && c < 0x7F; };
     const auto is_latin1 = [](char c) { return is_printable(static_cast<unsigned char>(c)); };
     if (is_display() && !std::ranges::all_of(bytes, is_ascii)) return false;
-    bool is_utf8 = true;
+    // What is UTF-8 is shown as that or not at all; only other bytes can be Latin-1.
+    bool is_utf8 = true, is_text = true;
     for (std::size_t at = 0; at < bytes.size() && is_utf8;) {
       const auto next = decode_utf8(bytes, at);
-      is_utf8 = next && is_printable(next->character);
+      is_utf8 = next.has_value();
+      is_text = is_utf8 && is_text && is_printable(next->character);
       at += next ? next->size : 0;
     }
-    if (!is_utf8 && !std::ranges::all_of(bytes, is_latin1)) return false;
+    if (!is_utf8) is_text = std::ranges::all_of(bytes, is_latin1);
+    if (!is_text) return false;
     text_ += '"';
     for (std::size_t at = 0; at < bytes.size();) {
       if (text_.size() >= options_.bytes_max) {
