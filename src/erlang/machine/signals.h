@@ -24,7 +24,7 @@ namespace ravel::erlang {
 struct SpawnRequest {
   Term module, function;                 // or
   Term fun = Term::none();               // a fun, called with `arguments`
-  std::vector<Term> arguments;
+  std::vector<Term> arguments = {};
   bool link = false;
   bool monitor = false;
   Term monitor_tag = atoms::kDown;       // of the 'DOWN' message

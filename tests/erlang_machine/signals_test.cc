@@ -1,0 +1,596 @@
+// What processes do to each other, on processes that rest before an operation of the test's own and never
+// run.
+#include "erlang/machine/signals.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "erlang/machine/machine.h"
+#include "erlang/term/print.h"
+
+namespace ravel::erlang {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class NoModules final : public ModuleSource {
+ public:
+  std::optional<std::vector<std::uint8_t>> find_module(std::string_view, std::string&) override {
+    return std::nullopt;
+  }
+};
+
+// The operation before which every process of these tests rests; when it is granted, the process ends.
+Term wait_0(Call&, const Term*) { return atoms::kOk; }
+constexpr Builtin kBuiltins[] = {{"test", "wait", 0, Effect::kOperation, wait_0}};
+
+class SignalsTest : public testing::Test {
+ protected:
+  SignalsTest() { machine.start(atom("test"), atom("wait"), {}); }
+
+  Term atom(std::string_view text) { return machine.names.atoms.intern(text); }
+  Process& process(Term pid) { return *machine.find_process(pid); }
+  Process& root() { return process(machine.names.root_pid()); }
+
+  SpawnRequest waiting() { return {.module = atom("test"), .function = atom("wait")}; }
+  Process& spawn(Process& parent) { return process(machine.spawn(parent, waiting()).pid); }
+  Process& spawn() { return spawn(root()); }
+
+  // Ends a process as its own operation would.
+  void end(Process& p, Term reason = atoms::kNormal) {
+    p.rest = Rest::kEnding;
+    p.exit_reason = reason;
+    machine.end(p);
+  }
+  void end_killed(Process& p) { machine.end(p); }
+
+  std::string text(Term t) { return print_term(machine.names, t); }
+  std::vector<std::string> mailbox(const Process& p) {
+    std::vector<std::string> contents;
+    for (const Message& message : p.mailbox) contents.push_back(text(message.content));
+    return contents;
+  }
+  std::vector<std::string> texts(std::span<const Term> terms) {
+    std::vector<std::string> result;
+    for (const Term t : terms) result.push_back(text(t));
+    return result;
+  }
+  std::vector<std::string> all_processes() {
+    std::vector<std::string> result;
+    for (const Process* p : machine.processes()) result.push_back(machine.names.pid_text(p->pid));
+    return result;
+  }
+
+  static bool conflict(std::span<const Touched> a, std::span<const Touched> b) {
+    for (const Touched& x : a)
+      for (const Touched& y : b)
+        if (x.object == y.object && !(x.access == access::kRead && y.access == access::kRead)) return true;
+    return false;
+  }
+  // What an action touches.
+  template <typename Action>
+  std::vector<Touched> touched(Action action) {
+    const std::size_t before = machine.footprint().size();
+    action();
+    const auto all = machine.footprint();
+    return {all.begin() + static_cast<std::ptrdiff_t>(before), all.end()};
+  }
+
+  NoModules modules;
+  Machine machine{MachineOptions{}, modules, kBuiltins};
+};
+
+// ---- Processes
+
+TEST_F(SignalsTest, a_process_is_named_by_its_parent_and_its_number) {
+  Process& first = spawn();
+  Process& grandchild = spawn(first);
+  Process& second = spawn();
+  EXPECT_EQ(machine.names.pid_text(grandchild.pid), "P.1.1");
+  EXPECT_EQ(machine.names.pid_text(second.pid), "P.2");
+  EXPECT_THAT(all_processes(), ElementsAre("P", "P.1", "P.1.1", "P.2"));
+}
+
+TEST_F(SignalsTest, the_number_of_a_child_that_ended_is_not_used_again) {
+  end(spawn());
+  EXPECT_EQ(machine.names.pid_text(spawn().pid), "P.2");
+}
+
+TEST_F(SignalsTest, a_child_inherits_its_group_leader_and_knows_its_parent) {
+  Process& child = spawn();
+  child.attributes.group_leader = root().pid;
+  Process& grandchild = spawn(child);
+  EXPECT_EQ(grandchild.attributes.group_leader, root().pid);
+  EXPECT_EQ(grandchild.attributes.parent, child.pid);
+  EXPECT_EQ(text(grandchild.attributes.initial_call), "{test,wait,0}");
+}
+
+TEST_F(SignalsTest, the_storage_of_an_ended_process_is_used_again_without_its_past) {
+  Process& old = spawn();
+  machine.send(root(), old.pid, atom("message"));
+  machine.register_name(atom("name"), old.pid);
+  old.attributes.trap_exit = true;
+  const Process* storage = &old;
+  end(old);
+  Process& fresh = spawn();
+  EXPECT_EQ(&fresh, storage);
+  EXPECT_THAT(mailbox(fresh), IsEmpty());
+  EXPECT_FALSE(fresh.attributes.trap_exit);
+  EXPECT_TRUE(fresh.attributes.registered_name.is_none());
+  EXPECT_EQ(fresh.attributes.children, 0U);
+}
+
+// ---- Messages
+
+TEST_F(SignalsTest, messages_arrive_in_the_order_in_which_they_are_sent_with_their_sender) {
+  Process& a = spawn();
+  Process& b = spawn();
+  EXPECT_TRUE(machine.send(root(), b.pid, atom("one")));
+  EXPECT_TRUE(machine.send(a, b.pid, atom("two")));
+  EXPECT_THAT(mailbox(b), ElementsAre("one", "two"));
+  EXPECT_EQ(b.mailbox[0].sender, root().pid);
+  EXPECT_EQ(b.mailbox[1].sender, a.pid);
+  EXPECT_EQ(machine.last_event().kind, OperationKind::kSend);
+  EXPECT_EQ(machine.last_event().object, b.pid);
+}
+
+TEST_F(SignalsTest, a_message_forgets_the_image_of_its_receiver) {
+  Process& b = spawn();
+  b.image = b.mailbox_image = Term::nil();
+  machine.send(root(), b.pid, atom("one"));
+  EXPECT_TRUE(b.image.is_none());
+  EXPECT_TRUE(b.mailbox_image.is_none());
+}
+
+TEST_F(SignalsTest, a_message_to_a_process_that_is_gone_is_dropped) {
+  Process& b = spawn();
+  const Term pid = b.pid;
+  end(b);
+  EXPECT_TRUE(machine.send(root(), pid, atom("late")));
+  EXPECT_TRUE(machine.last_event().object.is_none());
+}
+
+TEST_F(SignalsTest, a_name_that_nobody_has_fails_but_not_together_with_the_node) {
+  EXPECT_FALSE(machine.send(root(), atom("nobody"), atom("m")));
+  EXPECT_TRUE(machine.send(root(), machine.heap.tuple({atom("nobody"), atoms::kNoname}), atom("m")));
+  EXPECT_EQ(machine.fault().kind, MachineFault::Kind::kNone);
+}
+
+TEST_F(SignalsTest, a_message_to_a_name_reaches_who_has_it) {
+  Process& b = spawn();
+  machine.register_name(atom("b"), b.pid);
+  EXPECT_TRUE(machine.send(root(), atom("b"), atom("one")));
+  EXPECT_TRUE(machine.send(root(), machine.heap.tuple({atom("b"), atoms::kNoname}), atom("two")));
+  EXPECT_THAT(mailbox(b), ElementsAre("one", "two"));
+}
+
+TEST_F(SignalsTest, a_message_to_another_node_is_refused) {
+  machine.send(root(), machine.heap.tuple({atom("b"), atom("far@away")}), atom("m"));
+  EXPECT_EQ(machine.fault().kind, MachineFault::Kind::kUnsupported);
+  EXPECT_THAT(machine.fault().message, testing::HasSubstr("another node"));
+}
+
+TEST_F(SignalsTest, what_is_no_address_fails) {
+  EXPECT_FALSE(machine.send(root(), Term::small(7), atom("m")));
+  EXPECT_FALSE(machine.send(root(), machine.heap.tuple({atom("a"), Term::small(1)}), atom("m")));
+  EXPECT_FALSE(machine.send(root(), Term::nil(), atom("m")));
+}
+
+// ---- Exit signals
+
+TEST_F(SignalsTest, kill_cannot_be_trapped_and_becomes_killed) {
+  Process& b = spawn();
+  b.attributes.trap_exit = true;
+  machine.signal_exit(root().pid, b.pid, atoms::kKill, ExitSignal::kExplicit);
+  EXPECT_EQ(b.rest, Rest::kEnding);
+  EXPECT_EQ(b.exit_reason, atoms::kKilled);
+  EXPECT_EQ(b.exit_origin, root().pid);
+}
+
+TEST_F(SignalsTest, a_process_that_traps_exits_gets_a_message_instead) {
+  Process& b = spawn();
+  b.attributes.trap_exit = true;
+  machine.signal_exit(root().pid, b.pid, atom("why"), ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, b.pid, atoms::kNormal, ExitSignal::kExplicit);
+  EXPECT_EQ(b.rest, Rest::kReady);
+  EXPECT_THAT(mailbox(b), ElementsAre("{'EXIT',<P>,why}", "{'EXIT',<P>,normal}"));
+}
+
+TEST_F(SignalsTest, normal_is_ignored_except_by_the_sender_itself) {
+  Process& b = spawn();
+  machine.signal_exit(root().pid, b.pid, atoms::kNormal, ExitSignal::kExplicit);
+  EXPECT_EQ(b.rest, Rest::kReady);
+  EXPECT_THAT(mailbox(b), IsEmpty());
+  machine.signal_exit(b.pid, b.pid, atoms::kNormal, ExitSignal::kExplicit);
+  EXPECT_EQ(b.rest, Rest::kEnding);
+  EXPECT_EQ(b.exit_reason, atoms::kNormal);
+}
+
+TEST_F(SignalsTest, the_first_deadly_signal_counts) {
+  Process& b = spawn();
+  machine.signal_exit(root().pid, b.pid, atom("first"), ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, b.pid, atoms::kKill, ExitSignal::kExplicit);
+  EXPECT_EQ(b.exit_reason, atom("first"));
+}
+
+TEST_F(SignalsTest, a_killed_process_is_dead_for_all_but_keeps_its_name_until_its_end) {
+  Process& b = spawn();
+  const Term pid = b.pid;
+  machine.register_name(atom("b"), pid);
+  machine.signal_exit(root().pid, pid, atoms::kKill, ExitSignal::kExplicit);
+  EXPECT_FALSE(machine.is_alive(pid));
+  EXPECT_FALSE(machine.link(root(), pid));
+  machine.send(root(), pid, atom("late"));
+  EXPECT_THAT(mailbox(b), IsEmpty());
+  machine.monitor(root(), pid, pid);
+  EXPECT_THAT(mailbox(root()), ElementsAre("{'DOWN',#Ref<P:1>,process,<P.1>,noproc}"));
+  EXPECT_EQ(machine.whereis(atom("b")), pid);
+  end_killed(b);
+  EXPECT_TRUE(machine.whereis(atom("b")).is_none());
+  EXPECT_EQ(machine.find_process(pid), nullptr);
+}
+
+// ---- Links
+
+TEST_F(SignalsTest, a_link_passes_the_reason_on) {
+  Process& a = spawn();
+  Process& b = spawn();
+  ASSERT_TRUE(machine.link(a, b.pid));
+  end(a, atom("crash"));
+  EXPECT_EQ(b.rest, Rest::kEnding);
+  EXPECT_EQ(b.exit_reason, atom("crash"));
+  EXPECT_THAT(b.attributes.links, IsEmpty());
+}
+
+TEST_F(SignalsTest, a_normal_end_reaches_a_linked_process_only_if_it_traps_exits) {
+  Process& a = spawn();
+  Process& deaf = spawn();
+  Process& trapping = spawn();
+  trapping.attributes.trap_exit = true;
+  machine.link(a, deaf.pid);
+  machine.link(a, trapping.pid);
+  end(a);
+  EXPECT_EQ(deaf.rest, Rest::kReady);
+  EXPECT_THAT(deaf.attributes.links, IsEmpty());
+  EXPECT_THAT(mailbox(deaf), IsEmpty());
+  EXPECT_THAT(mailbox(trapping), ElementsAre("{'EXIT',<P.1>,normal}"));
+}
+
+TEST_F(SignalsTest, kill_through_a_link_stays_kill_and_can_be_trapped) {
+  Process& a = spawn();
+  Process& b = spawn();
+  Process& trapping = spawn();
+  trapping.attributes.trap_exit = true;
+  machine.link(a, b.pid);
+  machine.link(a, trapping.pid);
+  end(a, atoms::kKill);
+  EXPECT_EQ(b.exit_reason, atoms::kKill);
+  EXPECT_EQ(trapping.rest, Rest::kReady);
+  EXPECT_THAT(mailbox(trapping), ElementsAre("{'EXIT',<P.1>,kill}"));
+}
+
+TEST_F(SignalsTest, an_unlinked_process_hears_nothing_whoever_unlinked) {
+  Process& a = spawn();
+  Process& b = spawn();
+  machine.link(a, b.pid);
+  machine.unlink(b, a.pid);
+  EXPECT_THAT(a.attributes.links, IsEmpty());
+  end(a, atom("crash"));
+  EXPECT_EQ(b.rest, Rest::kReady);
+}
+
+TEST_F(SignalsTest, linking_twice_is_linking_once) {
+  Process& a = spawn();
+  machine.link(root(), a.pid);
+  machine.link(a, root().pid);
+  EXPECT_THAT(texts(root().attributes.links), ElementsAre("<P.1>"));
+  EXPECT_THAT(texts(a.attributes.links), ElementsAre("<P>"));
+}
+
+TEST_F(SignalsTest, linking_to_a_dead_process_says_so) {
+  Process& a = spawn();
+  const Term pid = a.pid;
+  end(a);
+  EXPECT_FALSE(machine.link(root(), pid));
+  EXPECT_THAT(root().attributes.links, IsEmpty());
+}
+
+TEST_F(SignalsTest, a_chain_of_links_ends_one_by_one) {
+  Process& a = spawn();
+  Process& b = spawn();
+  Process& c = spawn();
+  machine.link(a, b.pid);
+  machine.link(b, c.pid);
+  end(a, atom("crash"));
+  EXPECT_EQ(b.rest, Rest::kEnding);
+  EXPECT_EQ(c.rest, Rest::kReady);
+  end_killed(b);
+  EXPECT_EQ(c.exit_reason, atom("crash"));
+}
+
+// ---- Monitors
+
+TEST_F(SignalsTest, a_monitor_tells_of_the_end_once) {
+  Process& b = spawn();
+  const Term reference = machine.monitor(root(), b.pid, b.pid);
+  end(b, atom("crash"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("{'DOWN',#Ref<P:1>,process,<P.1>,crash}"));
+  EXPECT_THAT(root().attributes.monitors, IsEmpty());
+  EXPECT_FALSE(machine.demonitor(root(), reference));
+}
+
+TEST_F(SignalsTest, a_monitor_of_what_is_not_there_tells_at_once) {
+  const Term object = machine.heap.tuple({atom("nobody"), atoms::kNoname});
+  machine.monitor(root(), Term::none(), object, atom("gone"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("{gone,#Ref<P:1>,process,{nobody,nonode@nohost},noproc}"));
+}
+
+TEST_F(SignalsTest, a_monitor_of_oneself_does_nothing) {
+  machine.monitor(root(), root().pid, root().pid);
+  EXPECT_THAT(root().attributes.monitors, IsEmpty());
+  EXPECT_THAT(root().attributes.watchers, IsEmpty());
+}
+
+TEST_F(SignalsTest, demonitor_takes_both_sides_back) {
+  Process& b = spawn();
+  const Term reference = machine.monitor(root(), b.pid, b.pid);
+  EXPECT_TRUE(machine.demonitor(root(), reference));
+  EXPECT_THAT(b.attributes.watchers, IsEmpty());
+  end(b);
+  EXPECT_THAT(mailbox(root()), IsEmpty());
+}
+
+TEST_F(SignalsTest, the_monitors_of_an_ended_process_leave_no_trace) {
+  Process& a = spawn();
+  Process& b = spawn();
+  machine.monitor(a, b.pid, b.pid);
+  end(a);
+  EXPECT_THAT(b.attributes.watchers, IsEmpty());
+  end(b);
+}
+
+TEST_F(SignalsTest, two_processes_that_watch_each_other_may_both_end) {
+  Process& a = spawn();
+  Process& b = spawn();
+  machine.monitor(a, b.pid, b.pid);
+  machine.monitor(b, a.pid, a.pid);
+  end(a, atom("x"));
+  EXPECT_THAT(mailbox(b), ElementsAre("{'DOWN',#Ref<P.2:1>,process,<P.1>,x}"));
+  end(b);
+}
+
+TEST_F(SignalsTest, watchers_stand_in_the_same_order_however_they_came) {
+  Process& a = spawn();
+  Process& b = spawn();
+  Process& watched = spawn();
+  machine.monitor(b, watched.pid, watched.pid);
+  machine.monitor(a, watched.pid, watched.pid);
+  machine.monitor(b, watched.pid, watched.pid);
+  std::vector<std::string> order;
+  for (const Watcher& watcher : watched.attributes.watchers) order.push_back(text(watcher.reference));
+  EXPECT_THAT(order, ElementsAre("#Ref<P.1:1>", "#Ref<P.2:1>", "#Ref<P.2:2>"));
+}
+
+TEST_F(SignalsTest, a_spawn_may_link_and_monitor_in_the_same_step) {
+  SpawnRequest request = waiting();
+  request.link = request.monitor = true;
+  request.monitor_tag = atom("tag");
+  const Spawned spawned = machine.spawn(root(), request);
+  root().attributes.trap_exit = true;
+  end(process(spawned.pid), atom("x"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("{'EXIT',<P.1>,x}", "{tag,#Ref<P:1>,process,<P.1>,x}"));
+}
+
+// ---- The order of an end
+
+TEST_F(SignalsTest, the_name_is_free_and_the_pid_gone_when_links_and_watchers_hear) {
+  Process& b = spawn();
+  const Term pid = b.pid;
+  machine.register_name(atom("b"), pid);
+  machine.monitor(root(), pid, pid);
+  machine.add_timer({.reference = machine.make_reference(root()),
+                     .target = pid,
+                     .content = atom("tick"),
+                     .creator = root().pid});
+  machine.add_timer({.reference = machine.make_reference(root()),
+                     .target = atom("b"),
+                     .content = atom("tock"),
+                     .creator = root().pid});
+  end(b);
+  EXPECT_TRUE(machine.registry().empty());
+  ASSERT_EQ(machine.timers().size(), 1U);  // a timer that aims at a name stays
+  EXPECT_EQ(machine.timers()[0].content, atom("tock"));
+  EXPECT_THAT(all_processes(), ElementsAre("P"));
+  EXPECT_EQ(root().mailbox.size(), 1U);
+}
+
+// ---- Aliases
+
+TEST_F(SignalsTest, an_alias_is_an_address_until_it_is_withdrawn) {
+  Process& a = spawn();
+  const Term alias = machine.make_alias(root(), AliasMode::kExplicitUnalias);
+  machine.send(a, alias, atom("one"));
+  EXPECT_TRUE(machine.unalias(root(), alias));
+  machine.send(a, alias, atom("two"));
+  EXPECT_FALSE(machine.unalias(root(), alias));
+  EXPECT_THAT(mailbox(root()), ElementsAre("one"));
+}
+
+TEST_F(SignalsTest, a_reference_that_is_no_alias_is_no_address) {
+  EXPECT_TRUE(machine.send(root(), machine.make_reference(root()), atom("m")));
+  EXPECT_THAT(mailbox(root()), IsEmpty());
+}
+
+TEST_F(SignalsTest, a_reply_alias_takes_one_message) {
+  Process& a = spawn();
+  const Term alias = machine.make_alias(root(), AliasMode::kReply);
+  machine.send(a, alias, atom("one"));
+  machine.send(a, alias, atom("two"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("one"));
+}
+
+TEST_F(SignalsTest, a_reply_to_a_monitor_alias_ends_the_monitor) {
+  Process& a = spawn();
+  const Term reference = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kReplyDemonitor);
+  machine.send(a, reference, atom("reply"));
+  EXPECT_THAT(root().attributes.monitors, IsEmpty());
+  EXPECT_THAT(root().attributes.aliases, IsEmpty());
+  EXPECT_THAT(a.attributes.watchers, IsEmpty());
+  machine.send(a, reference, atom("late"));
+  end(a);
+  EXPECT_THAT(mailbox(root()), ElementsAre("reply"));
+}
+
+TEST_F(SignalsTest, a_down_message_withdraws_the_alias_of_its_monitor_unless_it_was_made_to_stay) {
+  Process& a = spawn();
+  Process& b = spawn();
+  const Term passing = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kDemonitor);
+  const Term staying = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kExplicitUnalias);
+  end(a);
+  root().mailbox.clear();
+  machine.send(b, passing, atom("dropped"));
+  machine.send(b, staying, atom("kept"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("kept"));
+}
+
+TEST_F(SignalsTest, demonitor_withdraws_an_alias_as_it_was_asked_to) {
+  Process& a = spawn();
+  const Term passing = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kReplyDemonitor);
+  const Term staying = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kExplicitUnalias);
+  machine.demonitor(root(), passing);
+  machine.demonitor(root(), staying);
+  machine.send(a, passing, atom("dropped"));
+  machine.send(a, staying, atom("kept"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("kept"));
+}
+
+TEST_F(SignalsTest, an_alias_that_is_withdrawn_leaves_its_monitor) {
+  Process& a = spawn();
+  const Term reference = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kReplyDemonitor);
+  EXPECT_TRUE(machine.unalias(root(), reference));
+  machine.send(a, reference, atom("dropped"));
+  end(a);
+  EXPECT_THAT(mailbox(root()), ElementsAre("{'DOWN',#Ref<P:1>,process,<P.1>,normal}"));
+}
+
+// ---- Names
+
+TEST_F(SignalsTest, a_process_has_one_name_and_a_name_one_process) {
+  Process& a = spawn();
+  Process& b = spawn();
+  EXPECT_TRUE(machine.register_name(atom("a"), a.pid));
+  EXPECT_FALSE(machine.register_name(atom("a"), b.pid));
+  EXPECT_FALSE(machine.register_name(atom("other"), a.pid));
+  EXPECT_FALSE(machine.register_name(atoms::kUndefined, b.pid));
+  EXPECT_TRUE(machine.unregister_name(atom("a")));
+  EXPECT_FALSE(machine.unregister_name(atom("a")));
+  EXPECT_TRUE(machine.register_name(atom("a"), b.pid));
+}
+
+TEST_F(SignalsTest, names_stand_in_their_own_order) {
+  for (const char* name : {"zebra", "ant", "mule"}) machine.register_name(atom(name), spawn().pid);
+  std::vector<std::string> order;
+  for (const auto& [name, pid] : machine.registry()) order.push_back(text(name));
+  EXPECT_THAT(order, ElementsAre("ant", "mule", "zebra"));
+  EXPECT_EQ(machine.names.pid_text(machine.whereis(atom("mule"))), "P.3");
+}
+
+// ---- Timers
+
+TEST_F(SignalsTest, a_timer_that_fires_sends_its_message_and_is_gone) {
+  Process& b = spawn();
+  machine.register_name(atom("b"), b.pid);
+  const auto add = [&](Term target, TimerMessage form) {
+    machine.add_timer({.reference = machine.make_reference(root()),
+                       .target = target,
+                       .content = atom("tick"),
+                       .creator = root().pid,
+                       .form = form,
+                       .milliseconds = 10});
+  };
+  add(b.pid, TimerMessage::kPlain);
+  add(atom("b"), TimerMessage::kTimeout);
+  add(atom("nobody"), TimerMessage::kPlain);
+  machine.fire(1);
+  EXPECT_EQ(machine.last_event().kind, OperationKind::kTimerFires);
+  EXPECT_EQ(machine.last_event().object, b.pid);
+  machine.fire(0);
+  machine.fire(0);
+  EXPECT_THAT(mailbox(b), ElementsAre("{timeout,#Ref<P:2>,tick}", "tick"));
+  EXPECT_TRUE(machine.timers().empty());
+}
+
+// ---- The device
+
+TEST_F(SignalsTest, the_device_prints_and_answers_in_the_same_step) {
+  EXPECT_EQ(machine.whereis(atoms::kUser), machine.names.device_pid());
+  Heap& heap = machine.heap;
+  const Term characters = heap.cons(Term::small(0x263A), heap.cons(Term::small('\n'), Term::nil()));
+  const auto request = [&](Term what) {
+    machine.send(root(), machine.names.device_pid(),
+                 heap.tuple({atoms::kIoRequest, root().pid, atom("me"), what}));
+  };
+  request(heap.tuple({atoms::kPutChars, atoms::kUnicode, characters}));
+  request(heap.tuple({atoms::kPutChars, atoms::kLatin1, characters}));
+  request(atom("nonsense"));
+  EXPECT_EQ(machine.output(), "\u263A\n");
+  EXPECT_THAT(mailbox(root()), ElementsAre("{io_reply,me,ok}", "{io_reply,me,{error,put_chars}}",
+                                           "{io_reply,me,{error,{request,nonsense}}}"));
+}
+
+TEST_F(SignalsTest, the_device_is_alive_whatever_is_done_to_it) {
+  const Term device = machine.names.device_pid();
+  machine.signal_exit(root().pid, device, atoms::kKill, ExitSignal::kExplicit);
+  EXPECT_TRUE(machine.is_alive(device));
+  EXPECT_TRUE(machine.link(root(), device));
+  const Term reference = machine.monitor(root(), device, device);
+  EXPECT_TRUE(machine.demonitor(root(), reference));
+  EXPECT_THAT(mailbox(root()), IsEmpty());
+  end(root(), atom("crash"));
+}
+
+// ---- Faults and footprints
+
+TEST_F(SignalsTest, the_first_fault_is_the_one_that_is_told) {
+  machine.refuse("first");
+  machine.refuse("second");
+  machine.halt(Term::small(1));
+  EXPECT_EQ(machine.fault().kind, MachineFault::Kind::kUnsupported);
+  EXPECT_EQ(machine.fault().message, "first");
+}
+
+TEST_F(SignalsTest, operations_on_different_processes_are_independent) {
+  Process& a = spawn();
+  Process& b = spawn();
+  Process& c = spawn();
+  Process& d = spawn();
+  EXPECT_FALSE(conflict(touched([&] { spawn(a); }), touched([&] { spawn(b); })));
+  EXPECT_FALSE(conflict(touched([&] { machine.send(a, c.pid, atom("m")); }),
+                        touched([&] { machine.send(b, d.pid, atom("m")); })));
+  EXPECT_FALSE(conflict(touched([&] { machine.monitor(a, c.pid, c.pid); }),
+                        touched([&] { machine.monitor(b, c.pid, c.pid); })));
+  EXPECT_FALSE(conflict(touched([&] { machine.link(a, c.pid); }), touched([&] { machine.link(b, c.pid); })));
+  EXPECT_FALSE(conflict(touched([&] { machine.register_name(atom("a"), a.pid); }),
+                        touched([&] { machine.register_name(atom("b"), b.pid); })));
+}
+
+TEST_F(SignalsTest, an_end_conflicts_with_who_links_watches_or_asks) {
+  Process& a = spawn();
+  const std::vector<Touched> watch = touched([&] { machine.monitor(root(), a.pid, a.pid); });
+  const std::vector<Touched> link = touched([&] { machine.link(root(), a.pid); });
+  const std::vector<Touched> unlink = touched([&] { machine.unlink(root(), a.pid); });
+  const std::vector<Touched> kill =
+      touched([&] { machine.signal_exit(root().pid, a.pid, atoms::kKill, ExitSignal::kExplicit); });
+  const std::vector<Touched> ends = touched([&] { end_killed(a); });
+  for (const auto& other : {watch, link, unlink, kill}) EXPECT_TRUE(conflict(ends, other));
+  EXPECT_TRUE(conflict(link, unlink));
+}
+
+}  // namespace
+}  // namespace ravel::erlang
