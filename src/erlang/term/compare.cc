@@ -90,13 +90,22 @@ class Equality {
     if (left[0] != right[0]) return false;
     if constexpr (kNumbers == Numbers::kArithmetic) {
       if (kind == Kind::kFlatMap) {
-        if (!equal_exactly(left[1], right[1])) return false;
-        push({left + 2, right + 2, size_of(left[0]) - 1});
-        return true;
+        return equal_exactly(left[1], right[1]) && add({left + 2, right + 2, size_of(left[0]) - 1});
       }
       if (kind == Kind::kHashMap) return left[1] == right[1] && visit_node(left + 2, right + 2, size_of(left[0]) - 1);
     }
-    push({left + 1, right + 1, size_of(left[0])});
+    return add({left + 1, right + 1, size_of(left[0])});
+  }
+
+  // Leaves out what needs no walk, and finds out at once if an immediate differs.
+  bool add(Run run) {
+    while (run.count != 0 && *run.left == *run.right) ++run.left, ++run.right, --run.count;
+    if (run.count == 0) return true;
+    if constexpr (kNumbers == Numbers::kExact) {
+      for (std::size_t i = 0; i < run.count; ++i)
+        if (run.left[i] != run.right[i] && (run.left[i].is_immediate() || run.right[i].is_immediate())) return false;
+    }
+    runs_.push(run);
     return true;
   }
 
@@ -106,7 +115,7 @@ class Equality {
       if (left[i] == right[i]) continue;
       if (left[i].is_cons() && right[i].is_cons()) {
         if (!equal_exactly(left[i].head(), right[i].head())) return false;
-        push({left[i].cell() + 1, right[i].cell() + 1, 1});
+        if (left[i].tail() != right[i].tail()) runs_.push({left[i].cell() + 1, right[i].cell() + 1, 1});
       } else if (left[i].is_boxed() && right[i].is_boxed()) {
         if (left[i].header() != right[i].header()) return false;
         if (!visit_node(left[i].object() + 1, right[i].object() + 1, size_of(left[i].header()))) return false;
@@ -115,10 +124,6 @@ class Equality {
       }
     }
     return true;
-  }
-
-  void push(const Run& run) {
-    if (run.count != 0) runs_.push(run);
   }
 
   WorkStack<Run, 24> runs_;

@@ -14,7 +14,7 @@ class WorkStack {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  WorkStack() = default;
+  WorkStack() {}  // not defaulted: that would let callers zero the whole array
   WorkStack(const WorkStack&) = delete;
   WorkStack& operator=(const WorkStack&) = delete;
 
