@@ -285,7 +285,7 @@ class Comparison {
         a = left[1];
         b = right[1];
       } else {
-        push({left + 1, right + 1, 1}, numbers);
+        runs_.push({{left + 1, right + 1, 1}, numbers});
         a = left[0];
         b = right[0];
       }
@@ -318,8 +318,7 @@ class Comparison {
     const Term* left = a.object();
     const Term* right = b.object();
     if (left[0] != right[0]) return sign(size_of(left[0]), size_of(right[0]));
-    push({left + 1, right + 1, size_of(left[0])}, numbers);
-    return 0;
+    return add({left + 1, right + 1, size_of(left[0])}, numbers);
   }
 
   static int compare_two_numbers(Term a, Term b, Numbers numbers) {
@@ -350,8 +349,7 @@ class Comparison {
       return std::memcmp(x.uniq, y.uniq, sizeof x.uniq) < 0 ? -1 : 1;
     }
     if (left[0] != right[0]) return sign(size_of(left[0]), size_of(right[0]));
-    push({left + 1, right + 1, size_of(left[0])}, numbers);
-    return 0;
+    return add({left + 1, right + 1, size_of(left[0])}, numbers);
   }
 
   int compare_maps(Term a, Term b, Numbers numbers) {
@@ -361,8 +359,9 @@ class Comparison {
     if (is_flat != (kind_of(right[0]) == Kind::kFlatMap)) return is_flat ? -1 : 1;
     if (is_flat) {
       if (left[0] != right[0]) return sign(size_of(left[0]), size_of(right[0]));
-      push({left + 2, right + 2, size_of(left[0]) - 1}, numbers);
-      push({left + 1, right + 1, 1}, Numbers::kExact);
+      if (left[1] == right[1]) return add({left + 2, right + 2, size_of(left[0]) - 1}, numbers);
+      if (size_of(left[0]) > 1) runs_.push({{left + 2, right + 2, size_of(left[0]) - 1}, numbers});
+      runs_.push({{left + 1, right + 1, 1}, Numbers::kExact});
       return 0;
     }
     if (left[1] != right[1]) return sign(left[1].small_value(), right[1].small_value());
@@ -378,12 +377,20 @@ class Comparison {
     }
     std::ranges::sort(difference.shared, comes_before, [](const SharedKey& pair) { return pair.left.head(); });
     for (std::size_t i = difference.shared.size(); i-- > 0;)
-      push({difference.shared[i].left.cell() + 1, difference.shared[i].right.cell() + 1, 1}, numbers);
+      runs_.push({{difference.shared[i].left.cell() + 1, difference.shared[i].right.cell() + 1, 1}, numbers});
     return 0;
   }
 
-  void push(const Run& run, Numbers numbers) {
-    if (run.count != 0) runs_.push({run, numbers});
+  // Leaves out what needs no walk; where the first difference is between immediates, it decides.
+  int add(Run run, Numbers numbers) {
+    while (run.count != 0 && *run.left == *run.right) ++run.left, ++run.right, --run.count;
+    if (run.count == 0) return 0;
+    const Term a = *run.left;
+    const Term b = *run.right;
+    if (a.is_small() && b.is_small()) return sign(a.small_value(), b.small_value());
+    if (a.is_atom() && b.is_atom()) return names_.atoms.compare(a, b);
+    runs_.push({run, numbers});
+    return 0;
   }
 
   const Names& names_;
