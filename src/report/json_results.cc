@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "base/check.h"
 #include "report/verdict.h"
@@ -28,15 +29,17 @@ const char* to_string(Stop stop) {
   return "";
 }
 
-}  // namespace
-
-std::string json_results(const Exploration& exploration, std::span<const std::string> tickets) {
+// Adds the facts of one search to an object.
+void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets) {
   CHECK(tickets.size() == exploration.bugs.size());
   const Counts& counts = exploration.counts;
-  Json json = {{"verdict", to_string(verdict_of(exploration))},
+  std::uint64_t erroneous = 0;
+  for (const FoundBug& found : exploration.bugs) erroneous += found.executions;
+  json.update({{"verdict", to_string(verdict_of(exploration))},
                {"stop", to_string(exploration.stop)},
                {"strategy", exploration.strategy},
                {"executions", counts.executions},
+               {"erroneous_executions", erroneous},
                {"events", counts.events},
                {"events_max", counts.events_max},
                {"bound_completed", nullptr},
@@ -44,7 +47,7 @@ std::string json_results(const Exploration& exploration, std::span<const std::st
                {"redundant", counts.redundant},
                {"abandoned", counts.abandoned},
                {"refusal", nullptr},
-               {"bugs", Json::array()}};
+               {"bugs", Json::array()}});
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
   if (exploration.refusal) {
     json["refusal"] = {{"message", exploration.refusal->message},
@@ -63,7 +66,27 @@ std::string json_results(const Exploration& exploration, std::span<const std::st
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});
   }
+}
+
+}  // namespace
+
+std::string json_results(const Exploration& exploration, std::span<const std::string> tickets) {
+  Json json = Json::object();
+  add_results(json, exploration, tickets);
   return print(json);
+}
+
+std::string json_results(std::span<const Tested> tested) {
+  CHECK(!tested.empty());
+  Json tests = Json::array();
+  std::vector<Verdict> verdicts;
+  for (const Tested& one : tested) {
+    Json& json = tests.emplace_back(Json{{"test", one.test}});
+    add_results(json, one.exploration, one.tickets);
+    verdicts.push_back(verdict_of(one.exploration));
+  }
+  if (tests.size() == 1) return print(tests.front());
+  return print({{"verdict", to_string(overall(verdicts))}, {"tests", std::move(tests)}});
 }
 
 std::string json_error(std::string_view message) {

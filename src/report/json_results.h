@@ -1,11 +1,12 @@
 // The results of a search for machines: --json FILE.
 //
-//   {"verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
-//   "events",
-//    "events_max", "bound_completed" (or null), "seconds", "redundant", "abandoned", "refusal" (or null),
+//   {"test", "verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
+//    "erroneous_executions", "events", "events_max", "bound_completed" (or null), "seconds", "redundant",
+//    "abandoned", "refusal" (or null),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "events", "executions", "ticket"}]}
 //
-// With the verdict "error" there is only "message" besides it.
+// Of several tests: {"verdict", "tests": [one such object for each]}. With the verdict "error" there is only
+// "message" besides it.
 
 #pragma once
 
@@ -14,11 +15,15 @@
 #include <string_view>
 
 #include "engine/exploration.h"
+#include "report/tested.h"
 
 namespace ravel {
 
 // `tickets[i]` is the file that replays bugs[i], or empty. REQUIRES: as many tickets as bugs.
 std::string json_results(const Exploration& exploration, std::span<const std::string> tickets);
+
+// REQUIRES: at least one.
+std::string json_results(std::span<const Tested> tested);
 
 std::string json_error(std::string_view message);
 

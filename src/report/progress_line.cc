@@ -18,7 +18,8 @@ ProgressLine::ProgressLine(std::FILE* stream)
 void ProgressLine::on_progress(const Counts& counts) {
   if (mode_ == Mode::kSilent || counts.seconds < next_drawing_) return;
   next_drawing_ = counts.seconds + kSecondsBetweenDrawings;
-  std::string line = counted(counts.executions, "execution");
+  std::string line = label_.empty() ? "" : label_ + ": ";
+  line += counted(counts.executions, "execution");
   if (counts.coverage.bound_current) line += fmt::format(", bound {}", *counts.coverage.bound_current);
   line +=
       fmt::format(", {} events/s",

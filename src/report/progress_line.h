@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
+#include <utility>
 
 #include "engine/exploration.h"
 
@@ -23,6 +25,9 @@ class ProgressLine final : public Listener {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  // What is searched, in front of the numbers.
+  void set_label(std::string label) { label_ = std::move(label); }
+
   void on_progress(const Counts& counts) override;
   void erase();
 
@@ -31,6 +36,7 @@ class ProgressLine final : public Listener {
   const Mode mode_;
   double next_drawing_ = 0.2;  // in seconds of the search; a search shorter than that draws nothing
   bool drawn_ = false;
+  std::string label_;
 };
 
 }  // namespace ravel

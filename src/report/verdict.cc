@@ -1,5 +1,6 @@
 #include "report/verdict.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -24,6 +25,13 @@ Verdict verdict_of(const Replay& replay) {
     case ReplayOutcome::kAnotherBug: return Verdict::kBug;
     case ReplayOutcome::kNoBug: return Verdict::kPass;
     case ReplayOutcome::kUnsupported: return Verdict::kUnsupported;
+  }
+  return Verdict::kPass;
+}
+
+Verdict overall(std::span<const Verdict> verdicts) {
+  for (const Verdict one : {Verdict::kError, Verdict::kBug, Verdict::kUnsupported, Verdict::kIncomplete}) {
+    if (std::ranges::count(verdicts, one) > 0) return one;
   }
   return Verdict::kPass;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "engine/exploration.h"
@@ -21,6 +22,9 @@ enum class Verdict : std::uint8_t {
 Verdict verdict_of(const Exploration& exploration);
 // kBug for any bug, kPass for none.
 Verdict verdict_of(const Replay& replay);
+
+// Of several tests: a bug in any, else what could not be controlled, else what is not complete.
+Verdict overall(std::span<const Verdict> verdicts);
 
 // "pass", "bug", "error", "incomplete", "unsupported".
 std::string_view to_string(Verdict verdict);

@@ -21,7 +21,7 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
 }
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
-    {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --bound",
+    {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
      make_preemption_bounding},
     {"dfs", "all schedules, depth first", make_depth_first},
     {"random", "a uniform choice at every point, from --seed", make_random_walk},

@@ -39,6 +39,7 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, cons
 
 Result<bool> ErlangSystem::load(const TestName& test) {
   Machine& m = *machine_;
+  m.on_output = options_.on_output;
   for (const ProgramModule& module : program_.modules())
     if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
   m.start(m.names.atoms.intern(test.module), m.names.atoms.intern(test.function), {});

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +25,17 @@ namespace ravel::erlang {
 struct ErlangOptions {
   std::vector<std::string> normal_reasons;  // exit reasons, or their first elements, that are no bugs
   MachineOptions machine;
+  // Gets what the program prints, at once. Null: it belongs to the state.
+  std::function<void(std::string_view)> on_output = {};
+};
+
+// How ErlangSystem::run_plainly() ended.
+struct PlainRun {
+  Outcome outcome = Outcome::kFinished;
+  Bug bug;                  // kBug
+  Refusal refusal;          // kUnsupported
+  int halt_status = 0;      // kFinished: what the program gave to halt
+  std::size_t waiting = 0;  // kFinished: processes that still wait
 };
 
 class ErlangSystem final : public System {
@@ -46,6 +59,10 @@ class ErlangSystem final : public System {
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
   EventDescription describe_last() override;
   std::string output_so_far() override { return machine_->output(); }
+
+  // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to no switches
+  // (plain_run.cc). Only the test's own process decides how it ends; `report` hears about others that fail.
+  PlainRun run_plainly(const std::function<void(const Bug&)>& report);
 
   Machine& machine() { return *machine_; }
 

@@ -1,0 +1,205 @@
+// ravel check: searches the schedules of each chosen test for bugs.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/messages.h"
+#include "cli/ticket_program.h"
+#include "cli/ticket_writer.h"
+#include "engine/explorer.h"
+#include "report/json_results.h"
+#include "report/progress_line.h"
+#include "report/summary.h"
+#include "report/test_table.h"
+#include "report/verdict.h"
+#include "strategy/catalogue.h"
+
+namespace ravel {
+
+namespace {
+
+// A random search without any budget would have no end.
+constexpr std::uint64_t kRandomExecutions = 10'000;
+
+// Bugs beyond these are named by their title and ticket only: nobody reads so many stories.
+constexpr std::size_t kStoriesMax = 10;
+
+// A livelock shows in its first rounds.
+constexpr std::size_t kEventsShownOfEndless = 60;
+
+void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
+
+class Check {
+ public:
+  explicit Check(const CheckOptions& options)
+      : options_(options), colour_(colour_for(options.report.colour, stdout)) {}
+
+  // The exit status, or what is wrong with the input.
+  Result<int> run();
+
+ private:
+  Status prepare();
+  Status check_strategy_options() const;
+  Result<Tested> check_test(erlang::Program& program, const erlang::TestName& test);
+  void tell(System& system, const Tested& tested) const;
+  void tell_briefly(const Tested& tested) const;
+
+  const CheckOptions& options_;
+  const Colour colour_;
+  bool several_ = false;  // tests
+  std::string folder_;    // of the tickets
+  StrategyOptions strategy_;
+  Limits limits_;
+};
+
+Status Check::check_strategy_options() const {
+  if (options_.preemptions && options_.strategy != "preemption")
+    return Error{"--preemptions is for --strategy preemption; the strategy here is " + options_.strategy + "."};
+  if (options_.seed && options_.strategy != "random")
+    return Error{"--seed is for --strategy random; the strategy here is " + options_.strategy + "."};
+  return Success{};
+}
+
+Status Check::prepare() {
+  auto budget = parse_budgets(options_.budgets);
+  if (!budget) return budget.error();
+  strategy_ = {.seed = options_.seed.value_or(1), .executions = {}, .bound = options_.preemptions};
+  // The number of executions is what a random search is asked for, so that it can be complete.
+  if (options_.strategy == "random") {
+    strategy_.executions = budget->executions;
+    budget->executions.reset();
+    if (!strategy_.executions && !budget->seconds) strategy_.executions = kRandomExecutions;
+  }
+  if (const auto strategy = make_strategy(options_.strategy, strategy_); !strategy)
+    return Error{"--strategy: " + strategy.error().message + "."};
+  if (Status fitting = check_strategy_options(); !fitting) return fitting;
+  folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
+  const Creation creation = options_.out.empty() ? Creation::kLater : Creation::kNow;
+  if (Status writable = check_writable_folder(folder_, creation); !writable) return writable;
+  limits_ = {.seconds = budget->seconds,
+             .executions = budget->executions,
+             .events_max = options_.events_max,
+             .after_bug = options_.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
+             .interrupt = nullptr};
+  return Success{};
+}
+
+Result<int> Check::run() {
+  if (Status prepared = prepare(); !prepared) return prepared.error();
+  const auto opening = program_options(options_.program);
+  if (!opening) return opening.error();
+  const auto program = erlang::Program::open(*opening);
+  if (!program) return program.error();
+  show_compiler_messages((*program)->compiler_messages(), options_.report.colour);
+  const auto tests = chosen_tests(**program, options_.program.tests);
+  if (!tests) return tests.error();
+
+  several_ = tests->size() > 1;
+  limits_.interrupt = &catch_interrupts();
+  std::vector<Tested> all;
+  std::vector<Verdict> verdicts;
+  for (const erlang::TestName& test : *tests) {
+    auto tested = check_test(**program, test);
+    if (!tested) return tested.error();
+    verdicts.push_back(verdict_of(tested->exploration));
+    all.push_back(std::move(*tested));
+    if (*limits_.interrupt) break;
+  }
+  if (several_ && options_.report.quiet == Quiet::kNo) {
+    print(describe_tests(all, colour_));
+    if (all.size() < tests->size())
+      print(fmt::format("Interrupted: {} not run.\n", counted(tests->size() - all.size(), "more test")));
+  }
+  if (all.size() < tests->size()) verdicts.push_back(Verdict::kIncomplete);
+  if (!options_.json_file.empty()) {
+    if (Status written = write_text_file(options_.json_file, json_results(all)); !written)
+      return written.error();
+  }
+  return exit_status(overall(verdicts));
+}
+
+Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestName& test) {
+  erlang::ErlangOptions erlang_options;
+  erlang_options.normal_reasons = options_.normal_reasons;
+  erlang_options.machine.reductions_per_step_max = options_.step_limit;
+  erlang_options.machine.blocking =
+      options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  const auto system = erlang::ErlangSystem::start(program, test, erlang_options);
+  if (!system) return system.error();
+  const auto strategy = make_strategy(options_.strategy, strategy_);
+  if (!strategy) return strategy.error();
+
+  ProgressLine progress(stderr);
+  if (several_) progress.set_label(test.to_string());
+  const TicketProgram noted = note_program(program, test, erlang_options);
+  TicketWriter tickets(**system, noted, limits_.events_max, folder_, progress);
+  SteadyClock clock;
+  Tested tested{.test = test.to_string(),
+                .exploration = Explorer(**system, **strategy, limits_, clock, &tickets).run(),
+                .tickets = {}};
+  progress.erase();
+  if (!tickets.problem().empty())
+    remark("a ticket could not be written: " + tickets.problem(), options_.report.colour);
+  for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
+  if (options_.report.quiet == Quiet::kYes) {
+    tell_briefly(tested);
+  } else {
+    tell(**system, tested);
+  }
+  std::fflush(stdout);
+  if (tested.exploration.refusal) {
+    std::fputs(describe_refusal(*tested.exploration.refusal).c_str(), stderr);
+  }
+  return tested;
+}
+
+void Check::tell(System& system, const Tested& tested) const {
+  const std::vector<FoundBug>& bugs = tested.exploration.bugs;
+  if (several_ && bugs.empty() && !tested.exploration.refusal) return;  // its line in the table says it all
+  if (several_) print(paint(tested.test, Ink::kBold, colour_) + "\n\n");
+  for (std::size_t i = 0; i < bugs.size(); ++i) {
+    const std::string& ticket = tested.tickets[i];
+    if (i >= kStoriesMax) {
+      print(fmt::format("Bug {}: {}{}{}\n", i + 1, bugs[i].bug.message, ticket.empty() ? "" : ", see ", ticket));
+      if (i + 1 == bugs.size()) print("\n");
+      continue;
+    }
+    StoryOptions story{.colour = colour_};
+    if (bugs[i].bug.kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
+    const Recording recording = record(system, bugs[i].schedule, limits_.events_max);
+    print(describe_bug(bugs[i], recording, i + 1, ticket, story) + "\n");
+  }
+  print(summarize(tested.exploration));
+  if (several_) print("\n");
+}
+
+void Check::tell_briefly(const Tested& tested) const {
+  for (std::size_t i = 0; i < tested.exploration.bugs.size(); ++i) {
+    const Bug& bug = tested.exploration.bugs[i].bug;
+    const std::string where = place(bug.file, bug.line);
+    print(fmt::format("{}: {}{}{}{}{}\n", tested.test, bug.message, where.empty() ? "" : " at ", where,
+                      tested.tickets[i].empty() ? "" : "; ticket ", tested.tickets[i]));
+  }
+}
+
+}  // namespace
+
+int check_command(const CheckOptions& options) {
+  if (!options.json_file.empty()) {
+    if (const Status writable = check_writable_file(options.json_file); !writable)
+      return complain(writable.error().message + " Name another file with --json.");
+  }
+  const Result<int> status = Check(options).run();
+  if (status) return *status;
+  if (!options.json_file.empty()) {
+    // If this fails as well, the first message is the one that counts.
+    static_cast<void>(write_text_file(options.json_file, json_error(status.error().message)).ok());
+  }
+  return complain(status.error().message);
+}
+
+}  // namespace ravel

@@ -1,0 +1,21 @@
+// The commands. Each does its work, prints its results and returns the exit status (report/verdict.h).
+
+#pragma once
+
+#include "cli/options.h"
+
+namespace ravel {
+
+// Searches the schedules of each chosen test for bugs (check_command.cc).
+int check_command(const CheckOptions& options);
+
+// Runs a ticket again and says whether its bug is still there (replay_command.cc).
+int replay_command(const ReplayOptions& options);
+
+// Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
+int tests_command(const ProgramArguments& arguments, const ReportOptions& report);
+
+// Runs one schedule of one test, as the installed `erl` would run it (run_command.cc).
+int run_command(const ProgramArguments& arguments, const ReportOptions& report);
+
+}  // namespace ravel

@@ -1,0 +1,75 @@
+// What the command line says, as plain data, and the small grammars of its values.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "erlang/system/program.h"
+#include "report/text.h"
+
+namespace ravel {
+
+// --budget 60s, 5m, 2h, 10000x: how long a search may take, or how many executions.
+struct Budget {
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> executions;
+};
+
+enum class Quiet : std::uint8_t { kNo, kYes };
+
+// How much of the search is told, and in which colours.
+struct ReportOptions {
+  ColourWish colour = ColourWish::kAuto;
+  Quiet quiet = Quiet::kNo;
+};
+
+// Which program, and which of its tests.
+struct ProgramArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> include_folders;
+  std::vector<std::string> code_folders;
+  std::vector<std::string> defines;  // NAME or NAME=VALUE
+  std::vector<std::string> tests;    // MODULE or MODULE:FUNCTION; none: all tests of all files
+};
+
+enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
+
+struct CheckOptions {
+  ProgramArguments program;
+  std::string strategy = "preemption";
+  std::optional<std::uint32_t> preemptions;
+  std::optional<std::uint64_t> seed;
+  std::vector<std::string> budgets;
+  std::uint64_t events_max = 10'000;
+  std::uint64_t step_limit = 100'000'000;
+  BlockingSteps blocking = BlockingSteps::kAvoid;
+  bool keep_going = false;
+  std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
+  std::string json_file;  // empty: none
+  std::vector<std::string> normal_reasons;
+  ReportOptions report;
+};
+
+struct ReplayOptions {
+  std::string ticket;
+  std::vector<std::string> files;  // instead of those that the ticket names; none: those
+  ReportOptions report;
+};
+
+inline constexpr const char kDefaultTicketFolder[] = "ravel-tickets";
+
+// Each part may be given once; the error says what a budget looks like.
+Result<Budget> parse_budgets(const std::vector<std::string>& texts);
+
+Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments);
+
+// The tests that -t names, each once and in that order; without -t all tests of all modules.
+Result<std::vector<erlang::TestName>> chosen_tests(const erlang::Program& program,
+                                                   const std::vector<std::string>& wanted);
+
+}  // namespace ravel

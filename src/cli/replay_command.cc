@@ -1,0 +1,72 @@
+// ravel replay: runs the schedule of a ticket again, also on a program that has changed since.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/messages.h"
+#include "cli/ticket_program.h"
+#include "engine/replay.h"
+#include "report/summary.h"
+#include "report/verdict.h"
+
+namespace ravel {
+
+namespace {
+
+// A livelock shows in its first rounds.
+constexpr std::size_t kEventsShownOfEndless = 60;
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+Result<int> replay_ticket(const ReplayOptions& options) {
+  const auto text = read_text_file(options.ticket);
+  if (!text) return text.error();
+  const auto ticket = parse_ticket(*text, options.ticket);
+  if (!ticket) return ticket.error();
+  const auto noted = parse_ticket_program(*ticket, options.ticket);
+  if (!noted) return noted.error();
+
+  const auto program = erlang::Program::open(options_to_reopen(*noted, options.files));
+  if (!program) return program.error();
+  show_compiler_messages((*program)->compiler_messages(), options.report.colour);
+  const auto name = erlang::TestName::parse(noted->test);
+  const auto tests = name ? (*program)->resolve(*name) : Result<std::vector<erlang::TestName>>(name.error());
+  if (!tests || tests->size() != 1)
+    return Error{options.ticket + ": this ticket is of another program: its test is " + noted->test +
+                 ", which is not among the exported functions of " + list_of((*program)->options().files) + "."};
+  const auto system = erlang::ErlangSystem::start(**program, tests->front(), erlang_options(*noted));
+  if (!system) return system.error();
+
+  const Replay replayed = replay(**system, *ticket);
+  const Colour colour = colour_for(options.report.colour, stdout);
+  std::string report;
+  if (options.report.quiet == Quiet::kNo) {
+    report = paint(noted->test, Ink::kBold, colour) + "\n\n";
+    if (const auto changed = changed_modules(*noted, **program); !changed.empty())
+      report += fmt::format("The program has changed since this ticket was written: {} {} not as before.\n",
+                            list_of(changed), changed.size() == 1 ? "is" : "are");
+    StoryOptions story{.colour = colour};
+    if (replayed.recording.bug && replayed.recording.bug->kind == "event_bound")
+      story.events_shown_max = kEventsShownOfEndless;
+    report += describe_replay(replayed, ticket->bug, story);
+  }
+  std::fputs(report.c_str(), stdout);
+  std::fflush(stdout);
+  if (replayed.recording.refusal) std::fputs(describe_refusal(*replayed.recording.refusal).c_str(), stderr);
+  return exit_status(verdict_of(replayed));
+}
+
+}  // namespace
+
+int replay_command(const ReplayOptions& options) {
+  const Result<int> status = replay_ticket(options);
+  return status ? *status : complain(status.error().message);
+}
+
+}  // namespace ravel

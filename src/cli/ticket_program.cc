@@ -1,0 +1,148 @@
+#include "cli/ticket_program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace ravel {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::vector<NotedPath> note_paths(const std::vector<std::string>& paths) {
+  std::vector<NotedPath> noted;
+  for (const std::string& path : paths) {
+    std::error_code problem;
+    noted.push_back({.given = path, .absolute = fs::absolute(path, problem).lexically_normal()});
+  }
+  return noted;
+}
+
+std::string hexadecimal(const erlang::Md5Digest& digest) {
+  std::string text;
+  for (const std::uint8_t byte : digest) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+Json paths_to_json(const std::vector<NotedPath>& paths) {
+  Json json = Json::array();
+  for (const NotedPath& path : paths) json.push_back({{"given", path.given}, {"absolute", path.absolute}});
+  return json;
+}
+
+std::vector<NotedPath> paths_from_json(const Json& json) {
+  std::vector<NotedPath> paths;
+  for (const Json& path : json) paths.push_back({.given = path.at("given"), .absolute = path.at("absolute")});
+  return paths;
+}
+
+std::vector<std::string> reopened(const std::vector<NotedPath>& paths) {
+  std::vector<std::string> found;
+  for (const NotedPath& path : paths) {
+    std::error_code problem;
+    // The given name reads better in messages, so it is kept where both mean the same file.
+    const bool both = fs::equivalent(path.given, path.absolute, problem) && !problem;
+    const bool moved = !fs::exists(path.absolute, problem);
+    found.push_back(both || moved ? path.given : path.absolute);
+  }
+  return found;
+}
+
+}  // namespace
+
+TicketProgram note_program(const erlang::Program& program, const erlang::TestName& test,
+                           const erlang::ErlangOptions& options) {
+  const erlang::ProgramOptions& opened = program.options();
+  TicketProgram noted{.test = test.to_string(),
+                      .files = note_paths(opened.files),
+                      .include_folders = note_paths(opened.include_folders),
+                      .code_folders = note_paths(opened.code_folders),
+                      .defines = opened.defines,
+                      .modules = {},
+                      .normal_reasons = options.normal_reasons,
+                      .step_limit = options.machine.reductions_per_step_max,
+                      .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore};
+  for (const erlang::ProgramModule& module : program.modules())
+    noted.modules.push_back({.name = module.name, .md5 = hexadecimal(module.beam.md5)});
+  return noted;
+}
+
+std::string print_ticket_program(const TicketProgram& program) {
+  Json json = {{"test", program.test},
+               {"files", paths_to_json(program.files)},
+               {"include_folders", paths_to_json(program.include_folders)},
+               {"code_folders", paths_to_json(program.code_folders)},
+               {"defines", Json::array()},
+               {"modules", Json::array()},
+               {"normal_reasons", program.normal_reasons},
+               {"step_limit", program.step_limit},
+               {"explores_blocking", program.explores_blocking}};
+  for (const auto& [name, value] : program.defines)
+    json["defines"].push_back({{"name", name}, {"value", value}});
+  for (const NotedModule& module : program.modules)
+    json["modules"].push_back({{"name", module.name}, {"md5", module.md5}});
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_view name) {
+  if (ticket.front_end != kErlangFrontEnd)
+    return Error{std::string(name) + ": this ticket is of a program in '" + ticket.front_end +
+                 "', which this ravel cannot run. Use the ravel that wrote it, or a later one."};
+  TicketProgram program;
+  try {
+    const Json json = Json::parse(ticket.program);
+    program.test = json.at("test");
+    program.files = paths_from_json(json.at("files"));
+    program.include_folders = paths_from_json(json.at("include_folders"));
+    program.code_folders = paths_from_json(json.at("code_folders"));
+    for (const Json& define : json.at("defines"))
+      program.defines.emplace_back(define.at("name"), define.at("value"));
+    for (const Json& module : json.at("modules"))
+      program.modules.push_back({.name = module.at("name"), .md5 = module.at("md5")});
+    for (const Json& reason : json.at("normal_reasons")) program.normal_reasons.push_back(reason);
+    program.step_limit = json.at("step_limit");
+    program.explores_blocking = json.at("explores_blocking");
+  } catch (const Json::exception&) {
+    return Error{std::string(name) +
+                 ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' "
+                 "again."};
+  }
+  return program;
+}
+
+erlang::ProgramOptions options_to_reopen(const TicketProgram& program, std::span<const std::string> files) {
+  erlang::ProgramOptions options{.files = {files.begin(), files.end()},
+                                 .include_folders = reopened(program.include_folders),
+                                 .code_folders = reopened(program.code_folders),
+                                 .defines = program.defines};
+  if (files.empty()) options.files = reopened(program.files);
+  return options;
+}
+
+erlang::ErlangOptions erlang_options(const TicketProgram& program) {
+  erlang::ErlangOptions options;
+  options.normal_reasons = program.normal_reasons;
+  options.machine.reductions_per_step_max = program.step_limit;
+  options.machine.blocking =
+      program.explores_blocking ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  return options;
+}
+
+std::vector<std::string> changed_modules(const TicketProgram& noted, const erlang::Program& program) {
+  std::vector<std::string> changed;
+  for (const NotedModule& module : noted.modules) {
+    const erlang::ProgramModule* const now = program.find(module.name);
+    if (now == nullptr || hexadecimal(now->beam.md5) != module.md5) changed.push_back(module.name);
+  }
+  for (const erlang::ProgramModule& module : program.modules()) {
+    if (!std::ranges::count(noted.modules, module.name, &NotedModule::name)) changed.push_back(module.name);
+  }
+  return changed;
+}
+
+}  // namespace ravel

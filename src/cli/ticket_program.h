@@ -1,0 +1,56 @@
+// What a ticket notes of an Erlang program: how to open it again, and how to see whether it has changed.
+//
+// Files and folders are noted twice, as the user named them and with their absolute path, so that a ticket can be
+// replayed from another folder, and also in another copy of the project from its own folder.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/ticket.h"
+#include "erlang/system/erlang_system.h"
+#include "erlang/system/program.h"
+
+namespace ravel {
+
+inline constexpr const char kErlangFrontEnd[] = "erlang";
+
+struct NotedPath {
+  std::string given, absolute;
+};
+
+struct NotedModule {
+  std::string name, md5;
+};
+
+struct TicketProgram {
+  std::string test;  // MODULE:FUNCTION
+  std::vector<NotedPath> files, include_folders, code_folders;
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<NotedModule> modules;
+  std::vector<std::string> normal_reasons;
+  std::uint64_t step_limit = 0;
+  bool explores_blocking = false;
+};
+
+TicketProgram note_program(const erlang::Program& program, const erlang::TestName& test,
+                           const erlang::ErlangOptions& options);
+
+std::string print_ticket_program(const TicketProgram& program);
+// `name` is what messages call the ticket.
+Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_view name);
+
+// How to open the program again: the absolute path where it still exists, else the given one. `files`, if there are
+// any, take the place of those in the ticket.
+erlang::ProgramOptions options_to_reopen(const TicketProgram& program, std::span<const std::string> files);
+erlang::ErlangOptions erlang_options(const TicketProgram& program);
+
+// The modules whose code is not what the ticket notes, or that are missing or new.
+std::vector<std::string> changed_modules(const TicketProgram& noted, const erlang::Program& program);
+
+}  // namespace ravel

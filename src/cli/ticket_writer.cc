@@ -1,0 +1,56 @@
+#include "cli/ticket_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/hash.h"
+#include "cli/files.h"
+#include "engine/recording.h"
+#include "engine/ticket.h"
+
+namespace ravel {
+
+TicketWriter::TicketWriter(System& system, const TicketProgram& program, std::uint64_t events_max,
+                           std::string folder, ProgressLine& progress)
+    : system_(system),
+      program_(program),
+      events_max_(events_max),
+      folder_(std::move(folder)),
+      progress_(progress) {}
+
+void TicketWriter::on_bug(const FoundBug& found) {
+  const Recording recording = record(system_, found.schedule, events_max_);
+  Ticket ticket = make_ticket(recording, events_max_);
+  ticket.front_end = kErlangFrontEnd;
+  ticket.program = print_ticket_program(program_);
+  const std::string path = name_of(found.bug);
+  Status status = make_folder(folder_);
+  if (status) status = write_text_file(path, print_ticket(ticket));
+  if (!status) {
+    problem_ = status.error().message;
+    std::erase(written_, path);
+  } else if (std::ranges::find(written_, path) == written_.end()) {
+    written_.push_back(path);
+  }
+}
+
+std::string TicketWriter::ticket_of(const Bug& bug) const {
+  const std::string path = name_of(bug);
+  return std::ranges::find(written_, path) == written_.end() ? "" : path;
+}
+
+std::string TicketWriter::name_of(const Bug& bug) const {
+  std::string name = program_.test;
+  for (char& c : name) {
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (!is_plain) c = '.';
+  }
+  const std::uint64_t hash = hash_string(program_.test + '\0' + bug.key());
+  return std::filesystem::path(folder_) /
+         fmt::format("{}.{}.{:06x}.ticket.json", name, bug.kind, hash & 0xffffff);
+}
+
+}  // namespace ravel

@@ -1,0 +1,43 @@
+// Writes the ticket of every bug the moment it is found, so that nothing is lost if the search is cut short.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/ticket_program.h"
+#include "engine/exploration.h"
+#include "engine/system.h"
+#include "report/progress_line.h"
+
+namespace ravel {
+
+class TicketWriter final : public Listener {
+ public:
+  // All references must outlive the writer.
+  TicketWriter(System& system, const TicketProgram& program, std::uint64_t events_max, std::string folder,
+               ProgressLine& progress);
+
+  void on_progress(const Counts& counts) override { progress_.on_progress(counts); }
+  // Records the schedule and writes its ticket, in the place of the ticket of a less simple schedule.
+  void on_bug(const FoundBug& found) override;
+
+  // The file of a bug's ticket, or empty if it could not be written.
+  std::string ticket_of(const Bug& bug) const;
+  // What went wrong in writing, once.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  // The same bug of the same test has the same name in every search.
+  std::string name_of(const Bug& bug) const;
+
+  System& system_;
+  const TicketProgram& program_;
+  const std::uint64_t events_max_;
+  const std::string folder_;
+  ProgressLine& progress_;
+  std::vector<std::string> written_;
+  std::string problem_;
+};
+
+}  // namespace ravel

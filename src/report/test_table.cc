@@ -1,0 +1,83 @@
+#include "report/test_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "report/verdict.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr std::size_t kColumns = 5;
+using Row = std::array<std::string, kColumns>;
+
+std::string verdict_text(const Exploration& exploration) {
+  if (!exploration.bugs.empty()) return counted(exploration.bugs.size(), "bug");
+  return std::string(to_string(verdict_of(exploration)));
+}
+
+Ink ink_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass: return Ink::kGreen;
+    case Verdict::kBug:
+    case Verdict::kError: return Ink::kRed;
+    case Verdict::kIncomplete:
+    case Verdict::kUnsupported: return Ink::kYellow;
+  }
+  return Ink::kBold;
+}
+
+std::string preemptions_text(const Exploration& exploration) {
+  const Coverage& coverage = exploration.counts.coverage;
+  if (exploration.stop == Stop::kComplete && coverage.kind == Coverage::Kind::kAllSchedules) return "all";
+  if (coverage.bound_completed) return std::to_string(*coverage.bound_completed);
+  return "-";
+}
+
+// "12 tests: 10 pass, 2 have bugs."
+std::string sentence(std::span<const Tested> tested) {
+  std::array<std::size_t, 5> count = {};
+  for (const Tested& one : tested) ++count[static_cast<std::size_t>(verdict_of(one.exploration))];
+  std::string text = counted(tested.size(), "test") + ":";
+  const auto add = [&](Verdict verdict, const char* singular, const char* plural) {
+    const std::size_t number = count[static_cast<std::size_t>(verdict)];
+    if (number > 0) text += (text.back() == ':' ? " " : ", ") + counted(number, singular, plural);
+  };
+  add(Verdict::kPass, "passes", "pass");
+  add(Verdict::kBug, "has a bug", "have bugs");
+  add(Verdict::kIncomplete, "is not complete", "are not complete");
+  add(Verdict::kUnsupported, "does what no schedule controls", "do what no schedule controls");
+  return text + ".\n";
+}
+
+}  // namespace
+
+std::string describe_tests(std::span<const Tested> tested, Colour colour) {
+  std::vector<Row> rows = {{"test", "verdict", "schedules", "preemptions", "time"}};
+  for (const Tested& one : tested) {
+    const Counts& counts = one.exploration.counts;
+    rows.push_back({one.test, verdict_text(one.exploration), grouped(counts.executions),
+                    preemptions_text(one.exploration), duration(counts.seconds)});
+  }
+  std::array<std::size_t, kColumns> columns = {};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < kColumns; ++i) columns[i] = std::max(columns[i], width(row[i]));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    std::string verdict = padded(row[1], columns[1]);
+    if (i > 0) verdict = paint(verdict, ink_of(verdict_of(tested[i - 1].exploration)), colour);
+    const std::string line =
+        fmt::format("{}  {}  {:>{}}  {:>{}}  {:>{}}", padded(row[0], columns[0]), verdict, row[2], columns[2],
+                    row[3], columns[3], row[4], columns[4]);
+    text += (i == 0 ? paint(line, Ink::kDim, colour) : line) + "\n";
+  }
+  return text + "\n" + sentence(tested);
+}
+
+}  // namespace ravel

@@ -1,0 +1,18 @@
+// One test of a check, and what its search has found.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/exploration.h"
+
+namespace ravel {
+
+struct Tested {
+  std::string test;
+  Exploration exploration;
+  std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
+};
+
+}  // namespace ravel
