@@ -12,7 +12,8 @@ TEST(BuiltinsTest, NoBuiltinIsInTwoFamilies) {
   EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Builtin::key));
   EXPECT_EQ(std::ranges::adjacent_find(all, {}, &Builtin::key), all.end());
   EXPECT_GT(all.size(), 300U);
-  for (const Builtin& builtin : all) EXPECT_NE(builtin.function, nullptr) << builtin.module << ':' << builtin.name;
+  for (const Builtin& builtin : all)
+    EXPECT_NE(builtin.function, nullptr) << builtin.module << ':' << builtin.name;
 }
 
 }  // namespace

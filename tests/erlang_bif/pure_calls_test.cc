@@ -1,5 +1,5 @@
-// Calls that the installed Erlang made (pure_calls.escript), made again by our built-ins: the outcomes must be
-// equal byte for byte in the external format.
+// Calls that the installed Erlang made (pure_calls.escript), made again by our built-ins: the outcomes must
+// be equal byte for byte in the external format.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,9 +39,9 @@ class Caller {
 
  private:
   static const Builtin* find(const Builtin::Key& key) {
-    for (const auto family :
-         {list_builtins(), tuple_builtins(), atom_builtins(), term_builtins(), exception_builtins(),
-          external_format_builtins(), text_builtins(), packet_builtins(), fun_builtins(), match_specification_builtins()}) {
+    for (const auto family : {list_builtins(), tuple_builtins(), atom_builtins(), term_builtins(),
+                              exception_builtins(), external_format_builtins(), text_builtins(),
+                              packet_builtins(), fun_builtins(), match_specification_builtins()}) {
       const auto found = std::ranges::find(family, key, &Builtin::key);
       if (found != family.end()) return &*found;
     }
@@ -66,8 +66,9 @@ TEST(PureCallsTest, EveryOutcomeIsTheEmulators) {
   if (!is_erl_installed()) GTEST_SKIP() << "needs an installed Erlang/OTP 25; runs wherever there is one";
   const char* seed = std::getenv("RAVEL_PURE_CALLS_SEED");
   constexpr int kRandomCalls = 4000;
-  const std::string output = run("escript " RAVEL_SOURCE_DIR "/tests/erlang_bif/pure_calls.escript " +
-                                 std::string(seed != nullptr ? seed : "1") + " " + std::to_string(kRandomCalls));
+  const std::string output =
+      run("escript " RAVEL_SOURCE_DIR "/tests/erlang_bif/pure_calls.escript " +
+          std::string(seed != nullptr ? seed : "1") + " " + std::to_string(kRandomCalls));
   Caller caller;
   std::map<std::string, int> differences;
   int calls = 0;
@@ -88,12 +89,14 @@ TEST(PureCallsTest, EveryOutcomeIsTheEmulators) {
                                      array.data());
     ASSERT_FALSE(outcome.is_none()) << print_term(caller.names, function);
     const auto encoded = encode_external(caller.heap, caller.names, outcome);
-    if (encoded->size() * 8 == expected.length && std::equal(encoded->begin(), encoded->end(), expected.data())) continue;
+    if (encoded->size() * 8 == expected.length &&
+        std::equal(encoded->begin(), encoded->end(), expected.data()))
+      continue;
     const std::string name = print_function(caller.names, module, function, array.size());
     if (++differences[name] > 5) continue;  // enough to see
     const auto wanted = decode_external(caller.heap, caller.names, {expected.data(), expected.length / 8});
-    ADD_FAILURE() << name << ' ' << print_term(caller.names, arguments, {.bytes_max = 400}) << "\n  erl:   "
-                  << print_term(caller.names, *wanted, {.bytes_max = 400})
+    ADD_FAILURE() << name << ' ' << print_term(caller.names, arguments, {.bytes_max = 400})
+                  << "\n  erl:   " << print_term(caller.names, *wanted, {.bytes_max = 400})
                   << "\n  ravel: " << print_term(caller.names, outcome, {.bytes_max = 400});
   }
   EXPECT_GT(calls, kRandomCalls);

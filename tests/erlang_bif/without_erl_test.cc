@@ -24,7 +24,8 @@ class WithoutErlTest : public testing::Test {
   // None if it fails; then `exception()` tells why.
   Term run(std::string_view module, std::string_view name, std::initializer_list<Term> arguments) {
     const Builtin::Key key{module, name, static_cast<std::uint32_t>(arguments.size())};
-    for (const auto family : {tuple_builtins(), text_builtins(), exception_builtins(), match_specification_builtins()}) {
+    for (const auto family :
+         {tuple_builtins(), text_builtins(), exception_builtins(), match_specification_builtins()}) {
       const auto found = std::ranges::find(family, key, &Builtin::key);
       if (found != family.end()) return found->function(call_, arguments.begin());
     }
@@ -61,7 +62,8 @@ TEST_F(WithoutErlTest, TheTextOfAProcessNamesTheSameProcess) {
   const Term reference = Names::make_reference(pid, 77);
   EXPECT_EQ(run("erlang", "list_to_ref", {run("erlang", "ref_to_list", {reference})}), reference);
   EXPECT_EQ(run("erlang", "list_to_port", {run("erlang", "port_to_list", {Term::port(4)})}), Term::port(4));
-  for (const char* wrong : {"", "<P", "P>", "<P.>", "<P.0>", "<P.01>", "<P.1>x", "<P.99999999999>", "<0.1.2>", "<P.-1>"})
+  for (const char* wrong :
+       {"", "<P", "P>", "<P.>", "<P.0>", "<P.01>", "<P.1>x", "<P.99999999999>", "<0.1.2>", "<P.-1>"})
     EXPECT_TRUE(run("erlang", "list_to_pid", {text(wrong)}).is_none()) << wrong;
   for (const char* wrong : {"#Ref<P>", "#Ref<P:>", "#Ref<P:x>", "#Ref<P:1", "#Ref<P:99999999999999999999>"})
     EXPECT_TRUE(run("erlang", "list_to_ref", {text(wrong)}).is_none()) << wrong;
@@ -73,7 +75,8 @@ TEST_F(WithoutErlTest, ACompiledSpecificationRunsAndIsRecognised) {
   // [{{'$1','$2'}, [{'>','$2',1}], ['$1']}]
   const Term pattern = heap.tuple({atom("$1"), atom("$2")});
   const Term guard = heap.tuple({atom(">"), atom("$2"), Term::small(1)});
-  const Term clause = heap.tuple({pattern, heap.cons(guard, Term::nil()), heap.cons(atom("$1"), Term::nil())});
+  const Term clause =
+      heap.tuple({pattern, heap.cons(guard, Term::nil()), heap.cons(atom("$1"), Term::nil())});
   const Term source = heap.cons(clause, Term::nil());
   const Term compiled = run("ets", "match_spec_compile", {source});
   EXPECT_EQ(run("ets", "is_compiled_ms", {compiled}), atoms::kTrue);
@@ -82,9 +85,11 @@ TEST_F(WithoutErlTest, ACompiledSpecificationRunsAndIsRecognised) {
   EXPECT_TRUE(equal_exactly(compiled, run("ets", "match_spec_compile", {source})));
   Term rows = Term::nil();
   for (int i = 4; i > 0; --i) rows = heap.cons(heap.tuple({Term::small(10 * i), Term::small(i)}), rows);
-  EXPECT_EQ(show(run("ets", "match_spec_run_r", {rows, compiled, heap.cons(atom("x"), Term::nil())})), "[40,30,20,x]");
+  EXPECT_EQ(show(run("ets", "match_spec_run_r", {rows, compiled, heap.cons(atom("x"), Term::nil())})),
+            "[40,30,20,x]");
   EXPECT_TRUE(run("ets", "match_spec_run_r", {rows, source, Term::nil()}).is_none());
-  EXPECT_TRUE(run("ets", "match_spec_run_r", {heap.cons(atom("a"), atom("b")), compiled, Term::nil()}).is_none());
+  EXPECT_TRUE(
+      run("ets", "match_spec_run_r", {heap.cons(atom("a"), atom("b")), compiled, Term::nil()}).is_none());
   EXPECT_TRUE(run("ets", "match_spec_compile", {Term::nil()}).is_none());
 }
 

@@ -19,7 +19,9 @@ using Bytes = std::vector<std::uint8_t>;
 
 class ExternalFormatTest : public testing::Test {
  protected:
-  Bytes encode(Term term, const EncodeOptions& options = {}) { return encode_external(heap, names, term, options).value(); }
+  Bytes encode(Term term, const EncodeOptions& options = {}) {
+    return encode_external(heap, names, term, options).value();
+  }
   Term decode(const Bytes& bytes) { return decode_external(heap, names, bytes).value(); }
   bool is_refused(const Bytes& bytes) { return !decode_external(heap, names, bytes).ok(); }
 
@@ -66,17 +68,18 @@ TEST_F(ExternalFormatTest, PidsAndReferencesComeBackInATableWithOtherIndices) {
 
 TEST_F(ExternalFormatTest, APathThatIsTooLongForANumberIsNamedByItsIndex) {
   Term pid = names.root_pid();
-  for (int depth = 0; depth < 80; ++depth) pid = names.child_pid(pid, 1 + static_cast<std::uint32_t>(depth) * 1000);
+  for (int depth = 0; depth < 80; ++depth)
+    pid = names.child_pid(pid, 1 + static_cast<std::uint32_t>(depth) * 1000);
   EXPECT_NE(process_number(names, pid) & kProcessNumberIsIndex, 0U);
   EXPECT_EQ(decode(encode(pid)), pid);
 }
 
 TEST_F(ExternalFormatTest, WhatBelongsToOtherNodesIsKeptAsItIs) {
   const Bytes samples[] = {
-      {131, 88, 119, 3, 'a', '@', 'b', 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 5},                        // pid
-      {131, 89, 119, 3, 'a', '@', 'b', 0, 0, 0, 9, 0, 0, 0, 5},                                    // port
-      {131, 120, 119, 3, 'a', '@', 'b', 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 5},       // large port
-      {131, 90, 0, 2, 119, 3, 'a', '@', 'b', 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 2},                  // reference
+      {131, 88, 119, 3, 'a', '@', 'b', 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 5},                   // pid
+      {131, 89, 119, 3, 'a', '@', 'b', 0, 0, 0, 9, 0, 0, 0, 5},                               // port
+      {131, 120, 119, 3, 'a', '@', 'b', 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 5},  // large port
+      {131, 90, 0, 2, 119, 3, 'a', '@', 'b', 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 2},             // reference
       {131, 90, 0, 0, 119, 3, 'a', '@', 'b', 0, 0, 0, 5},
   };
   for (const Bytes& bytes : samples) {
@@ -89,7 +92,8 @@ TEST_F(ExternalFormatTest, WhatBelongsToOtherNodesIsKeptAsItIs) {
 TEST_F(ExternalFormatTest, AFunOfAModuleThatIsNotLoadedComesBackWithItsVariables) {
   Bytes bytes{131, 112, 0, 0, 0, 0, 1};
   for (std::uint8_t i = 0; i < 16; ++i) bytes.push_back(i);  // MD5 of the module
-  for (const int byte : {0, 0, 0, 2, 0, 0, 0, 2, 100, 0, 1, int{'m'}, 97, 2, 98, 5, 6, 7, 8}) bytes.push_back(static_cast<std::uint8_t>(byte));
+  for (const int byte : {0, 0, 0, 2, 0, 0, 0, 2, 100, 0, 1, int{'m'}, 97, 2, 98, 5, 6, 7, 8})
+    bytes.push_back(static_cast<std::uint8_t>(byte));
   const Bytes creator = encode(names.root_pid());
   bytes.insert(bytes.end(), creator.begin() + 1, creator.end());
   for (const int byte : {97, 42, 107, 0, 1, int{'x'}}) bytes.push_back(static_cast<std::uint8_t>(byte));
@@ -123,7 +127,8 @@ TEST_F(ExternalFormatTest, EveryPrefixIsRefused) {
     heap.reset();
     const Bytes bytes = encode(random.any(4));
     for (std::size_t size = 0; size < bytes.size(); ++size)
-      EXPECT_TRUE(is_refused(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)))) << size;
+      EXPECT_TRUE(is_refused(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))))
+          << size;
   }
 }
 
@@ -145,7 +150,8 @@ TEST_F(ExternalFormatTest, DamagedBytesNeverCostMuchMemory) {
 TEST_F(ExternalFormatTest, NestedPromisesOfLargeContainersAllocateNothingLarge) {
   Bytes bytes{131};
   for (int i = 0; i < 10'000; ++i)
-    for (const int byte : {105, 0, 0, 200, 0}) bytes.push_back(static_cast<std::uint8_t>(byte));  // tuples of 51200 elements
+    for (const int byte : {105, 0, 0, 200, 0})
+      bytes.push_back(static_cast<std::uint8_t>(byte));  // tuples of 51200 elements
   EXPECT_TRUE(is_refused(bytes));
   EXPECT_LT(heap.words_used(), 4 * bytes.size());
 }

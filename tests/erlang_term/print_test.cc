@@ -57,7 +57,8 @@ TEST_F(PrintTest, LimitsLeaveDots) {
   const Term list = heap.list(numbers);
   EXPECT_EQ(print(list, {.elements_max = 3}), "[1,2,3|...]");
   EXPECT_EQ(print(heap.tuple(numbers), {.elements_max = 2}), "{1,2,...}");
-  EXPECT_EQ(print(heap.tuple({list, heap.tuple({list})}), {.depth_max = 2, .elements_max = 2}), "{[1,2|...],{[...]}}");
+  EXPECT_EQ(print(heap.tuple({list, heap.tuple({list})}), {.depth_max = 2, .elements_max = 2}),
+            "{[1,2|...],{[...]}}");
   EXPECT_EQ(print(map_from_pairs(heap, names, std::vector<Term>{atom("a"), list, atom("b"), list}),
                   {.depth_max = 1, .elements_max = 1}),
             "#{a => [...],...}");
@@ -91,17 +92,21 @@ TEST_F(PrintTest, DisplayLooksLikeTheEmulators) {
 TEST_F(PrintTest, ReadableAndPlainFormsAreThoseOfTheLibrary) {
   if (!is_erl_installed()) GTEST_SKIP() << "needs an installed Erlang/OTP 25; runs wherever there is one";
   std::vector<Term> terms;
-  for (const char* name : {"case", "maybe", "hello", "Hello", "he llo", "a@b_C9", "", "\xC3\xA9", "\xC3\xB7", "\xCE\xBB",
-                           "a\xCE\xBB", "'\\\n\t\x01\x7F\xC2\x9B\xC2\xA0", "_a", "9", "@", "\xC3\x89"})
+  for (const char* name :
+       {"case", "maybe", "hello", "Hello", "he llo", "a@b_C9", "", "\xC3\xA9", "\xC3\xB7", "\xCE\xBB",
+        "a\xCE\xBB", "'\\\n\t\x01\x7F\xC2\x9B\xC2\xA0", "_a", "9", "@", "\xC3\x89"})
     terms.push_back(atom(name));
-  for (const char* string : {"abc\n\x1b\"\\'", "\xE9", "a\x07", "\x7F", "\x9B", "\xA0", "\x08\x09\x0A\x0B\x0C\x0D\x1B"}) {
+  for (const char* string :
+       {"abc\n\x1b\"\\'", "\xE9", "a\x07", "\x7F", "\x9B", "\xA0", "\x08\x09\x0A\x0B\x0C\x0D\x1B"}) {
     terms.push_back(text(string));
     terms.push_back(binary(string));
   }
-  for (const char* bytes : {"", "\xC3\xA9", "abc\xC3\xA9\n", "\xCE\xBB", "\xC3\xA9\xE9"}) terms.push_back(binary(bytes));
+  for (const char* bytes : {"", "\xC3\xA9", "abc\xC3\xA9\n", "\xCE\xBB", "\xC3\xA9\xE9"})
+    terms.push_back(binary(bytes));
   RandomTerms random(heap, names, 3);
   while (terms.size() < 1500) {
-    // The order of a large map depends on the hash of its atoms, which is not the same from run to run of erl.
+    // The order of a large map depends on the hash of its atoms, which is not the same from run to run of
+    // erl.
     if (const Term term = random.any(3); !has_large_map(term)) terms.push_back(term);
   }
 

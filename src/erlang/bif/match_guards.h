@@ -22,8 +22,8 @@ class BuiltinGuards final : public GuardFunctions {
   std::array<BuiltinFunction, kGuardsMax> functions_{};  // those that were found
 };
 
-// How a compiled specification looks to the program: {Tag, Source}, where Tag is an atom that only the machine makes.
-// The source is lowered again for each call; it is small.
+// How a compiled specification looks to the program: {Tag, Source}, where Tag is an atom that only the
+// machine makes. The source is lowered again for each call; it is small.
 bool is_compiled_match_specification(Term t);
 // REQUIRES: is_compiled_match_specification(t).
 Term source_of_match_specification(Term t);

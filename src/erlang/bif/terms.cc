@@ -141,7 +141,9 @@ Term term_type_1(Call& call, const Term* arguments) {
   return call.badarg();
 }
 
-Term flat_size_1(Call& call, const Term* arguments) { return call.heap.unsigned_integer(flat_size(arguments[0])); }
+Term flat_size_1(Call& call, const Term* arguments) {
+  return call.heap.unsigned_integer(flat_size(arguments[0]));
+}
 Term size_shared_1(Call& call, const Term* arguments) {
   return call.heap.unsigned_integer(shared_size(arguments[0]));
 }

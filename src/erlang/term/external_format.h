@@ -41,9 +41,9 @@ inline Result<Term> decode_external(Heap& heap, Names& names, std::span<const st
 }
 
 struct EncodeOptions {
-  int compression = 0;             // zlib's level; -1: its default; 0: none
-  int minor_version = 1;           // 0: floats as text; 1: OTP 25's default; 2: all atoms as UTF-8
-  bool is_deterministic = false;   // large maps in the order of their keys
+  int compression = 0;            // zlib's level; -1: its default; 0: none
+  int minor_version = 1;          // 0: floats as text; 1: OTP 25's default; 2: all atoms as UTF-8
+  bool is_deterministic = false;  // large maps in the order of their keys
 };
 
 // The bytes of `term`, beginning with 131. Fails only for a binary that is too large for the format.

@@ -42,10 +42,10 @@ enum class MatchDialect : std::uint8_t { kTable, kTrace };
 
 class MatchSpecification {
  public:
-  // The lowered form, or nothing if the specification is wrong. `errors`, unless null, gets what is wrong in the
-  // emulator's words; without it, lowering stops at the first error.
-  static std::optional<MatchSpecification> compile(Heap& heap, const Names& names, Term source, MatchDialect dialect,
-                                                   GuardFunctions& functions,
+  // The lowered form, or nothing if the specification is wrong. `errors`, unless null, gets what is wrong in
+  // the emulator's words; without it, lowering stops at the first error.
+  static std::optional<MatchSpecification> compile(Heap& heap, const Names& names, Term source,
+                                                   MatchDialect dialect, GuardFunctions& functions,
                                                    std::vector<std::string>* errors = nullptr);
 
  private:
@@ -55,15 +55,15 @@ class MatchSpecification {
   // Takes the top of the stack of terms that are still to be matched.
   enum class PatternOp : std::uint8_t {
     kSkip,
-    kBind,       // number: slot
-    kSame,       // number: slot
-    kWord,       // term: an immediate
-    kEqual,      // term, =:=
-    kFloat,      // term, bit for bit
-    kCons,       // leaves head and tail
-    kTuple,      // number: size; leaves the elements
-    kMap,        // number: keys; leaves the map that many times
-    kKey,        // term: key; takes a map, leaves the value
+    kBind,   // number: slot
+    kSame,   // number: slot
+    kWord,   // term: an immediate
+    kEqual,  // term, =:=
+    kFloat,  // term, bit for bit
+    kCons,   // leaves head and tail
+    kTuple,  // number: size; leaves the elements
+    kMap,    // number: keys; leaves the map that many times
+    kKey,    // term: key; takes a map, leaves the value
   };
   struct PatternStep {
     PatternOp op;
@@ -72,22 +72,22 @@ class MatchSpecification {
   };
 
   enum class Op : std::uint8_t {
-    kConstant,   // pushes term
-    kVariable,   // number: slot
-    kBindings,   // number: index in `bindings`; pushes the list of their values
-    kSubject,    // pushes the whole term
+    kConstant,  // pushes term
+    kVariable,  // number: slot
+    kBindings,  // number: index in `bindings`; pushes the list of their values
+    kSubject,   // pushes the whole term
     kSelf,
-    kList,       // number: elements on the stack; above them the tail
-    kTuple,      // number: elements
-    kMap,        // number: keys and values
-    kCall,       // number: function, count: arguments
-    kAnd,        // count: arguments
+    kList,   // number: elements on the stack; above them the tail
+    kTuple,  // number: elements
+    kMap,    // number: keys and values
+    kCall,   // number: function, count: arguments
+    kAnd,    // count: arguments
     kOr,
-    kAndAlso,    // number: where to go on if false
-    kOrElse,     // number: where to go on if true
-    kRequire,    // pops; the clause fails unless true
+    kAndAlso,  // number: where to go on if false
+    kOrElse,   // number: where to go on if true
+    kRequire,  // pops; the clause fails unless true
     kDrop,
-    kReturn,     // pops the value of the body
+    kReturn,  // pops the value of the body
     kReturnTrace,
     kExceptionTrace,
   };
@@ -113,9 +113,13 @@ class MatchSpecification {
 // Runs a lowered specification on one term after the other.
 class MatchRunner {
  public:
-  MatchRunner(const MatchSpecification& specification, Heap& heap, const Names& names, GuardFunctions& functions,
-              Term self)
-      : specification_(specification), heap_(heap), names_(names), functions_(functions), self_(self),
+  MatchRunner(const MatchSpecification& specification, Heap& heap, const Names& names,
+              GuardFunctions& functions, Term self)
+      : specification_(specification),
+        heap_(heap),
+        names_(names),
+        functions_(functions),
+        self_(self),
         variables_(specification.slots_, Term::nil()) {}
 
   // The value, or none if no clause fits.
@@ -146,7 +150,8 @@ class MatchRunner {
 
 // The number N of a variable `$N`; nothing for any other term.
 std::optional<std::uint64_t> match_variable(const Names& names, Term term);
-// Does a pattern hold a variable or `_` anywhere? If not, it fits only what is equal to it, unless it holds a map.
+// Does a pattern hold a variable or `_` anywhere? If not, it fits only what is equal to it, unless it holds a
+// map.
 bool has_match_variable(const Names& names, Term pattern);
 
 }  // namespace ravel::erlang

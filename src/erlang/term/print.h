@@ -1,8 +1,8 @@
 // Terms as text for people: in stories, error messages and what the program itself displays.
 //
-// `kReadable` shows a term as io_lib's ~0tp does, `kPlain` as its ~tw: characters are UTF-8. `kDisplay` is what
-// erlang:display/1 and the emulator's own messages show: strings and ASCII binaries as text, six digits of a
-// float. Processes have their logical names, <P.1.2>, which list_to_pid/1 reads back.
+// `kReadable` shows a term as io_lib's ~0tp does, `kPlain` as its ~tw: characters are UTF-8. `kDisplay` is
+// what erlang:display/1 and the emulator's own messages show: strings and ASCII binaries as text, six digits
+// of a float. Processes have their logical names, <P.1.2>, which list_to_pid/1 reads back.
 //
 // The limits cut what would be too long: `...` stands for what is left out. The walk has its own stack.
 #pragma once

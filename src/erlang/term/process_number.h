@@ -1,10 +1,10 @@
 // A process name as one number, the same in every execution: what the external format writes for a pid.
 //
-// The index of a pid in `Names` depends on what was explored before, so it must not become visible. The number
-// is made of the path instead: a leading one, then each ordinal in Elias' gamma code (Elias, "Universal
-// codeword sets and representations of the integers", 1975). `P` is 1, `P.1` is 3, `P.1.1` is 7. A path whose
-// code needs more than 59 bits falls back to its index, marked by bit 59; such a pid is faithful but not the
-// same in every search (it takes more than four generations of hundreds of children each).
+// The index of a pid in `Names` depends on what was explored before, so it must not become visible. The
+// number is made of the path instead: a leading one, then each ordinal in Elias' gamma code (Elias,
+// "Universal codeword sets and representations of the integers", 1975). `P` is 1, `P.1` is 3, `P.1.1` is 7. A
+// path whose code needs more than 59 bits falls back to its index, marked by bit 59; such a pid is faithful
+// but not the same in every search (it takes more than four generations of hundreds of children each).
 #pragma once
 
 #include <bit>
