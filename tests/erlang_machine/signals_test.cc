@@ -5,11 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/print.h"
 
@@ -553,6 +554,119 @@ TEST_F(SignalsTest, the_device_is_alive_whatever_is_done_to_it) {
   EXPECT_TRUE(machine.demonitor(root(), reference));
   EXPECT_THAT(mailbox(root()), IsEmpty());
   end(root(), atom("crash"));
+}
+
+// ---- Anything at all
+
+// What holds whatever processes do to each other.
+void check_bookkeeping(const Machine& machine) {
+  std::size_t names = 0;
+  for (Process* p : machine.processes()) {
+    ASSERT_EQ(machine.find_process(p->pid), p);
+    const Attributes& attributes = p->attributes;
+    for (std::size_t i = 0; i < attributes.links.size(); ++i) {
+      const Term other = attributes.links[i];
+      if (i > 0) {
+        ASSERT_LT(machine.names.compare_pids(attributes.links[i - 1], other), 0);
+      }
+      if (other == Names::device_pid()) continue;
+      const Process* partner = machine.find_process(other);
+      ASSERT_NE(partner, nullptr);
+      ASSERT_EQ(std::ranges::count(partner->attributes.links, p->pid), 1);
+    }
+    for (const Monitor& monitor : attributes.monitors) {
+      if (monitor.target == Names::device_pid()) continue;
+      const Process* watched = machine.find_process(monitor.target);
+      ASSERT_NE(watched, nullptr);
+      ASSERT_EQ(std::ranges::count(watched->attributes.watchers, monitor.reference, &Watcher::reference), 1);
+    }
+    for (const Watcher& watcher : attributes.watchers) {
+      const Process* holder = machine.find_process(watcher.pid);
+      ASSERT_NE(holder, nullptr);
+      ASSERT_EQ(std::ranges::count(holder->attributes.monitors, watcher.reference, &Monitor::reference), 1);
+    }
+    for (const Alias& alias : attributes.aliases) ASSERT_EQ(Names::creator_of(alias.reference), p->pid);
+    if (!attributes.registered_name.is_none()) {
+      ++names;
+      ASSERT_EQ(machine.whereis(attributes.registered_name), p->pid);
+    }
+  }
+  ASSERT_EQ(machine.registry().size(), names);
+  for (const Timer& timer : machine.timers()) {
+    if (timer.target.is_pid()) {
+      ASSERT_NE(machine.find_process(timer.target), nullptr);
+    }
+  }
+}
+
+TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
+  constexpr std::uint64_t kSeed = 20;
+  SCOPED_TRACE(kSeed);
+  Random random(kSeed);
+  std::vector<Term> pids{root().pid, machine.names.device_pid()};
+  std::vector<Term> references;
+  const auto any_pid = [&] { return pids[random.below(pids.size())]; };
+  const auto any_reference = [&] {
+    return references.empty() ? machine.make_reference(root()) : references[random.below(references.size())];
+  };
+  for (int i = 0; i < 20'000 && !HasFatalFailure(); ++i) {
+    const auto processes = machine.processes();
+    Process& p = *processes[random.below(processes.size())];
+    const Term other = any_pid();
+    switch (random.below(15)) {
+      case 0:
+      case 1: {
+        SpawnRequest request = waiting();
+        request.link = random.chance(1, 4);
+        request.monitor = random.chance(1, 4);
+        const Spawned spawned = machine.spawn(p, request);
+        pids.push_back(spawned.pid);
+        if (!spawned.monitor.is_none()) references.push_back(spawned.monitor);
+        break;
+      }
+      case 2: machine.send(p, other, atom("m")); break;
+      case 3: machine.send(p, any_reference(), atom("m")); break;
+      case 4:
+        if (other != p.pid) machine.link(p, other);
+        break;
+      case 5:
+        if (other != p.pid) machine.unlink(p, other);
+        break;
+      case 6:
+      case 7:
+        references.push_back(
+            machine.monitor(p, other, other, atoms::kDown, static_cast<AliasMode>(random.below(4))));
+        break;
+      case 8: machine.demonitor(p, any_reference()); break;
+      case 9: machine.unalias(p, any_reference()); break;
+      case 10:
+        machine.signal_exit(p.pid, other, random.chance(1, 2) ? atoms::kKill : atom("x"),
+                            ExitSignal::kExplicit);
+        break;
+      case 11: p.attributes.trap_exit = random.chance(1, 2); break;
+      case 12: machine.register_name(atom(std::to_string(random.below(10))), other); break;
+      case 13: machine.unregister_name(atom(std::to_string(random.below(10)))); break;
+      case 14:
+        if (machine.find_process(other) != nullptr)
+          machine.add_timer({.reference = machine.make_reference(p),
+                             .target = other,
+                             .content = atom("t"),
+                             .creator = p.pid});
+        break;
+    }
+    // Some of those that must end do, but one always stays.
+    for (Process* ending : std::vector<Process*>(machine.processes().begin(), machine.processes().end()))
+      if (ending->rest == Rest::kEnding && machine.processes().size() > 1 && random.chance(1, 3))
+        machine.end(*ending);
+    if (machine.processes().size() > 1 && random.chance(1, 10)) {
+      Process& chosen = *machine.processes()[random.below(machine.processes().size())];
+      if (chosen.rest != Rest::kEnding) end(chosen, random.chance(1, 2) ? atoms::kNormal : atom("crash"));
+    }
+    if (!machine.timers().empty() && random.chance(1, 10))
+      machine.fire(random.below(machine.timers().size()));
+    check_bookkeeping(machine);
+  }
+  EXPECT_GT(pids.size(), 1'000U);
 }
 
 // ---- Faults and footprints

@@ -108,7 +108,7 @@ void set_other_flag(Heap& heap, const Names& names, Process& process, Term flag,
   process.change_attributes().other_flags = heap.list(flags);
 }
 
-// The emulator's series: Fibonacci's with a step more up to about a million words, then a quarter more each.
+// The emulator's series: Fibonacci's with a step more up to about a million words, then a fifth more each.
 std::int64_t next_heap_size(std::int64_t words) {
   constexpr int kFibonacciSizes = 23;
   std::int64_t before = 12;
@@ -119,7 +119,7 @@ std::int64_t next_heap_size(std::int64_t words) {
     before = size;
     size = next;
   }
-  while (size < words && size < kSmallMax / 2) size += size / 4;
+  while (size < words && size < kSmallMax / 2) size += size / 5;
   return size;
 }
 

@@ -141,7 +141,7 @@ Term no_limit(Call& call) { return *max_heap_size_map(call.heap, call.names, Ter
 
 Term heap_sizes(Call& call) {
   std::vector<Term> sizes;
-  constexpr std::int64_t kLast = 1'000'000;
+  constexpr std::int64_t kLast = std::int64_t{1} << 40;
   for (std::int64_t size = 0; size < kLast;) {
     size = next_heap_size(size + 1);
     sizes.push_back(Term::small(size));

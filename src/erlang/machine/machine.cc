@@ -93,7 +93,7 @@ void Machine::make_own_code() {
     exported.address = emit(builtin.effect == Effect::kOperation ? Op::operation_body : Op::builtin_body, &builtin,
                             builtin.arity);
   }
-  send_builtin_ = find_builtin(atoms::kErlang, names.atoms.intern("!"), 2);
+  send_builtin_ = find_builtin(atoms::kErlang, atoms::kSend, 2);  // traces call `!` so
   const auto special = [&](std::uint32_t arity, std::string_view name, const CodeWord* code) {
     Export& exported = export_at(export_index(atoms::kErlang, names.atoms.intern(name), arity));
     exported.address = code;
