@@ -44,22 +44,32 @@ Term Machine::freeze_attributes(Process& process) {
     words.resize(start);
     return tuple;
   };
+  // What stays awake must refer to the stored terms, too: the nursery is emptied afterwards.
+  for (Term* term : {&a.group_leader, &a.initial_call, &a.dictionary, &a.priority, &a.label, &a.other_flags})
+    *term = store.intern(*term);
+  for (Monitor& m : a.monitors) {
+    m.object = store.intern(m.object);
+    m.tag = store.intern(m.tag);
+  }
+  for (Watcher& w : a.watchers) {
+    w.object = store.intern(w.object);
+    w.tag = store.intern(w.tag);
+  }
   words.clear();
   for (const Term link : a.links) words.push_back(link);
   const Term links = tuple_since(0);
   for (const Monitor& m : a.monitors)
-    words.insert(words.end(), {m.reference, m.target, store.intern(m.object), store.intern(m.tag),
+    words.insert(words.end(), {m.reference, m.target, m.object, m.tag,
                                Term::small(static_cast<std::int64_t>(m.alias))});
   const Term monitors = tuple_since(0);
   for (const Watcher& w : a.watchers)
-    words.insert(words.end(), {w.reference, w.pid, store.intern(w.object), store.intern(w.tag)});
+    words.insert(words.end(), {w.reference, w.pid, w.object, w.tag});
   const Term watchers = tuple_since(0);
   for (const Alias& alias : a.aliases)
     words.insert(words.end(), {alias.reference, Term::small(static_cast<std::int64_t>(alias.mode))});
   const Term aliases = tuple_since(0);
-  words.insert(words.end(), {a.registered_name, store.intern(a.group_leader), store.intern(a.initial_call), a.parent,
-                             store.intern(a.dictionary), store.intern(a.priority), store.intern(a.label),
-                             store.intern(a.other_flags), atoms::boolean(a.trap_exit), Term::small(a.children),
+  words.insert(words.end(), {a.registered_name, a.group_leader, a.initial_call, a.parent, a.dictionary, a.priority,
+                             a.label, a.other_flags, atoms::boolean(a.trap_exit), Term::small(a.children),
                              Term::small(static_cast<std::int64_t>(a.references_made)), links, monitors, watchers,
                              aliases});
   return tuple_since(0);

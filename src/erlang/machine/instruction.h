@@ -26,6 +26,10 @@ inline constexpr std::uint16_t kYBit = 0x8000;
 inline constexpr std::uint16_t kProgramRegisters = 1024;
 inline constexpr std::uint16_t kScratchRegisters = 8;
 
+// How a function is called: from a frame that stays, in the place of the function with its frame, or in the
+// place of a function that has none.
+enum class CallKind : std::uint16_t { kInner, kLast, kOnly };
+
 // What a segment of bs_create_bin is; its words are {type, number, unit, flags}, value, size.
 enum class Segment : std::uint16_t {
   kInteger, kFloat, kBinary, kString, kUtf8, kUtf16, kUtf32, kAppend, kPrivateAppend,

@@ -164,6 +164,7 @@ void Machine::run(Process& process, Grant grant) {
   if (granted && p.rest == Rest::kTimeout) pc = p.after_pc;
   std::copy(p.arguments.begin(), p.arguments.end(), x);
   p.arguments.clear();
+  m.kept_slots_.clear();
   if (p.receive_pc != nullptr) m.keep_slots(e, cp);
   DISPATCH();
 
@@ -289,14 +290,65 @@ call_fun: {
       }
     }
   }
-  failed_arguments = Term::none();
   SYNC();
   target = m.resolve_fun(fun, x, arity);
   RELOAD();
-  if (target == nullptr) goto raise_exception;
+  if (target == nullptr) goto raise_plain;
   cp = pc + 1;
   pc = target;
   DISPATCH();
+}
+call_fun_last: {
+  COUNT_CALL();
+  SYNC();
+  target = m.resolve_fun(X(A), x, A);
+  RELOAD();
+  if (target == nullptr) goto raise_plain;
+  cp = frame_caller(e[0]);
+  e += frame_slots(e[0]) + 1;
+  pc = target;
+  DISPATCH();
+}
+#define CALL_TARGET()                        \
+  do {                                       \
+    switch (static_cast<CallKind>(B)) {      \
+      case CallKind::kInner:                 \
+        cp = pc + 1;                         \
+        break;                               \
+      case CallKind::kLast:                  \
+        cp = frame_caller(e[0]);             \
+        e += frame_slots(e[0]) + 1;          \
+        break;                               \
+      case CallKind::kOnly:                  \
+        break;                               \
+    }                                        \
+    pc = target;                             \
+    DISPATCH();                              \
+  } while (0)
+apply_call: {
+  COUNT_CALL();
+  SYNC();
+  const bool unpacked = m.unpack_apply(x);
+  target = unpacked ? m.resolve_apply(x[kUnpackedModule], x[kUnpackedFunction], m.unpacked_arity_) : nullptr;
+  RELOAD();
+  if (target == nullptr) {
+    failed_builtin = m.apply_builtin_;
+    goto raise_from_builtin;
+  }
+  CALL_TARGET();
+}
+apply_fun_call: {
+  COUNT_CALL();
+  SYNC();
+  if (!m.unpack_apply_fun(x)) {
+    RELOAD();
+    failed_builtin = m.apply_fun_builtin_;
+    goto raise_from_builtin;
+  }
+  target = m.resolve_fun(x[m.unpacked_arity_], x, m.unpacked_arity_);
+  RELOAD();
+  if (target == nullptr) goto raise_plain;
+  CALL_TARGET();
 }
 apply: {
   COUNT_CALL();
@@ -304,10 +356,7 @@ apply: {
   SYNC();
   target = m.resolve_apply(X(arity), X(arity + 1), static_cast<std::uint32_t>(arity));
   RELOAD();
-  if (target == nullptr) {
-    failed_builtin = nullptr;
-    goto raise_apply;
-  }
+  if (target == nullptr) goto raise_apply;
   cp = pc + 1;
   pc = target;
   DISPATCH();
@@ -350,52 +399,30 @@ load_export: {
   goto unwind;
 }
 apply_fun_body: {
-  // x0 fun, x1 arguments; the caller is in cp.
+  // The caller is in cp.
   COUNT_CALL();
-  const Term fun = X(0);
-  Term rest = X(1);
-  std::size_t arity = 0;
-  while (rest.is_cons() && arity < 255) {
-    X(2 + arity++) = rest.head();
-    rest = rest.tail();
-  }
-  if (!rest.is_nil()) {
+  SYNC();
+  if (!m.unpack_apply_fun(x)) {
+    RELOAD();
     failed_builtin = m.apply_fun_builtin_;
-    SYNC();
-    call_context.fail(rest.is_cons() ? atoms::kSystemLimit : atoms::kBadarg);
     goto raise_from_body;
   }
-  for (std::size_t i = 0; i < arity; ++i) X(i) = X(2 + i);
-  X(arity) = fun;
-  SYNC();
-  target = m.resolve_fun(fun, x, arity);
+  target = m.resolve_fun(x[m.unpacked_arity_], x, m.unpacked_arity_);
   RELOAD();
-  failed_arguments = Term::none();
-  failed_builtin = nullptr;
-  if (target == nullptr) goto raise_exception;
+  if (target == nullptr) goto raise_plain;
   pc = target;
   DISPATCH();
 }
 apply_body: {
   COUNT_CALL();
-  const Term module = X(0), function = X(1);
-  Term rest = X(2);
-  std::size_t arity = 0;
-  while (rest.is_cons() && arity < 255) {
-    X(3 + arity++) = rest.head();
-    rest = rest.tail();
-  }
-  if (!rest.is_nil() || !module.is_atom() || !function.is_atom()) {
+  SYNC();
+  const bool unpacked = m.unpack_apply(x);
+  target = unpacked ? m.resolve_apply(x[kUnpackedModule], x[kUnpackedFunction], m.unpacked_arity_) : nullptr;
+  RELOAD();
+  if (target == nullptr) {
     failed_builtin = m.apply_builtin_;
-    SYNC();
-    call_context.fail(rest.is_cons() ? atoms::kSystemLimit : atoms::kBadarg);
-    call_context.exception.has_error_info = false;
     goto raise_from_body;
   }
-  for (std::size_t i = 0; i < arity; ++i) X(i) = X(3 + i);
-  SYNC();
-  target = m.resolve_apply(module, function, static_cast<std::uint32_t>(arity));
-  RELOAD();
   pc = target;
   DISPATCH();
 }
@@ -422,10 +449,10 @@ wake_up:
 underflow: {
   const Term frozen = p.frozen_stack;
   if (frozen.is_nil()) goto process_end;
-  p.top = e;
+  SYNC();
   m.thaw_frame(p);
   e = p.top;
-  h = heap.top();
+  RELOAD();
   pc = m.thawed_pc_;
   cp = nullptr;
   DISPATCH();
@@ -1406,6 +1433,7 @@ raise_apply: {
   goto raise_from_builtin;
 }
 raise_from_arithmetic:
+  if (pc[1].pointer == nullptr) RAISE_ERROR(atoms::kBadarith);
   failed_builtin = static_cast<const Builtin*>(pc[1].pointer);
   SYNC();
   if (!failed_builtin->function(call_context, x).is_none()) CHECK_MESSAGE(false, "the built-in must fail, too");
@@ -1441,6 +1469,9 @@ raise_from_body:
   }
   RELOAD();
   goto unwind;
+raise_plain:
+  failed_builtin = nullptr;
+  failed_arguments = Term::none();
 raise_exception:
   SYNC();
   call_context.exception.stack_trace =

@@ -177,6 +177,14 @@ void Loader::translate_call_ext(Opcode opcode, Operands operands) {
     if (opcode != Opcode::kCallExt) begin(Op::deallocate_return);
     return;
   }
+  if (const auto special = machine_.special_body(target->module, target->function, target->arity);
+      special == Op::apply_body || special == Op::apply_fun_body) {
+    const CallKind kind = opcode == Opcode::kCallExt       ? CallKind::kInner
+                          : opcode == Opcode::kCallExtLast ? CallKind::kLast
+                                                           : CallKind::kOnly;
+    begin(special == Op::apply_body ? Op::apply_call : Op::apply_fun_call, 0, static_cast<std::uint64_t>(kind));
+    return;
+  }
   switch (opcode) {
     case Opcode::kCallExt: begin(Op::call_ext); break;
     case Opcode::kCallExtOnly: begin(Op::call_ext_only); break;
@@ -217,7 +225,10 @@ void Loader::translate_arithmetic(const Builtin& builtin, const Operand& fail, s
   } else {
     begin(row->general, to);
   }
-  pointer(&builtin);
+  const bool is_increment = fail.kind == OperandKind::kNoLabel && row->xc &&
+                            ((is_register(left) && is_small_integer(right)) ||
+                             (builtin.name == "+" && is_small_integer(left) && is_register(right)));
+  pointer(is_increment ? nullptr : &builtin);
   word(left_word);
   word(right_word);
   jump_word(fail);
@@ -540,20 +551,26 @@ Result<std::size_t> Loader::translate_instruction(std::size_t i) {
     case Opcode::kCallExt:
     case Opcode::kCallExtLast:
     case Opcode::kCallExtOnly: translate_call_ext(opcode, operands); break;
-    case Opcode::kCallFun: begin(Op::call_fun, number(operands[0])); break;
+    case Opcode::kCallFun:
     case Opcode::kCallFun2: {
-      const std::uint64_t arity = number(operands[1]);
-      const Operand& fun = operands[2];
-      if (!(is_x(fun) && number(fun) == arity)) {
-        if (is_register(fun)) {
-          begin(is_x(fun) ? Op::move_xx : Op::move_yx, number(fun), arity);
-        } else {
+      const std::uint64_t arity = number(operands[opcode == Opcode::kCallFun ? 0 : 1]);
+      if (opcode == Opcode::kCallFun2) {
+        const Operand& fun = operands[2];
+        if (is_y(fun)) {
+          begin(Op::move_yx, number(fun), arity);
+        } else if (!is_x(fun)) {
           const Term value = constant(fun);
           begin(Op::move_cx, 0, arity);
           word(value.bits());
+        } else if (number(fun) != arity) {
+          begin(Op::move_xx, number(fun), arity);
         }
       }
-      begin(Op::call_fun, arity);
+      // The compiler has no instruction for calling a fun last; OTP's loader makes one of these three.
+      const bool is_last = i + 2 < file_.instructions.size() && next->opcode == Opcode::kDeallocate &&
+                           file_.instructions[i + 2].opcode == Opcode::kReturn;
+      begin(is_last ? Op::call_fun_last : Op::call_fun, arity);
+      if (is_last) return std::size_t{3};
       break;
     }
     case Opcode::kApply: begin(Op::apply, number(operands[0])); break;

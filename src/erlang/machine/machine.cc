@@ -302,10 +302,57 @@ void Machine::look_at_mailbox(Process& process) {
 const CodeWord* Machine::resolve_apply(Term module, Term function, std::uint32_t arity) {
   if (!module.is_atom() || !function.is_atom()) {
     call_.badarg();
-    call_.exception.has_error_info = false;
     return nullptr;
   }
   return export_at(export_index(module, function, arity)).address;
+}
+
+namespace {
+
+// The number of elements of a proper list that fits a call, or nothing.
+std::optional<std::uint32_t> argument_count(Term list) {
+  std::uint32_t count = 0;
+  for (; list.is_cons(); list = list.tail())
+    if (++count > kArityMax) return std::nullopt;
+  return list.is_nil() ? std::optional(count) : std::nullopt;
+}
+
+bool is_too_long(Term list) {
+  std::uint32_t count = 0;
+  for (; list.is_cons(); list = list.tail())
+    if (++count > kArityMax) return true;
+  return false;
+}
+
+}  // namespace
+
+bool Machine::unpack_apply(Term* x) {
+  const Term module = x[0], function = x[1], list = x[2];
+  const std::optional<std::uint32_t> count = argument_count(list);
+  if (!count || !module.is_atom() || !function.is_atom()) {
+    call_.fail(is_too_long(list) ? atoms::kSystemLimit : atoms::kBadarg);
+    return false;
+  }
+  unpacked_arity_ = *count;
+  x[kUnpackedModule] = module;
+  x[kUnpackedFunction] = function;
+  std::size_t i = 0;
+  for (Term rest = list; rest.is_cons(); rest = rest.tail()) x[i++] = rest.head();
+  return true;
+}
+
+bool Machine::unpack_apply_fun(Term* x) {
+  const Term fun = x[0], list = x[1];
+  const std::optional<std::uint32_t> count = argument_count(list);
+  if (!count) {
+    call_.fail(is_too_long(list) ? atoms::kSystemLimit : atoms::kBadarg);
+    return false;
+  }
+  unpacked_arity_ = *count;
+  std::size_t i = 0;
+  for (Term rest = list; rest.is_cons(); rest = rest.tail()) x[i++] = rest.head();
+  x[i] = fun;
+  return true;
 }
 
 const CodeWord* Machine::resolve_fun(Term fun, Term* x, std::size_t arity) {

@@ -8,7 +8,8 @@
 // whose mailbox grew are looked at again: does a message match now? (`settle`)
 //
 // Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
-// processes do to each other, names_and_timers.cc what none of them owns, io_device.cc prints, freezer.cc saves and restores, stack_trace.cc names places in code.
+// processes do to each other, names_and_timers.cc what none of them owns, io_device.cc prints, faults.cc
+// stops, freezer.cc saves and restores, stack_trace.cc names places in code.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +37,9 @@
 #include "erlang/term/store.h"
 
 namespace ravel::erlang {
+
+// Scratch registers that hold module and function while apply/3 is resolved.
+inline constexpr std::size_t kUnpackedModule = kProgramRegisters, kUnpackedFunction = kProgramRegisters + 1;
 
 // Where modules come from: the bytes of a module's .beam file, or nothing if there is no such module.
 class ModuleSource {
@@ -208,6 +212,10 @@ class Machine final : private Roots {
   const CodeWord* load_export(Export& wanted);       // null: there is no such function (or a fault)
   const CodeWord* resolve_fun(Term fun, Term* x, std::size_t arity);  // null: exception noted
   const CodeWord* resolve_apply(Term module, Term function, std::uint32_t arity);  // null: exception noted
+  // Spread the arguments of apply/3 (x0, x1, x2) and apply/2 over the x registers; false: exception noted, and
+  // the registers are as they were. The fun ends up behind its arguments.
+  bool unpack_apply(Term* x);
+  bool unpack_apply_fun(Term* x);
   Term run_operation(Process& process, const Builtin& builtin, const CodeWord* pc);
   bool run_send(Process& process, Term target, Term content, const CodeWord* pc);
   void take_message(Process& process, const CodeWord* pc);
@@ -292,6 +300,7 @@ class Machine final : private Roots {
 
   Process* running_ = nullptr;
   const CodeWord* thawed_pc_ = nullptr;
+  std::uint32_t unpacked_arity_ = 0;
   std::vector<Term> kept_slots_;                  // of the frame in which a receive began
   std::vector<Term> pairs_;                       // of a map instruction
   std::vector<Term> segment_values_;              // of bs_create_bin: value, size, ...

@@ -117,6 +117,7 @@ Term Store::add(std::span<const Term> words, bool is_cons, std::uint64_t extra_f
   } else {
     for (const Term word : words) {
       if (word.is_pointer()) {
+        CHECK(!heap_.is_young(word));
         const std::uint64_t meta = meta_of(word);
         flags |= meta & kInherited;
         hash = mix(hash, meta >> 8);
