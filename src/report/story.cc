@@ -14,12 +14,21 @@ namespace {
 constexpr std::size_t kActorColumnsMax = 28;
 constexpr std::size_t kOperationColumnsMax = 56;
 
+// Less source text than this says nothing.
+constexpr std::size_t kSourceColumnsMin = 12;
+
+std::string without_folder(std::string_view file) { return std::string(file.substr(file.rfind('/') + 1)); }
+
 constexpr std::array kActorInks = {Ink::kCyan, Ink::kGreen, Ink::kMagenta, Ink::kBlue};
 
 class Story {
  public:
   Story(const Recording& recording, const StoryOptions& options) : recording_(recording), options_(options) {
     number_columns_ = std::to_string(recording.events.size()).size();
+    for (const RecordedEvent& event : recording.events) {
+      const std::string& file = event.description.file;
+      if (files_.try_emplace(without_folder(file), file).first->second != file) same_names_ = true;
+    }
     for (const RecordedEvent& event : recording.events) {
       actor_columns_ = std::max(actor_columns_, std::min(kActorColumnsMax, width(event.description.actor)));
       operation_columns_ =
@@ -46,8 +55,17 @@ class Story {
   }
 
  private:
-  static std::string place_of(const RecordedEvent& event) {
-    return place(event.description.file, event.description.line);
+  std::string place_of(const RecordedEvent& event) const {
+    const std::string& file = event.description.file;
+    return place(same_names_ ? file : without_folder(file), event.description.line);
+  }
+
+  // As much of the source line as fits behind what is in the line already.
+  std::string source_of(const RecordedEvent& event, std::size_t used) const {
+    const std::string& source = event.description.source;
+    if (!options_.columns || used + width(source) <= *options_.columns) return source;
+    if (used + kSourceColumnsMin > *options_.columns) return "";
+    return shortened(source, *options_.columns - used);
   }
 
   void tell(std::size_t index) {
@@ -61,8 +79,15 @@ class Story {
     std::string line = fmt::format("  {:>{}}  ", index + 1, number_columns_);
     line += paint(padded(description.actor, actor_columns_), inks_.at(event.actor), options_.colour);
     line += "  " + padded(description.text, operation_columns_);
-    line += "  " + paint(padded(place_of(event), place_columns_), Ink::kDim, options_.colour);
-    if (!description.source.empty()) line += "  " + paint(description.source, Ink::kDim, options_.colour);
+    const std::string where = place_of(event);
+    const std::size_t used = number_columns_ + actor_columns_ + place_columns_ + 10 +
+                             std::max(operation_columns_, width(description.text));
+    const std::string source = source_of(event, used);
+    if (!source.empty()) {
+      line += "  " + paint(padded(where, place_columns_) + "  " + source, Ink::kDim, options_.colour);
+    } else if (!where.empty()) {
+      line += "  " + paint(where, Ink::kDim, options_.colour);
+    }
     add(std::move(line));
     for (const std::string& extra : description.extra) {
       add(fmt::format("{:>{}}{}", "", number_columns_ + actor_columns_ + 8, extra));
@@ -81,6 +106,8 @@ class Story {
   std::size_t operation_columns_ = 0;
   std::size_t place_columns_ = 0;
   std::map<ActorName, Ink> inks_;
+  std::map<std::string, std::string> files_;  // by name without folder
+  bool same_names_ = false;                   // of files in different folders
   std::string text_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "engine/recording.h"
@@ -14,10 +15,12 @@ struct StoryOptions {
   Colour colour = Colour::kOff;
   // A longer execution is shown with a gap in the middle.
   std::size_t events_shown_max = 400;
+  // Source text beyond this is cut off, and left out if little would remain.
+  std::optional<std::size_t> columns = {};
 };
 
-// For each event: number, actor, operation, place, source line; then its extra lines. A preemption has a line
-// of its own. Ends with a newline unless there is no event.
+// For each event: number, actor, operation, place, source line; then its extra lines. Files are named without
+// their folders unless two of them have the same name. A preemption has a line of its own. Ends with a newline unless there is no event.
 std::string tell_story(const Recording& recording, const StoryOptions& options);
 
 }  // namespace ravel

@@ -79,7 +79,9 @@ std::string first_sentence(const Exploration& exploration) {
     text += fmt::format(", in {} {}", noun(exploration), grouped(exploration.bugs.front().first_execution));
     const Coverage& coverage = counts.coverage;
     if (coverage.kind == Coverage::Kind::kPreemptionBound && coverage.bound_completed) {
-      text += fmt::format("; there is none with at most {}", preemptions(*coverage.bound_completed));
+      text += "; there is none " + (*coverage.bound_completed == 0
+                                        ? "without a preemption"
+                                        : "with at most " + preemptions(*coverage.bound_completed));
     }
     return text + ".";
   }
@@ -102,15 +104,28 @@ std::string indented(std::string_view text, std::string_view indent) {
   return result;
 }
 
+// The text of the source line where a bug is, if an event of the schedule shows it.
+std::string source_of(const Bug& bug, const Recording& recording) {
+  for (const RecordedEvent& event : recording.events) {
+    const EventDescription& description = event.description;
+    if (description.line == bug.line && description.file == bug.file && !description.source.empty())
+      return description.source;
+  }
+  return "";
+}
+
 // The lines that say what went wrong and where.
-std::string describe(const Bug& bug) {
+std::string describe(const Bug& bug, const Recording& recording, const StoryOptions& options) {
   std::string text = indented(bug.message, "  ");
   const std::string where = place(bug.file, bug.line);
-  if (!where.empty() || !bug.actor.empty()) {
+  const bool is_said = !where.empty() && bug.message.find(where) != std::string::npos;
+  if (!is_said && (!where.empty() || !bug.actor.empty())) {
     text += "  ";
     if (!where.empty()) text += "at " + where;
     if (!where.empty() && !bug.actor.empty()) text += ", ";
     if (!bug.actor.empty()) text += "in " + bug.actor;
+    if (const std::string source = source_of(bug, recording); !where.empty() && !source.empty())
+      text += ":  " + paint(source, Ink::kBold, options.colour);
     text += "\n";
   }
   for (const std::string& line : bug.details) text += indented(line, "    ");
@@ -148,7 +163,7 @@ std::string describe_bug(const FoundBug& found, const Recording& recording, std:
                          const std::string& ticket, const StoryOptions& options) {
   std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
   text += fmt::format(" ({}, {})\n", preemptions(found.preemptions), counted(found.schedule.size(), "event"));
-  text += describe(found.bug);
+  text += describe(found.bug, recording, options);
   text += story_and_output(recording, options);
   if (!ticket.empty()) text += fmt::format("\n  Replay it with: ravel replay {}\n", ticket);
   return text;
@@ -177,7 +192,7 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
       break;
     case ReplayOutcome::kUnsupported: text += describe_refusal(*recording.refusal); break;
   }
-  if (recording.bug) text += describe(*recording.bug);
+  if (recording.bug) text += describe(*recording.bug, recording, options);
   if (replay.operation_changed) {
     text += fmt::format("  The program has changed: at step {}, {}.\n", replay.operation_changed->step,
                         replay.operation_changed->what);

@@ -1,6 +1,7 @@
 #include "report/text.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,13 @@ bool is_terminal(std::FILE* stream) {
   if (isatty(fileno(stream)) == 0) return false;
   const char* const kind = std::getenv("TERM");
   return kind == nullptr || std::string_view(kind) != "dumb";
+}
+
+std::optional<std::size_t> terminal_columns(std::FILE* stream) {
+  winsize size = {};
+  if (!is_terminal(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return std::nullopt;
+  return size.ws_col;
 }
 
 Colour colour_for(ColourWish wish, std::FILE* stream) {
@@ -56,6 +64,18 @@ std::size_t width(std::string_view text) {
 std::string padded(std::string_view text, std::size_t columns) {
   const std::size_t used = width(text);
   return std::string(text) + std::string(used < columns ? columns - used : 0, ' ');
+}
+
+std::string shortened(std::string_view text, std::size_t columns) {
+  constexpr std::string_view kCut = "...";
+  if (width(text) <= columns) return std::string(text);
+  if (columns < kCut.size()) return "";
+  std::size_t end = 0;
+  for (std::size_t used = 0; end < text.size(); ++end) {
+    const bool begins_character = (text[end] & 0xc0) != 0x80;
+    if (begins_character && used++ == columns - kCut.size()) break;
+  }
+  return std::string(text.substr(0, end)) + std::string(kCut);
 }
 
 std::string place(std::string_view file, std::uint32_t line) {

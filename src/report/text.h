@@ -5,12 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace ravel {
 
 enum class Colour : std::uint8_t { kOff, kOn };
+
+// The width of the terminal; nothing if the stream is none, or does not say.
+std::optional<std::size_t> terminal_columns(std::FILE* stream);
 
 // What the user asked for: --color=auto|always|never.
 enum class ColourWish : std::uint8_t { kAuto, kAlways, kNever };
@@ -35,6 +39,8 @@ std::string duration(double seconds);
 // How many columns a terminal needs, counting one for each code point.
 std::size_t width(std::string_view text);
 std::string padded(std::string_view text, std::size_t columns);
+// At most that many columns: a longer text ends in "...".
+std::string shortened(std::string_view text, std::size_t columns);
 
 // "file.erl:12", "file.erl", or nothing.
 std::string place(std::string_view file, std::uint32_t line);

@@ -56,6 +56,29 @@ TEST(JsonResults, HoldsTheFactsOfTheSearch) {
   EXPECT_EQ(bug["ticket"], "t.json");
 }
 
+TEST(JsonResults, OfOneTestIsAnObjectAndOfSeveralAList) {
+  Exploration exploration;
+  exploration.bugs.push_back({.bug = {}, .schedule = {}, .preemptions = 0, .executions = 4, .first_execution = 1});
+  std::vector<Tested> tested = {{.test = "m:a", .exploration = exploration, .tickets = {"a.json"}}};
+  nlohmann::json json = nlohmann::json::parse(json_results(tested));
+  EXPECT_EQ(json["test"], "m:a");
+  EXPECT_EQ(json["verdict"], "bug");
+  EXPECT_EQ(json["erroneous_executions"], 4);
+  tested.push_back({.test = "m:b", .exploration = {}, .tickets = {}});
+  json = nlohmann::json::parse(json_results(tested));
+  EXPECT_EQ(json["verdict"], "bug");
+  ASSERT_EQ(json["tests"].size(), 2);
+  EXPECT_EQ(json["tests"][1]["test"], "m:b");
+  EXPECT_EQ(json["tests"][1]["verdict"], "pass");
+}
+
+TEST(TextTest, ShortensToAWidth) {
+  EXPECT_EQ(shortened("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened("abcdefg", 6), "abc...");
+  EXPECT_EQ(shortened("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\xc3\xa4", 4), "\xc3\xa4...");
+  EXPECT_EQ(shortened("abcdef", 2), "");
+}
+
 TEST(JsonResults, HoldsARefusalAndAnError) {
   Exploration exploration;
   exploration.stop = Stop::kUnsupported;

@@ -1,6 +1,7 @@
 // The sentences claim exactly what the search has established.
 
 #include "report/summary.h"
+#include "report/test_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -84,7 +85,7 @@ TEST(Summary, CountsTheBugs) {
             "The search stopped at the first bug, in schedule 1,234.");
   EXPECT_EQ(
       first_line(exploration(Stop::kFirstBug, bounded(0), 1234, 1)),
-      "The search stopped at the first bug, in schedule 1,234; there is none with at most 0 preemptions.");
+      "The search stopped at the first bug, in schedule 1,234; there is none without a preemption.");
   EXPECT_EQ(first_line(exploration(Stop::kInterrupted, all(), 20, 1)),
             "The search was interrupted: 1 distinct bug in the 20 schedules tried; others were not tried.");
 }
@@ -94,6 +95,29 @@ TEST(Summary, AddsTheCounts) {
   EXPECT_THAT(summarize(result), HasSubstr("\n12 executions, 4,000 events (at most 12 in one), 0.02 s\n"));
   result.counts.redundant = 1;
   EXPECT_THAT(summarize(result), HasSubstr("; 1 more execution repeated\n"));
+}
+
+TEST(Verdict, OfSeveralTestsIsTheWorst) {
+  using enum Verdict;
+  EXPECT_EQ(overall(std::vector{kPass, kPass}), kPass);
+  EXPECT_EQ(overall(std::vector{kPass, kIncomplete}), kIncomplete);
+  EXPECT_EQ(overall(std::vector{kIncomplete, kUnsupported}), kUnsupported);
+  EXPECT_EQ(overall(std::vector{kUnsupported, kBug, kPass}), kBug);
+}
+
+TEST(TestTable, HasALineForEachTestAndASentence) {
+  const std::vector<Tested> tested = {
+      {.test = "m:start_test", .exploration = exploration(Stop::kComplete, all(), 3), .tickets = {}},
+      {.test = "m:two_test", .exploration = exploration(Stop::kFirstBug, bounded(1), 1200, 1), .tickets = {""}},
+      {.test = "m:long_test", .exploration = exploration(Stop::kTimeBudget, bounded({}), 9), .tickets = {}}};
+  EXPECT_EQ(describe_tests(tested, Colour::kOff),
+            R"(test          verdict     schedules  preemptions    time
+m:start_test  pass                3          all  0.02 s
+m:two_test    1 bug           1,200            1  0.02 s
+m:long_test   incomplete          9            -  0.02 s
+
+3 tests: 1 passes, 1 has a bug, 1 is not complete.
+)");
 }
 
 TEST(Verdict, GivesEachResultItsExitStatus) {
@@ -133,7 +157,7 @@ TEST(BugReport, TellsTheStoryOfTheSchedule) {
   EXPECT_EQ(describe_bug(example.found, example.recording, 1, "bug-1.json", {}),
             R"(Bug 1: assertion (2 preemptions, 3 events)
   require 0 does not hold
-  at toy.txt:1, in P
+  at toy.txt:1, in P:  source of write 0
 
   1  P (actor 0)    write 0    toy.txt:1  source of write 0
      -- preemption: P (actor 0) could have gone on --
@@ -171,6 +195,23 @@ TEST(Story, HidesTheMiddleOfALongOne) {
   EXPECT_THAT(story, Not(HasSubstr("   995  P")));
 }
 
+TEST(Story, CutsSourceTextAtTheEdgeOfTheTerminalAndLeavesOutWhatWouldBeTooShort) {
+  Example example;
+  const std::string line = "  1  P (actor 0)    write 0    toy.txt:1  source of write 0";
+  EXPECT_THAT(tell_story(example.recording, {.columns = line.size()}), HasSubstr(line + "\n"));
+  EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 1}),
+              HasSubstr("toy.txt:1  source of wri...\n"));
+  EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 6}), HasSubstr("write 0    toy.txt:1\n"));
+}
+
+TEST(Story, NamesFoldersOnlyWhereTheyTellFilesApart) {
+  Example example;
+  for (RecordedEvent& event : example.recording.events) event.description.file = "one/a.erl";
+  EXPECT_THAT(tell_story(example.recording, {}), Not(HasSubstr("one/")));
+  example.recording.events.back().description.file = "two/a.erl";
+  EXPECT_THAT(tell_story(example.recording, {}), HasSubstr("one/a.erl"));
+}
+
 TEST(Story, IsColouredOnlyOnRequest) {
   Example example;
   EXPECT_THAT(tell_story(example.recording, {}), Not(HasSubstr("\033")));
@@ -187,7 +228,7 @@ TEST(ReplayReport, SaysThatTheBugStillHappens) {
   EXPECT_THAT(
       text,
       StartsWith(
-          "The bug still happens: assertion\n  require 0 does not hold\n  at toy.txt:1, in P\n\n  1  P"));
+          "The bug still happens: assertion\n  require 0 does not hold\n  at toy.txt:1, in P:  source of write 0\n\n  1  P"));
 }
 
 TEST(ReplayReport, SaysThatItIsGoneAndThatThisProvesLittleAfterADivergence) {
