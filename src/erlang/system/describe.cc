@@ -39,6 +39,56 @@ std::string characters(Term list) {
   return text;
 }
 
+// Whether a line of source holds the word `receive`, not in a comment.
+bool has_receive(std::string_view line) {
+  constexpr std::string_view kWord = "receive";
+  line = line.substr(0, line.find('%'));
+  const auto is_part_of_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@';
+  };
+  for (std::size_t at = line.find(kWord); at != line.npos; at = line.find(kWord, at + 1)) {
+    const std::size_t end = at + kWord.size();
+    if ((at == 0 || !is_part_of_name(line[at - 1])) && (end == line.size() || !is_part_of_name(line[end])))
+      return true;
+  }
+  return false;
+}
+
+// The compiler notes no line for a receive, so that its place in code has the line of the call before it, or of the
+// function's head. The next `receive` in the function's text is shown instead; of two with no call between them, the first.
+std::uint32_t line_of_receive(Program& program, const std::string& path, std::uint32_t line) {
+  constexpr std::uint32_t kLinesMax = 100;
+  for (std::uint32_t at = line; at < line + kLinesMax; ++at) {
+    const std::string_view text = program.source_line(path, at);
+    const bool begins_function = at > line && !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || text[0] == '-');
+    if (begins_function) break;
+    if (has_receive(text)) return at;
+  }
+  return line;
+}
+
+// {Reason, StackTrace} without the trace, whose lines would change with every edit of the program.
+Term without_trace(Term reason) {
+  if (!is_tuple_of(reason, 2) || !element(reason, 2).is_cons()) return reason;
+  const Term entry = element(reason, 2).head();
+  return is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? element(reason, 1) : reason;
+}
+
+// What a spawned fun is for readers: its number and hash would change with every edit of the program.
+std::string text_of_fun(const Names& names, Term fun) {
+  if (!is_kind(fun, Kind::kFun)) return {};
+  const FunEntry& entry = names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
+  if (!entry.name.is_atom()) return "a fun of module " + print_atom(names, entry.module);
+  std::string_view name = names.atoms.text(entry.name);  // -start/0-fun-0-, or -fun.bar/0-
+  if (name.starts_with('-')) name.remove_prefix(1);
+  const bool is_function = name.starts_with("fun.");
+  if (is_function) name.remove_prefix(4);
+  const std::size_t slash = name.find('/');
+  const std::string outer(name.substr(0, name.find('-', slash == name.npos ? 0 : slash)));
+  const std::string whole = print_atom(names, entry.module) + ":" + outer;
+  return is_function ? whole : "a fun of " + whole;
+}
+
 }  // namespace
 
 std::string ErlangSystem::text_of(Term term) const { return print_term(machine_->names, term, kShort); }
@@ -62,12 +112,19 @@ const CodeWord* ErlangSystem::best_place(std::span<const CodeWord* const> places
   return places.empty() ? nullptr : places.front();
 }
 
-void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description) const {
+void ErlangSystem::describe_where(const Process& process, EventDescription& description) const {
+  const std::vector<const CodeWord*> places = machine_->places_of(process);
+  const CodeWord* const place = best_place(places);
+  const bool is_in_receive = process.rest != Rest::kReady && process.rest != Rest::kEnding;
+  describe_where(place, description, is_in_receive && !places.empty() && place == places.front());
+}
+
+void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description, bool is_receive) const {
   const CodePlace found = machine_->describe_place(place);
   if (found.module == nullptr || found.line == 0) return;
   description.file = program_.source_path(found.module, found.file);
-  description.line = found.line;
-  std::string_view source = program_.source_line(description.file, found.line);
+  description.line = is_receive ? line_of_receive(program_, description.file, found.line) : found.line;
+  std::string_view source = program_.source_line(description.file, description.line);
   source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
   description.source = source;
 }
@@ -87,7 +144,7 @@ void ErlangSystem::prepare_description(Process& process) {
     }
     return;
   }
-  describe_where(best_place(machine_->places_of(process)), last_);
+  describe_where(process, last_);
 }
 
 void ErlangSystem::finish_description(Term who) {
@@ -120,7 +177,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     case OperationKind::kAfter: return "stops waiting after " + text_of(event.value) + " ms";
     case OperationKind::kBlock: return "finds no message to receive, and blocks";
     case OperationKind::kEnd:
-      return event.value == atoms::kNormal ? "ends" : "exits with reason " + text_of(event.value);
+      return event.value == atoms::kNormal ? "ends" : "exits with reason " + text_of(without_trace(event.value));
     case OperationKind::kTimerFires:
       return event.object.is_none() ? "expires; its receiver is gone"
                                     : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
@@ -134,7 +191,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
     std::string what;
     if (builtin.arity >= 3 && arguments[0] == atoms::kErlang && arguments[1] == atoms::kApply && arguments[2].is_cons())
-      what = text_of(arguments[2].head());
+      what = text_of_fun(machine_->names, arguments[2].head());
     else if (builtin.arity >= 3)
       what = text_of(arguments[0]) + ":" + text_of(arguments[1]);
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);

@@ -171,7 +171,7 @@ void ErlangSystem::note_fault() {
   enabled_.clear();
   const MachineFault& fault = machine_->fault();
   EventDescription where;
-  describe_where(fault.place, where);
+  describe_where(fault.place, where, false);
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported:
       outcome_ = Outcome::kUnsupported;
@@ -211,7 +211,7 @@ void ErlangSystem::note_deadlock() {
   std::vector<std::string> places;
   for (Process* process : machine_->processes()) {
     EventDescription where;
-    describe_where(best_place(machine_->places_of(*process)), where);
+    describe_where(*process, where);
     std::string line = name_of(process->pid) + " waits";
     if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
     if (!where.source.empty()) line += ": " + where.source;

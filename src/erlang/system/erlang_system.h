@@ -82,7 +82,8 @@ class ErlangSystem final : public System {
   std::string text_of(Term term) const;
   std::string name_of(Term pid) const;   // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
-  void describe_where(const CodeWord* place, EventDescription& description) const;
+  void describe_where(const Process& process, EventDescription& description) const;
+  void describe_where(const CodeWord* place, EventDescription& description, bool is_receive) const;
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;
   Bug bug_of_exit(const Process& process) const;  // REQUIRES: kEnding
