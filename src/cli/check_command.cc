@@ -168,7 +168,7 @@ void Check::tell(System& system, const Tested& tested) const {
       if (i + 1 == bugs.size()) print("\n");
       continue;
     }
-    StoryOptions story{.colour = colour_};
+    StoryOptions story{.colour = colour_, .events_shown_max = 400, .columns = terminal_columns(stdout)};
     if (bugs[i].bug.kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
     const Recording recording = record(system, bugs[i].schedule, limits_.events_max);
     print(describe_bug(bugs[i], recording, i + 1, ticket, story) + "\n");

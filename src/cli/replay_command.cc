@@ -51,7 +51,7 @@ Result<int> replay_ticket(const ReplayOptions& options) {
     if (const auto changed = changed_modules(*noted, **program); !changed.empty())
       report += fmt::format("The program has changed since this ticket was written: {} {} not as before.\n",
                             list_of(changed), changed.size() == 1 ? "is" : "are");
-    StoryOptions story{.colour = colour};
+    StoryOptions story{.colour = colour, .events_shown_max = 400, .columns = terminal_columns(stdout)};
     if (replayed.recording.bug && replayed.recording.bug->kind == "event_bound")
       story.events_shown_max = kEventsShownOfEndless;
     report += describe_replay(replayed, ticket->bug, story);
