@@ -39,7 +39,7 @@ printf '%-20s %8s %8s %8s  %s\n' corpus cases differ known status
 failed=0
 for module in "$@"; do
     start=$(entry "$module")
-    erl -noshell -pa "$work" -s "$start" main -s erlang halt > expected.txt 2> expected.err
+    erl -noshell -kernel logger_level none -pa "$work" -s "$start" main -s erlang halt > expected.txt 2> expected.err
     set -- "$module.beam" diff_support.beam
     [ "$start" = "$module" ] || set -- "$start.beam" "$@"
     [ "$module" != diff_stack_depth ] || set -- "$@" diff_exceptions.beam

@@ -145,7 +145,7 @@ raise(bad_stack, _, A, B) -> {erlang:raise(error, A, B)};
 raise(reraise_in_after, R, A, B) -> try try fail(R, A, B) catch C:E:S -> erlang:raise(C, {E}, S) end after ok end;
 raise(raise_in_fun, R, A, B) -> lists:foreach(fun(_) -> try fail(R, A, B) catch C:E:S -> erlang:raise(C, E, S) end end, [1]).
 
-library() -> [lists_nth, keyfind, dict, proplists, string, maps, ets, io_lib, binary, foldl, integer, register, link, list_to_tuple, spawn, process_flag,
+library() -> [lists_nth, keyfind, dict, proplists, string, maps, gb_trees, io_lib, binary, foldl, integer, register, link, list_to_tuple, spawn, process_flag,
               setelement, send_name, monitor, whereis, unregister, float].
 
 library(lists_nth, A, B) -> lists:nth(A, [B]);
@@ -154,7 +154,7 @@ library(dict, A, _) -> dict:fetch(A, dict:new());
 library(proplists, A, B) -> proplists:get_value(A, B);
 library(string, A, B) -> string:pad(A, B);
 library(maps, A, B) -> maps:fold(A, B, B);
-library(ets, A, B) -> ets:lookup(A, B);
+library(gb_trees, A, B) -> gb_trees:get(A, B);
 library(io_lib, A, B) -> io_lib:format(A, B);
 library(binary, A, B) -> binary:split(A, B);
 library(foldl, A, B) -> lists:foldl(fun(X, Acc) -> X + Acc end, A, B);

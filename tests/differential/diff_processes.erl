@@ -5,7 +5,7 @@
 -import(diff_support, [rnd/1, range/2, pick/1, list/2, small_integer/0, wrong/0, term/1, evaluate/1]).
 
 main() ->
-    logger:set_primary_config(level, none),
+
     main(1, 1200).
 
 main(Seed, Count) -> diff_support:run(Seed, Count, fun test/0).

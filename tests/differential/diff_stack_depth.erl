@@ -9,11 +9,5 @@ main() -> main(1, 500).
 main(Seed, Count) -> diff_support:run(Seed, Count, fun test/0).
 
 test() ->
-    Depth = rnd(12), Cut = rnd(10), Reason = pick(diff_exceptions:reasons()), A = small_integer(),
-    {{Depth, Cut, Reason, A},
-     fun() ->
-             Old = erlang:system_flag(backtrace_depth, Cut),
-             try diff_support:evaluate(fun() -> diff_exceptions:deep(Depth, Reason, A, 1) end)
-             after erlang:system_flag(backtrace_depth, Old)
-             end
-     end}.
+    Depth = rnd(12), Reason = pick(diff_exceptions:reasons()), A = small_integer(),
+    {{Depth, Reason, A}, fun() -> diff_support:evaluate(fun() -> diff_exceptions:deep(Depth, Reason, A, 1) end) end}.

@@ -7,6 +7,7 @@
 
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
+#include "erlang/machine/preloaded_modules.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/external_format.h"
 
@@ -91,29 +92,8 @@ Term get_module_info_2(Call& call, const Term* arguments) {
 
 // As OTP 25's emulator lists them.
 Term pre_loaded_0(Call& call, const Term*) {
-  constexpr std::string_view kModules[] = {"persistent_term",
-                                           "counters",
-                                           "atomics",
-                                           "erts_dirty_process_signal_handler",
-                                           "erts_literal_area_collector",
-                                           "erl_tracer",
-                                           "erts_internal",
-                                           "erlang",
-                                           "erl_prim_loader",
-                                           "prim_zip",
-                                           "prim_net",
-                                           "prim_socket",
-                                           "socket_registry",
-                                           "zlib",
-                                           "prim_file",
-                                           "prim_inet",
-                                           "prim_eval",
-                                           "prim_buffer",
-                                           "init",
-                                           "erl_init",
-                                           "erts_code_purger"};
   std::vector<Term> modules;
-  for (const std::string_view module : kModules) modules.push_back(call.atom(module));
+  for (const std::string_view module : kPreloadedModules) modules.push_back(call.atom(module));
   return call.heap.list(modules);
 }
 

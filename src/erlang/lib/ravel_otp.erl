@@ -3,7 +3,7 @@
 -module(ravel_otp).
 
 -export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
--export([keywords/0]). % erl_features
+-export([configurable/0, keywords/0, keywords/1]). % erl_features
 
 %% Modules are loaded by the machine, once, and are never replaced.
 
@@ -22,6 +22,12 @@ ensure_modules_loaded(Modules) ->
 load_file(Module) ->
     ensure_loaded(Module).
 
-%% No experimental feature of the language is enabled, so there are no further keywords.
+%% The experimental features of OTP 25. None is enabled, so there are no further keywords.
+configurable() ->
+    [maybe_expr].
+
+keywords(maybe_expr) ->
+    ['maybe', 'else'].
+
 keywords() ->
     [].

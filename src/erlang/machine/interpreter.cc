@@ -293,8 +293,9 @@ call_fun: {
   SYNC();
   target = m.resolve_fun(fun, x, arity);
   RELOAD();
-  if (target == nullptr) goto raise_plain;
+  // As in OTP's machine code, a failed call shows the caller twice: where it is, and where it would return to.
   cp = pc + 1;
+  if (target == nullptr) goto raise_plain;
   pc = target;
   DISPATCH();
 }
@@ -1051,13 +1052,10 @@ float_negate:
 function_clause:
   SYNC();
   failed_arguments = heap.list(std::span<const Term>(x, A));
+  call_context.raise(ErrorClass::kError, atoms::kFunctionClause);
+  call_context.exception.stack_trace = m.make_function_clause_trace(p, pc, cp, failed_arguments, call_context.exception);
   RELOAD();
-  call_context.exception = {.error_class = ErrorClass::kError, .reason = atoms::kFunctionClause,
-                            .arguments = Term::none(), .stack_trace = Term::none(), .cause = Term::none(),
-                            .has_error_info = false};
-  call_context.exception.arguments = failed_arguments;
-  failed_builtin = nullptr;
-  goto raise_exception;
+  goto unwind;
 catch_:
   Y(A) = Term::catch_tag(W(1));
   NEXT(2);
@@ -1120,7 +1118,7 @@ raw_raise: {
                                                                          : ErrorClass::kThrow,
                             .reason = X(1), .arguments = Term::none(), .stack_trace = X(2),
                             .cause = Term::none(), .has_error_info = false};
-  call_context.exception.stack_trace = trace_with_class(heap, X(2), call_context.exception.error_class);
+  call_context.exception.stack_trace = raised_again(heap, X(2), call_context.exception.error_class);
   RELOAD();
   goto unwind;
 }
@@ -1430,6 +1428,7 @@ raise_apply: {
   X(0) = module;
   X(1) = function;
   X(2) = list;
+  RELOAD();
   goto raise_from_builtin;
 }
 raise_from_arithmetic:

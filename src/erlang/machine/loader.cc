@@ -21,7 +21,9 @@ constexpr Redirect kRedirects[] = {
     {"code", "ensure_loaded", 1, "ravel_otp"},
     {"code", "ensure_modules_loaded", 1, "ravel_otp"},
     {"code", "load_file", 1, "ravel_otp"},
+    {"erl_features", "configurable", 0, "ravel_otp"},
     {"erl_features", "keywords", 0, "ravel_otp"},
+    {"erl_features", "keywords", 1, "ravel_otp"},
     {"io", "execute_request", 2, "ravel_io"},  // up to OTP 23
     {"io", "execute_request", 3, "ravel_io"},
 };

@@ -4,6 +4,7 @@
 
 #include "erlang/machine/loader.h"
 #include "erlang/machine/machine.h"
+#include "erlang/machine/preloaded_modules.h"
 #include "erlang/term/bit_syntax.h"
 
 namespace ravel::erlang {
@@ -479,6 +480,7 @@ Result<std::size_t> Loader::translate_instruction(std::size_t i) {
   switch (opcode) {
     case Opcode::kLabel: labels_[number(operands[0])] = static_cast<std::uint32_t>(out_.size()); break;
     case Opcode::kLine: {
+      if (is_preloaded(file_.module_name())) break;
       const LineItem& item = file_.lines.items[number(operands[0])];
       module_->lines.push_back({static_cast<std::uint32_t>(out_.size()), item.line, item.file});
       break;

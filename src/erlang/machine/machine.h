@@ -234,6 +234,8 @@ class Machine final : private Roots {
   Term raw_trace(ErrorClass error_class, Term head, std::span<const std::uint32_t> addresses);
   Term make_trace(const Process& process, const CodeWord* pc, const CodeWord* cp, Term arguments,
                   const Exception& exception);
+  Term make_function_clause_trace(const Process& process, const CodeWord* pc, const CodeWord* cp, Term arguments,
+                                  const Exception& exception);
   Term make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments, const CodeWord* pc,
                           const CodeWord* cp, const Exception& exception);
   Term make_undef_trace(const Process& process, const CodeWord* cp, Term module, Term function, Term arguments);

@@ -25,7 +25,7 @@ Term error_module(std::string_view module) {
 
 ErrorClass class_of_raw_trace(Term raw) {
   return is_tuple(raw) && tuple_size(raw) > 0 && element(raw, 1).is_small()
-             ? static_cast<ErrorClass>(element(raw, 1).small_value())
+             ? static_cast<ErrorClass>(element(raw, 1).small_value() & ~kOfFunctionClause)
              : ErrorClass::kError;
 }
 
@@ -38,6 +38,18 @@ Term trace_with_class(Heap& heap, Term raw_or_list, ErrorClass error_class) {
   std::copy_n(raw_or_list.object(), size + 1, copy);
   copy[1] = mark;
   return Term::boxed(copy);
+}
+
+Term raised_again(Heap& heap, Term raw_or_list, ErrorClass error_class) {
+  const Term raw = trace_with_class(heap, raw_or_list, error_class);
+  const bool was_function_clause = is_tuple(raw_or_list) && tuple_size(raw_or_list) >= 2 &&
+                                   element(raw_or_list, 1).is_small() &&
+                                   (element(raw_or_list, 1).small_value() & kOfFunctionClause) != 0;
+  if (!was_function_clause || !is_tuple_of(element(raw, 2), 4)) return raw;
+  const Term head = element(raw, 2);
+  std::vector<Term> words(raw.object() + 1, raw.object() + 1 + tuple_size(raw));
+  words[1] = heap.tuple({element(head, 1), element(head, 2), element(head, 3), Term::nil()});
+  return heap.tuple(words);
 }
 
 CodePlace Machine::describe_place(const CodeWord* place) const {
@@ -142,11 +154,19 @@ Term Machine::make_trace(const Process& process, const CodeWord* pc, const CodeW
   Term extra = Term::nil();
   if (!exception.error_info.is_none())
     extra = heap.cons(heap.tuple({atoms::kErrorInfo, exception.error_info}), Term::nil());
-  if (index != 0 && (!arguments.is_none() || !extra.is_nil())) {
-    const Term entry = trace_entry(index, arguments, extra);
+  const bool shows_arguments = is_list(arguments);  // error(Reason, none) shows the arity
+  if (index != 0 && (shows_arguments || !extra.is_nil())) {
+    const Term entry = trace_entry(index, shows_arguments ? arguments : Term::none(), extra);
     if (!entry.is_none()) head = entry;
   }
   return raw_trace(exception.error_class, head, addresses);
+}
+
+Term Machine::make_function_clause_trace(const Process& process, const CodeWord* pc, const CodeWord* cp,
+                                         Term arguments, const Exception& exception) {
+  const Term raw = make_trace(process, pc, cp, arguments, exception);
+  raw.object()[1] = Term::small(raw.object()[1].small_value() + kOfFunctionClause);  // it is fresh
+  return raw;
 }
 
 Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments, const CodeWord* pc,
