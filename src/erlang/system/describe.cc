@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "erlang/system/erlang_system.h"
+#include "erlang/system/receive_line.h"
 #include "erlang/term/print.h"
 
 namespace ravel::erlang {
@@ -39,32 +40,12 @@ std::string characters(Term list) {
   return text;
 }
 
-// Whether a line of source holds the word `receive`, not in a comment.
-bool has_receive(std::string_view line) {
-  constexpr std::string_view kWord = "receive";
-  line = line.substr(0, line.find('%'));
-  const auto is_part_of_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@';
-  };
-  for (std::size_t at = line.find(kWord); at != line.npos; at = line.find(kWord, at + 1)) {
-    const std::size_t end = at + kWord.size();
-    if ((at == 0 || !is_part_of_name(line[at - 1])) && (end == line.size() || !is_part_of_name(line[end])))
-      return true;
-  }
-  return false;
-}
-
-// The compiler notes no line for a receive, so that its place in code has the line of the call before it, or of the
-// function's head. The next `receive` in the function's text is shown instead; of two with no call between them, the first.
-std::uint32_t line_of_receive(Program& program, const std::string& path, std::uint32_t line) {
-  constexpr std::uint32_t kLinesMax = 100;
-  for (std::uint32_t at = line; at < line + kLinesMax; ++at) {
-    const std::string_view text = program.source_line(path, at);
-    const bool begins_function = at > line && !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || text[0] == '-');
-    if (begins_function) break;
-    if (has_receive(text)) return at;
-  }
-  return line;
+// How many receives the function's code, which begins at `start`, has before this one. Words are compared, not
+// instructions: a constant that looks like one would only make the line wrong.
+std::size_t receives_before(const CodeArea& code, std::uint32_t start, const CodeWord* receive) {
+  std::size_t count = 0;
+  for (const CodeWord* at = code.at(start); at < receive; ++at) count += at->bits == receive->bits;
+  return count;
 }
 
 // {Reason, StackTrace} without the trace, whose lines would change with every edit of the program.
@@ -116,14 +97,29 @@ void ErlangSystem::describe_where(const Process& process, EventDescription& desc
   const std::vector<const CodeWord*> places = machine_->places_of(process);
   const CodeWord* const place = best_place(places);
   const bool is_in_receive = process.rest != Rest::kReady && process.rest != Rest::kEnding;
-  describe_where(place, description, is_in_receive && !places.empty() && place == places.front());
+  const bool is_receive = is_in_receive && process.receive_pc != nullptr && !places.empty() && place == places.front();
+  // Where it waits comes behind the bodies of the clauses, with their lines: the receive begins before them.
+  describe_where(is_receive ? process.receive_pc : place, description, is_receive ? Place::kReceive : Place::kOther);
 }
 
-void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description, bool is_receive) const {
+void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description, Place what) const {
   const CodePlace found = machine_->describe_place(place);
   if (found.module == nullptr || found.line == 0) return;
   description.file = program_.source_path(found.module, found.file);
-  description.line = is_receive ? line_of_receive(program_, description.file, found.line) : found.line;
+  description.line = found.line;
+  if (what == Place::kReceive) {
+    const CodeArea& code = machine_->code();
+    std::uint32_t start = 0;
+    for (const LoadedFunction& function : found.module->functions)
+      if (function.start <= code.index_of(place)) start = function.start;
+    const std::uint32_t head = machine_->describe_place(code.at(start)).line;
+    const bool is_in_fun = machine_->names.atoms.text(found.function).starts_with('-');
+    const auto text = [&](std::uint32_t line) { return program_.source_line(description.file, line); };
+    if (head != 0)
+      description.line = find_receive(text, head, receives_before(code, start, place),
+                                      is_in_fun ? FunBodies::kRead : FunBodies::kSkip)
+                             .value_or(found.line);
+  }
   std::string_view source = program_.source_line(description.file, description.line);
   source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
   description.source = source;
@@ -196,7 +192,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
       what = text_of(arguments[0]) + ":" + text_of(arguments[1]);
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
   }
-  if (!raised && name == "register") return "registers " + name_of(arguments[1]) + " as " + text_of(arguments[0]);
+  if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);
   std::string text = "calls " + std::string(builtin.module == "erlang" ? "" : std::string(builtin.module) + ":") +
                      std::string(name) + "(";
   for (std::size_t i = 0; i < builtin.arity; ++i) {

@@ -170,8 +170,13 @@ void ErlangSystem::look() {
 void ErlangSystem::note_fault() {
   enabled_.clear();
   const MachineFault& fault = machine_->fault();
+  // A library's place says little: the user's own code that called it is better.
+  std::vector<const CodeWord*> places;
+  if (fault.place != nullptr) places.push_back(fault.place);
+  if (const Process* process = fault.process.is_pid() ? machine_->find_process(fault.process) : nullptr)
+    for (const CodeWord* place : machine_->places_of(*process)) places.push_back(place);
   EventDescription where;
-  describe_where(fault.place, where, false);
+  describe_where(best_place(places), where, Place::kOther);
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported:
       outcome_ = Outcome::kUnsupported;

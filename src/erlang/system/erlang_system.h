@@ -83,7 +83,8 @@ class ErlangSystem final : public System {
   std::string name_of(Term pid) const;   // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
   void describe_where(const Process& process, EventDescription& description) const;
-  void describe_where(const CodeWord* place, EventDescription& description, bool is_receive) const;
+  enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
+  void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;
   Bug bug_of_exit(const Process& process) const;  // REQUIRES: kEnding
