@@ -1,0 +1,116 @@
+"""ravel replay: tickets are replayed to the same bug, and tell what has become of it in a changed program."""
+
+import json
+import shutil
+import subprocess
+import unittest
+
+from support import RACE, CommandTest
+
+
+class Replay(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("src/race.erl", RACE)
+        self.expect(1, "check", "src/race.erl", "-t", "race:lost_test")
+        (self.ticket,) = self.tickets()
+
+    def test_the_bug_still_happens_with_the_same_story(self):
+        checked = self.expect(1, "check", "src/race.erl", "-t", "race:lost_test").stdout
+        run = self.expect(1, "replay", self.ticket)
+        self.assertIn("The bug still happens: abnormal exit", run.stdout)
+        self.assertNotIn("changed", run.stdout)
+        story = [line for line in checked.splitlines() if line.startswith("  1  ") or "preemption:" in line]
+        self.assertGreaterEqual(len(story), 2)
+        for line in story:
+            self.assertIn(line, run.stdout)
+        self.assertEqual(self.expect(1, "replay", self.ticket, "-q").stdout, "")
+
+    def test_a_replay_is_the_same_every_time(self):
+        self.assertEqual(self.ravel("replay", self.ticket).stdout, self.ravel("replay", self.ticket).stdout)
+
+    def test_lines_that_moved_do_not_hide_the_bug(self):
+        self.write("src/race.erl", RACE.replace("lost_test() ->", "\n\n\nlost_test() ->"))
+        run = self.expect(1, "replay", self.ticket)
+        self.assertIn("The bug still happens", run.stdout)
+        self.assertIn("the ticket has it at src/race.erl:6", run.stdout)
+
+    def test_a_fixed_program_says_where_the_schedule_was_left(self):
+        self.write("src/race.erl", RACE.replace("spawn(fun() -> ok end)", "self()"))
+        run = self.expect(0, "replay", self.ticket)
+        self.assertIn("The program has changed since this ticket was written: race is not as before.", run.stdout)
+        self.assertIn("The bug does not happen", run.stdout)
+        self.assertIn("could be followed up to step", run.stdout)
+
+    def test_another_bug_in_its_place(self):
+        self.write("src/race.erl", RACE.replace("register(math, Pid).", "exit({other, Pid})."))
+        run = self.expect(1, "replay", self.ticket)
+        self.assertIn("Another bug happens: abnormal exit", run.stdout)
+
+    def test_from_another_folder_and_with_the_program_elsewhere(self):
+        below = self.folder / "below"
+        below.mkdir()
+        ticket = self.ticket
+        self.folder, home = below, self.folder
+        self.expect(1, "replay", ticket)
+        shutil.move(home / "src", home / "source")
+        self.refused("replay", ticket, says="race.erl")
+        self.expect(1, "replay", ticket, home / "source" / "race.erl")
+
+    def test_in_another_copy_of_the_project(self):
+        copy = self.folder / "copy"
+        copy.mkdir()
+        shutil.move(self.folder / "src", copy / "src")
+        self.folder = copy
+        self.expect(1, "replay", self.ticket)
+
+    def test_the_options_of_the_check_hold(self):
+        self.write("inc/limit.hrl", "-define(REASON, ?WHY).\n")
+        self.write("deps/help.erl", "-module(help).\n-export([end_as/1]).\nend_as(R) -> exit(R).\n")
+        self.write(
+            "src/opts.erl",
+            '-module(opts).\n-include("limit.hrl").\n-export([f/0]).\n'
+            "f() -> spawn(fun() -> exit(fine) end), help:end_as({?REASON, ?N}).\n",
+        )
+        subprocess.run(["erlc", "-o", "deps", "deps/help.erl"], cwd=self.folder, check=True)
+        options = ["-I", "inc", "--pa", "deps", "-D", "WHY=because", "-DN=7", "--normal", "fine", "--events", "77"]
+        self.expect(1, "check", "src/opts.erl", "-t", "opts:f", "--out", "out", *options)
+        (ticket,) = self.tickets("out")
+        run = self.expect(1, "replay", ticket)
+        self.assertIn("{because,7}", run.stdout)
+        self.assertEqual(json.loads(ticket.read_text())["events_max"], 77)
+
+    def test_a_deadlock_a_livelock_and_a_halt(self):
+        self.write(
+            "kinds.erl",
+            "-module(kinds).\n-export([wait/0, loop/0, stop/0, spin/0]).\n"
+            "wait() -> receive never -> ok end.\n"
+            "loop() -> self() ! x, receive x -> loop() end.\n"
+            "stop() -> halt(3).\n"
+            "spin() -> self() ! x, spin(1).\nspin(N) -> spin(N + 1).\n",
+        )
+        for test, kind in [
+            ("wait", "deadlock"),
+            ("loop", "event bound"),
+            ("stop", "abnormal halt"),
+            ("spin", "no progress"),
+        ]:
+            self.expect(1, "check", "kinds.erl", "-t", f"kinds:{test}", "--out", test, "--events", "200", "--step-limit", "5000")
+            (ticket,) = self.tickets(test)
+            self.assertIn(f"The bug still happens: {kind}", self.expect(1, "replay", ticket).stdout)
+
+    def test_blocked_steps_are_followed(self):
+        self.write(
+            "blocked.erl",
+            "-module(blocked).\n-export([f/0]).\n"
+            "f() -> S = self(), spawn(fun() -> S ! a end), receive a -> exit(got) end.\n",
+        )
+        self.expect(1, "check", "blocked.erl", "-t", "blocked:f", "--blocking", "explore", "--out", "out")
+        (ticket,) = self.tickets("out")
+        run = self.expect(1, "replay", ticket)
+        self.assertIn("The bug still happens", run.stdout)
+        self.assertNotIn("could be followed", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

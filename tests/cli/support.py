@@ -1,0 +1,111 @@
+"""Starts the command in a temporary folder and looks at what it says."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+RAVEL = os.environ.get("RAVEL", str(pathlib.Path(__file__).parents[2] / "build" / "ravel"))
+
+# lost_test fails if the new process ends before it is registered; both_test waits for ever, or exits if 2 comes first.
+RACE = """\
+-module(race).
+-export([lost_test/0, fine_test/0, both_test/0, helper/1]).
+
+lost_test() ->
+    Pid = spawn(fun() -> ok end),
+    register(math, Pid).
+
+fine_test() ->
+    Self = self(),
+    spawn(fun() -> Self ! hello end),
+    receive hello -> ok end.
+
+both_test() ->
+    Self = self(),
+    spawn(fun() -> Self ! 1 end),
+    spawn(fun() -> Self ! 2 end),
+    receive 1 -> ok; 2 -> exit(second) end,
+    receive
+        2 -> receive never -> ok end
+    end.
+
+helper(X) -> X.
+"""
+
+# More schedules than any test waits for, and a bug in one of the first.
+ENDLESS = """\
+-module(endless).
+-export([pass_test/0, bug_test/0]).
+
+workers() ->
+    Self = self(),
+    Work = fun() -> [Self ! N || N <- lists:seq(1, 12)] end,
+    [spawn(Work) || _ <- [1, 2, 3, 4]].
+
+pass_test() -> workers(), ok.
+
+bug_test() ->
+    workers(),
+    Pid = spawn(fun() -> ok end),
+    register(gone, Pid).
+"""
+
+
+class CommandTest(unittest.TestCase):
+    """A temporary folder as working folder, and the command."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text)
+        return path
+
+    def environment(self, changes):
+        environment = {**os.environ, **(changes or {})}
+        environment.pop("RAVEL_OTP", None) if not changes or "RAVEL_OTP" not in changes else None
+        return environment
+
+    def ravel(self, *arguments, env=None):
+        """Runs the command to its end."""
+        return subprocess.run(
+            [RAVEL, *map(str, arguments)],
+            cwd=self.folder,
+            env=self.environment(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+    def expect(self, status, *arguments, env=None):
+        """Runs the command and requires its exit status."""
+        run = self.ravel(*arguments, env=env)
+        self.assertEqual(run.returncode, status, f"{arguments}\n{run.stdout}\n{run.stderr}")
+        return run
+
+    def refused(self, *arguments, says, env=None):
+        """Bad input: exit status 2, and one line on standard error that begins with the name of the command."""
+        run = self.expect(2, *arguments, env=env)
+        self.assertEqual(run.stdout, "")
+        self.assertTrue(run.stderr.startswith("ravel: "), run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, run.stderr)
+        return run
+
+    def tickets(self, folder="ravel-tickets"):
+        return sorted((self.folder / folder).glob("*.ticket.json"))
+
+    def results(self, name="results.json"):
+        return json.loads((self.folder / name).read_text())
