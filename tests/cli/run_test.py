@@ -74,7 +74,7 @@ class Run(CommandTest):
         self.assertEqual(run.stdout, "done")
 
     def test_what_no_schedule_controls_is_refused_with_its_place(self):
-        run = self.run_function(4, 'f() -> open_port({spawn, "ls"}, []).')
+        run = self.run_function(4, 'f() -> Port = open_port({spawn, "ls"}, []), {ok, Port}.')
         self.assertIn("ravel: m.erl:3: ", run.stderr)
 
 
