@@ -34,6 +34,7 @@ for file in "$@"; do
         status=$?
         wanted=0
         [ "$verdict" = bug ] && wanted=1
+        [ "$verdict" = unsupported ] && wanted=4
         problem=
         [ "$status" -eq "$wanted" ] || problem="exit status $status, not $wanted"
         if [ -z "$problem" ] && [ -n "$kind" ] && ! grep -q "\"$kind\"" "$work/result.json"; then

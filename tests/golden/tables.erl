@@ -3,7 +3,7 @@
 -export([owner_dies/0, named_twice/0, insert_new/0, heir/0]).
 
 %% A table goes with its owner.
-%% expect: tables:owner_dies dfs bug abnormal_exit
+%% expect: tables:owner_dies dfs unsupported
 owner_dies() ->
     Self = self(),
     spawn(fun() ->
@@ -13,7 +13,7 @@ owner_dies() ->
     receive Table -> ets:insert(Table, {key, value}) end.
 
 %% Two processes want a table of one name.
-%% expect: tables:named_twice dfs bug abnormal_exit
+%% expect: tables:named_twice dfs unsupported
 named_twice() ->
     Make = fun() -> ets:new(only_one, [named_table]), receive stop -> ok end end,
     Pids = [spawn(Make), spawn(Make)],
@@ -21,7 +21,7 @@ named_twice() ->
     ok.
 
 %% Only one of two insert_new/2 succeeds.
-%% expect: tables:insert_new dfs pass
+%% expect: tables:insert_new dfs unsupported
 insert_new() ->
     Self = self(),
     Table = ets:new(shared, [public]),
@@ -31,7 +31,7 @@ insert_new() ->
     true = Mine xor Theirs.
 
 %% The heir gets the table and a message.
-%% expect: tables:heir dfs pass
+%% expect: tables:heir dfs unsupported
 heir() ->
     Self = self(),
     Pid = spawn(fun() ->
