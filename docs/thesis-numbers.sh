@@ -17,6 +17,10 @@ erroneous() {  # how many executions show one of the bugs that the JSON file lis
     tr -d ' \n' < "$1" | grep -o '"executions":[0-9]*' | tail -n +2 | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }'
 }
 
+thousands() {  # 118038 -> 118,038
+    echo "$1" | sed -e ':again' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/' -e 't again'
+}
+
 while IFS= read -r line; do
     case $line in
         '|'*' thesis/'*|'|'*' registration_server/'*)
@@ -38,8 +42,8 @@ while IFS= read -r line; do
             [ -f "$work/result.json" ] && count=$(number "$work/result.json" executions)
             bad=
             [ -f "$work/result.json" ] && bad=$(erroneous "$work/result.json")
-            cell=${count:-failed}
-            [ -z "$bad" ] || [ "$bad" = 0 ] || cell="$cell ($bad erroneous)"
+            cell=$(thousands "${count:-failed}")
+            [ -z "$bad" ] || [ "$bad" = 0 ] || cell="$cell ($(thousands "$bad") erroneous)"
             printf '%s| %s |\n' "${line%|*|}" "$cell"
             ;;
         *) printf '%s\n' "$line" ;;

@@ -7,8 +7,7 @@
 // Invariants:
 // 1. snapshots_ is sorted by depth, each depth <= schedule_.size(), and holds at most one per depth.
 // 2. schedule_[d] is what was taken at depth d, out of `enabled` transitions; meeting another number of them
-// when
-//    a point is visited again means that the System is not deterministic, which is a failed CHECK.
+//    when a point is visited again means that the System is not deterministic, which is a failed CHECK.
 // 3. Between executions nothing is assumed about the System's current state.
 //
 // Cost: six virtual calls an event, no allocation once the vectors have grown. Memory: the schedule and the

@@ -4,7 +4,7 @@
 // the third that P made. Bugs are what the test's processes do wrong: an abnormal end (a failed EUnit assertion
 // is told as such), waiting for ever, running for ever, an abnormal halt.
 //
-// An execution ends at its first bug, or when no process is left, or when those left wait for ever.
+// An execution ends at its first bug (to wait for ever is one), when the program halts, or when nobody is left.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //   ...pppppppp01   cons     points at two words, head and tail
 //   ...pppppppp10   boxed    points at a header word and its payload (see header.h)
 //   ...iiiiii0011   pid      index of a process name in `Names`
-//   ...iiiiii0111   reference  creator, index and kind packed (see reference.h)
+//   ...iiiiii0111   reference  creator and its number, packed (see names.h)
 //   ...iiiiii1111   small integer, 60 bits, signed
 //   ...iiii001011   atom     index in the atom table
 //   ...iiii011011   catch    a code index; lives only in stack slots
