@@ -49,8 +49,8 @@ Result<int> replay_ticket(const ReplayOptions& options) {
   if (options.report.quiet == Quiet::kNo) {
     report = paint(noted->test, Ink::kBold, colour) + "\n\n";
     if (const auto changed = changed_modules(*noted, **program); !changed.empty())
-      report += fmt::format("The program has changed since this ticket was written: {} {} not as before.\n",
-                            list_of(changed), changed.size() == 1 ? "is" : "are");
+      report += fmt::format("Since this ticket was written {} {} changed.\n", list_of(changed),
+                            changed.size() == 1 ? "has" : "have");
     StoryOptions story{.colour = colour, .events_shown_max = 400, .columns = terminal_columns(stdout)};
     if (replayed.recording.bug && replayed.recording.bug->kind == "event_bound")
       story.events_shown_max = kEventsShownOfEndless;

@@ -1,6 +1,7 @@
 """ravel check: what it finds, says, writes and returns."""
 
 import os
+import pathlib
 import pty
 import re
 import select
@@ -251,6 +252,16 @@ class Help(CommandTest):
         self.assertIn("ravel check bank.erl", self.expect(0, "--help").stdout)
         for command in ["check", "replay", "tests", "run"]:
             self.assertIn(f"ravel {command}", self.expect(0, command, "--help").stdout)
+
+    def test_the_guide_names_every_option(self):
+        guide = pathlib.Path(__file__).parents[2] / "docs" / "guide" / "options.md"
+        named = set(re.findall(r"`(--?[a-zA-Z-]+)", guide.read_text()))
+        offered = set()
+        for command in [[], ["check"], ["replay"], ["tests"], ["run"]]:
+            offered |= set(re.findall(r"^ +(?:-., ?)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help").stdout, re.M))
+        self.assertLessEqual({"--strategy", "--budget", "-D"}, offered)
+        self.assertEqual(offered - named, set())
+        self.assertEqual({option for option in named if option.startswith("--")} - offered - {"--test", "--help"}, set())
 
     def test_the_list_of_tests(self):
         self.write("race.erl", RACE)

@@ -60,14 +60,13 @@ std::string text_of_fun(const Names& names, Term fun) {
   if (!is_kind(fun, Kind::kFun)) return {};
   const FunEntry& entry = names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
   if (!entry.name.is_atom()) return "a fun of module " + print_atom(names, entry.module);
-  std::string_view name = names.atoms.text(entry.name);  // -start/0-fun-0-, or -fun.bar/0-
-  if (name.starts_with('-')) name.remove_prefix(1);
-  const bool is_function = name.starts_with("fun.");
-  if (is_function) name.remove_prefix(4);
+  // -start/0-fun-0-, or the function itself if the program writes `fun loop/0`.
+  std::string_view name = names.atoms.text(entry.name);
+  const std::string module = print_atom(names, entry.module) + ":";
+  if (!name.starts_with('-')) return module + print_atom(names, entry.name) + "/" + std::to_string(entry.arity);
+  name.remove_prefix(1);
   const std::size_t slash = name.find('/');
-  const std::string outer(name.substr(0, name.find('-', slash == name.npos ? 0 : slash)));
-  const std::string whole = print_atom(names, entry.module) + ":" + outer;
-  return is_function ? whole : "a fun of " + whole;
+  return "a fun of " + module + std::string(name.substr(0, name.find('-', slash == name.npos ? 0 : slash)));
 }
 
 }  // namespace
