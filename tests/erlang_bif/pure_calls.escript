@@ -75,7 +75,7 @@ term_calls() ->
     [{erlang, is_function, [F, A]} || F <- [a, fun lists:map/2], A <- [2, 3, -1, a, 1 bsl 70, -(1 bsl 70), 2.0]] ++
     [{erlang, is_record, [T, N]} || T <- [{}, {a}, {1}, a, {a, 1}], N <- [a, 1, "a"]] ++
     [{erlang, is_record, [T, N, S]} || T <- [{}, {a}, {a, 1}, a], N <- [a, 1], S <- [0, 1, 2, -1, a, 1 bsl 70]] ++
-    [{erlang, F, [A]} || F <- [error, exit, throw, nif_error], A <- [a, {b, 1}]] ++
+    [{erlang, F, [A]} || F <- [error, exit, throw], A <- [a, {b, 1}]] ++
     [{erlang, error, [a, A]} || A <- [[], [1], none]] ++
     [{erlang, error, [a, [1], O]} || O <- [[], [{error_info, #{cause => b}}], [a], a, [{error_info, x}]]] ++
     [{erlang, raise, [C, a, S]} || C <- [error, exit, throw, other], S <- [[], a, [a], [{m, f, 1}], [{m, f, [1], []}], [{m, f, [1], a}],

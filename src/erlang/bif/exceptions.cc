@@ -3,6 +3,7 @@
 #include <array>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/header.h"
 
 namespace ravel::erlang {
@@ -86,13 +87,20 @@ Term raise_3(Call& call, const Term* arguments) {
   return Term::none();
 }
 
+// Only a function whose native code is missing raises this error; here all of it is.
+Term nif_error(Call& call, const Term*) {
+  call.machine.refuse(
+      "this function is native code (a NIF), which no schedule can control: replace its module by one in Erlang");
+  return Term::none();
+}
+
 constexpr auto kExceptionBuiltins = std::to_array<Builtin>({
     {"erlang", "error", 1, Effect::kPure, error_1},
     {"erlang", "error", 2, Effect::kPure, error_2},
     {"erlang", "error", 3, Effect::kPure, error_3},
     {"erlang", "exit", 1, Effect::kPure, exit_1},
-    {"erlang", "nif_error", 1, Effect::kPure, error_1},
-    {"erlang", "nif_error", 2, Effect::kPure, error_2},
+    {"erlang", "nif_error", 1, Effect::kRefused, nif_error},
+    {"erlang", "nif_error", 2, Effect::kRefused, nif_error},
     {"erlang", "raise", 3, Effect::kPure, raise_3},
     {"erlang", "throw", 1, Effect::kPure, throw_1},
 });

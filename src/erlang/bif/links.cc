@@ -24,7 +24,7 @@ Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal) {
 Term monitor_name(Call& call, Term name, const MonitorOptions& options) {
   call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   const Term object = call.heap.tuple({name, atoms::kNoname});
-  return call.machine.monitor(call.self(), call.machine.whereis(name), object, options.tag, options.alias);
+  return call.machine.monitor(call.self(), call.machine.named_process(name), object, options.tag, options.alias);
 }
 
 Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& options) {

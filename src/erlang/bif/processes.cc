@@ -64,7 +64,7 @@ Term whereis_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
   call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(arguments[0].atom_id()),
                            access::kRead);
-  const Term pid = call.machine.whereis(arguments[0]);
+  const Term pid = call.machine.named_process(arguments[0]);
   return pid.is_none() ? atoms::kUndefined : pid;
 }
 

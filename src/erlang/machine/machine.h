@@ -144,6 +144,8 @@ class Machine final : private Roots {
   // Ends a process: REQUIRES kEnding. Frees it.
   void end(Process& process);
   Term whereis(Term name) const;  // pid, or none
+  // The same for the program: a name of one of OTP's own processes, which do not run here, is refused.
+  Term named_process(Term name);
   bool register_name(Term name, Term pid);
   bool unregister_name(Term name);
   std::span<const std::pair<Term, Term>> registry() const { return registry_; }

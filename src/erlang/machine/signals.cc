@@ -234,7 +234,7 @@ bool Machine::send(Process& sender, Term target, Term content) {
         return true;
       }
     }
-    receiver = whereis(name);
+    receiver = named_process(name);
     if (receiver.is_none()) return !target.is_atom();
   }
   if (!receiver.is_pid()) {
