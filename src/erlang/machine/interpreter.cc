@@ -1074,6 +1074,7 @@ try_end:
   NEXT(1);
 try_case:
   Y(A) = Term::nil();
+  if (!X(0).is_none()) [[unlikely]] RAISE_ERROR(atoms::kBadarg);  // no exception came here: see frame_check.cc
   X(0) = X(1);
   X(1) = X(2);
   X(2) = X(3);
