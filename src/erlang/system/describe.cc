@@ -199,6 +199,9 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     text += i < kRecordedArguments ? text_of(arguments[i]) : "_";
   }
   text += ")";
+  const MachineFault::Kind fault = machine_->fault().kind;
+  const bool has_no_result = fault == MachineFault::Kind::kHalted || fault == MachineFault::Kind::kUnsupported;
+  if (raised && has_no_result) return text;
   return raised ? text + ", which raises " + text_of(event.reason) : text + " -> " + text_of(event.result);
 }
 
