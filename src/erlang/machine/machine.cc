@@ -51,7 +51,8 @@ const char* op_name(Op op) {
 }
 
 Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<const Builtin> builtins)
-    : store(heap),
+    : heap(its_options.nursery_words),
+      store(heap, its_options.store_words),
       options(its_options),
       source_(source),
       builtins_(builtins.begin(), builtins.end()),

@@ -54,6 +54,9 @@ enum class Blocking : std::uint8_t { kAvoid, kExplore };
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
+  // How much is allocated and stored between two collections, at least; less than that finds forgotten roots.
+  std::size_t nursery_words = Heap::kDefaultWords;
+  std::size_t store_words = Store::kDefaultWords;
 };
 
 // Why a step could not be completed as the program asked.

@@ -13,21 +13,18 @@ namespace ravel::erlang {
 
 namespace {
 
-// 512 K words (4 MiB): the nursery of a running step stays in the second-level cache of current machines
-// for small programs and is seldom collected for large ones.
-constexpr std::size_t kInitialWords = std::size_t{1} << 19;
 // A half that grew beyond this gives its pages back when it is emptied.
 constexpr std::size_t kKeepWords = std::size_t{1} << 22;
 
 }  // namespace
 
-Heap::Heap() {
+Heap::Heap(std::size_t words) : words_min_(words) {
   void* p = mmap(nullptr, kReservedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   CHECK(p != MAP_FAILED);
   reserved_ = reinterpret_cast<Word>(p);
   halves_[0] = static_cast<Term*>(p);
   halves_[1] = halves_[0] + kReservedBytes / 2 / sizeof(Term);
-  capacity_ = kInitialWords;
+  capacity_ = words_min_;
   base_ = top_ = halves_[0];
   limit_ = base_ + capacity_;
   hard_end_ = base_ + kReservedBytes / 2 / sizeof(Term);
@@ -48,7 +45,7 @@ void Heap::reset() {
     madvise(reinterpret_cast<char*>(base_) + keep_bytes, used * sizeof(Term) - keep_bytes, MADV_DONTNEED);
   }
   top_ = base_;
-  capacity_ = kInitialWords;
+  capacity_ = words_min_;
   limit_ = base_ + capacity_;
 }
 
@@ -114,7 +111,8 @@ void Heap::collect(Roots& roots, std::size_t words_needed) {
   hard_end_ = base_ + kReservedBytes / 2 / sizeof(Term);
   top_ = cheney.top;
   // Room for as much again as is live, so that the work of collecting is proportional to allocation.
-  capacity_ = std::max(kInitialWords, words_used() * 2 + words_needed * 2);
+  const std::size_t wanted = words_min_ == 0 ? words_used() + words_needed : (words_used() + words_needed) * 2;
+  capacity_ = std::max(words_min_, wanted);
   limit_ = base_ + capacity_;
 }
 

@@ -35,7 +35,13 @@ class Roots {
 
 class Heap {
  public:
-  Heap();
+  // 512 K words (4 MiB): the nursery of a running step stays in the second-level cache of current machines
+  // for small programs and is seldom collected for large ones.
+  static constexpr std::size_t kDefaultWords = std::size_t{1} << 19;
+
+  // `words`: how much is allocated between two collections, at least. Tests make do with none: then every
+  // instruction that may collect does.
+  explicit Heap(std::size_t words = kDefaultWords);
   ~Heap();
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
@@ -100,6 +106,7 @@ class Heap {
   Term* top_ = nullptr;
   Term* limit_ = nullptr;     // soft: ask for a collection
   Term* hard_end_ = nullptr;  // end of the half
+  const std::size_t words_min_;  // see the constructor
   std::size_t capacity_ = 0;  // words between base and limit
   std::uint64_t collections_ = 0;
 };

@@ -15,8 +15,6 @@ namespace ravel::erlang {
 
 namespace {
 
-// A collection of less than 16 M words (128 MiB) would cost more than it gives back.
-constexpr std::size_t kCollectAtLeast = std::size_t{1} << 24;
 constexpr std::size_t kInitialSlots = std::size_t{1} << 14;
 // How many large free blocks an allocation looks at before it takes new room.
 constexpr std::size_t kLargeTries = 8;
@@ -31,7 +29,8 @@ inline std::uint64_t of_immediate(Term t) { return t.bits() * 0xD6E8FEB86659FD93
 
 }  // namespace
 
-Store::Store(Heap& heap) : heap_(heap), table_(kInitialSlots), mask_(kInitialSlots - 1), collect_at_(kCollectAtLeast) {
+Store::Store(Heap& heap, std::size_t words)
+    : heap_(heap), table_(kInitialSlots), mask_(kInitialSlots - 1), words_min_(words), collect_at_(words) {
   void* p = mmap(nullptr, kReservedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   CHECK(p != MAP_FAILED);
   reserved_ = reinterpret_cast<Word>(p);
@@ -289,7 +288,7 @@ void Store::collect(Roots& roots) {
       },
       this);
   sweep();
-  collect_at_ = std::max(kCollectAtLeast, words_used_ * 2);
+  collect_at_ = words_min_ == 0 ? 0 : std::max(words_min_, words_used_ * 2);
 }
 
 }  // namespace ravel::erlang

@@ -35,7 +35,10 @@ namespace ravel::erlang {
 
 class Store {
  public:
-  explicit Store(Heap& heap);
+  // A collection of less than 16 M words (128 MiB) would cost more than it gives back.
+  static constexpr std::size_t kDefaultWords = std::size_t{1} << 24;
+  // `words`: how much is stored between two collections, at least. With none, it always wants one (for tests).
+  explicit Store(Heap& heap, std::size_t words = kDefaultWords);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -101,6 +104,7 @@ class Store {
   std::size_t mask_ = 0;
   std::size_t count_ = 0;
   std::size_t words_used_ = 0;  // in live or not yet swept objects, meta words included
+  const std::size_t words_min_;  // see the constructor
   std::size_t collect_at_;
   Term* free_[kSizeClasses] = {};  // chains of freed room by size in words, meta word included
   std::vector<Term*> free_large_;
