@@ -630,10 +630,32 @@ call_replacement: {
     DESTINATION(A) = result;                         \
     NEXT(5);                                         \
   }
-add:
-  ARITHMETIC(erlang::add)
-subtract:
-  ARITHMETIC(erlang::subtract)
+add: {
+  const Term left = SOURCE(2), right = SOURCE(3);
+  std::int64_t sum;
+  if (are_both_small(left, right) &&
+      !__builtin_add_overflow(static_cast<std::int64_t>(left.bits()), static_cast<std::int64_t>(right.bits() - 0xF),
+                              &sum)) [[likely]] {
+    DESTINATION(A) = Term(static_cast<Word>(sum));
+    NEXT(5);
+  }
+  goto add_slowly;
+}
+subtract: {
+  const Term left = SOURCE(2), right = SOURCE(3);
+  std::int64_t difference;
+  if (are_both_small(left, right) &&
+      !__builtin_sub_overflow(static_cast<std::int64_t>(left.bits()), static_cast<std::int64_t>(right.bits() - 0xF),
+                              &difference)) [[likely]] {
+    DESTINATION(A) = Term(static_cast<Word>(difference));
+    NEXT(5);
+  }
+  goto subtract_slowly;
+}
+add_slowly:
+  ARITHMETIC(erlang::slow::add)
+subtract_slowly:
+  ARITHMETIC(erlang::slow::subtract)
 multiply:
   ARITHMETIC(erlang::multiply)
 integer_divide:
@@ -658,7 +680,7 @@ add_xc: {
     X(A) = Term(static_cast<Word>(sum));
     NEXT(5);
   }
-  goto add;
+  goto add_slowly;
 }
 add_xx: {
   const Term left = X(B), right = SOURCE(3);
@@ -669,7 +691,7 @@ add_xx: {
     X(A) = Term(static_cast<Word>(sum));
     NEXT(5);
   }
-  goto add;
+  goto add_slowly;
 }
 subtract_xc: {
   const Term left = X(B), right = TERM(3);
@@ -680,7 +702,7 @@ subtract_xc: {
     X(A) = Term(static_cast<Word>(difference));
     NEXT(5);
   }
-  goto subtract;
+  goto subtract_slowly;
 }
 subtract_xx: {
   const Term left = X(B), right = SOURCE(3);
@@ -691,7 +713,7 @@ subtract_xx: {
     X(A) = Term(static_cast<Word>(difference));
     NEXT(5);
   }
-  goto subtract;
+  goto subtract_slowly;
 }
 element: {
   const Term index = SOURCE(2), tuple = SOURCE(3);
@@ -792,18 +814,33 @@ is_eq:
 is_ne:
   if (!equal(SOURCE(2), SOURCE(3))) NEXT(4);
   JUMP(1);
+  // Small integers carry the same tag, so their words are in their order.
+#define ORDER(left, right, operation)                                                              \
+  (are_both_small((left), (right))                                                                 \
+       ? static_cast<std::int64_t>((left).bits()) operation static_cast<std::int64_t>((right).bits()) \
+       : compare(m.names, (left), (right)) operation 0)
+#define TEST_ORDER(left_operand, right_operand, operation, words) \
+  {                                                               \
+    const Term left = (left_operand), right = (right_operand);    \
+    if (ORDER(left, right, operation)) NEXT(words);               \
+    JUMP(1);                                                      \
+  }
 is_lt_xx:
-  if (compare(m.names, X(A), X(B)) < 0) NEXT(2);
-  JUMP(1);
+  TEST_ORDER(X(A), X(B), <, 2)
+is_lt_xc:
+  TEST_ORDER(X(A), TERM(2), <, 3)
+is_lt_cx:
+  TEST_ORDER(TERM(2), X(A), <, 3)
 is_lt:
-  if (compare(m.names, SOURCE(2), SOURCE(3)) < 0) NEXT(4);
-  JUMP(1);
+  TEST_ORDER(SOURCE(2), SOURCE(3), <, 4)
 is_ge_xx:
-  if (compare(m.names, X(A), X(B)) >= 0) NEXT(2);
-  JUMP(1);
+  TEST_ORDER(X(A), X(B), >=, 2)
+is_ge_xc:
+  TEST_ORDER(X(A), TERM(2), >=, 3)
+is_ge_cx:
+  TEST_ORDER(TERM(2), X(A), >=, 3)
 is_ge:
-  if (compare(m.names, SOURCE(2), SOURCE(3)) >= 0) NEXT(4);
-  JUMP(1);
+  TEST_ORDER(SOURCE(2), SOURCE(3), >=, 4)
 select_linear: {
   const Word value = X(A).bits();
   const std::size_t count = B;

@@ -97,6 +97,19 @@ void Loader::translate_comparison(Opcode opcode, Operands operands) {
     jump_word(fail);
     return;
   }
+  const bool is_ordering = opcode == Opcode::kIsLt || opcode == Opcode::kIsGe;
+  if (is_ordering && is_x(*left) && is_small_integer(*right)) {
+    begin(opcode == Opcode::kIsLt ? Op::is_lt_xc : Op::is_ge_xc, number(*left));
+    jump_word(fail);
+    word(constant(*right).bits());
+    return;
+  }
+  if (is_ordering && is_small_integer(*left) && is_x(*right)) {
+    begin(opcode == Opcode::kIsLt ? Op::is_lt_cx : Op::is_ge_cx, number(*right));
+    jump_word(fail);
+    word(constant(*left).bits());
+    return;
+  }
   const std::uint64_t left_word = source(*left), right_word = source(*right);
   begin(general);
   jump_word(fail);
