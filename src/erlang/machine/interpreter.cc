@@ -56,8 +56,13 @@ void Machine::run(Process& process, Grant grant) {
   live_ = 0;
 }
 
-[[gnu::noinline, gnu::noclone]] void Interpreter::execute(Machine* machine, Process* process, bool granted,
-                                                         std::int32_t* handlers) {
+// One copy only: the distances between its labels are written into code.
+#if defined(__clang__)
+#define RAVEL_ONE_COPY [[gnu::noinline]]
+#else
+#define RAVEL_ONE_COPY [[gnu::noinline, gnu::noclone]]
+#endif
+RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, bool granted, std::int32_t* handlers) {
 #define INSTRUCTION(name, sentence) &&name,
   static const void* const kLabels[] = {
 #include "erlang/machine/instructions.def"
