@@ -99,6 +99,18 @@ class Replay(CommandTest):
             (ticket,) = self.tickets(test)
             self.assertIn(f"The bug still happens: {kind}", self.expect(1, "replay", ticket).stdout)
 
+    def test_a_missing_atom_is_missing_again_although_other_executions_made_it(self):
+        self.write(
+            "early.erl",
+            "-module(early).\n-export([f/0]).\n"
+            'f() -> S = self(), [spawn(fun() -> S ! {Do, "of_f"} end) || Do <- [make, ask]],\n'
+            "  receive {make, T} -> list_to_atom(T); {ask, T} -> list_to_existing_atom(T) end.\n",
+        )
+        for strategy in ["dfs", "random"]:
+            self.expect(1, "check", "early.erl", "-t", "early:f", "-k", "--strategy", strategy, "--out", strategy)
+            (ticket,) = self.tickets(strategy)
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
     def test_blocked_steps_are_followed(self):
         self.write(
             "blocked.erl",

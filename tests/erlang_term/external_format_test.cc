@@ -175,7 +175,12 @@ TEST_F(ExternalFormatTest, NewAtomsCanBeRefused) {
   const Bytes known{131, 119, 2, 'o', 'k'}, unknown{131, 119, 4, 'q', 'x', 'z', 'q'};
   EXPECT_TRUE(decode_external(heap, names, known, NewAtoms::kRefused));
   EXPECT_FALSE(decode_external(heap, names, unknown, NewAtoms::kRefused));
+  EXPECT_TRUE(decode_external(heap, names, unknown, NewAtoms::kRunTime));
+  EXPECT_TRUE(decode_external(heap, names, unknown, NewAtoms::kRefused));
+  names.atoms.set_run_time_atoms({});  // another execution
+  EXPECT_FALSE(decode_external(heap, names, unknown, NewAtoms::kRefused));
   EXPECT_TRUE(decode_external(heap, names, unknown));
+  names.atoms.set_run_time_atoms({});
   EXPECT_TRUE(decode_external(heap, names, unknown, NewAtoms::kRefused));
 }
 

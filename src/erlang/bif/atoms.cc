@@ -38,7 +38,7 @@ Term to_atom(Call& call, const AtomText& text, Atoms which) {
     return found ? *found : call.badarg();
   }
   if (text.status == AtomText::Status::kTooLong) return call.system_limit();
-  return call.names.atoms.intern(text.text);
+  return call.atom(text.text);
 }
 
 AtomText text_of_list(Term list) {

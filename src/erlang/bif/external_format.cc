@@ -80,12 +80,12 @@ std::optional<DecodedTerm> from_binary(Call& call, Term binary, NewAtoms new_ato
 }
 
 Term binary_to_term_1(Call& call, const Term* arguments) {
-  const auto decoded = from_binary(call, arguments[0], NewAtoms::kAllowed);
+  const auto decoded = from_binary(call, arguments[0], NewAtoms::kRunTime);
   return decoded ? decoded->term : call.badarg();
 }
 
 Term binary_to_term_2(Call& call, const Term* arguments) {
-  NewAtoms new_atoms = NewAtoms::kAllowed;
+  NewAtoms new_atoms = NewAtoms::kRunTime;
   bool wants_size = false;
   Term list = arguments[1];
   for (; list.is_cons(); list = list.tail()) {

@@ -23,7 +23,7 @@ Term name_and_arity(Heap& heap, Term name, std::uint32_t arity) {
 
 Term decoded(Call& call, const std::vector<std::uint8_t>& bytes) {
   if (bytes.empty()) return Term::nil();
-  const auto term = decode_external(call.heap, call.names, bytes);
+  const auto term = decode_external(call.heap, call.names, bytes, NewAtoms::kRunTime);
   return term ? *term : Term::nil();
 }
 

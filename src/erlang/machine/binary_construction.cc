@@ -16,10 +16,10 @@ Term Machine::create_binary(const CodeWord* segments, std::size_t count, std::ui
     if (type == Segment::kAppend || type == Segment::kPrivateAppend) type = Segment::kBinary;
     call_.raise(ErrorClass::kError, error.reason);
     const Term cause =
-        heap.tuple({Term::small(segment_at(i).b), names.atoms.intern(kTypes[static_cast<std::size_t>(type)]),
+        heap.tuple({Term::small(segment_at(i).b), names.atoms.make(kTypes[static_cast<std::size_t>(type)]),
                     error.error, error.value});
     Term info = map_put(heap, names, empty_map(heap), atoms::kCause, cause);
-    info = map_put(heap, names, info, names.atoms.intern("function"), names.atoms.intern("format_bs_fail"));
+    info = map_put(heap, names, info, names.atoms.make("function"), names.atoms.make("format_bs_fail"));
     info = map_put(heap, names, info, atoms::kModule, atoms::kErlErtsErrors);
     call_.exception.error_info = info;
     return Term::none();

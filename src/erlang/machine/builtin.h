@@ -71,7 +71,7 @@ class Call {
   Process& self() { return *process_; }
   void set_self(Process* process) { process_ = process; }
 
-  Term atom(std::string_view text) { return names.atoms.intern(text); }
+  Term atom(std::string_view text) { return names.atoms.make(text); }
 
   // Each notes an exception and returns none. badarg and the like carry error_info, as the emulator's do.
   Term badarg() { return fail(atoms::kBadarg); }

@@ -243,8 +243,13 @@ void Machine::wake(Process& process) {
   process.cp = nullptr;
 }
 
+// Between two images atoms are only added, so their number tells.
+bool Machine::have_globals_changed() const {
+  return global_image_.is_none() || tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
+}
+
 Term Machine::freeze_globals() {
-  if (!global_image_.is_none()) return global_image_;
+  if (!have_globals_changed()) return global_image_;
   scratch_.clear();
   for (const auto& [name, pid] : registry_) scratch_.insert(scratch_.end(), {name, pid});
   const Term registry = store.intern_object(Kind::kTuple, scratch_);
@@ -258,13 +263,14 @@ Term Machine::freeze_globals() {
   }
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
   output_ = store.intern(output_);
+  const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
              Kind::kTuple,
-             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_))});
+             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms});
 }
 
 void Machine::thaw_globals(Term image) {
-  if (image == global_image_) return;
+  if (image == global_image_ && !have_globals_changed()) return;
   global_image_ = image;
   registry_.clear();
   const Term registry = element(image, 1);
@@ -279,6 +285,8 @@ void Machine::thaw_globals(Term image) {
   }
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
+  const Term atoms = element(image, 5);
+  names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
 }
 
 void Machine::save(std::vector<Term>& words) {

@@ -84,10 +84,10 @@ Term Machine::device_reply(Term request) {
     return atom.is_atom() && names.atoms.text(atom) == text;
   };
   const auto error = [&](Term reason) { return heap.tuple({atoms::kError, reason}); };
-  const auto unknown = [&] { return error(heap.tuple({names.atoms.intern("request"), request})); };
+  const auto unknown = [&] { return error(heap.tuple({names.atoms.make("request"), request})); };
   if (text_is(request, "getopts")) {
     const Term answer[] = {heap.tuple({atoms::kBinary, atoms::kFalse}),
-                           heap.tuple({names.atoms.intern("encoding"), atoms::kUnicode})};
+                           heap.tuple({names.atoms.make("encoding"), atoms::kUnicode})};
     return heap.list(answer);
   }
   if (!is_tuple(request) || tuple_size(request) == 0) return unknown();
@@ -120,7 +120,7 @@ Term Machine::device_reply(Term request) {
   if (text_is(kind, "get_line") || text_is(kind, "get_chars") || text_is(kind, "get_until"))
     return atoms::kEof;
   if (text_is(kind, "setopts") && arity == 2) return is_list(element(request, 2)) ? atoms::kOk : unknown();
-  if (text_is(kind, "get_geometry") && arity == 2) return error(names.atoms.intern("enotsup"));
+  if (text_is(kind, "get_geometry") && arity == 2) return error(names.atoms.make("enotsup"));
   return unknown();
 }
 

@@ -271,6 +271,7 @@ class Machine final : private Roots {
   void thaw_attributes(Process& process, Term image);
   Term freeze_stack(Process& process, const CodeWord* resume);
   Process& take_process(Term pid);  // a spare one, to be thawed
+  bool have_globals_changed() const;  // since they were frozen or thawed
   Term freeze_globals();
   void thaw_globals(Term image);
 

@@ -1,5 +1,6 @@
 #include "erlang/term/atoms.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ravel::erlang {
@@ -14,6 +15,8 @@ std::uint64_t hash_text(std::string_view text) {
   return hash ^ (hash >> 32);
 }
 
+std::uint32_t id_of(Term atom) { return static_cast<std::uint32_t>(atom.atom_id()); }
+
 }  // namespace
 
 AtomTable::AtomTable() {
@@ -22,29 +25,46 @@ AtomTable::AtomTable() {
 #undef ATOM
 }
 
-Term AtomTable::intern(std::string_view text) {
-  if (auto found = index_.find(text); found != index_.end()) return Term::atom(static_cast<AtomId>(found->second));
+std::uint32_t AtomTable::index_of(std::string_view text) {
+  if (const auto found = index_.find(text); found != index_.end()) return found->second;
   const auto id = static_cast<std::uint32_t>(entries_.size());
   const std::string& kept = texts_.emplace_back(text);
   unsigned char first[8] = {};
   std::memcpy(first, kept.data(), kept.size() < 8 ? kept.size() : 8);
   std::uint64_t order = 0;
   for (const unsigned char byte : first) order = order << 8 | byte;
-  entries_.push_back({.text = kept, .order = order, .hash = hash_text(kept)});
+  entries_.push_back({.text = kept, .order = order, .hash = hash_text(kept), .is_static = false});
   index_.emplace(kept, id);
+  return id;
+}
+
+Term AtomTable::intern(std::string_view text) {
+  const std::uint32_t id = index_of(text);
+  entries_[id].is_static = true;
   return Term::atom(static_cast<AtomId>(id));
+}
+
+Term AtomTable::make(std::string_view text) {
+  const std::uint32_t id = index_of(text);
+  const Term atom = Term::atom(static_cast<AtomId>(id));
+  if (entries_[id].is_static) return atom;
+  const auto place = std::ranges::lower_bound(run_time_, id, {}, id_of);
+  if (place == run_time_.end() || *place != atom) run_time_.insert(place, atom);
+  return atom;
 }
 
 std::optional<Term> AtomTable::find(std::string_view text) const {
   const auto found = index_.find(text);
   if (found == index_.end()) return std::nullopt;
-  return Term::atom(static_cast<AtomId>(found->second));
+  const std::uint32_t id = found->second;
+  if (!entries_[id].is_static && !std::ranges::binary_search(run_time_, id, {}, id_of)) return std::nullopt;
+  return Term::atom(static_cast<AtomId>(id));
 }
 
 int AtomTable::compare(Term a, Term b) const {
   if (a == b) return 0;
-  const Entry& left = entries_[static_cast<std::uint32_t>(a.atom_id())];
-  const Entry& right = entries_[static_cast<std::uint32_t>(b.atom_id())];
+  const Entry& left = entries_[id_of(a)];
+  const Entry& right = entries_[id_of(b)];
   if (left.order != right.order) return left.order < right.order ? -1 : 1;
   return left.text.compare(right.text) < 0 ? -1 : 1;
 }

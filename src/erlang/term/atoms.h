@@ -1,12 +1,18 @@
 // Atoms: the table that gives every text one index, and the terms of those that the machine names.
+//
+// The table only grows, also over rewinds, and a program may ask which atoms exist. So it tells two kinds apart: static
+// atoms, those of loaded code and of the machine itself, exist in every execution; an atom that the program makes
+// while it runs exists in the executions that made it. The latter are a set that belongs to the machine's state.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "erlang/term/term.h"
 
@@ -36,10 +42,16 @@ class AtomTable {
   AtomTable(const AtomTable&) = delete;
   AtomTable& operator=(const AtomTable&) = delete;
 
-  // The atom with this UTF-8 text, made if it is new.
+  // The atom with this UTF-8 text, which is static from now on.
   Term intern(std::string_view text);
-  // The same, only if it exists (binary_to_existing_atom/2 and its like).
+  // The same for a running program: a new atom becomes a run-time atom.
+  Term make(std::string_view text);
+  // The atom, only if it exists in this execution (binary_to_existing_atom/2 and its like).
   std::optional<Term> find(std::string_view text) const;
+
+  // The run-time atoms of this execution, in the order of their indices. (Some may have become static since.)
+  std::span<const Term> run_time_atoms() const { return run_time_; }
+  void set_run_time_atoms(std::span<const Term> atoms) { run_time_.assign(atoms.begin(), atoms.end()); }
 
   // UTF-8. REQUIRES: `atom.is_atom()` and made by this table.
   std::string_view text(Term atom) const { return entries_[static_cast<std::uint32_t>(atom.atom_id())].text; }
@@ -55,10 +67,14 @@ class AtomTable {
     std::string_view text;
     std::uint64_t order;  // first eight bytes, big-endian: decides most comparisons
     std::uint64_t hash;
+    bool is_static = false;
   };
+  std::uint32_t index_of(std::string_view text);  // made if it is new
+
   std::deque<std::string> texts_;  // addresses stay
   std::deque<Entry> entries_;
   std::unordered_map<std::string_view, std::uint32_t> index_;
+  std::vector<Term> run_time_;
 };
 
 }  // namespace ravel::erlang

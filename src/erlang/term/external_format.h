@@ -23,7 +23,8 @@
 
 namespace ravel::erlang {
 
-enum class NewAtoms : std::uint8_t { kAllowed, kRefused };
+// What becomes of atoms that do not exist yet (atoms.h).
+enum class NewAtoms : std::uint8_t { kStatic, kRunTime, kRefused };
 
 struct DecodedTerm {
   Term term;
@@ -32,9 +33,9 @@ struct DecodedTerm {
 
 // The term at the beginning of `bytes`, which start with 131. What stands behind it is not looked at.
 Result<DecodedTerm> decode_external_prefix(Heap& heap, Names& names, std::span<const std::uint8_t> bytes,
-                                           NewAtoms new_atoms = NewAtoms::kAllowed);
+                                           NewAtoms new_atoms = NewAtoms::kStatic);
 inline Result<Term> decode_external(Heap& heap, Names& names, std::span<const std::uint8_t> bytes,
-                                    NewAtoms new_atoms = NewAtoms::kAllowed) {
+                                    NewAtoms new_atoms = NewAtoms::kStatic) {
   auto decoded = decode_external_prefix(heap, names, bytes, new_atoms);
   if (!decoded) return decoded.error();
   return decoded->term;

@@ -282,8 +282,8 @@ class Decoder {
       const auto characters = count_utf8(text);
       if (!characters || *characters > kAtomCharactersMax) return false;
     }
-    if (new_atoms_ == NewAtoms::kAllowed) {
-      *target = names_.atoms.intern(text);
+    if (new_atoms_ != NewAtoms::kRefused) {
+      *target = new_atoms_ == NewAtoms::kStatic ? names_.atoms.intern(text) : names_.atoms.make(text);
       return true;
     }
     const auto known = names_.atoms.find(text);
