@@ -11,6 +11,7 @@
 #include "erlang/machine/frame.h"
 #include "erlang/machine/frame_check.h"
 #include "erlang/machine/loader.h"
+#include "erlang/machine/loop_check.h"
 #include "erlang/term/map.h"
 
 namespace ravel::erlang {
@@ -175,6 +176,7 @@ Result<const Module*> Machine::load_module(std::span<const std::uint8_t> file, s
   if (loaded_module(name) != nullptr)
     return Error{path + ": a module named " + beam->module_name() + " is loaded already. Give each module once."};
   if (Status status = check_frames(*beam, path); !status) return status.error();
+  if (Status status = check_loops(*beam, path); !status) return status.error();
   Loader loader(*this, *beam);
   auto module = loader.load(std::move(path));
   if (!module) return module.error();
