@@ -128,6 +128,7 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestNam
   erlang_options.machine.reductions_per_step_max = options_.step_limit;
   erlang_options.machine.blocking =
       options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  if (options_.after_infinite) erlang_options.machine.after_infinite_ms = *options_.after_infinite;
   const auto system = erlang::ErlangSystem::start(program, test, erlang_options);
   if (!system) return system.error();
   const auto strategy = make_strategy(options_.strategy, strategy_);

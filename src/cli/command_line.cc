@@ -65,6 +65,12 @@ void add_report_options(CLI::App& command, ReportOptions& report, const char* qu
   command.add_flag_callback("-q,--quiet", [&report] { report.quiet = Quiet::kYes; }, quiet);
 }
 
+void add_after_option(CLI::App& command, std::optional<std::uint32_t>& milliseconds) {
+  command.add_option("--after-infinite", milliseconds, "an 'after' of at least as many milliseconds never fires")
+      ->type_name("MS")
+      ->check(CLI::PositiveNumber.description(""));
+}
+
 std::string strategies_text() {
   std::string text = "how to search:";
   for (const StrategyEntry& entry : strategies())
@@ -107,6 +113,7 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
                   "whether finding that there is no message is a step of its own: avoid or explore (default avoid)")
       ->type_name("HOW")
       ->transform(Names(kBlocking).description(""));
+  add_after_option(command, check.after_infinite);
   add_report_options(command, check.report, "one line for each bug, and nothing else");
   command.footer(kCheckExamples);
 }
@@ -145,12 +152,14 @@ int run_command_line(int argc, const char* const* argv) {
   tests_app.callback([&] { status = tests_command(listed, list_report); });
 
   ProgramArguments run;
+  std::optional<std::uint32_t> run_after_infinite;
   ReportOptions run_report;
   CLI::App& run_app = *app.add_subcommand("run", "runs a test once, as erl would");
   add_program_options(run_app, run);
   add_test_option(run_app, run);
+  add_after_option(run_app, run_after_infinite);
   add_report_options(run_app, run_report, "no remarks");
-  run_app.callback([&] { status = run_command(run, run_report); });
+  run_app.callback([&] { status = run_command(run, run_after_infinite, run_report); });
 
   try {
     app.parse(argc, argv);

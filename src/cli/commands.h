@@ -15,7 +15,9 @@ int replay_command(const ReplayOptions& options);
 // Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
 int tests_command(const ProgramArguments& arguments, const ReportOptions& report);
 
-// Runs one schedule of one test, as the installed `erl` would run it (run_command.cc).
-int run_command(const ProgramArguments& arguments, const ReportOptions& report);
+// Runs one schedule of one test, as the installed `erl` would run it (run_command.cc). An `after` of at least
+// `after_infinite` milliseconds never fires.
+int run_command(const ProgramArguments& arguments, std::optional<std::uint32_t> after_infinite,
+                const ReportOptions& report);
 
 }  // namespace ravel

@@ -48,6 +48,7 @@ struct CheckOptions {
   std::uint64_t events_max = 10'000;
   std::uint64_t step_limit = 100'000'000;
   BlockingSteps blocking = BlockingSteps::kAvoid;
+  std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
   bool keep_going = false;
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;  // empty: none

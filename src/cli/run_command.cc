@@ -23,7 +23,8 @@ void report_failure(const Bug& bug) {
   std::fputs(text.c_str(), stderr);
 }
 
-Result<int> run_once(const ProgramArguments& arguments, const ReportOptions& report) {
+Result<int> run_once(const ProgramArguments& arguments, std::optional<std::uint32_t> after_infinite,
+                     const ReportOptions& report) {
   const auto options = program_options(arguments);
   if (!options) return options.error();
   const auto program = erlang::Program::open(*options);
@@ -37,6 +38,7 @@ Result<int> run_once(const ProgramArguments& arguments, const ReportOptions& rep
 
   erlang::ErlangOptions erlang_options;
   erlang_options.machine.reductions_per_step_max = std::numeric_limits<std::int64_t>::max();
+  if (after_infinite) erlang_options.machine.after_infinite_ms = *after_infinite;
   erlang_options.on_output = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   const auto system = erlang::ErlangSystem::start(**program, tests->front(), erlang_options);
   if (!system) return system.error();
@@ -58,8 +60,9 @@ Result<int> run_once(const ProgramArguments& arguments, const ReportOptions& rep
 
 }  // namespace
 
-int run_command(const ProgramArguments& arguments, const ReportOptions& report) {
-  const Result<int> status = run_once(arguments, report);
+int run_command(const ProgramArguments& arguments, std::optional<std::uint32_t> after_infinite,
+                const ReportOptions& report) {
+  const Result<int> status = run_once(arguments, after_infinite, report);
   return status ? *status : complain(status.error().message);
 }
 

@@ -66,7 +66,8 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .modules = {},
                       .normal_reasons = options.normal_reasons,
                       .step_limit = options.machine.reductions_per_step_max,
-                      .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore};
+                      .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore,
+                      .after_infinite_ms = options.machine.after_infinite_ms};
   for (const erlang::ProgramModule& module : program.modules())
     noted.modules.push_back({.name = module.name, .md5 = hexadecimal(module.beam.md5)});
   return noted;
@@ -81,7 +82,8 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"modules", Json::array()},
                {"normal_reasons", program.normal_reasons},
                {"step_limit", program.step_limit},
-               {"explores_blocking", program.explores_blocking}};
+               {"explores_blocking", program.explores_blocking},
+               {"after_infinite_ms", program.after_infinite_ms}};
   for (const auto& [name, value] : program.defines)
     json["defines"].push_back({{"name", name}, {"value", value}});
   for (const NotedModule& module : program.modules)
@@ -107,6 +109,8 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     for (const Json& reason : json.at("normal_reasons")) program.normal_reasons.push_back(reason);
     program.step_limit = json.at("step_limit");
     program.explores_blocking = json.at("explores_blocking");
+    // Older tickets do not have it.
+    program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
   } catch (const Json::exception&) {
     return Error{std::string(name) +
                  ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' "
@@ -130,6 +134,7 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   options.machine.reductions_per_step_max = program.step_limit;
   options.machine.blocking =
       program.explores_blocking ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  options.machine.after_infinite_ms = program.after_infinite_ms;
   return options;
 }
 

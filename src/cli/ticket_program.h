@@ -36,6 +36,7 @@ struct TicketProgram {
   std::vector<std::string> normal_reasons;
   std::uint64_t step_limit = 0;
   bool explores_blocking = false;
+  std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
 };
 
 TicketProgram note_program(const erlang::Program& program, const erlang::TestName& test,

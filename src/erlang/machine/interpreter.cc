@@ -1223,7 +1223,7 @@ wait_timeout:
     }
     p.timeout = time;
   }
-  if (p.timeout == atoms::kInfinity) {
+  if (p.timeout == atoms::kInfinity || p.timeout.small_value() >= m.options.after_infinite_ms) {
     p.rest = Rest::kWaiting;
   } else {
     p.rest = Rest::kTimeout;

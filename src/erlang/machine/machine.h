@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,6 +55,7 @@ enum class Blocking : std::uint8_t { kAvoid, kExplore };
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
+  std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` of as much never fires
   // How much is allocated and stored between two collections, at least; less than that finds forgotten roots.
   std::size_t nursery_words = Heap::kDefaultWords;
   std::size_t store_words = Store::kDefaultWords;
