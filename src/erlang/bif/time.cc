@@ -183,6 +183,11 @@ Term unique_integer_1(Call& call, const Term* arguments) {
   }
   if (!rest.is_nil()) return call.badarg();
   if (!monotonic) return own_unique_integer(call);
+  return call.call_instead(call.atom("ravel_otp"), call.atom("unique_integer"), {arguments[0]});
+}
+
+// What unique_integer/1 does if it is asked for `monotonic`: an operation, since the processes share the counter.
+Term monotonic_integer_1(Call& call, const Term*) {
   return call.heap.unsigned_integer(call.machine.next_unique_integer());
 }
 
@@ -200,7 +205,7 @@ constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"erlang", "time_offset", 1, Effect::kPure, time_offset_1},
     {"erlang", "timestamp", 0, Effect::kPure, timestamp_0},
     {"erlang", "unique_integer", 0, Effect::kLocal, unique_integer_0},
-    {"erlang", "unique_integer", 1, Effect::kOperation, unique_integer_1},
+    {"erlang", "unique_integer", 1, Effect::kLocal, unique_integer_1},
     {"erlang", "universaltime", 0, Effect::kPure, universaltime_0},
     {"erlang", "universaltime_to_localtime", 1, Effect::kPure, universaltime_to_localtime_1},
     {"erts_internal", "perf_counter_unit", 0, Effect::kPure, time_unit_0},
@@ -209,6 +214,7 @@ constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"os", "system_time", 0, Effect::kPure, system_time_0},
     {"os", "system_time", 1, Effect::kPure, system_time_1},
     {"os", "timestamp", 0, Effect::kPure, timestamp_0},
+    {"ravel_otp", "unique_integer", 1, Effect::kOperation, monotonic_integer_1},
 });
 static_assert(std::ranges::is_sorted(kTimeBuiltins, {}, &Builtin::key));
 

@@ -4,6 +4,11 @@
 
 -export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
+-export([unique_integer/1]). % a built-in
+
+%% The monotonic ones of erlang:unique_integer/1, which alone are an operation.
+-spec unique_integer([monotonic | positive]) -> pos_integer().
+unique_integer(_Modifiers) -> erlang:nif_error(undefined).
 
 %% Modules are loaded by the machine, once, and are never replaced.
 
