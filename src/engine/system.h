@@ -41,7 +41,8 @@ enum class Outcome : std::uint8_t {
 // A saved state inside the System's own storage.
 enum class Snapshot : std::uint32_t {};
 
-// Equal states have equal fingerprints; different states have different ones except with probability 2^-128.
+// Equal states of one System object have equal fingerprints. How rarely different states share one is for each System to
+// say: 2^-128 at best, and never more often than its own hashes of a state's parts agree.
 struct Fingerprint {
   std::uint64_t high = 0;
   std::uint64_t low = 0;

@@ -31,7 +31,7 @@ class Results(CommandTest):
         (ticket,) = self.tickets()
         for text in [
             "Bug 1: abnormal exit (1 preemption, 4 events)",
-            "a process fails with the error badarg",
+            "a process fails with the error badarg in erlang:register/2",
             "at race.erl:6, in P:  register(math, Pid).",
             "spawns P.1 to run a fun of race:lost_test/0",
             "-- preemption: P could have gone on --",
@@ -96,7 +96,7 @@ class Results(CommandTest):
     def test_quiet_is_one_line_for_each_bug(self):
         run = self.expect(1, "check", "race.erl", "-q")
         self.assertEqual(run.stdout.count("\n"), 2)
-        self.assertTrue(run.stdout.startswith("race:lost_test: a process fails with the error badarg at race.erl:6; "))
+        self.assertTrue(run.stdout.startswith("race:lost_test: a process fails with the error badarg in erlang:register/2 at race.erl:6; "))
         self.assertEqual(self.expect(0, "check", "race.erl", "-q", "-t", "race:fine_test").stdout, "")
 
     def test_the_same_search_gives_the_same_results(self):

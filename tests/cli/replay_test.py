@@ -99,6 +99,28 @@ class Replay(CommandTest):
             (ticket,) = self.tickets(test)
             self.assertIn(f"The bug still happens: {kind}", self.expect(1, "replay", ticket).stdout)
 
+    def test_a_deadlock_whose_lines_moved_is_the_same_bug(self):
+        self.expect(1, "check", "src/race.erl", "-t", "race:both_test", "--strategy", "dfs", "-k", "--out", "out")
+        (ticket,) = (ticket for ticket in self.tickets("out") if "deadlock" in ticket.name)
+        self.write("src/race.erl", RACE.replace("both_test() ->", "\n\n\nboth_test() ->"))
+        run = self.expect(1, "replay", ticket)
+        self.assertIn("The bug still happens: deadlock", run.stdout)
+        self.assertIn("a process waits for ever in race:both_test/0", run.stdout)
+
+    def test_long_timeouts_do_not_fire_in_a_replay_either(self):
+        self.write(
+            "slow.erl",
+            "-module(slow).\n-export([f/0]).\n"
+            "f() -> S = self(), spawn(fun() -> S ! go end), spawn(fun() -> receive never -> 1 after 10 -> exit(bad) end end),\n"
+            "  receive go -> ok after 5000 -> exit(slow) end.\n",
+        )
+        options = ["--after-infinite", "5000", "-k", "--out", "out"]
+        self.expect(1, "check", "slow.erl", "-t", "slow:f", *options)
+        (ticket,) = self.tickets("out")
+        self.assertEqual(json.loads(ticket.read_text())["program"]["after_infinite_ms"], 5000)
+        run = self.expect(1, "replay", ticket)
+        self.assertIn("The bug still happens", run.stdout)
+
     def test_a_missing_atom_is_missing_again_although_other_executions_made_it(self):
         self.write(
             "early.erl",

@@ -21,7 +21,7 @@ class Run(CommandTest):
     def test_an_abnormal_end_is_reported_with_its_stack_trace(self):
         run = self.run_function(1, 'f() -> io:put_chars("before\\n"), g(1).\ng(X) -> X + a, ok.')
         self.assertEqual(run.stdout, "before\n")
-        self.assertIn("ravel: P: a process fails with the error badarith at m.erl:4\n", run.stderr)
+        self.assertIn("ravel: P: a process fails with the error badarith in erlang:'+'/2 at m.erl:4\n", run.stderr)
         self.assertIn("in m:g/1 (m.erl:4)", run.stderr)
 
     def test_another_process_that_fails_is_reported_and_the_test_goes_on(self):

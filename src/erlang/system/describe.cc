@@ -55,18 +55,34 @@ Term without_trace(Term reason) {
   return is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? element(reason, 1) : reason;
 }
 
+// A function for readers. Those that the compiler makes of funs (-start/0-fun-0-) are numbered, and the numbers would
+// change with edits of the program, so they are named after the function that holds them.
+std::string text_of_function(const Names& names, Term module, Term function, std::uint32_t arity) {
+  std::string_view name = names.atoms.text(function);
+  if (!name.starts_with('-')) return print_function(names, module, function, arity);
+  name.remove_prefix(1);
+  const std::size_t slash = name.find('/');
+  return "a fun of " + print_atom(names, module) + ":" +
+         std::string(name.substr(0, name.find('-', slash == name.npos ? 0 : slash)));
+}
+
 // What a spawned fun is for readers: its number and hash would change with every edit of the program.
 std::string text_of_fun(const Names& names, Term fun) {
   if (!is_kind(fun, Kind::kFun)) return {};
   const FunEntry& entry = names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
   if (!entry.name.is_atom()) return "a fun of module " + print_atom(names, entry.module);
-  // -start/0-fun-0-, or the function itself if the program writes `fun loop/0`.
-  std::string_view name = names.atoms.text(entry.name);
-  const std::string module = print_atom(names, entry.module) + ":";
-  if (!name.starts_with('-')) return module + print_atom(names, entry.name) + "/" + std::to_string(entry.arity);
-  name.remove_prefix(1);
-  const std::size_t slash = name.find('/');
-  return "a fun of " + module + std::string(name.substr(0, name.find('-', slash == name.npos ? 0 : slash)));
+  return text_of_function(names, entry.module, entry.name, entry.arity);
+}
+
+// " in erlang:send/2" if the error was raised by a call that could not be carried out: a built-in, a function that does not
+// exist or has no clause for its arguments. The trace has the arguments then, which differ between schedules.
+std::string failed_call(const Names& names, Term trace) {
+  if (!trace.is_cons() || !is_tuple_of(trace.head(), 4)) return {};
+  const Term entry = trace.head();
+  if (!element(entry, 1).is_atom() || !element(entry, 2).is_atom() || element(entry, 3).is_small()) return {};
+  std::uint32_t arity = 0;
+  for (Term rest = element(entry, 3); rest.is_cons(); rest = rest.tail()) ++arity;
+  return " in " + text_of_function(names, element(entry, 1), element(entry, 2), arity);
 }
 
 }  // namespace
@@ -90,6 +106,13 @@ const CodeWord* ErlangSystem::best_place(std::span<const CodeWord* const> places
       return place;
   }
   return places.empty() ? nullptr : places.front();
+}
+
+std::string ErlangSystem::function_of(const Process& process) const {
+  const CodeWord* const place = best_place(machine_->places_of(process));
+  const CodePlace found = place == nullptr ? CodePlace{} : machine_->describe_place(place);
+  if (found.module == nullptr) return "an unknown place";
+  return text_of_function(machine_->names, found.module->name, found.function, found.arity);
 }
 
 void ErlangSystem::describe_where(const Process& process, EventDescription& description) const {
@@ -182,6 +205,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   const Term* arguments = event.arguments;
   const bool raised = event.result.is_none();
   const std::string_view name = builtin.name;
+  const bool is_of_erlang = builtin.module == "erlang" || builtin.module == "ravel_otp";
   if (!raised && name.starts_with("spawn") && builtin.module == "erlang") {
     const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
     std::string what;
@@ -192,7 +216,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
   }
   if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);
-  std::string text = "calls " + std::string(builtin.module == "erlang" ? "" : std::string(builtin.module) + ":") +
+  std::string text = "calls " + (is_of_erlang ? "" : std::string(builtin.module) + ":") +
                      std::string(name) + "(";
   for (std::size_t i = 0; i < builtin.arity; ++i) {
     if (i > 0) text += ", ";
@@ -278,6 +302,8 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
                     : process.exit_class == ErrorClass::kThrow ? "fails with an uncaught throw: "
                                                                : "exits with reason ";
   bug.message = std::string("a process ") + how + text_of(reason);
+  if (process.ends_by_exception && process.exit_class == ErrorClass::kError)
+    bug.message += failed_call(names, process.exit_trace);
   return bug;
 }
 

@@ -103,7 +103,26 @@ void ErlangSystem::list_enabled() {
   if (machine_->timers().empty()) return;
   for (const Timer& timer : machine_->timers())
     enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
-  std::ranges::sort(enabled_, {}, [this](const Transition& t) { return actor_name(t.actor); });
+  std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
+    return is_before(actors_[static_cast<std::uint32_t>(a.actor)], actors_[static_cast<std::uint32_t>(b.actor)]);
+  });
+}
+
+// A timer comes behind all that its creator's descendants are (ActorName's order).
+bool ErlangSystem::is_before(Term a, Term b) const {
+  const Names& names = machine_->names;
+  const Term left = a.is_pid() ? a : Names::creator_of(a), right = b.is_pid() ? b : Names::creator_of(b);
+  if (left == right) {
+    if (a.is_pid() || b.is_pid()) return a.is_pid() && !b.is_pid();
+    return Names::index_of(a) < Names::index_of(b);
+  }
+  const auto is_below = [&](Term pid, Term ancestor) {
+    while (pid != ancestor && names.has_parent(pid)) pid = names.parent_of(pid);
+    return pid == ancestor;
+  };
+  if (!a.is_pid() && is_below(right, left)) return false;
+  if (!b.is_pid() && is_below(left, right)) return true;
+  return names.compare_pids(left, right) < 0;
 }
 
 std::span<const Transition> ErlangSystem::enabled() { return enabled_; }
@@ -213,7 +232,7 @@ void ErlangSystem::note_deadlock() {
   bug_ = {};
   bug_.kind = "deadlock";
   bool first = true;
-  std::vector<std::string> places;
+  std::vector<std::string> functions;
   for (Process* process : machine_->processes()) {
     EventDescription where;
     describe_where(*process, where);
@@ -229,8 +248,8 @@ void ErlangSystem::note_deadlock() {
         messages += (messages.empty() ? "" : ", ") + text_of(message.content);
       bug_.details.push_back("    in its mailbox: " + messages);
     }
-    std::string place = where.file.empty() ? "an unknown place" : where.file + ":" + std::to_string(where.line);
-    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+    const std::string function = function_of(*process);
+    if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
     if (first) {
       bug_.file = where.file;
       bug_.line = where.line;
@@ -239,11 +258,11 @@ void ErlangSystem::note_deadlock() {
     }
   }
   const std::size_t count = machine_->processes().size();
-  std::ranges::sort(places);
-  std::string at;
-  for (const std::string& place : places) at += (at.empty() ? "" : " and ") + place;
-  bug_.message = count == 1 ? "a process waits for ever at " + at
-                            : std::to_string(count) + " processes wait for ever at " + at;
+  std::ranges::sort(functions);
+  std::string in;
+  for (const std::string& function : functions) in += (in.empty() ? "" : " and ") + function;
+  bug_.message = count == 1 ? "a process waits for ever in " + in
+                            : std::to_string(count) + " processes wait for ever in " + in;
 }
 
 // ---- Saving

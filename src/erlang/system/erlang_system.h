@@ -53,6 +53,8 @@ class ErlangSystem final : public System {
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
+  // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56. Whoever must
+  // not err compares the words of Machine::save(), which are equal exactly if the states are (but for 0.0 and -0.0).
   std::optional<Fingerprint> fingerprint() override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
@@ -74,6 +76,7 @@ class ErlangSystem final : public System {
   ActorId actor_of(Term process_or_timer);
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
+  bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
   bool is_normal(Term reason) const;
   void note_fault();
   void note_deadlock();
@@ -82,6 +85,7 @@ class ErlangSystem final : public System {
   std::string text_of(Term term) const;
   std::string name_of(Term pid) const;   // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
+  std::string function_of(const Process& process) const;  // in which it is, the user's own if possible
   void describe_where(const Process& process, EventDescription& description) const;
   enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
   void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
