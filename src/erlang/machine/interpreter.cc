@@ -1087,7 +1087,7 @@ float_multiply:
 float_divide:
   FLOAT_OPERATION(left / right)
 float_negate:
-  floats[B] = -floats[A];
+  floats[B] = 0.0 - floats[A];  // as OTP's machine code, which never makes -0.0
   NEXT(1);
 
   // ---- Exceptions

@@ -28,10 +28,10 @@ std::size_t Loader::translate_move(std::size_t i) {
   const Operand &from = one[0], &to = one[1];
   if (is_register(from)) {
     // Two moves of the same shape become one, unless the second reads what the first writes.
-    if (is_x(from) != is_y(to) || is_x(from)) {
+    if (is_x(from) || is_x(to)) {
       if (i + 1 < file_.instructions.size() && file_.instructions[i + 1].opcode == Opcode::kMove) {
         const Operands two = file_.operands_of(file_.instructions[i + 1]);
-        if (two[0].kind == from.kind && two[1].kind == to.kind && two[0] != to && !(is_y(from) && is_y(to))) {
+        if (two[0].kind == from.kind && two[1].kind == to.kind && two[0] != to) {
           begin(is_y(from) ? Op::move2_yx : is_y(to) ? Op::move2_xy : Op::move2_xx, number(from), number(to));
           CodeWord second{};
           second.quad.a = static_cast<std::uint16_t>(two[0].value);
