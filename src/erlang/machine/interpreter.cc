@@ -1536,6 +1536,7 @@ unwind: {
     RELOAD();
     cp = nullptr;
     pc = handler;
+    COUNT_CALL();  // a handler that raises to itself, as only damaged code does, is no progress either
     DISPATCH();
   }
   m.end_by_exception(p);
