@@ -28,6 +28,8 @@ std::vector<Builtin> all_builtins() {
                             timer_builtins(),
                             time_builtins(),
                             system_builtins(),
+                            persistent_term_builtins(),
+                            atomics_builtins(),
                             refused_builtins()})
     all.insert(all.end(), family.begin(), family.end());
   std::ranges::sort(all, {}, &Builtin::key);

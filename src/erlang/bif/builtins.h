@@ -28,6 +28,8 @@ std::span<const Builtin> process_builtins();      // spawn, send, links, monitor
 std::span<const Builtin> timer_builtins();        // send_after, start_timer, cancel_timer, read_timer
 std::span<const Builtin> time_builtins();         // clocks, dates, unique integers
 std::span<const Builtin> system_builtins();       // system_info, statistics, halt, code, os
+std::span<const Builtin> persistent_term_builtins();  // persistent_term
+std::span<const Builtin> atomics_builtins();      // atomics, counters
 std::span<const Builtin> refused_builtins();      // what no schedule can control
 
 // All of them.

@@ -38,13 +38,6 @@ struct Row {
 };
 
 constexpr auto kRows = std::to_array<Row>({
-    {"atomics", "add", 3, kNotYet},
-    {"atomics", "add_get", 3, kNotYet},
-    {"atomics", "compare_exchange", 4, kNotYet},
-    {"atomics", "exchange", 3, kNotYet},
-    {"atomics", "get", 2, kNotYet},
-    {"atomics", "info", 1, kNotYet},
-    {"atomics", "put", 3, kNotYet},
     {"erl_ddll", "demonitor", 1, kNativeCode},
     {"erl_ddll", "format_error_int", 1, kNativeCode},
     {"erl_ddll", "info", 2, kNativeCode},
@@ -93,19 +86,12 @@ constexpr auto kRows = std::to_array<Row>({
     {"erts_debug", "lcnt_control", 2, kEmulator},
     {"erts_debug", "set_internal_state", 2, kEmulator},
     {"erts_internal", "abort_pending_connection", 2, kOtherNode},
-    {"erts_internal", "atomics_new", 2, kNotYet},
     {"erts_internal", "beamfile_chunk", 2, kCode},
     {"erts_internal", "beamfile_module_md5", 1, kCode},
     {"erts_internal", "check_dirty_process_code", 2, kEmulator},
-    {"erts_internal", "counters_add", 3, kNotYet},
-    {"erts_internal", "counters_get", 2, kNotYet},
-    {"erts_internal", "counters_info", 1, kNotYet},
-    {"erts_internal", "counters_new", 1, kNotYet},
-    {"erts_internal", "counters_put", 3, kNotYet},
     {"erts_internal", "create_dist_channel", 3, kOtherNode},
     {"erts_internal", "dirty_process_handle_signals", 1, kEmulator},
     {"erts_internal", "dist_spawn_request", 4, kOtherNode},
-    {"erts_internal", "erase_persistent_terms", 0, kNotYet},
     {"erts_internal", "ets_lookup_binary_info", 2, kNotYet},
     {"erts_internal", "ets_raw_first", 1, kNotYet},
     {"erts_internal", "ets_raw_next", 2, kNotYet},
@@ -179,12 +165,6 @@ constexpr auto kRows = std::to_array<Row>({
     {"os", "putenv", 2, kHost},
     {"os", "set_signal", 2, kHost},
     {"os", "unsetenv", 1, kHost},
-    {"persistent_term", "erase", 1, kNotYet},
-    {"persistent_term", "get", 0, kNotYet},
-    {"persistent_term", "get", 1, kNotYet},
-    {"persistent_term", "get", 2, kNotYet},
-    {"persistent_term", "info", 0, kNotYet},
-    {"persistent_term", "put", 2, kNotYet},
 });
 
 template <std::size_t kRow>

@@ -263,10 +263,12 @@ Term Machine::freeze_globals() {
   }
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
   output_ = store.intern(output_);
+  shared_terms_ = {.persistent = store.intern(shared_terms_.persistent), .arrays = store.intern(shared_terms_.arrays)};
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
              Kind::kTuple,
-             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms});
+             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
+                        shared_terms_.persistent, shared_terms_.arrays});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -285,6 +287,7 @@ void Machine::thaw_globals(Term image) {
   }
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
+  shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7)};
   const Term atoms = element(image, 5);
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
 }

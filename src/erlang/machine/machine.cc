@@ -61,6 +61,7 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
       float_registers_(kRegistersMax),
       call_(*this, heap, names, nullptr) {
   CHECK(std::ranges::is_sorted(builtins_, {}, &Builtin::key));
+  shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap)};
   find_handlers();
   make_own_code();
 }
@@ -517,6 +518,8 @@ void Machine::for_each(Visit visit, void* collector) {
     one(timer.content);
   }
   one(output_);
+  one(shared_terms_.persistent);
+  one(shared_terms_.arrays);
   visit(collector, event_.arguments, kRecordedArguments);
   for (Term* term : {&event_.subject, &event_.object, &event_.value, &event_.result, &event_.reason}) one(*term);
 }

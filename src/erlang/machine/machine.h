@@ -76,6 +76,12 @@ struct Touched {
   std::uint8_t access;  // engine's Access
 };
 
+// What processes share without a process that owns it: two maps (bif/persistent_terms.cc, bif/atomics.cc).
+struct SharedTerms {
+  Term persistent;
+  Term arrays;
+};
+
 class Machine final : private Roots {
  public:
   Machine(MachineOptions options, ModuleSource& source, std::span<const Builtin> builtins);
@@ -158,6 +164,12 @@ class Machine final : private Roots {
   void add_timer(const Timer& timer);
   bool remove_timer(Term reference);
   const Timer* find_timer(Term reference) const;
+
+  const SharedTerms& shared_terms() const { return shared_terms_; }
+  SharedTerms& change_shared_terms() {
+    global_image_ = Term::none();
+    return shared_terms_;
+  }
 
   // Notes for footprints and stories, called by operations.
   void note_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
@@ -297,6 +309,7 @@ class Machine final : private Roots {
   std::vector<Timer> timers_;                     // in order of creation
   Term output_ = Term::nil();                     // pieces, the last first
   std::uint64_t unique_integers_ = 0;
+  SharedTerms shared_terms_;
   Term global_image_ = Term::none();              // of the above, if unchanged
 
   std::vector<std::int32_t> handlers_;

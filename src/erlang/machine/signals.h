@@ -69,8 +69,10 @@ inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
 //   kLinks    pid (kChange, kSurvey), or a pair of pids (link_payload)
 //   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
 //   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
+//   kPersistentTerm    hash of a key, or all keys (kChange, kSurvey)    kAtomic  hash of an array's reference and an index
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
+  kPersistentTerm, kAtomic,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payload) {
