@@ -2,6 +2,7 @@
 # The differential test: runs each corpus on the installed `erl` and on `ravel run`, and compares the outputs line by line.
 # Usage: compare.sh RAVEL_BINARY [MODULE...]
 #   SEED=n COUNT=n   run main(SEED, COUNT) of each corpus instead of main()
+#   NEWER=1          ravel runs the corpus as newer releases of Erlang/OTP write it (assemble_newer.escript)
 #   SHOW=n           how many differing lines to show per corpus (default 3)
 # Prints a table and exits with 1 when a line differs that known_differences.tsv does not name.
 set -u
@@ -40,6 +41,9 @@ for module in "$@"; do
     [ -f "$module.beam" ] || erlc "$here/$module.erl" || exit 2
     start=$(entry "$module")
     erl -noshell -kernel logger_level none -pa "$work" -s "$start" main -s erlang halt > expected.txt 2> expected.err
+    if [ -n "${NEWER:-}" ]; then
+        escript "$here/../erlang_machine/programs/assemble_newer.escript" "$work" "$here/$module.erl" || exit 2
+    fi
     set -- "$module.beam" diff_support.beam
     [ "$start" = "$module" ] || set -- "$start.beam" "$@"
     [ "$module" != diff_stack_depth ] || set -- "$@" diff_exceptions.beam

@@ -2,6 +2,7 @@
 // instructions, those that older compilers wrote, and operations in the middle of everything. And they do not
 // notice when they are saved and collected (ways.h).
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -40,9 +41,8 @@ class Programs : public testing::Test {
     EXPECT_TRUE(compiled.ok()) << compiled.error().message;
     return compiled->beams.at(0);
   }
-  std::string assemble(const std::string& name) {
-    const std::vector<std::string> command = {"escript", source("assemble.escript"), folder(),
-                                              source(name + ".S")};
+  std::string assemble(const std::string& name, const std::string& assembler = "assemble.escript") {
+    const std::vector<std::string> command = {"escript", source(assembler), folder(), source(name + ".S")};
     const auto run = run_program(command);
     EXPECT_TRUE(run.ok() && run->exit_status == 0) << (run.ok() ? run->output : run.error().message);
     return folder() + "/" + name + ".beam";
@@ -57,10 +57,11 @@ class Programs : public testing::Test {
 
   // Runs module:main() in all ways; each prints the same, and what erl prints if it is installed.
   void expect_like_erl(const std::vector<std::string>& beams, const std::string& module) {
+    expect_output(beams, module, is_erl_installed() ? output_of_erl(module) : "");
+  }
+  void expect_output(const std::vector<std::string>& beams, const std::string& module, std::string expected) {
     const auto program = open_program(beams);
     const std::vector<Way> ways = all_ways();
-    std::string expected;
-    if (is_erl_installed()) expected = output_of_erl(module);
     for (const Way& way : ways) {
       const auto system = start_program(*program, module + ":main", way);
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -93,6 +94,22 @@ TEST_F(Programs, rare_instructions_do_what_they_do_in_erl) {
 
 TEST_F(Programs, instructions_that_compilers_write_no_more_do_what_they_do_in_erl) {
   expect_like_erl({assemble("old_code"), compile("old_code_main")}, "old_code_main");
+}
+
+// erl runs Erlang functions that do the same, since it may be older than the instructions.
+TEST_F(Programs, instructions_of_newer_compilers_do_what_the_same_erlang_does_in_erl) {
+  const std::string main = compile("newer_code_main");
+  compile("reference/newer_code");
+  const std::string expected = output_of_erl("newer_code_main");
+  expect_output({assemble("newer_code", "assemble_newer.escript"), main}, "newer_code_main", expected);
+}
+
+TEST_F(Programs, making_a_native_record_is_refused_by_name) {
+  const std::string beam = assemble("newer_code", "assemble_newer.escript");
+  const auto program = open_program({beam, compile("make_native_record")});
+  const auto ways = all_ways();
+  const auto system = start_program(*program, "make_native_record:main", ways.at(0));
+  EXPECT_THAT(run(*system, ways.at(0), 1, 20'000).outcome, testing::HasSubstr("native record"));
 }
 
 }  // namespace

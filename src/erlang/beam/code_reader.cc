@@ -53,18 +53,27 @@ struct MatchCommand {
   std::string_view signature;
 };
 constexpr auto kMatchCommands = std::to_array<MatchCommand>({
-    {"ensure_at_least", "uu"},  // bits, unit of the rest
-    {"ensure_exactly", "u"},    // bits
-    {"integer", "ucsud"},       // live, flags, size, unit, destination
-    {"binary", "ucsud"},
-    {"float", "ucsud"},
-    {"skip", "u"},        // bits
-    {"get_tail", "uud"},  // live, unit, destination
-    {"=:=", "cuz"},       // [], bits, value
+    {"ensure_at_least", "pp"},  // bits, unit of the rest
+    {"ensure_exactly", "p"},    // bits
+    {"integer", "vczpd"},       // live, flags, size, unit, destination
+    {"binary", "vczpd"},
+    {"float", "vczpd"},
+    {"skip", "p"},        // bits
+    {"get_tail", "vpd"},  // live, unit, destination
+    {"=:=", "cuz"},       // [], bits (at most 63), value
 });
 
 constexpr auto kSegmentTypes = std::to_array<std::string_view>(
     {"append", "binary", "float", "integer", "private_append", "string", "utf16", "utf32", "utf8"});
+
+// Whether the last operands, of a command =:=, are at most 63 bits and a value that fits them. (The compiler splits
+// longer ones.)
+bool is_value_to_match(std::span<const Operand> operands) {
+  const Operand& bits = operands[operands.size() - 2];
+  const Operand& value = operands.back();
+  return (value.kind == OperandKind::kUnsigned || value.kind == OperandKind::kInteger) && bits.value < 64 &&
+         value.value >= 0 && value.value >> bits.value == 0;
+}
 
 class CodeReader {
  public:
@@ -254,6 +263,9 @@ void CodeReader::read_match_commands() {
     left -= static_cast<std::int64_t>(command->signature.size());
     if (left < 0) return fail("has a list of the wrong length");
     for (const char letter : command->signature) read_and_check(letter);
+    if (!reader_.failed() && command->name == "=:=" && !is_value_to_match(beam_.operands)) {
+      return fail("has a value to match that is out of range");
+    }
   }
 }
 

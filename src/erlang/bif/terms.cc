@@ -27,6 +27,12 @@ Term is_boolean_1(Call&, const Term* arguments) { return boolean(is_boolean(argu
 Term is_float_1(Call&, const Term* arguments) { return boolean(is_float(arguments[0])); }
 Term is_function_1(Call&, const Term* arguments) { return boolean(is_fun(arguments[0])); }
 Term is_integer_1(Call&, const Term* arguments) { return boolean(is_integer(arguments[0])); }
+// Since OTP 29.
+Term is_integer_3(Call& call, const Term* arguments) {
+  if (!is_integer(arguments[1]) || !is_integer(arguments[2])) return call.badarg();
+  return boolean(is_integer(arguments[0]) && compare(call.names, arguments[1], arguments[0]) <= 0 &&
+                 compare(call.names, arguments[0], arguments[2]) <= 0);
+}
 Term is_list_1(Call&, const Term* arguments) { return boolean(is_list(arguments[0])); }
 Term is_map_1(Call&, const Term* arguments) { return boolean(is_map(arguments[0])); }
 Term is_number_1(Call&, const Term* arguments) { return boolean(is_number(arguments[0])); }
@@ -149,6 +155,14 @@ Term size_shared_1(Call& call, const Term* arguments) {
 }
 Term copy_shared_2(Call&, const Term* arguments) { return arguments[0]; }
 
+// Erlang functions until OTP 25, allowed in guards since OTP 26.
+Term max_2(Call& call, const Term* arguments) {
+  return compare(call.names, arguments[0], arguments[1]) >= 0 ? arguments[0] : arguments[1];
+}
+Term min_2(Call& call, const Term* arguments) {
+  return compare(call.names, arguments[0], arguments[1]) <= 0 ? arguments[0] : arguments[1];
+}
+
 // The same object? Stored terms are unique and a literal is always the same, but fresh equal terms may be
 // two objects or one, depending on when a state was saved; only immediates and equality are reliable here.
 Term same_2(Call&, const Term* arguments) { return boolean(equal_exactly(arguments[0], arguments[1])); }
@@ -171,6 +185,7 @@ constexpr auto kTermBuiltins = std::to_array<Builtin>({
     {"erlang", "is_function", 1, Effect::kPure, is_function_1},
     {"erlang", "is_function", 2, Effect::kPure, is_function_2},
     {"erlang", "is_integer", 1, Effect::kPure, is_integer_1},
+    {"erlang", "is_integer", 3, Effect::kPure, is_integer_3},
     {"erlang", "is_list", 1, Effect::kPure, is_list_1},
     {"erlang", "is_map", 1, Effect::kPure, is_map_1},
     {"erlang", "is_number", 1, Effect::kPure, is_number_1},
@@ -180,6 +195,8 @@ constexpr auto kTermBuiltins = std::to_array<Builtin>({
     {"erlang", "is_record", 3, Effect::kPure, is_record_3},
     {"erlang", "is_reference", 1, Effect::kPure, is_reference_1},
     {"erlang", "is_tuple", 1, Effect::kPure, is_tuple_1},
+    {"erlang", "max", 2, Effect::kPure, max_2},
+    {"erlang", "min", 2, Effect::kPure, min_2},
     {"erlang", "not", 1, Effect::kPure, not_1},
     {"erlang", "or", 2, Effect::kPure, or_2},
     {"erlang", "xor", 2, Effect::kPure, xor_2},

@@ -38,8 +38,7 @@ class FrameCheck {
     may_call_in_receive_ = file.module_name() == "prim_eval";
   }
 
-  enum class Verdict : std::uint8_t { kGood, kBad, kTooWide, kNotJudged };
-  // kTooWide: it uses registers that do not fit. kNotJudged: it has what the loader refuses (native records).
+  enum class Verdict : std::uint8_t { kGood, kBad, kTooWide };  // kTooWide: it uses registers that do not fit
   Verdict check(const Function& function);
   const std::string& problem() const { return problem_; }
 
@@ -56,6 +55,7 @@ class FrameCheck {
   // Checks one instruction and changes the state accordingly. False: control does not go on behind it.
   bool step(const Instruction& instruction);
   void step_generic(const Instruction& instruction);
+  void step_match_commands(std::span<const Operand> operands);
   void branch(const Operand& label, const State& state);
   bool take_if_new(std::uint32_t label);
   bool is_exit(const Operand& index) const;
@@ -458,12 +458,8 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       step_generic(instruction);
       state_.is_building = true;
       return true;
-    case Opcode::kIsAnyNativeRecord:
-    case Opcode::kIsNativeRecord:
-    case Opcode::kGetRecordElements:
-    case Opcode::kPutRecord:
-    case Opcode::kIsRecordAccessible:
-    case Opcode::kGetRecordField: verdict_ = Verdict::kNotJudged; return false;
+    case Opcode::kBsMatch: step_match_commands(operands); return true;
+    case Opcode::kPutRecord: return false;  // is refused
     default: step_generic(instruction); return true;
   }
 }
@@ -500,6 +496,29 @@ void FrameCheck<kWords>::step_generic(const Instruction& instruction) {
     if (usage.writes(i)) write(operands[i]);
 }
 
+// The registers among the commands of bs_match are written; commands that make a term say how many live.
+template <std::size_t kWords>
+void FrameCheck<kWords>::step_match_commands(std::span<const Operand> operands) {
+  if (operands[0].kind == OperandKind::kLabel) branch(operands[0], state_);
+  read(operands[1]);
+  const auto is_register = [](const Operand& operand) {
+    return operand.kind == OperandKind::kX || operand.kind == OperandKind::kY;
+  };
+  const std::span<const Operand> list = operands.subspan(3);
+  for (std::size_t i = 0; i < list.size();) {
+    std::size_t end = i + 1;
+    while (end < list.size() && list[end].kind != OperandKind::kAtom) ++end;
+    if (is_register(list[end - 1])) {
+      for (std::size_t k = i + 2; k + 1 < end; ++k) read(list[k]);  // a size
+      read_below(list[i + 1].value);
+      keep_x(list[i + 1].value);
+      read(operands[1]);
+      write(list[end - 1]);
+    }
+    i = end;
+  }
+}
+
 }  // namespace
 
 Status check_frames(const BeamFile& file, std::string_view name_for_messages) {
@@ -509,13 +528,11 @@ Status check_frames(const BeamFile& file, std::string_view name_for_messages) {
     switch (narrow.check(function)) {
       case FrameCheck<1>::Verdict::kGood: continue;
       case FrameCheck<1>::Verdict::kBad: return Error{narrow.problem()};
-      case FrameCheck<1>::Verdict::kNotJudged: return Success{};
       case FrameCheck<1>::Verdict::kTooWide: break;
     }
     if (!wide) wide.emplace(file, name_for_messages);
     const auto verdict = wide->check(function);
     if (verdict == FrameCheck<kAllWords>::Verdict::kBad) return Error{wide->problem()};
-    if (verdict == FrameCheck<kAllWords>::Verdict::kNotJudged) return Success{};
     CHECK(verdict == FrameCheck<kAllWords>::Verdict::kGood);
   }
   return Success{};

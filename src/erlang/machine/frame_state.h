@@ -123,10 +123,7 @@ struct OperandUsage {
         case 'y': usage.written |= 1u << i; break;
         case 'v': usage.live_at = i; break;
         case 'B': usage.list_at = i; return usage;
-        case 'M':  // the only registers among the commands are destinations
-          usage.list_at = i;
-          usage.list_written = 1;
-          return usage;
+        case 'M': usage.list_at = i; return usage;  // looked at command by command
         case '[': {
           const std::string_view elements = signature.substr(i + 1, signature.size() - i - 2);
           usage.list_at = i;

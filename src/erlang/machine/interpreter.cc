@@ -1266,23 +1266,29 @@ bs_get_tail: {
   DESTINATION(B) = tail;
   NEXT(1);
 }
+// Commands of bs_match that cannot fail have no label; only a damaged file makes them fail.
+#define BS_NO_MATCH()                                \
+  do {                                               \
+    if (JUMP_OF(1) == 0) RAISE_ERROR(atoms::kBadarg); \
+    JUMP(1);                                         \
+  } while (0)
 bs_get_integer: {
   const std::optional<std::uint64_t> bits = field_bits(SOURCE(2), static_cast<unsigned>(pc[3].pair.low));
-  if (!bits) JUMP(1);
+  if (!bits) BS_NO_MATCH();
   SYNC();
   const Term value = match_integer(heap, REGISTER(A), *bits, static_cast<unsigned>(pc[3].pair.high));
   RELOAD();
-  if (value.is_none()) JUMP(1);
+  if (value.is_none()) BS_NO_MATCH();
   DESTINATION(B) = value;
   NEXT(4);
 }
 bs_get_float: {
   const std::optional<std::uint64_t> bits = field_bits(SOURCE(2), static_cast<unsigned>(pc[3].pair.low));
-  if (!bits) JUMP(1);
+  if (!bits) BS_NO_MATCH();
   SYNC();
   const Term value = match_float(heap, REGISTER(A), *bits, static_cast<unsigned>(pc[3].pair.high));
   RELOAD();
-  if (value.is_none()) JUMP(1);
+  if (value.is_none()) BS_NO_MATCH();
   DESTINATION(B) = value;
   NEXT(4);
 }
@@ -1298,7 +1304,7 @@ bs_get_binary: {
     value = bits ? match_binary(heap, REGISTER(A), *bits) : Term::none();
   }
   RELOAD();
-  if (value.is_none()) JUMP(1);
+  if (value.is_none()) BS_NO_MATCH();
   DESTINATION(B) = value;
   NEXT(4);
 }
@@ -1312,22 +1318,25 @@ bs_skip_bits: {
     const std::optional<std::uint64_t> bits = field_bits(size, unit);
     skipped = bits && skip_bits(REGISTER(A), *bits);
   }
-  if (!skipped) JUMP(1);
+  if (!skipped) BS_NO_MATCH();
   NEXT(4);
 }
+bs_ensure:
+  if (context_left(REGISTER(A)) < W(2) || (context_left(REGISTER(A)) - W(2)) % B != 0) BS_NO_MATCH();
+  NEXT(3);
 bs_test_tail:
-  if (!test_tail(REGISTER(A), W(2))) JUMP(1);
+  if (!test_tail(REGISTER(A), W(2))) BS_NO_MATCH();
   NEXT(3);
 bs_test_unit:
-  if (!test_unit(REGISTER(A), B)) JUMP(1);
+  if (!test_unit(REGISTER(A), B)) BS_NO_MATCH();
   NEXT(2);
 bs_match_string:
-  if (!match_string(REGISTER(A), static_cast<const std::uint8_t*>(pc[3].pointer), W(2))) JUMP(1);
+  if (!match_string(REGISTER(A), static_cast<const std::uint8_t*>(pc[3].pointer), W(2))) BS_NO_MATCH();
   NEXT(4);
 #define BS_GET_CHARACTER(expression)         \
   {                                          \
     const Term character = (expression);     \
-    if (character.is_none()) JUMP(1);        \
+    if (character.is_none()) BS_NO_MATCH();        \
     DESTINATION(B) = character;              \
     NEXT(3);                                 \
   }
@@ -1338,13 +1347,13 @@ bs_get_utf16:
 bs_get_utf32:
   BS_GET_CHARACTER(match_utf32(REGISTER(A), static_cast<unsigned>(W(2))))
 bs_skip_utf8:
-  if (match_utf8(REGISTER(A)).is_none()) JUMP(1);
+  if (match_utf8(REGISTER(A)).is_none()) BS_NO_MATCH();
   NEXT(3);
 bs_skip_utf16:
-  if (match_utf16(REGISTER(A), static_cast<unsigned>(W(2))).is_none()) JUMP(1);
+  if (match_utf16(REGISTER(A), static_cast<unsigned>(W(2))).is_none()) BS_NO_MATCH();
   NEXT(3);
 bs_skip_utf32:
-  if (match_utf32(REGISTER(A), static_cast<unsigned>(W(2))).is_none()) JUMP(1);
+  if (match_utf32(REGISTER(A), static_cast<unsigned>(W(2))).is_none()) BS_NO_MATCH();
   NEXT(3);
 
   // ---- Bit syntax: construction

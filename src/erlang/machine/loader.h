@@ -46,7 +46,9 @@ class Loader {
   void translate_arithmetic(const Builtin& builtin, const Operand& fail, std::uint16_t to, const Operand& left,
                             const Operand& right, bool& done);
   void translate_create_binary(Operands operands);
-  Status translate_bits(Opcode opcode, Operands operands);
+  void translate_match_commands(Operands operands);
+  void translate_native_record(Opcode opcode, Operands operands);
+  void translate_bits(Opcode opcode, Operands operands);
   void place();
 
   // Operands.

@@ -1,5 +1,6 @@
 // The loader's translation of each BEAM instruction (loader.h).
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "erlang/machine/loader.h"
@@ -18,6 +19,12 @@ bool is_small_integer(const Operand& operand) {
   return operand.kind == OperandKind::kInteger && fits_small(operand.value);
 }
 std::uint64_t number(const Operand& operand) { return static_cast<std::uint64_t>(operand.value); }
+
+Term refuse_native_record(Call& call, const Term*) {
+  call.machine.refuse("makes a native record, which only Erlang/OTP 29 and newer have, and Ravel not yet: use a record");
+  return Term::none();
+}
+constexpr Builtin kPutRecord{"erlang", "put_record", 1, Effect::kRefused, refuse_native_record};
 
 constexpr Op kYVariant(Op for_x) { return static_cast<Op>(static_cast<std::uint16_t>(for_x) + 1); }
 
@@ -325,7 +332,88 @@ void Loader::translate_create_binary(Operands operands) {
   out_.insert(out_.end(), words.begin(), words.end());
 }
 
-Status Loader::translate_bits(Opcode opcode, Operands operands) {
+// Each command of bs_match is one of the instructions that it has replaced, except that `ensure_at_least` asks
+// once for what they asked for one by one. They fail no more then, and mostly have no label to jump to.
+void Loader::translate_match_commands(Operands operands) {
+  const Operand& fail = operands[0];
+  const std::uint16_t context = reg(operands[1]);
+  const Operands list = operands.subspan(3);
+  const auto size_word = [&](const Operand& size) {
+    return size.kind == OperandKind::kUnsigned ? Term::small(size.value).bits() : source(size);
+  };
+  for (std::size_t i = 0; i < list.size();) {
+    const Operand* const command = &list[i];
+    const std::string_view name = machine_.names.atoms.text(atom(static_cast<std::uint32_t>(command->value)));
+    if (name == "ensure_at_least") {
+      begin(Op::bs_ensure, context, std::max<std::uint64_t>(number(command[2]), 1));
+      jump_word(fail);
+      word(number(command[1]));
+      i += 3;
+    } else if (name == "ensure_exactly") {
+      begin(Op::bs_test_tail, context);
+      jump_word(fail);
+      word(number(command[1]));
+      i += 2;
+    } else if (name == "integer" || name == "binary" || name == "float") {
+      const std::uint64_t size = size_word(command[3]);
+      begin(name == "integer"  ? Op::bs_get_integer
+            : name == "binary" ? Op::bs_get_binary
+                               : Op::bs_get_float,
+            context, reg(command[5]));
+      jump_word(fail);
+      word(size);
+      CodeWord unit_and_flags{};
+      unit_and_flags.pair = {static_cast<std::int32_t>(command[4].value), bit_flags(command[2])};
+      out_.push_back(unit_and_flags);
+      i += 6;
+    } else if (name == "skip") {
+      begin(Op::bs_skip_bits, context);
+      jump_word(fail);
+      word(Term::small(command[1].value).bits());
+      CodeWord unit_and_flags{};
+      unit_and_flags.pair = {1, 0};
+      out_.push_back(unit_and_flags);
+      i += 2;
+    } else if (name == "get_tail") {
+      begin(Op::bs_get_tail, context, reg(command[3]));
+      i += 4;
+    } else {
+      CHECK(name == "=:=");
+      const std::uint64_t bits = number(command[2]);
+      std::array<std::uint8_t, 8> bytes{};
+      const std::uint64_t left_aligned = bits == 0 ? 0 : number(command[3]) << (64 - bits);
+      for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::uint8_t>(left_aligned >> (56 - 8 * k));
+      const void* const kept = machine_.keep_string(std::span(bytes).first((bits + 7) / 8));
+      begin(Op::bs_match_string, context);
+      jump_word(fail);
+      word(bits);
+      pointer(kept);
+      i += 4;
+    }
+  }
+}
+
+// Native records cannot be made here, so nothing is one: what tests for one or takes one apart fails, and what
+// would make one is refused when it is run.
+void Loader::translate_native_record(Opcode opcode, Operands operands) {
+  if (opcode == Opcode::kPutRecord) {
+    begin(Op::bif1, 0);
+    pointer(&kPutRecord);
+    word(Term::nil().bits());
+    word(0);
+    return;
+  }
+  if (operands[0].kind == OperandKind::kLabel) {
+    begin(Op::jump);
+    jump_word(operands[0]);
+    return;
+  }
+  const std::uint64_t value = source(operands[1]);
+  begin(Op::badrecord);
+  word(value);
+}
+
+void Loader::translate_bits(Opcode opcode, Operands operands) {
   CodeWord unit_and_flags{};
   switch (opcode) {
     case Opcode::kBsStartMatch3:
@@ -363,6 +451,7 @@ Status Loader::translate_bits(Opcode opcode, Operands operands) {
       out_.push_back(unit_and_flags);
       break;
     }
+    case Opcode::kBsMatch: translate_match_commands(operands); break;
     case Opcode::kBsTestTail2:
       begin(Op::bs_test_tail, reg(operands[1]));
       jump_word(operands[0]);
@@ -478,11 +567,8 @@ Status Loader::translate_bits(Opcode opcode, Operands operands) {
       word(number(operands[3]));
       break;
     }
-    default:
-      return Error{file_.module_name() + ".beam: the instruction " + opcode_info(opcode).name +
-                   " is of a newer Erlang/OTP than 25, which is not supported yet. Compile the module with OTP 25."};
+    default: CHECK(false);
   }
-  return Success{};
 }
 
 Result<std::size_t> Loader::translate_instruction(std::size_t i) {
@@ -868,9 +954,14 @@ Result<std::size_t> Loader::translate_instruction(std::size_t i) {
       word(time);
       break;
     }
-    default:
-      if (Status status = translate_bits(opcode, operands); !status) return status.error();
-      break;
+    case Opcode::kIsAnyNativeRecord:
+    case Opcode::kIsNativeRecord:
+    case Opcode::kGetRecordElements:
+    case Opcode::kPutRecord:
+    case Opcode::kIsRecordAccessible:
+    case Opcode::kGetRecordField: translate_native_record(opcode, operands); break;
+
+    default: translate_bits(opcode, operands); break;
   }
   return std::size_t{1};
 }
