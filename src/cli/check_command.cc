@@ -44,7 +44,7 @@ class Check {
  private:
   Status prepare();
   Status check_strategy_options() const;
-  Result<Tested> check_test(erlang::Program& program, const erlang::TestName& test);
+  Result<Tested> check_test(erlang::Program& program, const erlang::TestCase& test);
   void tell(System& system, const Tested& tested) const;
   void tell_briefly(const Tested& tested) const;
 
@@ -102,7 +102,7 @@ Result<int> Check::run() {
   limits_.interrupt = &catch_interrupts();
   std::vector<Tested> all;
   std::vector<Verdict> verdicts;
-  for (const erlang::TestName& test : *tests) {
+  for (const erlang::TestCase& test : *tests) {
     auto tested = check_test(**program, test);
     if (!tested) return tested.error();
     verdicts.push_back(verdict_of(tested->exploration));
@@ -122,24 +122,25 @@ Result<int> Check::run() {
   return exit_status(overall(verdicts));
 }
 
-Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestName& test) {
+Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCase& test) {
   erlang::ErlangOptions erlang_options;
   erlang_options.normal_reasons = options_.normal_reasons;
   erlang_options.machine.reductions_per_step_max = options_.step_limit;
   erlang_options.machine.blocking =
       options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
   if (options_.after_infinite) erlang_options.machine.after_infinite_ms = *options_.after_infinite;
-  const auto system = erlang::ErlangSystem::start(program, test, erlang_options);
+  const auto system = erlang::ErlangSystem::start(program, test.name, erlang_options);
   if (!system) return system.error();
   const auto strategy = make_strategy(options_.strategy, strategy_);
   if (!strategy) return strategy.error();
 
   ProgressLine progress(stderr);
-  if (several_) progress.set_label(test.to_string());
-  const TicketProgram noted = note_program(program, test, erlang_options);
+  if (several_) progress.set_label(test.name.to_string());
+  const TicketProgram noted = note_program(program, test.name, erlang_options);
   TicketWriter tickets(**system, noted, limits_.events_max, folder_, progress);
   SteadyClock clock;
-  Tested tested{.test = test.to_string(),
+  Tested tested{.test = test.name.to_string(),
+                .title = test.title,
                 .exploration = Explorer(**system, **strategy, limits_, clock, &tickets).run(),
                 .tickets = {}};
   progress.erase();
@@ -161,7 +162,8 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestNam
 void Check::tell(System& system, const Tested& tested) const {
   const std::vector<FoundBug>& bugs = tested.exploration.bugs;
   if (several_ && bugs.empty() && !tested.exploration.refusal) return;  // its line in the table says it all
-  if (several_) print(paint(tested.test, Ink::kBold, colour_) + "\n\n");
+  if (several_)
+    print(paint(tested.test, Ink::kBold, colour_) + (tested.title.empty() ? "" : "  " + tested.title) + "\n\n");
   for (std::size_t i = 0; i < bugs.size(); ++i) {
     const std::string& ticket = tested.tickets[i];
     if (i >= kStoriesMax) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 namespace ravel {
 
@@ -11,6 +13,19 @@ namespace {
 Error not_a_budget(const std::string& text) {
   return Error{"--budget " + text +
                ": not a budget. Write a time such as 60s, 5m or 2h, or a number of executions such as 10000x."};
+}
+
+// What these names stand for, each test once.
+Result<std::vector<erlang::TestCase>> list_tests(erlang::Program& program, std::span<const erlang::TestName> names) {
+  std::vector<erlang::TestCase> tests;
+  for (const erlang::TestName& name : names) {
+    const auto cases = erlang::list_test_cases(program, name);
+    if (!cases) return cases.error();
+    for (const erlang::TestCase& test : *cases) {
+      if (std::ranges::find(tests, test.name, &erlang::TestCase::name) == tests.end()) tests.push_back(test);
+    }
+  }
+  return tests;
 }
 
 }  // namespace
@@ -53,28 +68,25 @@ Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments
   return options;
 }
 
-Result<std::vector<erlang::TestName>> chosen_tests(const erlang::Program& program,
-                                                   const std::vector<std::string>& wanted) {
-  std::vector<erlang::TestName> tests;
-  const auto add = [&](const erlang::TestName& test) {
-    const bool is_known = std::ranges::any_of(tests, [&](const erlang::TestName& other) {
-      return other.module == test.module && other.function == test.function;
-    });
-    if (!is_known) tests.push_back(test);
-  };
+Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program) {
+  return list_tests(program, program.tests());
+}
+
+Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, const std::vector<std::string>& wanted) {
+  std::vector<erlang::TestName> names;
+  if (wanted.empty()) names = program.tests();
   for (const std::string& text : wanted) {
     const auto name = erlang::TestName::parse(text);
     if (!name) return name.error();
     const auto resolved = program.resolve(*name);
     if (!resolved) return resolved.error();
-    for (const erlang::TestName& test : *resolved) add(test);
+    std::ranges::copy(*resolved, std::back_inserter(names));
   }
-  if (!wanted.empty()) return tests;
-  for (const erlang::TestName& test : program.tests()) add(test);
-  if (tests.empty())
+  auto tests = list_tests(program, names);
+  if (tests && tests->empty())
     return Error{
-        "there is no test: no module exports a function NAME_test/0. Name a function of arity 0: -t "
-        "MODULE:FUNCTION."};
+        "there is no test: no module exports a function NAME_test/0, and no generator NAME_test_/0 gives any. Name a "
+        "function of arity 0: -t MODULE:FUNCTION."};
   return tests;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "erlang/system/eunit_suite.h"
 #include "erlang/system/program.h"
 #include "report/text.h"
 
@@ -34,7 +35,7 @@ struct ProgramArguments {
   std::vector<std::string> include_folders;
   std::vector<std::string> code_folders;
   std::vector<std::string> defines;  // NAME or NAME=VALUE
-  std::vector<std::string> tests;    // MODULE or MODULE:FUNCTION; none: all tests of all files
+  std::vector<std::string> tests;    // MODULE, MODULE:FUNCTION or MODULE:GENERATOR/N...; none: all tests of all files
 };
 
 enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
@@ -69,8 +70,10 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts);
 
 Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments);
 
-// The tests that -t names, each once and in that order; without -t all tests of all modules.
-Result<std::vector<erlang::TestName>> chosen_tests(const erlang::Program& program,
-                                                   const std::vector<std::string>& wanted);
+// All tests of all modules; there may be none.
+Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program);
+
+// The tests that -t names, each once and in that order; without -t all of them. An error if there are none.
+Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, const std::vector<std::string>& wanted);
 
 }  // namespace ravel

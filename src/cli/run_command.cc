@@ -34,13 +34,13 @@ Result<int> run_once(const ProgramArguments& arguments, std::optional<std::uint3
   if (!tests) return tests.error();
   if (tests->size() > 1)
     return Error{"ravel run runs one test, but here are " + std::to_string(tests->size()) +
-                 ". Name one: -t " + tests->front().to_string() + "."};
+                 ". Name one: -t " + tests->front().name.to_string() + "."};
 
   erlang::ErlangOptions erlang_options;
   erlang_options.machine.reductions_per_step_max = std::numeric_limits<std::int64_t>::max();
   if (after_infinite) erlang_options.machine.after_infinite_ms = *after_infinite;
   erlang_options.on_output = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
-  const auto system = erlang::ErlangSystem::start(**program, tests->front(), erlang_options);
+  const auto system = erlang::ErlangSystem::start(**program, tests->front().name, erlang_options);
   if (!system) return system.error();
   const erlang::PlainRun run = (*system)->run_plainly(report_failure);
   std::fflush(stdout);

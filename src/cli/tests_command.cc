@@ -12,10 +12,15 @@ int tests_command(const ProgramArguments& arguments, const ReportOptions& report
   const auto program = erlang::Program::open(*options);
   if (!program) return complain(program.error().message);
   show_compiler_messages((*program)->compiler_messages(), report.colour);
-  const std::vector<erlang::TestName> tests = (*program)->tests();
-  for (const erlang::TestName& test : tests) std::puts(test.to_string().c_str());
-  if (tests.empty())
-    remark("no module exports a function NAME_test/0; any function of arity 0 can be checked with -t "
+  const auto tests = all_tests(**program);
+  if (!tests) return complain(tests.error().message);
+  for (const erlang::TestCase& test : *tests) {
+    std::string line = test.name.to_string();
+    if (!test.title.empty()) line += "  " + test.title;
+    std::puts(line.c_str());
+  }
+  if (tests->empty())
+    remark("no module exports a function NAME_test/0 or NAME_test_/0; any function of arity 0 can be checked with -t "
            "MODULE:FUNCTION",
            report.colour);
   return 0;

@@ -82,6 +82,7 @@ std::string json_results(std::span<const Tested> tested) {
   std::vector<Verdict> verdicts;
   for (const Tested& one : tested) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
+    if (!one.title.empty()) json["title"] = one.title;
     add_results(json, one.exploration, one.tickets);
     verdicts.push_back(verdict_of(one.exploration));
   }

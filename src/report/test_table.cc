@@ -12,7 +12,8 @@ namespace ravel {
 
 namespace {
 
-constexpr std::size_t kColumns = 5;
+constexpr std::size_t kColumns = 6;
+constexpr std::size_t kTitle = 5;  // the last column, as it may be long; empty if no test has one
 using Row = std::array<std::string, kColumns>;
 
 std::string verdict_text(const Exploration& exploration) {
@@ -57,11 +58,12 @@ std::string sentence(std::span<const Tested> tested) {
 }  // namespace
 
 std::string describe_tests(std::span<const Tested> tested, Colour colour) {
-  std::vector<Row> rows = {{"test", "verdict", "schedules", "preemptions", "time"}};
+  std::vector<Row> rows = {{"test", "verdict", "schedules", "preemptions", "time", ""}};
+  if (std::ranges::any_of(tested, [](const Tested& one) { return !one.title.empty(); })) rows[0][kTitle] = "title";
   for (const Tested& one : tested) {
     const Counts& counts = one.exploration.counts;
     rows.push_back({one.test, verdict_text(one.exploration), grouped(counts.executions),
-                    preemptions_text(one.exploration), duration(counts.seconds)});
+                    preemptions_text(one.exploration), duration(counts.seconds), one.title});
   }
   std::array<std::size_t, kColumns> columns = {};
   for (const Row& row : rows) {
@@ -72,9 +74,10 @@ std::string describe_tests(std::span<const Tested> tested, Colour colour) {
     const Row& row = rows[i];
     std::string verdict = padded(row[1], columns[1]);
     if (i > 0) verdict = paint(verdict, ink_of(verdict_of(tested[i - 1].exploration)), colour);
-    const std::string line =
+    std::string line =
         fmt::format("{}  {}  {:>{}}  {:>{}}  {:>{}}", padded(row[0], columns[0]), verdict, row[2], columns[2],
                     row[3], columns[3], row[4], columns[4]);
+    if (!row[kTitle].empty()) line += "  " + row[kTitle];
     text += (i == 0 ? paint(line, Ink::kDim, colour) : line) + "\n";
   }
   return text + "\n" + sentence(tested);

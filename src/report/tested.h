@@ -11,6 +11,7 @@ namespace ravel {
 
 struct Tested {
   std::string test;
+  std::string title = {};  // what the suite calls it, or empty
   Exploration exploration;
   std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
 };

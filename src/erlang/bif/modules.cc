@@ -4,6 +4,7 @@
 // module counts as loaded if it can be found: the answer is the same in every execution.
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
@@ -27,9 +28,10 @@ Term decoded(Call& call, const std::vector<std::uint8_t>& bytes) {
   return term ? *term : Term::nil();
 }
 
+// In OTP's order, that of the functions in the code, unless other modules that were loaded before call some of them.
 Term exports_of(Call& call, const Module& module) {
   std::vector<Term> entries;
-  for (const auto& [name, arity] : module.exports) entries.push_back(name_and_arity(call.heap, name, arity));
+  for (const auto& [name, arity] : module.exports | std::views::reverse) entries.push_back(name_and_arity(call.heap, name, arity));
   return call.heap.list(entries);
 }
 

@@ -5,7 +5,11 @@
 -export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([allow/2]). % logger_config
--export([unique_integer/1]). % a built-in
+-export([is_process_alive/1, unique_integer/1]). % built-ins
+
+%% erlang:is_process_alive/1 of another process, which alone is an operation.
+-spec is_process_alive(pid()) -> boolean().
+is_process_alive(_Process) -> erlang:nif_error(undefined).
 
 %% The monotonic ones of erlang:unique_integer/1, which alone are an operation.
 -spec unique_integer([monotonic | positive]) -> pos_integer().

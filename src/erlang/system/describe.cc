@@ -85,6 +85,51 @@ std::string failed_call(const Names& names, Term trace) {
   return " in " + text_of_function(names, element(entry, 1), element(entry, 2), arity);
 }
 
+// What EUnit has a name for, as src/erlang/lib/ravel_eunit.erl raises it: a fixture's setup that fails, a bad generator.
+struct NamedFailure {
+  std::string name;                   // empty: an ordinary exception
+  Term reason;                        // of the exception behind it, or what is bad
+  std::optional<ErrorClass> behind;   // nothing: no exception
+};
+
+NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_class) {
+  const auto text = [&](Term atom) { return atom.is_atom() ? names.atoms.text(atom) : std::string_view(); };
+  if (is_tuple_of(reason, 4) && text(element(reason, 1)) == "ravel_eunit") {
+    NamedFailure failure{.name = {}, .reason = element(reason, 4), .behind = {}};
+    const Term name = element(reason, 2);
+    failure.name = is_tuple_of(name, 2) ? std::string(text(element(name, 1))) : std::string(text(name));
+    if (is_tuple_of(name, 2) && is_tuple_of(element(name, 2), 3)) {
+      const Term function = element(name, 2);
+      failure.name += " (" + text_of_function(names, element(function, 1), element(function, 2),
+                                              static_cast<std::uint32_t>(element(function, 3).small_value())) + ")";
+    }
+    const std::string_view behind = text(element(reason, 3));
+    if (behind == "error") failure.behind = ErrorClass::kError;
+    if (behind == "exit") failure.behind = ErrorClass::kExit;
+    if (behind == "throw") failure.behind = ErrorClass::kThrow;
+    return failure;
+  }
+  // A test that names a function which does not exist: eunit_test throws {eunit_internal, {Name, Term}}.
+  if (error_class == ErrorClass::kThrow && is_tuple_of(reason, 2) && is_tuple_of(element(reason, 2), 2) &&
+      text(element(element(reason, 2), 1)) == "eunit_internal" && is_tuple_of(element(element(reason, 2), 2), 2)) {
+    const Term problem = element(element(reason, 2), 2);
+    return {.name = std::string(text(element(problem, 1))), .reason = element(problem, 2), .behind = {}};
+  }
+  return {.name = {}, .reason = reason, .behind = error_class};
+}
+
+// Whether this part of a stack trace is of what runs EUnit's tests, and all behind it as well.
+bool is_trace_of_runner(const Names& names, Term trace) {
+  for (; trace.is_cons(); trace = trace.tail()) {
+    const Term entry = trace.head();
+    const std::string_view module =
+        is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? names.atoms.text(element(entry, 1)) : std::string_view();
+    if (module == "ravel_eunit") return true;
+    if (!module.starts_with("eunit_")) return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string ErlangSystem::text_of(Term term) const { return print_term(machine_->names, term, kShort); }
@@ -195,7 +240,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     case OperationKind::kAfter: return "stops waiting after " + text_of(event.value) + " ms";
     case OperationKind::kBlock: return "finds no message to receive, and blocks";
     case OperationKind::kEnd:
-      return event.value == atoms::kNormal ? "ends" : "exits with reason " + text_of(without_trace(event.value));
+      return event.value == atoms::kNormal ? "ends" : text_of_end(event.value);
     case OperationKind::kTimerFires:
       return event.object.is_none() ? "expires; its receiver is gone"
                                     : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
@@ -229,6 +274,13 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   return raised ? text + ", which raises " + text_of(event.reason) : text + " -> " + text_of(event.result);
 }
 
+std::string ErlangSystem::text_of_end(Term reason) const {
+  reason = without_trace(reason);
+  const NamedFailure failure = named_failure(machine_->names, reason, ErrorClass::kThrow);
+  if (failure.name.empty()) return "exits with reason " + text_of(reason);
+  return "fails: " + failure.name + ", " + text_of(failure.reason);
+}
+
 Bug ErlangSystem::bug_of_exit(const Process& process) const {
   const Names& names = machine_->names;
   Bug bug;
@@ -237,9 +289,13 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
   Term reason = process.exit_reason;
   if (process.ends_by_exception && process.exit_class != ErrorClass::kExit && is_tuple_of(reason, 2))
     reason = element(reason, 1);  // without the stack trace
+  NamedFailure failure{.name = {}, .reason = reason, .behind = {}};
+  if (process.ends_by_exception) failure = named_failure(names, reason, process.exit_class);
+  reason = failure.reason;
+  const std::string prefix = failure.name.empty() ? "" : failure.name + ": ";
 
   // Where: the innermost place of the user's own code.
-  for (Term trace = process.exit_trace; trace.is_cons(); trace = trace.tail()) {
+  for (Term trace = process.exit_trace; trace.is_cons() && !is_trace_of_runner(names, trace); trace = trace.tail()) {
     const Term entry = trace.head();
     if (!is_tuple_of(entry, 4) || !element(entry, 1).is_atom()) continue;
     const Term file = property(names, element(entry, 4), "file"), line = property(names, element(entry, 4), "line");
@@ -267,7 +323,7 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
       !property(names, element(reason, 2), "line").is_none()) {
     const Term info = element(reason, 2);
     bug.kind = "assertion";
-    bug.message = "?" + std::string(names.atoms.text(element(reason, 1))) + " failed";
+    bug.message = prefix + "?" + std::string(names.atoms.text(element(reason, 1))) + " failed";
     const auto part = [&](std::string_view key) { return property(names, info, key); };
     if (const Term expression = part("expression"); !expression.is_none())
       bug.message += ": " + characters(expression);
@@ -297,13 +353,16 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
     bug.details.push_back("the signal came from " + name_of(process.exit_origin));
     return bug;
   }
-  const char* how = !process.ends_by_exception                       ? "exits with reason "
-                    : process.exit_class == ErrorClass::kError ? "fails with the error "
-                    : process.exit_class == ErrorClass::kThrow ? "fails with an uncaught throw: "
-                                                               : "exits with reason ";
-  bug.message = std::string("a process ") + how + text_of(reason);
-  if (process.ends_by_exception && process.exit_class == ErrorClass::kError)
-    bug.message += failed_call(names, process.exit_trace);
+  if (process.ends_by_exception && !failure.behind) {
+    bug.message = prefix + text_of(reason);
+    return bug;
+  }
+  const char* how = failure.behind == ErrorClass::kError   ? "fails with the error "
+                    : failure.behind == ErrorClass::kThrow ? "fails with an uncaught throw: "
+                                                           : "exits with reason ";
+  bug.message = prefix + "a process " + how + text_of(reason);
+  if (failure.behind == ErrorClass::kError) bug.message += failed_call(names, process.exit_trace);
+  if (process.exit_reason == atoms::kNormal) bug.details.push_back("for EUnit, a test that exits has failed");
   return bug;
 }
 

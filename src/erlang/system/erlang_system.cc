@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
 constexpr char kTimerKind = 't';
+constexpr char kRunner[] = "ravel_eunit";  // src/erlang/lib/ravel_eunit.erl
 
 }  // namespace
 
@@ -32,17 +33,33 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
-  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
-  if (auto loaded = system->load(test); !loaded) return loaded.error();
+  const EntryCall entry = test.is_generated() ? EntryCall{.module = kRunner, .function = "run", .argument = test}
+                                              : EntryCall{.module = test.module, .function = test.function};
+  auto system = start_call(program, entry, options);
+  if (system) (*system)->is_eunit_test_ = test.is_of_eunit();
   return system;
 }
 
-Result<bool> ErlangSystem::load(const TestName& test) {
+Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program, const EntryCall& entry,
+                                                          const ErlangOptions& options) {
+  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
+  if (auto loaded = system->load(entry); !loaded) return loaded.error();
+  return system;
+}
+
+Result<bool> ErlangSystem::load(const EntryCall& entry) {
   Machine& m = *machine_;
   m.on_output = options_.on_output;
   for (const ProgramModule& module : program_.modules())
     if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
-  m.start(m.names.atoms.intern(test.module), m.names.atoms.intern(test.function), {});
+  std::vector<Term> arguments;
+  if (entry.argument) {
+    std::vector<Term> path;
+    for (const std::uint32_t position : entry.argument->path) path.push_back(Term::small(position));
+    arguments = {m.names.atoms.intern(entry.argument->module), m.names.atoms.intern(entry.argument->function),
+                 m.heap.list(path)};
+  }
+  m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
   look();
   initial_outcome_ = outcome_;
   if (m.fault().kind == MachineFault::Kind::kNone) m.save(initial_);
@@ -138,7 +155,7 @@ Event ErlangSystem::step(const Transition& transition) {
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
-      ends_abnormally = process->rest == Rest::kEnding && !is_normal(process->exit_reason);
+      ends_abnormally = process->rest == Rest::kEnding && ends_badly(*process);
       if (ends_abnormally) bug_ = bug_of_exit(*process);
       m.step(*process);
     }
@@ -172,6 +189,25 @@ bool ErlangSystem::is_normal(Term reason) const {
            std::ranges::find(options_.normal_reasons, machine_->names.atoms.text(atom)) != options_.normal_reasons.end();
   };
   return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
+}
+
+bool ErlangSystem::runs_test(const Process& process) const {
+  if (is_eunit_test_ && process.pid == machine_->names.root_pid()) return true;
+  const Term call = process.attributes.initial_call;
+  return is_tuple_of(call, 3) && element(call, 1).is_atom() && machine_->names.atoms.text(element(call, 1)) == kRunner;
+}
+
+// For EUnit a test that exits has failed, also with the reason normal.
+bool ErlangSystem::ends_badly(const Process& process) const {
+  if (!is_normal(process.exit_reason)) return true;
+  return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
+}
+
+bool ErlangSystem::is_in_runner(const Process& process) const {
+  const auto places = machine_->places_of(process);
+  if (places.empty()) return false;
+  const CodePlace place = machine_->describe_place(places.front());
+  return place.module != nullptr && machine_->names.atoms.text(place.module->name) == kRunner;
 }
 
 void ErlangSystem::look() {
@@ -233,7 +269,11 @@ void ErlangSystem::note_deadlock() {
   bug_.kind = "deadlock";
   bool first = true;
   std::vector<std::string> functions;
-  for (Process* process : machine_->processes()) {
+  // A process that waits for the end of a test's own process waits because that one does.
+  std::vector<Process*> stuck;
+  std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck),
+                       [this](const Process* process) { return !is_in_runner(*process); });
+  for (Process* process : stuck) {
     EventDescription where;
     describe_where(*process, where);
     std::string line = name_of(process->pid) + " waits";
@@ -257,7 +297,7 @@ void ErlangSystem::note_deadlock() {
       first = false;
     }
   }
-  const std::size_t count = machine_->processes().size();
+  const std::size_t count = stuck.size();
   std::ranges::sort(functions);
   std::string in;
   for (const std::string& function : functions) in += (in.empty() ? "" : " and ") + function;

@@ -29,6 +29,13 @@ struct ErlangOptions {
   std::function<void(std::string_view)> on_output = {};
 };
 
+// What the first process calls: a function without arguments, or one that gets a test's name as its three arguments
+// (module, function, path).
+struct EntryCall {
+  std::string module, function;
+  std::optional<TestName> argument = {};
+};
+
 // How ErlangSystem::run_plainly() ended.
 struct PlainRun {
   Outcome outcome = Outcome::kFinished;
@@ -42,6 +49,8 @@ class ErlangSystem final : public System {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
+                                                     const ErlangOptions& options);
+  static Result<std::unique_ptr<ErlangSystem>> start_call(Program& program, const EntryCall& entry,
                                                      const ErlangOptions& options);
 
   void reset() override;
@@ -72,12 +81,14 @@ class ErlangSystem final : public System {
   struct SavedRoots;
 
   ErlangSystem(Program& program, const ErlangOptions& options);
-  Result<bool> load(const TestName& test);
+  Result<bool> load(const EntryCall& entry);
   ActorId actor_of(Term process_or_timer);
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
   bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
   bool is_normal(Term reason) const;
+  bool runs_test(const Process& process) const;
+  bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
   void note_fault();
   void note_deadlock();
 
@@ -85,6 +96,8 @@ class ErlangSystem final : public System {
   std::string text_of(Term term) const;
   std::string name_of(Term pid) const;   // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
+  std::string text_of_end(Term reason) const;
+  bool is_in_runner(const Process& process) const;  // the code that runs EUnit's tests, which belongs to the machine
   std::string function_of(const Process& process) const;  // in which it is, the user's own if possible
   void describe_where(const Process& process, EventDescription& description) const;
   enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
@@ -97,6 +110,7 @@ class ErlangSystem final : public System {
 
   Program& program_;
   const ErlangOptions options_;
+  bool is_eunit_test_ = false;
   std::unique_ptr<Machine> machine_;
   std::vector<Term> initial_;               // the saved initial state
   std::vector<std::vector<Term>> saved_;    // by snapshot

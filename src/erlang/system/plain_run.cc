@@ -104,7 +104,7 @@ PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report
     --turn;
     current = process->pid;
     deadlines.forget(current);
-    if (process->rest == Rest::kEnding && !is_normal(process->exit_reason)) {
+    if (process->rest == Rest::kEnding && ends_badly(*process)) {
       if (current == test)
         return {.outcome = Outcome::kBug, .bug = bug_of_exit(*process), .refusal = {}, .halt_status = 0, .waiting = 0};
       // As in Erlang/OTP, an error is reported, an exit is not.

@@ -1,6 +1,7 @@
 #include "erlang/system/program.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,27 +21,64 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
   return std::vector<std::uint8_t>(std::istreambuf_iterator<char>(stream), {});
 }
 
+// EUnit's conventions.
 constexpr std::string_view kTestSuffix = "_test";
+constexpr std::string_view kGeneratorSuffix = "_test_";
+constexpr std::string_view kTestModuleSuffix = "_tests";
+constexpr std::string_view kWrapper = "eunit_wrapper_";
+
+bool is_exported(const ProgramModule& module, std::string_view function, std::uint32_t arity) {
+  return std::ranges::any_of(module.beam.exports, [&](const NamedEntry& entry) {
+    return module.beam.atoms[entry.function_atom] == function && entry.arity == arity;
+  });
+}
+
+// "/2/1", with nothing else in it.
+std::optional<std::vector<std::uint32_t>> parse_positions(std::string_view text) {
+  std::vector<std::uint32_t> positions;
+  while (!text.empty()) {
+    std::uint32_t position = 0;
+    const auto [end, problem] = std::from_chars(text.data() + 1, text.data() + text.size(), position);
+    if (text.front() != '/' || problem != std::errc() || position == 0) return std::nullopt;
+    positions.push_back(position);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return positions;
+}
 
 }  // namespace
 
 Result<TestName> TestName::parse(std::string_view text) {
+  const std::string option = "-t " + std::string(text);
   TestName name;
   const std::size_t colon = text.find(':');
   name.module = text.substr(0, colon);
   if (colon != std::string_view::npos) {
     std::string_view function = text.substr(colon + 1);
-    if (const std::size_t slash = function.find('/'); slash != std::string_view::npos) {
-      if (function.substr(slash) != "/0")
-        return Error{"-t " + std::string(text) + ": a test has no arguments. Name a function of arity 0."};
-      function = function.substr(0, slash);
+    const std::string_view rest = function.substr(std::min(function.find('/'), function.size()));
+    name.function = function.substr(0, function.size() - rest.size());
+    if (!rest.empty() && rest != "/0") {
+      const auto positions = parse_positions(rest);
+      if (!positions || !name.is_generated())
+        return Error{option + ": a test has no arguments. Name a function of arity 0."};
+      name.path = *positions;
     }
-    name.function = function;
   }
   if (name.module.empty() || (colon != std::string_view::npos && name.function.empty()))
-    return Error{"-t " + std::string(text) + ": not a test. Write MODULE:FUNCTION, or MODULE for all its tests."};
+    return Error{option + ": not a test. Write MODULE:FUNCTION, or MODULE for all its tests."};
   return name;
 }
+
+std::string TestName::to_string() const {
+  std::string text = module;
+  if (!function.empty()) text += ":" + function;
+  for (const std::uint32_t position : path) text += "/" + std::to_string(position);
+  return text;
+}
+
+bool TestName::is_generated() const { return function.ends_with(kGeneratorSuffix) || function == kWrapper; }
+
+bool TestName::is_of_eunit() const { return is_generated() || function.ends_with(kTestSuffix); }
 
 Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   auto otp = OtpInstallation::find();
@@ -77,21 +115,44 @@ Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   for (const std::string& file : options.files) {
     const bool is_source = fs::path(file).extension() == ".erl";
     const std::string path = is_source ? beams[next_source++] : file;
-    auto bytes = read_file(path);
-    if (!bytes) return bytes.error();
-    auto beam = read_beam(*bytes, file);
-    if (!beam) return beam.error();
-    if (program->find(beam->module_name()) != nullptr)
-      return Error{file + ": a second module named " + beam->module_name() + ". Give each module once."};
-    ProgramModule module;
-    module.name = beam->module_name();
-    module.file = file;
-    module.source = is_source ? file : find_source(*beam, file);
-    module.bytes = std::move(*bytes);
-    module.beam = std::move(*beam);
-    program->modules_.push_back(std::move(module));
+    if (Status added = program->add_module(file, path); !added) return added.error();
   }
+  if (Status added = program->add_companions(); !added) return added.error();
   return program;
+}
+
+// `file` is what the user named, `path` the compiled module.
+Status Program::add_module(const std::string& file, const std::string& path) {
+  auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  auto beam = read_beam(*bytes, file);
+  if (!beam) return beam.error();
+  if (find(beam->module_name()) != nullptr)
+    return Error{file + ": a second module named " + beam->module_name() + ". Give each module once."};
+  ProgramModule module;
+  module.name = beam->module_name();
+  module.file = file;
+  module.source = fs::path(file).extension() == ".erl" ? file : find_source(*beam, file);
+  module.bytes = std::move(*bytes);
+  module.beam = std::move(*beam);
+  modules_.push_back(std::move(module));
+  return Success{};
+}
+
+// The module MODULE_tests in a code folder belongs to MODULE as if it had been named, as for EUnit.
+Status Program::add_companions() {
+  for (std::size_t i = 0, named = modules_.size(); i < named; ++i) {
+    const std::string companion = modules_[i].name + std::string(kTestModuleSuffix);
+    if (modules_[i].name.ends_with(kTestModuleSuffix) || find(companion) != nullptr) continue;
+    for (const std::string& folder : options_.code_folders) {
+      const std::string beam = fs::path(folder) / (companion + ".beam");
+      std::error_code problem;
+      if (!fs::is_regular_file(beam, problem)) continue;
+      if (Status added = add_module(beam, beam); !added) return added.error();
+      break;
+    }
+  }
+  return Success{};
 }
 
 const ProgramModule* Program::find(std::string_view module) const {
@@ -103,13 +164,13 @@ std::vector<TestName> Program::tests(std::string_view module) const {
   std::vector<TestName> tests;
   for (const ProgramModule& one : modules_) {
     if (!module.empty() && one.name != module) continue;
+    if (is_exported(one, kWrapper, 1)) {
+      tests.push_back({.module = one.name, .function = std::string(kWrapper)});
+      continue;
+    }
     for (const Function& function : one.beam.functions) {
-      const std::string& name = one.beam.atoms[function.function_atom];
-      const bool is_exported = std::ranges::any_of(one.beam.exports, [&](const NamedEntry& entry) {
-        return entry.function_atom == function.function_atom && entry.arity == 0;
-      });
-      if (function.arity == 0 && is_exported && name.ends_with(kTestSuffix))
-        tests.push_back({.module = one.name, .function = name});
+      const TestName name = {.module = one.name, .function = one.beam.atoms[function.function_atom]};
+      if (function.arity == 0 && name.is_of_eunit() && is_exported(one, name.function, 0)) tests.push_back(name);
     }
   }
   return tests;
@@ -125,15 +186,15 @@ Result<std::vector<TestName>> Program::resolve(const TestName& name) const {
   }
   if (name.function.empty()) {
     std::vector<TestName> all = tests(name.module);
+    if (!name.module.ends_with(kTestModuleSuffix))
+      std::ranges::move(tests(name.module + std::string(kTestModuleSuffix)), std::back_inserter(all));
     if (all.empty())
-      return Error{"-t " + name.module + ": the module has no test, that is no exported function NAME_test/0. " +
-                   "Name a function: -t " + name.module + ":FUNCTION."};
+      return Error{"-t " + name.module +
+                   ": the module has no test, that is no exported function NAME_test/0 or NAME_test_/0. Name a function: -t " +
+                   name.module + ":FUNCTION."};
     return all;
   }
-  const bool is_exported = std::ranges::any_of(module->beam.exports, [&](const NamedEntry& entry) {
-    return module->beam.atoms[entry.function_atom] == name.function && entry.arity == 0;
-  });
-  if (!is_exported)
+  if (!is_exported(*module, name.function, name.function == kWrapper ? 1 : 0))
     return Error{"-t " + name.to_string() + ": the module " + name.module + " exports no function " + name.function +
                  "/0. Export it, or check the name (ravel tests lists what there is)."};
   return std::vector<TestName>{name};

@@ -38,13 +38,22 @@ struct ProgramModule {
   BeamFile beam;
 };
 
-// A test: module:function/0.
+// A test: the function module:function/0, or what an EUnit generator of this name gives. The latter's tests and groups
+// are named by a path of positions: m:g_test_/2/1 is the first one in the second one that the generator gives. Without a
+// path it is all of them.
 struct TestName {
   std::string module, function;
+  std::vector<std::uint32_t> path = {};  // from 1
 
-  // "m:f" or "m"; a function with /0 behind it is fine.
+  // "m:f", "m:g_test_/2/1" or "m"; a function with /0 behind it is fine.
   static Result<TestName> parse(std::string_view text);
-  std::string to_string() const { return function.empty() ? module : module + ":" + function; }
+  std::string to_string() const;
+  // Whether the function is a generator by its name, or the wrapper of all tests of its module.
+  bool is_generated() const;
+  // Whether EUnit would run it.
+  bool is_of_eunit() const;
+
+  friend bool operator==(const TestName&, const TestName&) = default;
 };
 
 class Program final : public ModuleSource {
@@ -58,9 +67,11 @@ class Program final : public ModuleSource {
   // What the compiler had to say although it compiled: warnings.
   const std::string& compiler_messages() const { return compiler_messages_; }
 
-  // The *_test/0 functions of a module, or of all, in the order of the files and of the code.
+  // EUnit's test functions and generators of a module, or of all, in the order of the files and of the code. A module
+  // that has a wrapper (eunit_wrapper_/1) has that one only.
   std::vector<TestName> tests(std::string_view module = {}) const;
-  // The tests that a name stands for: itself, or all of its module. An error if there are none.
+  // What a name stands for: itself, or all tests of its module and then of the module MODULE_tests, if that is there. An
+  // error if there are none. What a generator gives is not looked at (eunit_suite.h).
   Result<std::vector<TestName>> resolve(const TestName& name) const;
 
   std::optional<std::vector<std::uint8_t>> find_module(std::string_view name, std::string& path) override;
@@ -71,6 +82,9 @@ class Program final : public ModuleSource {
 
  private:
   Program(ProgramOptions options, OtpInstallation otp) : options_(std::move(options)), otp_(std::move(otp)) {}
+
+  Status add_module(const std::string& file, const std::string& path);
+  Status add_companions();
 
   ProgramOptions options_;
   OtpInstallation otp_;
