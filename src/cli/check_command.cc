@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -12,6 +13,7 @@
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
 #include "report/json_results.h"
+#include "report/junit_results.h"
 #include "report/progress_line.h"
 #include "report/summary.h"
 #include "report/test_table.h"
@@ -119,6 +121,10 @@ Result<int> Check::run() {
     if (Status written = write_text_file(options_.json_file, json_results(all)); !written)
       return written.error();
   }
+  if (!options_.junit_file.empty()) {
+    if (Status written = write_text_file(options_.junit_file, junit_results(all)); !written)
+      return written.error();
+  }
   return exit_status(overall(verdicts));
 }
 
@@ -192,16 +198,18 @@ void Check::tell_briefly(const Tested& tested) const {
 }  // namespace
 
 int check_command(const CheckOptions& options) {
-  if (!options.json_file.empty()) {
-    if (const Status writable = check_writable_file(options.json_file); !writable)
-      return complain(writable.error().message + " Name another file with --json.");
+  const std::string& json = options.json_file;
+  const std::string& junit = options.junit_file;
+  for (const auto& [file, option] : {std::pair(json, "--json"), std::pair(junit, "--junit")}) {
+    if (file.empty()) continue;
+    if (const Status writable = check_writable_file(file); !writable)
+      return complain(writable.error().message + " Name another file with " + option + ".");
   }
   const Result<int> status = Check(options).run();
   if (status) return *status;
-  if (!options.json_file.empty()) {
-    // If this fails as well, the first message is the one that counts.
-    static_cast<void>(write_text_file(options.json_file, json_error(status.error().message)).ok());
-  }
+  // If these fail as well, the first message is the one that counts.
+  if (!json.empty()) static_cast<void>(write_text_file(json, json_error(status.error().message)).ok());
+  if (!junit.empty()) static_cast<void>(write_text_file(junit, junit_error(status.error().message)).ok());
   return complain(status.error().message);
 }
 

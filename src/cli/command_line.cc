@@ -19,7 +19,7 @@ constexpr const char kAbout[] =
 
 constexpr const char kExamples[] =
     "\nExamples:\n"
-    "  ravel check bank.erl bank_tests.erl                  every *_test/0 of these modules\n"
+    "  ravel check bank.erl bank_tests.erl                  every EUnit test of these modules\n"
     "  ravel check bank.erl -t bank:transfer -k             one function, and all its bugs\n"
     "  ravel check bank.erl --preemptions 2 --budget 60s    a bounded search, for a minute at most\n"
     "  ravel replay ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
@@ -28,7 +28,7 @@ constexpr const char kExamples[] =
     "before the search was complete; 4 the program does something that no schedule controls.\n";
 
 constexpr const char kCheckExamples[] =
-    "\nWithout -t all *_test/0 functions of the given modules are checked. Each bug is shown with the\n"
+    "\nWithout -t all EUnit tests of the given modules are checked. Each bug is shown with the\n"
     "simplest schedule found, and leaves a ticket that 'ravel replay' runs again.\n"
     "\nExamples:\n"
     "  ravel check bank.erl bank_tests.erl -t bank_tests\n"
@@ -51,8 +51,8 @@ void add_program_options(CLI::App& command, ProgramArguments& program) {
 }
 
 void add_test_option(CLI::App& command, ProgramArguments& program) {
-  command.add_option("-t,--test", program.tests, "a test, or all tests of a module; may be repeated")
-      ->type_name("MODULE[:FUNCTION]")
+  command.add_option("-t,--test", program.tests, "a test, or all tests of a module or generator; may be repeated")
+      ->type_name("MODULE[:FUNCTION[/N...]]")
       ->allow_extra_args(false);
 }
 
@@ -95,6 +95,7 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   command.add_option("--out", check.out, std::string("folder of the tickets (default ") + kDefaultTicketFolder + ")")
       ->type_name("DIR");
   command.add_option("--json", check.json_file, "writes the results for machines")->type_name("FILE");
+  command.add_option("--junit", check.junit_file, "writes the results as JUnit XML")->type_name("FILE");
   command.add_option("--normal", check.normal_reasons, "an exit reason that is no bug; may be repeated")
       ->type_name("REASON")
       ->allow_extra_args(false);

@@ -53,6 +53,7 @@ struct CheckOptions {
   bool keep_going = false;
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;  // empty: none
+  std::string junit_file;  // empty: none
   std::vector<std::string> normal_reasons;
   ReportOptions report;
 };

@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
 from support import CommandTest
 
@@ -129,6 +130,36 @@ class Suites(CommandTest):
         self.expect(1, "check", *files, "-t", "counter_tests:counter_test_/1", "--json", "results.json")
         self.assertEqual(len(self.results()["tests"]), 2)
         self.expect(0, "run", *files, "-t", "counter_tests:counter_test_/1/1")
+
+    def test_results_as_junit_xml(self):
+        self.write("counter.erl", COUNTER)
+        self.write("counter_tests.erl", COUNTER_TESTS)
+        self.write("odd_tests.erl", """\
+-module(odd_tests).
+-export([odd_test_/0]).
+odd_test_() -> [{"a <title> & \\e more", fun() -> error(<<"]]>&">>) end}, fun() -> gen_tcp:listen(0, []) end].
+""")
+        self.expect(1, "check", "counter.erl", "counter_tests.erl", "odd_tests.erl", "--junit", "results.xml")
+        root = xml.etree.ElementTree.parse(self.folder / "results.xml").getroot()
+        self.assertEqual((root.tag, root.get("tests"), root.get("failures"), root.get("errors")),
+                         ("testsuites", "5", "3", "1"))
+        self.assertEqual([suite.get("name") for suite in root], ["counter_tests", "odd_tests"])
+        case = root[0][1]
+        self.assertEqual((case.get("classname"), case.get("name")),
+                         ("counter_tests", "counter_test_/1/2/1 a counter: is shared"))
+        failure = case.find("failure")
+        self.assertEqual(failure.get("type"), "assertion")
+        self.assertIn("expected 0, got 1", failure.get("message"))
+        self.assertIn("ravel replay ravel-tickets/counter_tests.counter_test_.1.2.1.assertion", failure.text)
+        self.assertIn("No bug in", root[0][0].find("system-out").text)
+        self.assertEqual(root[1][0].get("name"), "odd_test_/1 a <title> &   more")
+        self.assertIn("]]>&", root[1][0].find("failure").get("message"))
+        self.assertEqual(root[1][1].find("error").get("type"), "unsupported")
+
+        self.refused("check", "counter.erl", "-t", "nope", "--junit", "results.xml", says="no given file")
+        root = xml.etree.ElementTree.parse(self.folder / "results.xml").getroot()
+        self.assertIn("no given file", root.find(".//error").get("message"))
+        self.refused("check", "counter.erl", "--junit", "nowhere/results.xml", says="--junit")
 
     def test_names_that_no_generator_gives_are_refused(self):
         suite = SUITES / "forms_tests.erl"
