@@ -3,7 +3,7 @@
 -export([owner_dies/0, named_twice/0, insert_new/0, heir/0]).
 
 %% A table goes with its owner.
-%% expect: tables:owner_dies dfs unsupported
+%% expect: tables:owner_dies dfs bug abnormal_exit
 owner_dies() ->
     Self = self(),
     spawn(fun() ->
@@ -13,7 +13,7 @@ owner_dies() ->
     receive Table -> ets:insert(Table, {key, value}) end.
 
 %% Two processes want a table of one name.
-%% expect: tables:named_twice dfs unsupported
+%% expect: tables:named_twice dfs bug abnormal_exit
 named_twice() ->
     Make = fun() -> ets:new(only_one, [named_table]), receive stop -> ok end end,
     Pids = [spawn(Make), spawn(Make)],
@@ -21,7 +21,8 @@ named_twice() ->
     ok.
 
 %% Only one of two insert_new/2 succeeds.
-%% expect: tables:insert_new dfs unsupported
+%% Of the twenty orders of three operations here and three there, ten have the message before its receive.
+%% expect: tables:insert_new dfs pass schedules=10
 insert_new() ->
     Self = self(),
     Table = ets:new(shared, [public]),
@@ -31,7 +32,7 @@ insert_new() ->
     true = Mine xor Theirs.
 
 %% The heir gets the table and a message.
-%% expect: tables:heir dfs unsupported
+%% expect: tables:heir dfs pass schedules=1
 heir() ->
     Self = self(),
     Pid = spawn(fun() ->

@@ -30,14 +30,14 @@ cell(Value) ->
         stop -> ok
     end.
 
-%% expect: two_writers:through_a_table preemption unsupported
+%% expect: two_writers:through_a_table preemption bug assertion
 through_a_table() ->
     count_in_table(fun(Table) ->
                            [{n, Value}] = ets:lookup(Table, n),
                            ets:insert(Table, {n, Value + 1})
                    end).
 
-%% expect: two_writers:atomic_table preemption unsupported
+%% expect: two_writers:atomic_table preemption pass
 atomic_table() ->
     count_in_table(fun(Table) -> ets:update_counter(Table, n, 1) end).
 

@@ -25,6 +25,7 @@ std::vector<Builtin> all_builtins() {
                             fun_builtins(),
                             match_specification_builtins(),
                             process_builtins(),
+                            table_builtins(),
                             timer_builtins(),
                             time_builtins(),
                             system_builtins(),

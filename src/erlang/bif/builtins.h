@@ -25,6 +25,7 @@ std::span<const Builtin> packet_builtins();       // decode_packet
 std::span<const Builtin> fun_builtins();          // fun_info, make_fun, function_exported, ...
 std::span<const Builtin> match_specification_builtins();  // match_spec_test, ets:match_spec_compile, ...
 std::span<const Builtin> process_builtins();      // spawn, send, links, monitors, registry, process_info, dictionary
+std::span<const Builtin> table_builtins();        // ets
 std::span<const Builtin> timer_builtins();        // send_after, start_timer, cancel_timer, read_timer
 std::span<const Builtin> time_builtins();         // clocks, dates, unique integers
 std::span<const Builtin> system_builtins();       // system_info, statistics, halt, code, os

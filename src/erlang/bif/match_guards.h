@@ -25,6 +25,7 @@ class BuiltinGuards final : public GuardFunctions {
 // How a compiled specification looks to the program: {Tag, Source}, where Tag is an atom that only the
 // machine makes. The source is lowered again for each call; it is small.
 bool is_compiled_match_specification(Term t);
+Term compiled_match_specification(Heap& heap, Term source);
 // REQUIRES: is_compiled_match_specification(t).
 Term source_of_match_specification(Term t);
 

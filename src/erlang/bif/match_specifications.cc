@@ -61,7 +61,7 @@ Term match_spec_compile_1(Call& call, const Term* arguments) {
   BuiltinGuards guards(call);
   if (!MatchSpecification::compile(call.heap, call.names, arguments[0], MatchDialect::kTable, guards))
     return call.badarg();
-  return call.heap.tuple({tag(), arguments[0]});
+  return compiled_match_specification(call.heap, arguments[0]);
 }
 
 Term is_compiled_ms_1(Call&, const Term* arguments) {
@@ -141,6 +141,7 @@ Term BuiltinGuards::call(std::uint32_t function, const Term* arguments) {
 }
 
 bool is_compiled_match_specification(Term t) { return is_tuple_of(t, 2) && element(t, 1) == tag(); }
+Term compiled_match_specification(Heap& heap, Term source) { return heap.tuple({tag(), source}); }
 Term source_of_match_specification(Term t) { return element(t, 2); }
 
 std::span<const Builtin> match_specification_builtins() { return kMatchSpecificationBuiltins; }

@@ -245,7 +245,8 @@ void Machine::wake(Process& process) {
 
 // Between two images atoms are only added, so their number tells.
 bool Machine::have_globals_changed() const {
-  return global_image_.is_none() || tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
+  return global_image_.is_none() || tables.have_changed() ||
+         tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
 }
 
 Term Machine::freeze_globals() {
@@ -268,7 +269,7 @@ Term Machine::freeze_globals() {
   return global_image_ = store.intern_object(
              Kind::kTuple,
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
-                        shared_terms_.persistent, shared_terms_.arrays});
+                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store)});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -290,6 +291,7 @@ void Machine::thaw_globals(Term image) {
   shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7)};
   const Term atoms = element(image, 5);
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
+  tables.thaw(element(image, 8));
 }
 
 void Machine::save(std::vector<Term>& words) {

@@ -520,6 +520,7 @@ void Machine::for_each(Visit visit, void* collector) {
   one(output_);
   one(shared_terms_.persistent);
   one(shared_terms_.arrays);
+  tables.for_each(visit, collector);
   visit(collector, event_.arguments, kRecordedArguments);
   for (Term* term : {&event_.subject, &event_.object, &event_.value, &event_.result, &event_.reason}) one(*term);
 }

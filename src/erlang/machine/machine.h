@@ -8,7 +8,7 @@
 // whose mailbox grew are looked at again: does a message match now? (`settle`)
 //
 // Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
-// processes do to each other, names_and_timers.cc what none of them owns, io_device.cc prints, faults.cc
+// processes do to each other, names_and_timers.cc what none of them owns, table_ownership.cc whose tables are whose, io_device.cc prints, faults.cc
 // stops, freezer.cc saves and restores, stack_trace.cc names places in code.
 #pragma once
 
@@ -32,6 +32,7 @@
 #include "erlang/machine/module.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/signals.h"
+#include "erlang/machine/tables.h"
 #include "erlang/term/bit_syntax.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/names.h"
@@ -92,6 +93,7 @@ class Machine final : private Roots {
   Heap heap;
   Names names;
   Store store;
+  Tables tables{names};
   const MachineOptions options;
 
   // ---- Code --------------------------------------------------------------------------------------------
@@ -170,6 +172,11 @@ class Machine final : private Roots {
     global_image_ = Term::none();
     return shared_terms_;
   }
+
+  // ---- Tables of ets (table_ownership.cc) ----------------------------------------------------------------
+  void delete_table(Table& table);
+  // Makes another process the owner, which a message tells it. REQUIRES: it is alive.
+  void give_table(Table& table, Term new_owner, Term data);
 
   // Notes for footprints and stories, called by operations.
   void note_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
@@ -267,6 +274,7 @@ class Machine final : private Roots {
   void remove_process(Process& process);
   void put_in_order(Process& process);
   void kill(Process& process, Term reason, Term origin);
+  void release_tables(Process& process);
   void remove_watchers_of_ended(Process& process);
   void forget_monitor(Process& watcher, std::size_t index);
   bool drop_alias(Process& owner, Term reference);

@@ -165,6 +165,7 @@ void Machine::end(Process& process) {
     global_image_ = Term::none();
     return true;
   });
+  release_tables(process);
   if (!process.attributes.registered_name.is_none()) unregister_name(process.attributes.registered_name);
   remove_watchers_of_ended(process);
   const std::vector<Term> links = std::move(process.attributes.links);

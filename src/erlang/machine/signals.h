@@ -4,8 +4,8 @@
 // language promises between each pair of processes. A process that a signal kills still ends by an
 // operation of its own (its rest becomes kEnding), so others may run between the two.
 //
-// The order of an end, as in ERTS: timers aimed at its pid are cancelled, its name is freed, the pid is gone,
-// then exit signals go to the links and 'DOWN' messages to the watchers, each in order of pid.
+// The order of an end, as in ERTS: timers aimed at its pid are cancelled, its tables go to their heirs or
+// are deleted, its name is freed, the pid is gone, then exit signals go to the links and 'DOWN' messages to the watchers, each in order of pid.
 //
 // A process that a signal has killed but that has not ended yet is dead for whoever asks or signals: the
 // language promises that a signal sent before a question is delivered before the answer. Its name stays until
@@ -70,9 +70,14 @@ inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
 //   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
 //   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
 //   kPersistentTerm    hash of a key, or all keys (kChange, kSurvey)    kAtomic  hash of an array's reference and an index
+//   of ets (table_notes.h):
+//   kTable      table: every operation reads it; its end, another owner, name or option writes it
+//   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
+//   kTableRows  table (kChange, kSurvey): all rows of it           kAllTables    0 (kChange, kSurvey)
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
   kPersistentTerm, kAtomic,
+  kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payload) {

@@ -314,6 +314,81 @@ Term hash_map_merge(Heap& heap, const Names& names, Term left, Term right) {
   return with_size(result, map_size(left) + map_size(right) - editor.shared());
 }
 
+Term empty_hash_map(Heap& heap) {
+  Term* object = heap.allocate(3);
+  object[0] = make_header(Kind::kHashMap, 2);
+  object[1] = object[2] = Term::small(0);
+  return Term::boxed(object);
+}
+
+namespace {
+
+// The leaf that stands first below a child.
+Term first_leaf(Term child) {
+  while (!child.is_cons()) child = Node(child).children()[0];
+  return child;
+}
+
+// Which of two different keys comes first: the slots on their ways decide.
+bool is_before(const Names& names, Term a, Term b, unsigned level) {
+  KeyPath left(names, a, level);
+  KeyPath right(names, b, level);
+  while (left.slot() == right.slot()) {
+    left.descend();
+    right.descend();
+  }
+  return left.slot() < right.slot();
+}
+
+}  // namespace
+
+Term hash_map_next(const Names& names, Term map, Term key) {
+  KeyPath path(names, key);
+  Term next = Term::none();  // first child to the right of the way, as deep as the way goes
+  for (Term child = map;;) {
+    if (child.is_cons()) {
+      if (!equal_exactly(child.head(), key) && is_before(names, key, child.head(), path.level())) return child;
+      break;
+    }
+    const Node node(child);
+    const Word bit = path.bit();
+    const bool has_child = (node.bitmap() & bit) != 0;
+    const Word behind = node.place(bit) + (has_child ? 1 : 0);
+    if (behind < node.count()) next = node.children()[behind];
+    if (!has_child) break;
+    child = node.children()[node.place(bit)];
+    path.descend();
+  }
+  return next.is_none() ? next : first_leaf(next);
+}
+
+void hash_map_slot(const Names& names, Term map, std::uint32_t slot, std::vector<Term>& leaves) {
+  static_assert(kHashMapSlots == 256);
+  const std::uint32_t digits[] = {slot >> 4, slot & 15};
+  Term child = map;
+  for (unsigned level = 0; level < 2; ++level) {
+    if (child.is_cons()) {
+      if (KeyPath(names, child.head(), level).slot() != digits[level]) return;
+      continue;
+    }
+    const Node node(child);
+    const Word bit = Word{1} << digits[level];
+    if ((node.bitmap() & bit) == 0) return;
+    child = node.children()[node.place(bit)];
+  }
+  std::vector<Term> pending{child};
+  while (!pending.empty()) {
+    child = pending.back();
+    pending.pop_back();
+    if (child.is_cons()) {
+      leaves.push_back(child);
+    } else {
+      const auto children = hash_children(child);
+      pending.insert(pending.end(), children.rbegin(), children.rend());
+    }
+  }
+}
+
 std::vector<HashedPair> hash_unique_pairs(const Names& names, std::span<const Term> pairs) {
   const std::size_t count = pairs.size() / 2;
   CHECK(count < UINT32_MAX);

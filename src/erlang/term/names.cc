@@ -61,7 +61,7 @@ int Names::compare_pids(Term a, Term b) const {
 }
 
 std::string Names::reference_text(Term reference) const {
-  return pid_text(creator_of(reference)) + ":" + std::to_string(index_of(reference));
+  return pid_text(creator_of(reference)) + ":" + std::to_string(index_of(reference) & ~kTableMark);
 }
 
 int Names::compare_references(Term a, Term b) const {

@@ -58,7 +58,11 @@ class Names {
   static std::uint64_t index_of(Term reference) {
     return reference.reference_payload() & ((std::uint64_t{1} << kReferenceIndexBits) - 1);
   }
-  std::string reference_text(Term reference) const;  // "P.1:7"
+  // A table identifier is a reference with a mark, so that every other reference is known not to be one.
+  static constexpr std::uint64_t kTableMark = std::uint64_t{1} << (kReferenceIndexBits - 1);
+  static Term make_table_id(Term creator, std::uint64_t index) { return make_reference(creator, index | kTableMark); }
+  static bool is_table_id(Term t) { return t.is_reference() && (t.reference_payload() & kTableMark) != 0; }
+  std::string reference_text(Term reference) const;  // "P.1:7", without the mark
   int compare_references(Term a, Term b) const;
 
   // The entry for fun `index` of `module` with this MD5, made if it is new.

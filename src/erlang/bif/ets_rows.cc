@@ -1,0 +1,149 @@
+// Rows of ets tables by key: insert, look up, delete.
+#include <algorithm>
+#include <vector>
+
+#include "erlang/bif/ets_family.h"
+#include "erlang/machine/table_notes.h"
+#include "erlang/term/header.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+enum class IfPresent : std::uint8_t { kReplace, kFail };
+
+void insert_rows(Call& call, Table& table, const std::vector<Term>& rows) {
+  TableRows contents = rows_of(call, call.machine.tables.touch(table));
+  for (const Term row : rows) {
+    note_row_change(call.machine, table, contents.key_of(row));
+    contents.insert(row);
+  }
+}
+
+Term insert(Call& call, const Term* arguments, IfPresent if_present) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  if (table == nullptr) return Term::none();
+  const TableRows contents = rows_of(call, *table);
+  std::vector<Term> rows;
+  Term rest = arguments[1];
+  if (rest.is_cons()) {
+    for (; rest.is_cons(); rest = rest.tail()) rows.push_back(rest.head());
+    if (!rest.is_nil()) return call.badarg();
+  } else if (!rest.is_nil()) {
+    rows.push_back(rest);
+  }
+  for (const Term row : rows)
+    if (!contents.is_row(row)) return call.badarg();
+  if (if_present == IfPresent::kFail) {
+    for (const Term row : rows) {
+      const Term key = contents.key_of(row);
+      note_row_read(call.machine, *table, key);
+      if (contents.has(key)) return atoms::kFalse;
+    }
+  }
+  // The emulator inserts a list into a bag from its end.
+  if (table->options.type == TableType::kBag) std::ranges::reverse(rows);
+  insert_rows(call, *table, rows);
+  return atoms::kTrue;
+}
+
+// Deletes can be noticed by whoever has fixed the table, and whether it is fixed decides what they leave behind.
+void note_deletion(Call& call, const Table& table, Term key) {
+  note_row_change(call.machine, table, key);
+  if (table.is_hash()) note_fixing(call.machine, table, access::kRead);
+}
+
+}  // namespace
+
+Term ets_insert_2(Call& call, const Term* arguments) { return insert(call, arguments, IfPresent::kReplace); }
+Term ets_insert_new_2(Call& call, const Term* arguments) { return insert(call, arguments, IfPresent::kFail); }
+
+Term ets_lookup_2(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kRead);
+  if (table == nullptr) return Term::none();
+  note_row_read(call.machine, *table, arguments[1]);
+  const TableRows contents = rows_of(call, *table);
+  return contents.list(contents.find(arguments[1]));
+}
+
+Term ets_lookup_element_3(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kRead);
+  if (table == nullptr) return Term::none();
+  if (!arguments[2].is_small() || arguments[2].small_value() < 1) return call.badarg();
+  const auto position = static_cast<Word>(arguments[2].small_value());
+  note_row_read(call.machine, *table, arguments[1]);
+  const RowGroup group = rows_of(call, *table).find(arguments[1]);
+  if (!group.exists()) return call.fail(atoms::kBadarg, atoms::kBadkey);
+  bool is_short = false;
+  group.for_each([&](Term row) { is_short |= position > tuple_size(row); });
+  if (is_short) return call.badarg();
+  if (!table->is_bag()) return element(group.rows, position);
+  Term values = Term::nil();
+  group.for_each([&](Term row) { values = call.heap.cons(element(row, position), values); });
+  return values;
+}
+
+Term ets_member_2(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kRead);
+  if (table == nullptr) return Term::none();
+  note_row_read(call.machine, *table, arguments[1]);
+  return atoms::boolean(rows_of(call, *table).has(arguments[1]));
+}
+
+Term ets_take_2(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  if (table == nullptr) return Term::none();
+  TableRows contents = rows_of(call, *table);
+  const RowGroup group = contents.find(arguments[1]);
+  if (!group.exists()) {
+    note_row_read(call.machine, *table, arguments[1]);
+    return Term::nil();
+  }
+  const Term taken = contents.list(group);
+  note_deletion(call, *table, arguments[1]);
+  call.machine.tables.touch(*table);
+  contents.erase(arguments[1]);
+  return taken;
+}
+
+Term ets_delete_2(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  if (table == nullptr) return Term::none();
+  TableRows contents = rows_of(call, *table);
+  if (contents.has(arguments[1])) {
+    note_deletion(call, *table, arguments[1]);
+    call.machine.tables.touch(*table);
+    contents.erase(arguments[1]);
+  } else {
+    note_row_read(call.machine, *table, arguments[1]);
+  }
+  return atoms::kTrue;
+}
+
+Term ets_delete_object_2(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  if (table == nullptr) return Term::none();
+  TableRows contents = rows_of(call, *table);
+  const Term row = arguments[1];
+  if (!contents.is_row(row)) return call.badarg();
+  const Term key = contents.key_of(row);
+  if (contents.erase_row(row) > 0) {
+    note_deletion(call, *table, key);
+    call.machine.tables.touch(*table);
+  } else {
+    note_row_read(call.machine, *table, key);
+  }
+  return atoms::kTrue;
+}
+
+Term ets_internal_delete_all_2(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  if (table == nullptr) return Term::none();
+  if (arguments[1] != atoms::kUndefined) return call.badarg();
+  note_survey(call.machine, *table);
+  TableRows contents = rows_of(call, *table);
+  for (const RowGroup& group : contents.all()) note_deletion(call, *table, group.key);
+  return call.heap.unsigned_integer(rows_of(call, call.machine.tables.touch(*table)).clear());
+}
+
+}  // namespace ravel::erlang

@@ -1,0 +1,60 @@
+#include "erlang/bif/table_selection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "erlang/machine/table_notes.h"
+#include "erlang/term/compare.h"
+#include "erlang/term/header.h"
+
+namespace ravel::erlang {
+
+bool TableSelection::prepare(Term source) {
+  source_ = source;
+  if (source.is_nil()) return true;  // finds nothing
+  auto lowered =
+      MatchSpecification::compile(call_.heap, call_.names, source, MatchDialect::kTable, guards_);
+  if (!lowered) return false;
+  specification_ = std::move(*lowered);
+  runner_.emplace(specification_, call_.heap, call_.names, guards_, call_.self().pid);
+  for (Term list = source; list.is_cons(); list = list.tail()) add_key_of(element(list.head(), 1));
+  return true;
+}
+
+// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for, even if it
+// holds a map, which elsewhere would fit larger ones: so does the emulator.
+void TableSelection::add_key_of(Term pattern) {
+  if (!has_keys_) return;
+  if (pattern == atoms::kUnderscore || match_variable(call_.names, pattern)) {
+    has_keys_ = false;
+  } else if (contents_.is_row(pattern)) {
+    const Term key = contents_.key_of(pattern);
+    const auto is_same = [&](Term other) {
+      return table_.is_hash() ? equal_exactly(key, other) : equal(key, other);
+    };
+    if (has_match_variable(call_.names, key)) {
+      has_keys_ = false;
+    } else if (std::ranges::none_of(keys_, is_same)) {
+      keys_.push_back(key);
+    }
+  }
+}
+
+std::vector<RowGroup> TableSelection::groups() {
+  if (!has_keys_) {
+    note_survey(call_.machine, table_);
+    return contents_.all();
+  }
+  std::vector<RowGroup> found;
+  for (const Term key : keys_) {
+    note_row_read(call_.machine, table_, key);
+    if (const RowGroup group = contents_.find(key); group.exists()) found.push_back(group);
+  }
+  if (!table_.is_hash())
+    std::ranges::sort(found, [&](const RowGroup& a, const RowGroup& b) {
+      return compare(call_.names, a.key, b.key) < 0;
+    });
+  return found;
+}
+
+}  // namespace ravel::erlang
