@@ -7,6 +7,7 @@
 #include "erlang/machine/builtin.h"
 #include "erlang/machine/machine.h"
 #include "erlang/machine/table.h"
+#include "erlang/machine/table_notes.h"
 
 namespace ravel::erlang {
 
@@ -67,6 +68,7 @@ enum class TableRight : std::uint8_t { kRead, kWrite, kInfo };
 // cause is `id` (there is no such table), `type` (that is no identifier) or `access`.
 Table* find_table(Call& call, Term handle, TableRight right);
 
+inline TableNotes notes_of(Call& call, const Table& table) { return {call.machine, table, call.self().pid}; }
 inline TableRows rows_of(Call& call, Table& table) { return {call.heap, call.names, table}; }
 
 }  // namespace ravel::erlang

@@ -59,9 +59,17 @@ Term system_time(Heap& heap) {
 // The value of an item, or none if there is no such item.
 Term item(Call& call, Table& table, Term what) {
   Heap& heap = call.heap;
-  if (what == atoms::kSize || what == atoms::kMemory) {
-    note_survey(call.machine, table);
-    return what == atoms::kSize ? heap.unsigned_integer(table.size) : memory(call, table);
+  if (what == atoms::kSize) {
+    if (table.is_bag()) {
+      notes_of(call, table).all();
+    } else {
+      notes_of(call, table).order(Term::none(), Term::none());
+    }
+    return heap.unsigned_integer(table.size);
+  }
+  if (what == atoms::kMemory) {
+    notes_of(call, table).all();
+    return memory(call, table);
   }
   if (what == atoms::kId) return table.id;
   if (what == atoms::kDecentralizedCounters) return atoms::boolean(table.options.has_decentralized_counters);
@@ -79,13 +87,13 @@ Term item(Call& call, Table& table, Term what) {
   if (!what.is_atom()) return Term::none();
   const std::string_view name = call.names.atoms.text(what);
   if (name == "fixed" || name == "safe_fixed" || name == "safe_fixed_monotonic_time") {
-    note_fixing(call.machine, table, access::kWrite);  // it sees all processes that fix the table
+    notes_of(call, table).fixing(access::kWrite);  // it sees all processes that fix the table
     if (name == "fixed") return atoms::boolean(table.is_fixed());
     return fixing(call, table, name == "safe_fixed" ? system_time(heap) : heap.integer(kVirtualMonotonicNs));
   }
   if (name == "stats") {
     if (table.is_hash()) {
-      note_survey(call.machine, table);
+      notes_of(call, table).all();
       return heap.tuple({Term::small(256), heap.floating(static_cast<double>(table.size) / 256), heap.floating(0),
                          heap.floating(0), Term::small(0), heap.unsigned_integer(table.size), Term::small(0),
                          Term::small(1)});

@@ -12,11 +12,26 @@ namespace {
 
 enum class IfPresent : std::uint8_t { kReplace, kFail };
 
+// Puts rows into a table, whatever is there.
 void insert_rows(Call& call, Table& table, const std::vector<Term>& rows) {
   TableRows contents = rows_of(call, call.machine.tables.touch(table));
+  TableNotes notes = notes_of(call, table);
   for (const Term row : rows) {
-    note_row_change(call.machine, table, contents.key_of(row));
+    const Term key = contents.key_of(row);
+    notes.insert(key, row, contents.find(key));
     contents.insert(row);
+  }
+}
+
+// Rows whose keys were looked for and not found: a list may have several with one key.
+void add_new_rows(Call& call, Table& table, std::vector<Term> rows) {
+  if (table.options.type == TableType::kBag) std::ranges::reverse(rows);  // as below
+  TableRows contents = rows_of(call, call.machine.tables.touch(table));
+  for (const Term row : rows) {
+    const Term key = contents.key_of(row);
+    const RowGroup before = contents.find(key);
+    contents.insert(row);
+    notes_of(call, table).change(key, before, contents.find(key).rows);
   }
 }
 
@@ -37,9 +52,11 @@ Term insert(Call& call, const Term* arguments, IfPresent if_present) {
   if (if_present == IfPresent::kFail) {
     for (const Term row : rows) {
       const Term key = contents.key_of(row);
-      note_row_read(call.machine, *table, key);
+      notes_of(call, *table).read(key);
       if (contents.has(key)) return atoms::kFalse;
     }
+    add_new_rows(call, *table, rows);
+    return atoms::kTrue;
   }
   // The emulator inserts a list into a bag from its end.
   if (table->options.type == TableType::kBag) std::ranges::reverse(rows);
@@ -48,9 +65,10 @@ Term insert(Call& call, const Term* arguments, IfPresent if_present) {
 }
 
 // Deletes can be noticed by whoever has fixed the table, and whether it is fixed decides what they leave behind.
-void note_deletion(Call& call, const Table& table, Term key) {
-  note_row_change(call.machine, table, key);
-  if (table.is_hash()) note_fixing(call.machine, table, access::kRead);
+void note_deletion(Call& call, const Table& table, const RowGroup& before, Term after) {
+  TableNotes notes = notes_of(call, table);
+  notes.change(before.key, before, after);
+  if (table.is_hash()) notes.fixing(access::kRead);
 }
 
 }  // namespace
@@ -61,7 +79,7 @@ Term ets_insert_new_2(Call& call, const Term* arguments) { return insert(call, a
 Term ets_lookup_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
-  note_row_read(call.machine, *table, arguments[1]);
+  notes_of(call, *table).read(arguments[1]);
   const TableRows contents = rows_of(call, *table);
   return contents.list(contents.find(arguments[1]));
 }
@@ -71,7 +89,7 @@ Term ets_lookup_element_3(Call& call, const Term* arguments) {
   if (table == nullptr) return Term::none();
   if (!arguments[2].is_small() || arguments[2].small_value() < 1) return call.badarg();
   const auto position = static_cast<Word>(arguments[2].small_value());
-  note_row_read(call.machine, *table, arguments[1]);
+  notes_of(call, *table).read(arguments[1]);
   const RowGroup group = rows_of(call, *table).find(arguments[1]);
   if (!group.exists()) return call.fail(atoms::kBadarg, atoms::kBadkey);
   bool is_short = false;
@@ -86,7 +104,7 @@ Term ets_lookup_element_3(Call& call, const Term* arguments) {
 Term ets_member_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
-  note_row_read(call.machine, *table, arguments[1]);
+  notes_of(call, *table).read(arguments[1]);
   return atoms::boolean(rows_of(call, *table).has(arguments[1]));
 }
 
@@ -96,11 +114,11 @@ Term ets_take_2(Call& call, const Term* arguments) {
   TableRows contents = rows_of(call, *table);
   const RowGroup group = contents.find(arguments[1]);
   if (!group.exists()) {
-    note_row_read(call.machine, *table, arguments[1]);
+    notes_of(call, *table).read(arguments[1]);
     return Term::nil();
   }
   const Term taken = contents.list(group);
-  note_deletion(call, *table, arguments[1]);
+  note_deletion(call, *table, group, Term::none());
   call.machine.tables.touch(*table);
   contents.erase(arguments[1]);
   return taken;
@@ -110,12 +128,12 @@ Term ets_delete_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
   TableRows contents = rows_of(call, *table);
-  if (contents.has(arguments[1])) {
-    note_deletion(call, *table, arguments[1]);
+  if (const RowGroup group = contents.find(arguments[1]); group.exists()) {
+    note_deletion(call, *table, group, Term::none());
     call.machine.tables.touch(*table);
     contents.erase(arguments[1]);
   } else {
-    note_row_read(call.machine, *table, arguments[1]);
+    notes_of(call, *table).read(arguments[1]);
   }
   return atoms::kTrue;
 }
@@ -127,11 +145,13 @@ Term ets_delete_object_2(Call& call, const Term* arguments) {
   const Term row = arguments[1];
   if (!contents.is_row(row)) return call.badarg();
   const Term key = contents.key_of(row);
+  const RowGroup before = contents.find(key);
   if (contents.erase_row(row) > 0) {
-    note_deletion(call, *table, key);
+    const RowGroup after = contents.find(key);
+    note_deletion(call, *table, before, after.exists() ? after.rows : Term::none());
     call.machine.tables.touch(*table);
   } else {
-    note_row_read(call.machine, *table, key);
+    notes_of(call, *table).read(key);
   }
   return atoms::kTrue;
 }
@@ -140,9 +160,8 @@ Term ets_internal_delete_all_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
   if (arguments[1] != atoms::kUndefined) return call.badarg();
-  note_survey(call.machine, *table);
-  TableRows contents = rows_of(call, *table);
-  for (const RowGroup& group : contents.all()) note_deletion(call, *table, group.key);
+  notes_of(call, *table).all();
+  for (const RowGroup& group : rows_of(call, *table).all()) note_deletion(call, *table, group, Term::none());
   return call.heap.unsigned_integer(rows_of(call, call.machine.tables.touch(*table)).clear());
 }
 

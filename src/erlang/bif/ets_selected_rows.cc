@@ -13,11 +13,6 @@ namespace ravel::erlang {
 
 namespace {
 
-void note_changed_group(Call& call, Table& table, Term key) {
-  note_row_change(call.machine, table, key);
-  call.machine.tables.touch(table);
-}
-
 // ---- May a specification replace rows? ----------------------------------------------------------------------
 
 bool is_pair_with_const(Term t) { return is_tuple_of(t, 2) && element(t, 1) == atoms::kConst; }
@@ -123,12 +118,14 @@ Term ets_internal_select_delete_2(Call& call, const Term* arguments) {
     });
     if (gone == 0) continue;
     count += gone;
-    note_changed_group(call, *table, group.key);
-    if (table->is_hash()) note_fixing(call.machine, *table, access::kRead);
+    const Term left = kept.empty() ? Term::none() : call.heap.list(kept);
+    notes_of(call, *table).change(group.key, group, left);
+    if (table->is_hash()) notes_of(call, *table).fixing(access::kRead);
+    call.machine.tables.touch(*table);
     if (kept.empty()) {
       selection.contents().erase(group.key);
     } else {
-      selection.contents().replace_group(group, call.heap.list(kept));
+      selection.contents().replace_group(group, left);
       table->size -= static_cast<std::uint64_t>(gone);
     }
   }
@@ -152,8 +149,10 @@ Term ets_select_replace_2(Call& call, const Term* arguments) {
     });
     if (replaced == 0) continue;
     count += replaced;
-    note_changed_group(call, *table, group.key);
-    selection.contents().replace_group(group, table->is_bag() ? call.heap.list(rows) : rows.front());
+    const Term after = table->is_bag() ? call.heap.list(rows) : rows.front();
+    notes_of(call, *table).change(group.key, group, after);
+    call.machine.tables.touch(*table);
+    selection.contents().replace_group(group, after);
   }
   return Term::small(count);
 }

@@ -75,7 +75,8 @@ Term hash_portion(Call& call, const TableSelection& selection, const Table& tabl
 Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portion& portion, Term key, Term found,
                std::int64_t count) {
   const bool is_continued = !key.is_none();
-  note_survey(call.machine, table);
+  notes_of(call, table).select(selection.source());
+  notes_of(call, table).order(Term::none(), Term::none());  // whether anything comes behind the portion
   TableRows& contents = selection.contents();
   RowGroup group = is_continued ? contents.next(key) : contents.first();
   Term last_key = Term::none();
@@ -99,7 +100,7 @@ Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portio
 // Goes through an ordered_set until there is enough.
 Term walk_ordered(Call& call, TableSelection& selection, Table& table, const Portion& portion, Term key) {
   Heap& heap = call.heap;
-  note_survey(call.machine, table);
+  notes_of(call, table).select(selection.source());
   const bool goes_back = portion.direction == Direction::kBackward;
   TableRows& contents = selection.contents();
   const auto next_of = [&](Term from) { return goes_back ? contents.previous(from) : contents.next(from); };

@@ -13,20 +13,30 @@ namespace {
 
 Term key_or_end(const RowGroup& group) { return group.exists() ? group.key : atoms::kEOT; }
 
+enum class Side : std::uint8_t { kFirst, kLast };
+
+// Nothing stands between one side of the table and the key that was found.
+Term noted_end(Call& call, const Table& table, const RowGroup& found, Side side) {
+  if (side == Side::kFirst) {
+    notes_of(call, table).order(Term::none(), found.key);
+  } else {
+    notes_of(call, table).order(found.key, Term::none());
+  }
+  return key_or_end(found);
+}
+
 }  // namespace
 
 Term ets_first_1(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
-  note_survey(call.machine, *table);
-  return key_or_end(rows_of(call, *table).first());
+  return noted_end(call, *table, rows_of(call, *table).first(), Side::kFirst);
 }
 
 Term ets_last_1(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
-  note_survey(call.machine, *table);
-  return key_or_end(rows_of(call, *table).last());
+  return noted_end(call, *table, rows_of(call, *table).last(), Side::kLast);
 }
 
 // A key that is not there, and was not deleted since the table was fixed, has no next one in a hash table.
@@ -35,10 +45,16 @@ Term ets_next_2(Call& call, const Term* arguments) {
   if (table == nullptr) return Term::none();
   const Term key = arguments[1];
   const TableRows contents = rows_of(call, *table);
-  note_survey(call.machine, *table);
-  if (table->is_hash()) note_fixing(call.machine, *table, access::kRead);
-  const bool may_go_on = table->is_hash() ? contents.knows(key) : key != atoms::kEOT;
-  return may_go_on ? key_or_end(contents.next(key)) : call.badarg();
+  if (table->is_hash()) {
+    notes_of(call, *table).read(key);
+    notes_of(call, *table).fixing(access::kRead);
+    if (!contents.knows(key)) return call.badarg();
+  } else if (key == atoms::kEOT) {
+    return call.badarg();
+  }
+  const RowGroup next = contents.next(key);
+  notes_of(call, *table).order(key, next.key);
+  return key_or_end(next);
 }
 
 // A hash table has one direction.
@@ -46,22 +62,23 @@ Term ets_prev_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
   if (table->is_hash()) return ets_next_2(call, arguments);
-  note_survey(call.machine, *table);
   if (arguments[1] == atoms::kEOT) return call.badarg();
-  return key_or_end(rows_of(call, *table).previous(arguments[1]));
+  const RowGroup previous = rows_of(call, *table).previous(arguments[1]);
+  notes_of(call, *table).order(previous.key, arguments[1]);
+  return key_or_end(previous);
 }
 
 // A slot of an ordered_set is a row; a hash table has a fixed number of slots.
 Term ets_slot_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
-  note_survey(call.machine, *table);
+  notes_of(call, *table).all();
   if (!arguments[1].is_small() || arguments[1].small_value() < 0) return call.badarg();
   const auto slot = static_cast<std::uint64_t>(arguments[1].small_value());
   const std::uint64_t slots = table->is_hash() ? kHashMapSlots : table->size;
-  if (slot == slots) return atoms::kEOT;
-  if (slot > slots)
-    return !table->is_hash() && table->options.has_decentralized_counters ? atoms::kEOT : call.badarg();
+  // An empty ordered_set that counts its rows in several places has no slots at all in the emulator.
+  const bool has_no_end = slots == 0 && table->options.has_decentralized_counters;
+  if (slot >= slots) return slot == slots && !has_no_end ? atoms::kEOT : call.badarg();
   if (!table->is_hash()) {
     const OrderedTree tree(call.heap, call.names, table->options.key_position);
     return call.heap.cons(tree.at(table->rows, slot), Term::nil());
@@ -84,7 +101,7 @@ Term ets_safe_fixtable_2(Call& call, const Term* arguments) {
   const auto place = std::lower_bound(fixations.begin(), fixations.end(), pid, is_before);
   const bool has_fixed = place != fixations.end() && place->pid == pid;
   const bool is_change = arguments[1] == atoms::kTrue || has_fixed;
-  note_fixing(call.machine, *table, is_change ? access::kWrite : access::kRead);
+  notes_of(call, *table).fixing(is_change ? access::kWrite : access::kRead);
   if (!is_change) return atoms::kTrue;
   call.machine.tables.touch(*table);
   if (arguments[1] == atoms::kTrue) {

@@ -16,9 +16,10 @@ namespace {
 
 bool is_set(const Table& table) { return !table.is_bag(); }
 
-void put_row(Call& call, Table& table, Term key, const std::vector<Term>& elements) {
-  note_row_change(call.machine, table, key);
-  rows_of(call, call.machine.tables.touch(table)).insert(call.heap.tuple(elements));
+void put_row(Call& call, Table& table, Term key, const RowGroup& before, const std::vector<Term>& elements) {
+  const Term row = call.heap.tuple(elements);
+  notes_of(call, table).change(key, before, row);
+  rows_of(call, call.machine.tables.touch(table)).insert(row);
 }
 
 std::vector<Term> elements_of(Term row) { return {row.object() + 1, row.object() + 1 + tuple_size(row)}; }
@@ -66,7 +67,7 @@ Term update_counter(Call& call, Table& table, const Term* arguments, Term standa
   if (!is_set(table)) return call.fail(atoms::kBadarg, atoms::kTableType);
   const Term key = arguments[1];
   const Term what = arguments[2];
-  note_row_read(call.machine, table, key);
+  notes_of(call, table).read(key);
   const RowGroup group = rows_of(call, table).find(key);
   std::vector<Term> elements;
   if (group.exists()) {
@@ -99,7 +100,7 @@ Term update_counter(Call& call, Table& table, const Term* arguments, Term standa
     if (value.is_none()) return call.system_limit();
     results.push_back(counter = value);
   }
-  put_row(call, table, key, elements);
+  put_row(call, table, key, group, elements);
   return is_list(what) ? call.heap.list(results) : results.front();
 }
 
@@ -119,9 +120,9 @@ Term ets_update_counter_4(Call& call, const Term* arguments) {
 Term ets_update_element_3(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
-  if (!is_set(*table)) return call.fail(atoms::kBadarg, atoms::kTableType);
+  if (!is_set(*table)) return call.badarg();  // without a cause, in OTP 25
   const Term key = arguments[1];
-  note_row_read(call.machine, *table, key);
+  notes_of(call, *table).read(key);
   const RowGroup group = rows_of(call, *table).find(key);
   if (!group.exists()) return atoms::kFalse;
   std::vector<Term> elements = elements_of(group.rows);
@@ -136,7 +137,7 @@ Term ets_update_element_3(Call& call, const Term* arguments) {
     elements[static_cast<std::size_t>(position - 1)] = element(pair, 2);
   }
   if (!rest.is_nil()) return call.badarg();
-  put_row(call, *table, key, elements);
+  put_row(call, *table, key, group, elements);
   return atoms::kTrue;
 }
 

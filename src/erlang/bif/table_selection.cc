@@ -42,12 +42,12 @@ void TableSelection::add_key_of(Term pattern) {
 
 std::vector<RowGroup> TableSelection::groups() {
   if (!has_keys_) {
-    note_survey(call_.machine, table_);
+    notes_of(call_, table_).select(source_);
     return contents_.all();
   }
+  notes_of(call_, table_).select(source_, keys_);
   std::vector<RowGroup> found;
   for (const Term key : keys_) {
-    note_row_read(call_.machine, table_, key);
     if (const RowGroup group = contents_.find(key); group.exists()) found.push_back(group);
   }
   if (!table_.is_hash())

@@ -303,6 +303,7 @@ void Machine::save(std::vector<Term>& words) {
     words.push_back(process->image);
   }
   event_ = {};
+  for (TableTouch& touch : table_touches_) touch.for_each_term([&](Term& term) { term = store.intern(term); });
   heap.reset();
 }
 
@@ -312,6 +313,7 @@ void Machine::restore(std::span<const Term> words) {
   fault_ = {};
   event_ = {};
   footprint_.clear();
+  table_touches_.clear();
   thaw_globals(words[0]);
   next_order_.clear();
   for (std::size_t i = 1; i < words.size(); i += 2) {
@@ -353,6 +355,10 @@ void Machine::collect_store_if_due(Roots& saved) {
   if (!store.wants_collection()) return;
   std::vector<Term> now;
   save(now);
+  for (TableTouch& touch : table_touches_)
+    touch.for_each_term([&](Term term) {
+      if (!term.is_none()) now.push_back(term);
+    });
   const std::span<Term> own[] = {literals_, now};
   StoreRoots roots(own, saved);
   store.collect(roots);

@@ -248,6 +248,7 @@ void Machine::prepare_start_fun(Process& process, Term fun, std::span<const Term
 void Machine::begin_event(Process& process) {
   event_ = {};
   footprint_.clear();
+  table_touches_.clear();
   event_.actor = process.pid;
   event_.place = process.pc;
 }
@@ -277,6 +278,7 @@ void Machine::block(Process& process) {
 void Machine::fire(std::size_t timer) {
   event_ = {};
   footprint_.clear();
+  table_touches_.clear();
   expire_timer(timer);
   settle();
 }
@@ -521,6 +523,7 @@ void Machine::for_each(Visit visit, void* collector) {
   one(shared_terms_.persistent);
   one(shared_terms_.arrays);
   tables.for_each(visit, collector);
+  for (TableTouch& touch : table_touches_) touch.for_each_term(one);
   visit(collector, event_.arguments, kRecordedArguments);
   for (Term* term : {&event_.subject, &event_.object, &event_.value, &event_.result, &event_.reason}) one(*term);
 }

@@ -32,6 +32,7 @@
 #include "erlang/machine/module.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/signals.h"
+#include "erlang/machine/table_touch.h"
 #include "erlang/machine/tables.h"
 #include "erlang/term/bit_syntax.h"
 #include "erlang/term/heap.h"
@@ -126,6 +127,7 @@ class Machine final : private Roots {
   // What the last step did; valid until the next.
   const EventRecord& last_event() const { return event_; }
   std::span<const Touched> footprint() const { return footprint_; }
+  std::span<const TableTouch> table_touches() const { return table_touches_; }  // closer than pairs; see there
   const MachineFault& fault() const { return fault_; }
 
   // All processes that have not ended, in the order of their logical names.
@@ -182,6 +184,7 @@ class Machine final : private Roots {
   void note_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
     footprint_.push_back({object_id(object_class, payload), access});
   }
+  TableTouch& note_table_touch(const TableTouch& touch) { return table_touches_.emplace_back(touch); }
   EventRecord& event() { return event_; }
   void refuse(std::string message);  // the program does what no schedule controls
   void halt(Term status);
@@ -346,6 +349,7 @@ class Machine final : private Roots {
   MachineFault fault_;
   EventRecord event_;
   std::vector<Touched> footprint_;
+  std::vector<TableTouch> table_touches_;
   std::int64_t reductions_left_ = 0;
 };
 

@@ -64,21 +64,70 @@ std::uint64_t table_row_object(const Names& names, const Table& table, Term key)
   return mix(mix(0, table.id.reference_payload()), hash);
 }
 
-void note_row_read(Machine& machine, const Table& table, Term key) {
-  machine.note_access(ObjectClass::kTableRow, table_row_object(machine.names, table, key), access::kRead);
+TableTouch& TableNotes::touch(TableTouch::Kind kind) {
+  return machine_.note_table_touch(
+      {.kind = kind,
+       .type = table_.options.type,
+       .key_position = table_.options.key_position,
+       .table = table_.id,
+       .process = process_});
 }
 
-void note_row_change(Machine& machine, const Table& table, Term key) {
-  machine.note_access(ObjectClass::kTableRow, table_row_object(machine.names, table, key), access::kWrite);
-  machine.note_access(ObjectClass::kTableRows, table.id.reference_payload(), access::kChange);
+void TableNotes::touch_key(Term key, std::uint8_t access) {
+  machine_.note_access(ObjectClass::kTableRow, table_row_object(machine_.names, table_, key), access);
 }
 
-void note_survey(Machine& machine, const Table& table) {
-  machine.note_access(ObjectClass::kTableRows, table.id.reference_payload(), access::kSurvey);
+void TableNotes::survey() {
+  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kSurvey);
 }
 
-void note_fixing(Machine& machine, const Table& table, std::uint8_t access) {
-  machine.note_access(ObjectClass::kTableFixing, table.id.reference_payload(), access);
+void TableNotes::read(Term key) {
+  touch_key(key, access::kRead);
+  touch(TableTouch::Kind::kRead).key = key;
+}
+
+void TableNotes::insert(Term key, Term row, const RowGroup& before) {
+  touch_key(key, access::kWrite);
+  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kChange);
+  TableTouch& touch = this->touch(TableTouch::Kind::kInsert);
+  touch.key = key;
+  touch.before = before.exists() ? before.rows : Term::none();
+  touch.after = row;
+}
+
+void TableNotes::change(Term key, const RowGroup& before, Term after) {
+  touch_key(key, access::kWrite);
+  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kChange);
+  TableTouch& touch = this->touch(TableTouch::Kind::kChange);
+  touch.key = key;
+  touch.before = before.exists() ? before.rows : Term::none();
+  touch.after = after;
+}
+
+void TableNotes::select(Term specification) {
+  survey();
+  touch(TableTouch::Kind::kSelect).specification = specification;
+}
+
+void TableNotes::select(Term specification, const std::vector<Term>& keys) {
+  for (const Term key : keys) touch_key(key, access::kRead);
+  touch(TableTouch::Kind::kSelect).specification = specification;
+}
+
+void TableNotes::order(Term from, Term to) {
+  survey();
+  TableTouch& touch = this->touch(TableTouch::Kind::kOrder);
+  touch.from = from;
+  touch.to = to;
+}
+
+void TableNotes::all() {
+  survey();
+  touch(TableTouch::Kind::kAll);
+}
+
+void TableNotes::fixing(std::uint8_t access) {
+  machine_.note_access(ObjectClass::kTableFixing, table_.id.reference_payload(), access);
 }
 
 }  // namespace ravel::erlang

@@ -1,4 +1,5 @@
-// Footprints of operations on tables: which objects of signals.h they touch.
+// What operations note about the tables that they use: objects of their footprint (signals.h), and the closer touches
+// (table_touch.h).
 //
 // Reading or changing the rows with one key touches that key alone, and the table as a whole only as a change that
 // commutes with others; what looks at more than single keys surveys the table. A failed operation only reads.
@@ -14,10 +15,33 @@ namespace ravel::erlang {
 // The same for equal keys of a table; for others, different but by chance.
 std::uint64_t table_row_object(const Names& names, const Table& table, Term key);
 
-void note_row_read(Machine& machine, const Table& table, Term key);
-void note_row_change(Machine& machine, const Table& table, Term key);
-void note_survey(Machine& machine, const Table& table);
-// Whether the table is fixed, and what was deleted since.
-void note_fixing(Machine& machine, const Table& table, std::uint8_t access);
+class TableNotes {
+ public:
+  TableNotes(Machine& machine, const Table& table, Term process)
+      : machine_(machine), table_(table), process_(process) {}
+
+  void read(Term key);
+  // Call before the row is put into the table.
+  void insert(Term key, Term row, const RowGroup& before);
+  // `after`: none if no rows are left.
+  void change(Term key, const RowGroup& before, Term after);
+  // A match specification looks at the rows with these keys, or at all.
+  void select(Term specification);
+  void select(Term specification, const std::vector<Term>& keys);
+  // From the key `from` to the key `to`, both included; none: no bound.
+  void order(Term from, Term to);
+  void all();
+  // Whether the table is fixed, and which keys were deleted since. That is no matter of rows.
+  void fixing(std::uint8_t access);
+
+ private:
+  void touch_key(Term key, std::uint8_t access);
+  void survey();
+  TableTouch& touch(TableTouch::Kind kind);
+
+  Machine& machine_;
+  const Table& table_;
+  Term process_;
+};
 
 }  // namespace ravel::erlang

@@ -1,0 +1,26 @@
+// Whether what two operations did with the rows of tables can make a difference to the order in which they come.
+//
+//   read     against a change of its key
+//   insert   against the insertion of another row with its key (of the same row: no, unless it replaced a third one)
+//   change   against everything that concerns its key
+//   select   against what put in or took away a row that fits
+//   order    against what made a key come or go, within its bounds
+//   all      against every insertion and change
+//
+// It never misses a conflict; it may see one where results happen to agree.
+#pragma once
+
+#include <span>
+
+#include "erlang/machine/machine.h"
+#include "erlang/machine/table_touch.h"
+
+namespace ravel::erlang {
+
+// The terms of both must be alive. Allocates in the nursery what the guards of specifications make.
+bool table_touches_conflict(Machine& machine, const TableTouch& a, const TableTouch& b);
+
+// Of two operations.
+bool table_touches_conflict(Machine& machine, std::span<const TableTouch> a, std::span<const TableTouch> b);
+
+}  // namespace ravel::erlang
