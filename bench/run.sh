@@ -54,7 +54,7 @@ sequential() {
     printf '%-18s %12s %12s %8s\n' benchmark 'erl us' 'ravel us' ratio
     # The counts make about half a second of work on erl with its compiler to native code.
     for entry in nrev:500000 fib:6000 tak:13000 sort:1600 small_maps:300000 large_maps:1600 binaries:7000 \
-                 format:60000 gb_trees:4000 floats:25000 bignums:9000 messages:9000; do
+                 format:60000 gb_trees:4000 floats:25000 bignums:9000 messages:9000 ets:2500; do
         module=bench_${entry%:*}
         large=$((${entry#*:} * scale / 100))
         [ "$large" -ge 20 ] || large=20
@@ -118,6 +118,8 @@ search() {
     [ "$(number result.json executions 2> /dev/null)" = 2091680 ] || echo '  2,091,680 executions are expected'
     search_line 'star, every schedule' "$five" -t five_processes:star --strategy dfs
     [ "$(number result.json executions 2> /dev/null)" = 4619160 ] || echo '  4,619,160 executions are expected'
+    search_line 'a table of three rows' "$here/erlang/large_table.erl" -t large_table:small --strategy dfs
+    search_line 'a table of ten thousand rows' "$here/erlang/large_table.erl" -t large_table:large --strategy dfs
     search_line "dfs, $executions executions" "$five" -t five_processes:endless --strategy dfs --budget "${executions}x"
     search_line "random, $executions executions" "$five" -t five_processes:endless --strategy random --seed 1 --budget "${executions}x"
 }

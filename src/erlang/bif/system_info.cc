@@ -155,6 +155,10 @@ Term compound_system_info(Call& call, std::string_view name) {
     call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kSurvey);
     return Term::small(static_cast<std::int64_t>(call.machine.processes().size()));
   }
+  if (name == "ets_count") {
+    call.machine.note_access(ObjectClass::kAllTables, 0, access::kSurvey);
+    return Term::small(static_cast<std::int64_t>(call.machine.tables.all().size()));
+  }
   if (name == "os_type") return call.heap.tuple({call.atom("unix"), call.atom("linux")});
   if (name == "os_version") return numbers(call, {6, 1, 0});
   if (name == "schedulers_state") return numbers(call, {1, 1, 1});
@@ -190,7 +194,6 @@ bool is_about_memory(std::string_view name) {
                                          "info",
                                          "loaded",
                                          "procs",
-                                         "ets_count",
                                          "thread_progress",
                                          "scheduling_statistics",
                                          "total_scheduling_statistics"};

@@ -8,6 +8,7 @@ namespace ravel::erlang {
 void Machine::delete_table(Table& table) {
   note_access(ObjectClass::kTable, table.id.reference_payload(), access::kWrite);
   note_access(ObjectClass::kAllTables, 0, access::kChange);
+  note_access(ObjectClass::kLife, table.owner.pid_name(), access::kRead);  // its end would have done the same
   if (table.options.is_named)
     note_access(ObjectClass::kTableName, static_cast<std::uint64_t>(table.name.atom_id()), access::kWrite);
   tables.remove(table);
