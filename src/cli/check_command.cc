@@ -79,6 +79,8 @@ Status Check::prepare() {
   if (const auto strategy = make_strategy(options_.strategy, strategy_); !strategy)
     return Error{"--strategy: " + strategy.error().message + "."};
   if (Status fitting = check_strategy_options(); !fitting) return fitting;
+  erlang::MachineOptions machine;
+  if (Status fitting = set_model(options_.model, machine); !fitting) return fitting;
   folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
   const Creation creation = options_.out.empty() ? Creation::kLater : Creation::kNow;
   if (Status writable = check_writable_folder(folder_, creation); !writable) return writable;
@@ -134,7 +136,7 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   erlang_options.machine.reductions_per_step_max = options_.step_limit;
   erlang_options.machine.blocking =
       options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
-  if (options_.after_infinite) erlang_options.machine.after_infinite_ms = *options_.after_infinite;
+  if (Status fitting = set_model(options_.model, erlang_options.machine); !fitting) return fitting.error();
   const auto system = erlang::ErlangSystem::start(program, test.name, erlang_options);
   if (!system) return system.error();
   const auto strategy = make_strategy(options_.strategy, strategy_);

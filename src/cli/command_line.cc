@@ -1,7 +1,6 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 
 #include "base/version.h"
 #include "cli/commands.h"
@@ -35,7 +34,26 @@ constexpr const char kCheckExamples[] =
     "  ravel check ebin/bank.beam --pa deps/ebin -t bank:transfer --strategy dfs\n"
     "  ravel check bank.erl -t bank:transfer --strategy random --seed 7 --budget 10000x\n";
 
-using Names = CLI::CheckedTransformer;
+// An option whose value is one of a few words.
+template <class Value>
+using Words = std::vector<std::pair<std::string, Value>>;
+
+template <class Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value, const Words<Value>& words,
+                        const std::string& help) {
+  const auto choose = [name, &value, words](const std::string& given) {
+    std::string known;
+    for (const auto& [word, meaning] : words) {
+      if (word == given) {
+        value = meaning;
+        return;
+      }
+      known += (known.empty() ? "" : ", ") + word;
+    }
+    throw CLI::ValidationError(name, "'" + given + "' is none of " + known);
+  };
+  return command.add_option_function<std::string>(name, choose, help);
+}
 
 void add_program_options(CLI::App& command, ProgramArguments& program) {
   command.add_option("FILE", program.files, "the program: .erl and .beam files")->required();
@@ -57,18 +75,31 @@ void add_test_option(CLI::App& command, ProgramArguments& program) {
 }
 
 void add_report_options(CLI::App& command, ReportOptions& report, const char* quiet) {
-  static const std::map<std::string, ColourWish> kColours = {
+  const Words<ColourWish> colours = {
       {"auto", ColourWish::kAuto}, {"always", ColourWish::kAlways}, {"never", ColourWish::kNever}};
-  command.add_option("--color", report.colour, "auto, always or never")
-      ->type_name("WHEN")
-      ->transform(Names(kColours).description(""));
+  add_choice(command, "--color", report.colour, colours, "auto, always or never")->type_name("WHEN");
   command.add_flag_callback("-q,--quiet", [&report] { report.quiet = Quiet::kYes; }, quiet);
 }
 
-void add_after_option(CLI::App& command, std::optional<std::uint32_t>& milliseconds) {
-  command.add_option("--after-infinite", milliseconds, "an 'after' of at least as many milliseconds never fires")
+// Those that `run` has, too.
+void add_model_options(CLI::App& command, ModelOptions& model) {
+  command.add_option("--after-infinite", model.after_infinite, "an 'after' of at least as many milliseconds never fires")
       ->type_name("MS")
       ->check(CLI::PositiveNumber.description(""));
+  command.add_option("--rand-seed", model.random_seed, "what the program's own random numbers start from (default 0)")
+      ->type_name("N");
+}
+
+void add_time_options(CLI::App& command, ModelOptions& model) {
+  const Words<erlang::TimePolicy> policies = {{"any", erlang::TimePolicy::kAny},
+                                              {"deadlines", erlang::TimePolicy::kDeadlines}};
+  const Words<erlang::Clocks> clocks = {{"frozen", erlang::Clocks::kFrozen}, {"virtual", erlang::Clocks::kVirtual}};
+  add_choice(command, "--time", model.time, policies,
+             "when timeouts and timers fire: any (in every order) or deadlines (the earliest first; default any)")
+      ->type_name("POLICY");
+  add_choice(command, "--clocks", model.clocks, clocks,
+             "what clocks show: frozen (always the same) or virtual (they follow the deadlines; default frozen)")
+      ->type_name("KIND");
 }
 
 std::string strategies_text() {
@@ -79,8 +110,7 @@ std::string strategies_text() {
 }
 
 void add_check_options(CLI::App& command, CheckOptions& check) {
-  static const std::map<std::string, BlockingSteps> kBlocking = {{"avoid", BlockingSteps::kAvoid},
-                                                                 {"explore", BlockingSteps::kExplore}};
+  const Words<BlockingSteps> blocking = {{"avoid", BlockingSteps::kAvoid}, {"explore", BlockingSteps::kExplore}};
   add_program_options(command, check.program);
   add_test_option(command, check.program);
   command.add_option("--strategy", check.strategy, strategies_text())->type_name("NAME");
@@ -109,12 +139,11 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
                   "a process that makes more calls between two operations is a bug (default 100000000)")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));
-  command
-      .add_option("--blocking", check.blocking,
-                  "whether finding that there is no message is a step of its own: avoid or explore (default avoid)")
-      ->type_name("HOW")
-      ->transform(Names(kBlocking).description(""));
-  add_after_option(command, check.after_infinite);
+  add_choice(command, "--blocking", check.blocking, blocking,
+             "whether finding that there is no message is a step of its own: avoid or explore (default avoid)")
+      ->type_name("HOW");
+  add_time_options(command, check.model);
+  add_model_options(command, check.model);
   add_report_options(command, check.report, "one line for each bug, and nothing else");
   command.footer(kCheckExamples);
 }
@@ -153,14 +182,14 @@ int run_command_line(int argc, const char* const* argv) {
   tests_app.callback([&] { status = tests_command(listed, list_report); });
 
   ProgramArguments run;
-  std::optional<std::uint32_t> run_after_infinite;
+  ModelOptions run_model;
   ReportOptions run_report;
   CLI::App& run_app = *app.add_subcommand("run", "runs a test once, as erl would");
   add_program_options(run_app, run);
   add_test_option(run_app, run);
-  add_after_option(run_app, run_after_infinite);
+  add_model_options(run_app, run_model);
   add_report_options(run_app, run_report, "no remarks");
-  run_app.callback([&] { status = run_command(run, run_after_infinite, run_report); });
+  run_app.callback([&] { status = run_command(run, run_model, run_report); });
 
   try {
     app.parse(argc, argv);

@@ -15,9 +15,8 @@ int replay_command(const ReplayOptions& options);
 // Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
 int tests_command(const ProgramArguments& arguments, const ReportOptions& report);
 
-// Runs one schedule of one test, as the installed `erl` would run it (run_command.cc). An `after` of at least
-// `after_infinite` milliseconds never fires.
-int run_command(const ProgramArguments& arguments, std::optional<std::uint32_t> after_infinite,
-                const ReportOptions& report);
+// Runs one schedule of one test, as the installed `erl` would run it (run_command.cc). Time follows the deadlines,
+// whatever the model says of it.
+int run_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);
 
 }  // namespace ravel

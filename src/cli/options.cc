@@ -54,6 +54,16 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts) {
   return budget;
 }
 
+Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
+  if (model.clocks == erlang::Clocks::kVirtual && model.time != erlang::TimePolicy::kDeadlines)
+    return Error{"--clocks virtual: clocks can only follow deadlines. Add --time deadlines."};
+  if (model.after_infinite) machine.after_infinite_ms = *model.after_infinite;
+  machine.time = model.time;
+  machine.clocks = model.clocks;
+  machine.random_seed = model.random_seed;
+  return Success{};
+}
+
 Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments) {
   erlang::ProgramOptions options{.files = arguments.files,
                                  .include_folders = arguments.include_folders,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "erlang/machine/machine.h"
 #include "erlang/system/eunit_suite.h"
 #include "erlang/system/program.h"
 #include "report/text.h"
@@ -38,6 +39,14 @@ struct ProgramArguments {
   std::vector<std::string> tests;    // MODULE, MODULE:FUNCTION or MODULE:GENERATOR/N...; none: all tests of all files
 };
 
+// What may happen in an execution, whatever searches it: the same for all commands that run a program.
+struct ModelOptions {
+  std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
+  erlang::TimePolicy time = erlang::TimePolicy::kAny;
+  erlang::Clocks clocks = erlang::Clocks::kFrozen;
+  std::int64_t random_seed = 0;
+};
+
 enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
 
 struct CheckOptions {
@@ -49,7 +58,7 @@ struct CheckOptions {
   std::uint64_t events_max = 10'000;
   std::uint64_t step_limit = 100'000'000;
   BlockingSteps blocking = BlockingSteps::kAvoid;
-  std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
+  ModelOptions model;
   bool keep_going = false;
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;  // empty: none
@@ -68,6 +77,9 @@ inline constexpr const char kDefaultTicketFolder[] = "ravel-tickets";
 
 // Each part may be given once; the error says what a budget looks like.
 Result<Budget> parse_budgets(const std::vector<std::string>& texts);
+
+// Takes over what the machine has to know; says which options do not go together.
+Status set_model(const ModelOptions& model, erlang::MachineOptions& machine);
 
 Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments);
 

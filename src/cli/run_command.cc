@@ -23,8 +23,7 @@ void report_failure(const Bug& bug) {
   std::fputs(text.c_str(), stderr);
 }
 
-Result<int> run_once(const ProgramArguments& arguments, std::optional<std::uint32_t> after_infinite,
-                     const ReportOptions& report) {
+Result<int> run_once(const ProgramArguments& arguments, ModelOptions model, const ReportOptions& report) {
   const auto options = program_options(arguments);
   if (!options) return options.error();
   const auto program = erlang::Program::open(*options);
@@ -38,7 +37,9 @@ Result<int> run_once(const ProgramArguments& arguments, std::optional<std::uint3
 
   erlang::ErlangOptions erlang_options;
   erlang_options.machine.reductions_per_step_max = std::numeric_limits<std::int64_t>::max();
-  if (after_infinite) erlang_options.machine.after_infinite_ms = *after_infinite;
+  model.time = erlang::TimePolicy::kDeadlines;
+  model.clocks = erlang::Clocks::kVirtual;
+  if (Status fitting = set_model(model, erlang_options.machine); !fitting) return fitting.error();
   erlang_options.on_output = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   const auto system = erlang::ErlangSystem::start(**program, tests->front().name, erlang_options);
   if (!system) return system.error();
@@ -60,9 +61,8 @@ Result<int> run_once(const ProgramArguments& arguments, std::optional<std::uint3
 
 }  // namespace
 
-int run_command(const ProgramArguments& arguments, std::optional<std::uint32_t> after_infinite,
-                const ReportOptions& report) {
-  const Result<int> status = run_once(arguments, after_infinite, report);
+int run_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report) {
+  const Result<int> status = run_once(arguments, model, report);
   return status ? *status : complain(status.error().message);
 }
 

@@ -67,7 +67,10 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .normal_reasons = options.normal_reasons,
                       .step_limit = options.machine.reductions_per_step_max,
                       .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore,
-                      .after_infinite_ms = options.machine.after_infinite_ms};
+                      .after_infinite_ms = options.machine.after_infinite_ms,
+                      .follows_deadlines = options.machine.time == erlang::TimePolicy::kDeadlines,
+                      .has_virtual_clocks = options.machine.clocks == erlang::Clocks::kVirtual,
+                      .random_seed = options.machine.random_seed};
   for (const erlang::ProgramModule& module : program.modules())
     noted.modules.push_back({.name = module.name, .md5 = hexadecimal(module.beam.md5)});
   return noted;
@@ -83,7 +86,10 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"normal_reasons", program.normal_reasons},
                {"step_limit", program.step_limit},
                {"explores_blocking", program.explores_blocking},
-               {"after_infinite_ms", program.after_infinite_ms}};
+               {"after_infinite_ms", program.after_infinite_ms},
+               {"follows_deadlines", program.follows_deadlines},
+               {"has_virtual_clocks", program.has_virtual_clocks},
+               {"random_seed", program.random_seed}};
   for (const auto& [name, value] : program.defines)
     json["defines"].push_back({{"name", name}, {"value", value}});
   for (const NotedModule& module : program.modules)
@@ -109,8 +115,11 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     for (const Json& reason : json.at("normal_reasons")) program.normal_reasons.push_back(reason);
     program.step_limit = json.at("step_limit");
     program.explores_blocking = json.at("explores_blocking");
-    // Older tickets do not have it.
+    // Older tickets do not have these.
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
+    program.follows_deadlines = json.value("follows_deadlines", program.follows_deadlines);
+    program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
+    program.random_seed = json.value("random_seed", program.random_seed);
   } catch (const Json::exception&) {
     return Error{std::string(name) +
                  ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' "
@@ -135,6 +144,9 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   options.machine.blocking =
       program.explores_blocking ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
   options.machine.after_infinite_ms = program.after_infinite_ms;
+  if (program.follows_deadlines) options.machine.time = erlang::TimePolicy::kDeadlines;
+  if (program.follows_deadlines && program.has_virtual_clocks) options.machine.clocks = erlang::Clocks::kVirtual;
+  options.machine.random_seed = program.random_seed;
   return options;
 }
 

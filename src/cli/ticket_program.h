@@ -37,6 +37,9 @@ struct TicketProgram {
   std::uint64_t step_limit = 0;
   bool explores_blocking = false;
   std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
+  bool follows_deadlines = false;
+  bool has_virtual_clocks = false;
+  std::int64_t random_seed = 0;
 };
 
 TicketProgram note_program(const erlang::Program& program, const erlang::TestName& test,

@@ -117,6 +117,13 @@ class Files(CommandTest):
         self.write("race.erl", RACE)
         self.write("file", "a plain file")
 
+    def test_options_with_a_word_that_they_do_not_know_list_those_they_do(self):
+        for option, words in [("--time", "any, deadlines"), ("--clocks", "frozen, virtual"), ("--blocking", "avoid, explore"), ("--color", "auto, always, never")]:
+            self.refused("check", "race.erl", option, "foo", says=[option, "'foo'", words])
+
+    def test_clocks_cannot_follow_deadlines_that_nothing_follows(self):
+        self.refused("check", "race.erl", "--clocks", "virtual", says=["--clocks virtual", "--time deadlines"])
+
     def test_an_unwritable_folder_for_tickets_is_refused_before_the_search(self):
         for folder in ["file", "file/below", "/proc/tickets"]:
             self.refused("check", "race.erl", "--out", folder, says=[folder, "--out"])

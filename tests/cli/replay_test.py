@@ -121,6 +121,22 @@ class Replay(CommandTest):
         run = self.expect(1, "replay", ticket)
         self.assertIn("The bug still happens", run.stdout)
 
+    def test_time_and_random_numbers_are_the_same_in_a_replay(self):
+        self.write(
+            "late.erl",
+            "-module(late).\n-export([f/0]).\n"
+            "f() -> erlang:send_after(2, self(), second), erlang:send_after(1, self(), first),\n"
+            "  receive M -> exit({M, rand:uniform(1000000), erlang:monotonic_time(millisecond)}) end.\n",
+        )
+        options = ["--time", "deadlines", "--clocks", "virtual", "--rand-seed", "-7", "--strategy", "dfs"]
+        found = self.expect(1, "check", "late.erl", "-t", "late:f", *options, "-k", "--out", "out").stdout
+        self.assertIn("{second,", found)
+        self.assertIn("{first,", found)
+        tickets = self.tickets("out")
+        self.assertEqual(len(tickets), 2)
+        for ticket in tickets:
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
     def test_a_missing_atom_is_missing_again_although_other_executions_made_it(self):
         self.write(
             "early.erl",

@@ -66,8 +66,8 @@ void run_fairly(Machine& machine) {
       turn = (turn + i + 1) % processes.size();
     }
     if (next == nullptr && !machine.timers().empty()) {
-      const auto soonest = std::ranges::min_element(machine.timers(), {}, &Timer::milliseconds);
-      if (soonest->milliseconds == 0) {
+      const auto soonest = std::ranges::min_element(machine.timers(), {}, &Timer::due_ms);
+      if (soonest->due_ms == 0) {
         machine.fire(static_cast<std::size_t>(soonest - machine.timers().begin()));
         continue;
       }

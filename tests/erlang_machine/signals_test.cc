@@ -513,7 +513,7 @@ TEST_F(SignalsTest, a_timer_that_fires_sends_its_message_and_is_gone) {
                        .content = atom("tick"),
                        .creator = root().pid,
                        .form = form,
-                       .milliseconds = 10});
+                       .due_ms = 10});
   };
   add(b.pid, TimerMessage::kPlain);
   add(atom("b"), TimerMessage::kTimeout);

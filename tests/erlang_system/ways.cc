@@ -25,11 +25,10 @@ std::unique_ptr<Program> open_program(const std::vector<std::string>& files) {
 }
 
 std::unique_ptr<ErlangSystem> start_program(Program& program, const std::string& test, const Way& way,
-                                            std::uint64_t reductions_max) {
+                                            MachineOptions machine) {
   auto name = TestName::parse(test);
   CHECK(name.ok());
-  ErlangOptions options;
-  options.machine.reductions_per_step_max = reductions_max;
+  ErlangOptions options{.normal_reasons = {}, .machine = machine};
   if (way.collects) options.machine.nursery_words = options.machine.store_words = 0;
   auto system = ErlangSystem::start(program, *name, options);
   CHECK_MESSAGE(system.ok(), system.ok() ? "" : system.error().message.c_str());

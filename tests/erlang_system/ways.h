@@ -36,7 +36,7 @@ std::string project_file(const std::string& path);
 // Program::open, which must succeed.
 std::unique_ptr<Program> open_program(const std::vector<std::string>& files);
 std::unique_ptr<ErlangSystem> start_program(Program& program, const std::string& test, const Way& way = {},
-                                            std::uint64_t reductions_max = 3'000'000);
+                                            MachineOptions machine = {.reductions_per_step_max = 3'000'000});
 
 // One execution, at most `steps_max` steps of it; the seed decides who moves.
 Seen run(ErlangSystem& system, const Way& way, std::uint64_t seed, std::size_t steps_max);

@@ -41,6 +41,8 @@ struct Limits {
   std::size_t seeds = 3;
   std::size_t steps_max = 200;
   std::uint64_t reductions_max = 3'000'000;
+  TimePolicy time = TimePolicy::kAny;
+  Clocks clocks = Clocks::kFrozen;
 };
 
 // Every way gives what the plain one gives, and ways that save agree on the states.
@@ -48,7 +50,9 @@ void expect_no_difference(Program& program, const std::string& test, const Limit
   const std::vector<Way> ways = all_ways();
   std::vector<Seen> expected, saved;
   for (const Way& way : ways) {
-    const auto system = start_program(program, test, way, limits.reductions_max);
+    const auto system = start_program(
+        program, test, way,
+        {.reductions_per_step_max = limits.reductions_max, .time = limits.time, .clocks = limits.clocks});
     for (std::size_t seed = 0; seed < limits.seeds; ++seed) {
       Seen seen = run(*system, way, seed, limits.steps_max);
       if (expected.size() > seed) {
@@ -73,6 +77,25 @@ TEST(Ways, golden_programs_do_not_notice_when_they_are_saved_and_collected) {
       expect_no_difference(*program, test, {.seeds = 4, .steps_max = 200, .reductions_max = 100'000});
     }
   EXPECT_GT(tests, 80u);
+}
+
+TEST(Ways, golden_programs_whose_time_follows_deadlines_do_not_notice_either) {
+  const std::vector<std::string> files = sources_in("tests/golden");
+  const auto program = open_program(files);
+  std::size_t tests = 0;
+  for (const std::string& file : files) {
+    std::ifstream text(file);
+    const std::string source(std::istreambuf_iterator<char>(text), {});
+    // Others do the same whatever the time is.
+    if (source.find("after") == std::string::npos && source.find("timer") == std::string::npos) continue;
+    for (const std::string& test : expected_tests(file)) {
+      ++tests;
+      expect_no_difference(*program, test,
+                           {.seeds = 6, .steps_max = 200, .reductions_max = 100'000,
+                            .time = TimePolicy::kDeadlines, .clocks = Clocks::kVirtual});
+    }
+  }
+  EXPECT_GT(tests, 40u);
 }
 
 TEST(Ways, examples_do_not_notice_when_they_are_saved_and_collected) {

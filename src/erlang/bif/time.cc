@@ -1,7 +1,7 @@
 // Built-ins on time: clocks, dates, conversions, and unique integers.
 //
-// The clocks stand still (virtual_clock.h) and local time is UTC. What promises to be unique or to grow
-// (now/0, unique_integer) counts instead.
+// The clocks stand still or follow the deadlines (machine.h, Clocks), and local time is UTC. What promises to be unique
+// or to grow (now/0, unique_integer) counts as well.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -39,13 +39,16 @@ Term in_unit(Call& call, std::int64_t ns, Term unit) {
   return result.is_none() ? call.system_limit() : result;
 }
 
-Term monotonic_time_0(Call& call, const Term*) { return call.heap.integer(kVirtualMonotonicNs); }
+std::int64_t monotonic_ns(Call& call) { return kVirtualMonotonicNs + call.machine.clock_ns(); }
+std::int64_t system_ns(Call& call) { return kVirtualSystemNs + call.machine.clock_ns(); }
+
+Term monotonic_time_0(Call& call, const Term*) { return call.heap.integer(monotonic_ns(call)); }
 Term monotonic_time_1(Call& call, const Term* arguments) {
-  return in_unit(call, kVirtualMonotonicNs, arguments[0]);
+  return in_unit(call, monotonic_ns(call), arguments[0]);
 }
-Term system_time_0(Call& call, const Term*) { return call.heap.integer(kVirtualSystemNs); }
+Term system_time_0(Call& call, const Term*) { return call.heap.integer(system_ns(call)); }
 Term system_time_1(Call& call, const Term* arguments) {
-  return in_unit(call, kVirtualSystemNs, arguments[0]);
+  return in_unit(call, system_ns(call), arguments[0]);
 }
 Term time_offset_0(Call& call, const Term*) {
   return call.heap.integer(kVirtualSystemNs - kVirtualMonotonicNs);
@@ -61,10 +64,10 @@ Term timestamp_of(Call& call, std::int64_t microseconds) {
                           Term::small(microseconds / kMillion % kMillion),
                           Term::small(microseconds % kMillion)});
 }
-Term timestamp_0(Call& call, const Term*) { return timestamp_of(call, kVirtualSystemNs / kNsPerMicrosecond); }
+Term timestamp_0(Call& call, const Term*) { return timestamp_of(call, system_ns(call) / kNsPerMicrosecond); }
 Term now_0(Call& call, const Term*) {
   const auto count = static_cast<std::int64_t>(call.machine.next_unique_integer());
-  return timestamp_of(call, kVirtualSystemNs / kNsPerMicrosecond + count);
+  return timestamp_of(call, system_ns(call) / kNsPerMicrosecond + count);
 }
 
 // Dates.
@@ -139,11 +142,11 @@ std::optional<DateTime> read_date_time(Term t) {
   return DateTime{date[0], date[1], date[2], time[0], time[1], time[2]};
 }
 
-DateTime virtual_now() { return date_time_from_seconds(kVirtualSystemNs / kNsPerSecond); }
+DateTime virtual_now(Call& call) { return date_time_from_seconds(system_ns(call) / kNsPerSecond); }
 
-Term date_0(Call& call, const Term*) { return date_term(call.heap, virtual_now()); }
-Term time_0(Call& call, const Term*) { return time_term(call.heap, virtual_now()); }
-Term universaltime_0(Call& call, const Term*) { return date_time_term(call.heap, virtual_now()); }
+Term date_0(Call& call, const Term*) { return date_term(call.heap, virtual_now(call)); }
+Term time_0(Call& call, const Term*) { return time_term(call.heap, virtual_now(call)); }
+Term universaltime_0(Call& call, const Term*) { return date_time_term(call.heap, virtual_now(call)); }
 
 // Local time is universal time.
 Term universaltime_to_localtime_1(Call& call, const Term* arguments) {
@@ -191,29 +194,33 @@ Term monotonic_integer_1(Call& call, const Term*) {
   return call.heap.unsigned_integer(call.machine.next_unique_integer());
 }
 
+// Random numbers: what `rand` starts from (ravel_otp:default_seed/0).
+Term random_seed_0(Call& call, const Term*) { return call.heap.integer(call.machine.options.random_seed); }
+
 constexpr auto kTimeBuiltins = std::to_array<Builtin>({
-    {"erlang", "date", 0, Effect::kPure, date_0},
-    {"erlang", "localtime", 0, Effect::kPure, universaltime_0},
+    {"erlang", "date", 0, Effect::kClock, date_0},
+    {"erlang", "localtime", 0, Effect::kClock, universaltime_0},
     {"erlang", "localtime_to_universaltime", 2, Effect::kPure, localtime_to_universaltime_2},
-    {"erlang", "monotonic_time", 0, Effect::kPure, monotonic_time_0},
-    {"erlang", "monotonic_time", 1, Effect::kPure, monotonic_time_1},
+    {"erlang", "monotonic_time", 0, Effect::kClock, monotonic_time_0},
+    {"erlang", "monotonic_time", 1, Effect::kClock, monotonic_time_1},
     {"erlang", "now", 0, Effect::kOperation, now_0},
-    {"erlang", "system_time", 0, Effect::kPure, system_time_0},
-    {"erlang", "system_time", 1, Effect::kPure, system_time_1},
-    {"erlang", "time", 0, Effect::kPure, time_0},
+    {"erlang", "system_time", 0, Effect::kClock, system_time_0},
+    {"erlang", "system_time", 1, Effect::kClock, system_time_1},
+    {"erlang", "time", 0, Effect::kClock, time_0},
     {"erlang", "time_offset", 0, Effect::kPure, time_offset_0},
     {"erlang", "time_offset", 1, Effect::kPure, time_offset_1},
-    {"erlang", "timestamp", 0, Effect::kPure, timestamp_0},
+    {"erlang", "timestamp", 0, Effect::kClock, timestamp_0},
     {"erlang", "unique_integer", 0, Effect::kLocal, unique_integer_0},
     {"erlang", "unique_integer", 1, Effect::kLocal, unique_integer_1},
-    {"erlang", "universaltime", 0, Effect::kPure, universaltime_0},
+    {"erlang", "universaltime", 0, Effect::kClock, universaltime_0},
     {"erlang", "universaltime_to_localtime", 1, Effect::kPure, universaltime_to_localtime_1},
     {"erts_internal", "perf_counter_unit", 0, Effect::kPure, time_unit_0},
     {"erts_internal", "time_unit", 0, Effect::kPure, time_unit_0},
-    {"os", "perf_counter", 0, Effect::kPure, monotonic_time_0},
-    {"os", "system_time", 0, Effect::kPure, system_time_0},
-    {"os", "system_time", 1, Effect::kPure, system_time_1},
-    {"os", "timestamp", 0, Effect::kPure, timestamp_0},
+    {"os", "perf_counter", 0, Effect::kClock, monotonic_time_0},
+    {"os", "system_time", 0, Effect::kClock, system_time_0},
+    {"os", "system_time", 1, Effect::kClock, system_time_1},
+    {"os", "timestamp", 0, Effect::kClock, timestamp_0},
+    {"ravel_otp", "random_seed", 0, Effect::kPure, random_seed_0},
     {"ravel_otp", "unique_integer", 1, Effect::kOperation, monotonic_integer_1},
 });
 static_assert(std::ranges::is_sorted(kTimeBuiltins, {}, &Builtin::key));

@@ -1,7 +1,7 @@
 // Timers: send_after, start_timer, cancel_timer, read_timer.
 //
-// A timer is an actor that may fire at any time, whatever it was set to: the clock stands still, so a timer
-// that has not fired has all its time left.
+// A timer is an actor of its own. When it may fire is for the policy of time to say (machine.h, TimePolicy): at any
+// time, and until it does it has all its time left, or in the order of the deadlines.
 #include <algorithm>
 #include <array>
 
@@ -50,7 +50,8 @@ std::optional<TimerOptions> parse_options(Term list, Takes takes) {
 Term set_timer(Call& call, const Term* arguments, TimerMessage form, const TimerOptions& options) {
   const Term time = arguments[0];
   const Term target = arguments[1];
-  const std::int64_t now = options.absolute ? kVirtualMonotonicNs / kNsPerMillisecond : 0;
+  const std::int64_t clock =
+      options.absolute ? (kVirtualMonotonicNs + call.machine.clock_ns()) / kNsPerMillisecond : 0;
   if (!time.is_small() || time.small_value() > kTimeMax ||
       time.small_value() < (options.absolute ? -kTimeMax : 0))
     return call.fail(atoms::kBadarg, atoms::kTime);
@@ -67,7 +68,7 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
                           .content = arguments[2],
                           .creator = self.pid,
                           .form = form,
-                          .milliseconds = std::max<std::int64_t>(0, time.small_value() - now)});
+                          .due_ms = call.machine.deadline_in(time.small_value() - clock)});
   return reference;
 }
 
@@ -88,7 +89,7 @@ Term access_timer(Call& call, Term reference, Access how, const TimerOptions& op
     const std::uint8_t touches = how == Access::kRead ? access::kRead : access::kWrite;
     call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), touches);
     if (const Timer* timer = call.machine.find_timer(reference)) {
-      result = Term::small(timer->milliseconds);
+      result = Term::small(call.machine.time_left(*timer));
       if (how == Access::kCancel) call.machine.remove_timer(reference);
     }
   }

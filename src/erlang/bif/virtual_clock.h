@@ -1,4 +1,4 @@
-// The clocks of a search: they stand still, so that time is the same in every execution.
+// What the clocks of a program show at its start. They stand still, or follow the deadlines (machine.h, Clocks).
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,8 @@
 -export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([allow/2]). % logger_config
--export([is_process_alive/1, unique_integer/1]). % built-ins
+-export([default_seed/0]). % rand
+-export([is_process_alive/1, random_seed/0, unique_integer/1]). % built-ins
 
 %% erlang:is_process_alive/1 of another process, which alone is an operation.
 -spec is_process_alive(pid()) -> boolean().
@@ -14,6 +15,10 @@ is_process_alive(_Process) -> erlang:nif_error(undefined).
 %% The monotonic ones of erlang:unique_integer/1, which alone are an operation.
 -spec unique_integer([monotonic | positive]) -> pos_integer().
 unique_integer(_Modifiers) -> erlang:nif_error(undefined).
+
+%% The seed that the user gives for random numbers.
+-spec random_seed() -> integer().
+random_seed() -> erlang:nif_error(undefined).
 
 %% Modules are loaded by the machine, once, and are never replaced.
 
@@ -51,3 +56,8 @@ allow(Level, Module) ->
                   _ -> persistent_term:get({logger_config, '$primary_config$'}, 5)
               end,
     logger_config:level_to_int(Level) =< Allowed.
+
+%% What a process's random numbers start from unless it says so itself: as in OTP, but for the user's seed in the place
+%% of the time.
+default_seed() ->
+    {erlang:phash2([{node(), self()}]), ravel_otp:random_seed(), erlang:unique_integer()}.

@@ -32,6 +32,7 @@ enum class Effect : std::uint8_t {
   kPure,        // a function of its arguments
   kLocal,       // only the calling process can notice: its dictionary, its depth of backtraces, ...
   kOperation,   // others can notice, or it depends on others: a scheduling point
+  kClock,       // reads a clock: pure while clocks stand still, else an operation (the machine decides)
   kRefused,     // no schedule can control it; calling it ends the search with a message
 };
 

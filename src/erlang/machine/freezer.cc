@@ -1,7 +1,7 @@
 // Saving and restoring (machine.h): every process, and what belongs to none, as one stored tuple each.
 //
 // The image of a process:
-//   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Stack, Mailbox, Attributes, Exit, Argument...}
+//   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Stack, Mailbox, Attributes, Exit, Argument...}
 // with code places as small integers. A word may be `none` where the field has none; no program sees an image.
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace ravel::erlang {
 
 namespace {
 
-constexpr std::size_t kFixedWords = 9;
+constexpr std::size_t kFixedWords = 10;
 
 struct Flags {
   std::uint64_t bits;
@@ -161,7 +161,8 @@ void Machine::freeze(Process& process) {
   scratch_.insert(scratch_.end(),
                   {Term::small(static_cast<std::int64_t>(Flags::of(process, process.has_frozen_frame).bits)),
                    place(process.pc), place(process.rest == Rest::kTimeout ? process.after_pc : nullptr),
-                   Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout, process.frozen_stack,
+                   Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout,
+                   Term::small(process.timeout.is_none() ? 0 : process.due_ms), process.frozen_stack,
                    process.mailbox_image, process.attributes_image, exit});
   scratch_.insert(scratch_.end(), process.arguments.begin(), process.arguments.end());
   process.image = store.intern_object(Kind::kTuple, scratch_);
@@ -185,25 +186,26 @@ void Machine::thaw(Process& process, Term image) {
   process.after_pc = place(w[2]);
   process.receive_at = static_cast<std::size_t>(w[3].small_value());
   process.timeout = w[4];
-  process.frozen_stack = w[5];
+  process.due_ms = w[5].small_value();
+  process.frozen_stack = w[6];
   process.cp = nullptr;
   process.is_top_frozen = true;
   process.reset_stack();
-  if (process.mailbox_image != w[6]) {
-    process.mailbox_image = w[6];
+  if (process.mailbox_image != w[7]) {
+    process.mailbox_image = w[7];
     process.mailbox.clear();
-    for (Word i = 1; i <= tuple_size(w[6]); i += 2) process.mailbox.push_back({element(w[6], i), element(w[6], i + 1)});
+    for (Word i = 1; i <= tuple_size(w[7]); i += 2) process.mailbox.push_back({element(w[7], i), element(w[7], i + 1)});
   }
-  if (process.attributes_image != w[7]) {
-    process.attributes_image = w[7];
-    thaw_attributes(process, w[7]);
+  if (process.attributes_image != w[8]) {
+    process.attributes_image = w[8];
+    thaw_attributes(process, w[8]);
   }
   process.exit_reason = process.exit_origin = Term::none();
   process.exit_trace = Term::nil();
-  if (is_tuple(w[8])) {
-    process.exit_reason = element(w[8], 1);
-    process.exit_origin = element(w[8], 2);
-    process.exit_trace = element(w[8], 3);
+  if (is_tuple(w[9])) {
+    process.exit_reason = element(w[9], 1);
+    process.exit_origin = element(w[9], 2);
+    process.exit_trace = element(w[9], 3);
   }
   const Word size = tuple_size(image);
   process.arguments.assign(w + kFixedWords, w + size);
@@ -255,12 +257,14 @@ Term Machine::freeze_globals() {
   for (const auto& [name, pid] : registry_) scratch_.insert(scratch_.end(), {name, pid});
   const Term registry = store.intern_object(Kind::kTuple, scratch_);
   scratch_.clear();
+  // Nothing depends on the order in which they were set, so it must not make two states of one.
+  std::ranges::sort(timers_, [&](const Timer& a, const Timer& b) { return names.compare_references(a.reference, b.reference) < 0; });
   for (Timer& timer : timers_) {
     timer.target = store.intern(timer.target);
     timer.content = store.intern(timer.content);
     scratch_.insert(scratch_.end(), {timer.reference, timer.target, timer.content, timer.creator,
                                      Term::small(static_cast<std::int64_t>(timer.form)),
-                                     Term::small(timer.milliseconds)});
+                                     Term::small(timer.due_ms)});
   }
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
   output_ = store.intern(output_);
@@ -269,7 +273,7 @@ Term Machine::freeze_globals() {
   return global_image_ = store.intern_object(
              Kind::kTuple,
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
-                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store)});
+                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store), Term::small(now_ms_)});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -284,11 +288,12 @@ void Machine::thaw_globals(Term image) {
   for (Word i = 1; i <= tuple_size(timers); i += 6) {
     const Term* w = timers.object() + i;
     timers_.push_back({.reference = w[0], .target = w[1], .content = w[2], .creator = w[3],
-                       .form = static_cast<TimerMessage>(w[4].small_value()), .milliseconds = w[5].small_value()});
+                       .form = static_cast<TimerMessage>(w[4].small_value()), .due_ms = w[5].small_value()});
   }
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
   shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7)};
+  now_ms_ = element(image, 9).small_value();
   const Term atoms = element(image, 5);
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
   tables.thaw(element(image, 8));

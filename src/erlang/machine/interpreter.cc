@@ -1222,6 +1222,7 @@ wait_timeout:
       RAISE_ERROR(atoms::kTimeoutValue);
     }
     p.timeout = time;
+    p.due_ms = time.is_small() ? m.deadline_in(time.small_value()) : 0;
   }
   if (p.timeout == atoms::kInfinity || p.timeout.small_value() >= m.options.after_infinite_ms) {
     p.rest = Rest::kWaiting;
@@ -1232,7 +1233,10 @@ wait_timeout:
   goto park_in_receive;
 timeout:
   if (!granted) {
-    if (p.timeout.is_none()) p.timeout = Term::small(0);
+    if (p.timeout.is_none()) {
+      p.timeout = Term::small(0);
+      p.due_ms = m.deadline_in(0);
+    }
     p.rest = Rest::kTimeout;
     p.after_pc = pc;
     goto park_in_receive;

@@ -27,6 +27,7 @@ constexpr Redirect kRedirects[] = {
     {"io", "execute_request", 2, "ravel_io"},  // up to OTP 23
     {"io", "execute_request", 3, "ravel_io"},
     {"logger_config", "allow", 2, "ravel_otp"},
+    {"rand", "default_seed", 0, "ravel_otp"},
 };
 
 const Redirect* find_redirect(std::string_view module, std::string_view function, std::uint32_t arity) {

@@ -61,6 +61,10 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
       float_registers_(kRegistersMax),
       call_(*this, heap, names, nullptr) {
   CHECK(std::ranges::is_sorted(builtins_, {}, &Builtin::key));
+  CHECK(options.clocks == Clocks::kFrozen || options.time == TimePolicy::kDeadlines);
+  for (Builtin& builtin : builtins_)
+    if (builtin.effect == Effect::kClock)
+      builtin.effect = options.clocks == Clocks::kVirtual ? Effect::kOperation : Effect::kPure;
   shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap)};
   find_handlers();
   make_own_code();
@@ -249,6 +253,7 @@ void Machine::begin_event(Process& process) {
   event_ = {};
   footprint_.clear();
   table_touches_.clear();
+  has_deadline_changed_ = false;
   event_.actor = process.pid;
   event_.place = process.pc;
 }
@@ -279,6 +284,7 @@ void Machine::fire(std::size_t timer) {
   event_ = {};
   footprint_.clear();
   table_touches_.clear();
+  has_deadline_changed_ = false;
   expire_timer(timer);
   settle();
 }
@@ -294,9 +300,12 @@ void Machine::settle() {
     }
   }
   unsettled_.clear();
+  if (has_deadline_changed_ && options.time == TimePolicy::kDeadlines)
+    note_access(ObjectClass::kTime, 0, access::kChange);
 }
 
 void Machine::look_at_mailbox(Process& process) {
+  if (process.rest == Rest::kTimeout) note_deadline_change();
   if (process.wakes_on_message) {
     process.wakes_on_message = false;
     process.pc = wake_up_code_;
@@ -421,6 +430,7 @@ void Machine::take_message(Process& process, const CodeWord* pc) {
 }
 
 void Machine::take_timeout(Process& process, const CodeWord* pc) {
+  advance_time(process.due_ms);
   event_.kind = OperationKind::kAfter;
   event_.value = process.timeout;
   event_.place = pc;

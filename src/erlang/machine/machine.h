@@ -8,8 +8,9 @@
 // whose mailbox grew are looked at again: does a message match now? (`settle`)
 //
 // Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
-// processes do to each other, names_and_timers.cc what none of them owns, table_ownership.cc whose tables are whose, io_device.cc prints, faults.cc
-// stops, freezer.cc saves and restores, stack_trace.cc names places in code.
+// processes do to each other, names_and_timers.cc what none of them owns, table_ownership.cc whose tables are whose,
+// virtual_time.cc when it is, io_device.cc prints, faults.cc stops, freezer.cc saves and restores, stack_trace.cc names
+// places in code.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +55,24 @@ class ModuleSource {
 // Does a process find out that it can't go on by a step of its own (thesis, figure 4.3), or never?
 enum class Blocking : std::uint8_t { kAvoid, kExplore };
 
+// When an `after` clause or a timer may fire.
+enum class TimePolicy : std::uint8_t {
+  kAny,        // at any point after it was set, whatever its duration: no slowness is missed
+  kDeadlines,  // when no other deadline is earlier; until then, and then too, everything else may go on
+};
+// What the clocks of a program show.
+enum class Clocks : std::uint8_t {
+  kFrozen,   // always the same
+  kVirtual,  // when the last deadline was that has passed; reading one is then an operation
+};
+
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
   std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` of as much never fires
+  TimePolicy time = TimePolicy::kAny;
+  Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES TimePolicy::kDeadlines
+  std::int64_t random_seed = 0;     // of the program's own random numbers (rand)
   // How much is allocated and stored between two collections, at least; less than that finds forgotten roots.
   std::size_t nursery_words = Heap::kDefaultWords;
   std::size_t store_words = Store::kDefaultWords;
@@ -169,6 +184,22 @@ class Machine final : private Roots {
   bool remove_timer(Term reference);
   const Timer* find_timer(Term reference) const;
 
+  // ---- Time (virtual_time.cc), in milliseconds since the start --------------------------------------------
+  std::int64_t now_ms() const { return now_ms_; }
+  // The deadline of what is set now, and notes that.
+  std::int64_t deadline_in(std::int64_t milliseconds);
+  std::int64_t time_left(const Timer& timer);
+  // The earliest one of a pending `after` or timer.
+  std::optional<std::int64_t> earliest_deadline() const;
+  // May what has this deadline fire? `earliest` is earliest_deadline().
+  bool may_fire(std::int64_t due_ms, std::optional<std::int64_t> earliest) const {
+    return options.time == TimePolicy::kAny || due_ms == earliest;
+  }
+  // Something with this deadline fires.
+  void advance_time(std::int64_t due_ms);
+  // How much the clocks show since the start: an operation reads it.
+  std::int64_t clock_ns();
+
   const SharedTerms& shared_terms() const { return shared_terms_; }
   SharedTerms& change_shared_terms() {
     global_image_ = Term::none();
@@ -195,8 +226,7 @@ class Machine final : private Roots {
   // Prints at once instead (ravel run). Null: keep it in the state.
   std::function<void(std::string_view)> on_output;
   std::uint64_t next_unique_integer();
-  std::int64_t virtual_time_ns() const { return kVirtualEpochNs; }
-  static constexpr std::int64_t kVirtualEpochNs = 1'700'000'000'000'000'000;  // clocks stand still
+  static constexpr std::int64_t kVirtualEpochNs = 1'700'000'000'000'000'000;  // what clocks show at the start
 
   // ---- Saving (freezer.cc) -----------------------------------------------------------------------------
   // Appends the state to `words`: everything as stored terms.
@@ -285,6 +315,8 @@ class Machine final : private Roots {
   void look_again(Process& process);
   // Takes a timer off the list and delivers its message; notes the event.
   void expire_timer(std::size_t index);
+  // A deadline is set, cancelled or looked at: noted when the step is over.
+  void note_deadline_change() { has_deadline_changed_ = true; }
   void answer_as_device(Term message);  // io_device.cc
   Term device_reply(Term request);
 
@@ -321,6 +353,7 @@ class Machine final : private Roots {
   Term output_ = Term::nil();                     // pieces, the last first
   std::uint64_t unique_integers_ = 0;
   SharedTerms shared_terms_;
+  std::int64_t now_ms_ = 0;
   Term global_image_ = Term::none();              // of the above, if unchanged
 
   std::vector<std::int32_t> handlers_;
@@ -350,6 +383,7 @@ class Machine final : private Roots {
   EventRecord event_;
   std::vector<Touched> footprint_;
   std::vector<TableTouch> table_touches_;
+  bool has_deadline_changed_ = false;             // in this step
   std::int64_t reductions_left_ = 0;
 };
 

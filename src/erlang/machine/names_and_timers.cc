@@ -76,6 +76,7 @@ const Timer* Machine::find_timer(Term reference) const {
 
 bool Machine::remove_timer(Term reference) {
   note_access(ObjectClass::kTimer, reference.reference_payload(), access::kWrite);
+  note_deadline_change();
   const auto place = std::ranges::find(timers_, reference, &Timer::reference);
   if (place == timers_.end()) return false;
   timers_.erase(place);
@@ -85,6 +86,7 @@ bool Machine::remove_timer(Term reference) {
 
 void Machine::expire_timer(std::size_t index) {
   const Timer timer = timers_[index];
+  advance_time(timer.due_ms);
   remove_timer(timer.reference);
   Term receiver = timer.target;
   if (receiver.is_atom()) {

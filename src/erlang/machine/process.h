@@ -109,6 +109,7 @@ class Process {
   bool wakes_on_message = false;       // hibernates
   bool has_noticed_block = false;      // kWaiting, and has taken the step of noticing (Blocking::kExplore)
   Term timeout = Term::none();         // milliseconds or infinity, once evaluated
+  std::int64_t due_ms = 0;             // when that is over (virtual_time.cc)
 
   Attributes attributes;
 

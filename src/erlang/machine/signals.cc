@@ -139,6 +139,7 @@ void Machine::kill(Process& process, Term reason, Term origin) {
   note_access(ObjectClass::kLife, process.pid.pid_name(), access::kWrite);
   if (process.rest == Rest::kEnding) return;
   process.touch();
+  if (process.rest == Rest::kTimeout) note_deadline_change();
   process.rest = Rest::kEnding;
   process.exit_reason = reason;
   process.exit_origin = origin;
@@ -162,6 +163,7 @@ void Machine::end(Process& process) {
   std::erase_if(timers_, [&](const Timer& timer) {
     if (timer.target != pid) return false;
     note_access(ObjectClass::kTimer, timer.reference.reference_payload(), access::kWrite);
+    note_deadline_change();
     global_image_ = Term::none();
     return true;
   });

@@ -53,7 +53,7 @@ struct Timer {
   Term content;
   Term creator;
   TimerMessage form = TimerMessage::kPlain;
-  std::int64_t milliseconds = 0;  // as asked for
+  std::int64_t due_ms = 0;  // when (virtual_time.cc)
 };
 
 // How an operation touches an object: the numbers of the engine's Access.
@@ -70,13 +70,14 @@ inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
 //   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
 //   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
 //   kPersistentTerm    hash of a key, or all keys (kChange, kSurvey)    kAtomic  hash of an array's reference and an index
+//   kTime              0 (kChange, kSurvey)
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
 //   kTableRows  table (kChange, kSurvey): all rows of it           kAllTables    0 (kChange, kSurvey)
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
-  kPersistentTerm, kAtomic,
+  kPersistentTerm, kAtomic, kTime,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;

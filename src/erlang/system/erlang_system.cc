@@ -109,7 +109,10 @@ std::optional<ActorId> ErlangSystem::find_actor(const ActorName& name) const {
 
 void ErlangSystem::list_enabled() {
   enabled_.clear();
+  std::optional<std::int64_t> earliest;
+  if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->earliest_deadline();
   for (const Process* process : machine_->processes()) {
+    if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) continue;
     if (process->rest == Rest::kWaiting) {
       if (options_.machine.blocking == Blocking::kExplore && !process->has_noticed_block)
         enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
@@ -119,7 +122,7 @@ void ErlangSystem::list_enabled() {
   }
   if (machine_->timers().empty()) return;
   for (const Timer& timer : machine_->timers())
-    enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+    if (machine_->may_fire(timer.due_ms, earliest)) enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
     return is_before(actors_[static_cast<std::uint32_t>(a.actor)], actors_[static_cast<std::uint32_t>(b.actor)]);
   });

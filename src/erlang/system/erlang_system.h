@@ -73,6 +73,7 @@ class ErlangSystem final : public System {
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to no switches
   // (plain_run.cc). Only the test's own process decides how it ends; `report` hears about others that fail.
+  // REQUIRES: TimePolicy::kDeadlines.
   PlainRun run_plainly(const std::function<void(const Bug&)>& report);
 
   Machine& machine() { return *machine_; }
