@@ -133,7 +133,7 @@ class Replay(CommandTest):
         self.assertIn("{second,", found)
         self.assertIn("{first,", found)
         tickets = self.tickets("out")
-        self.assertEqual(len(tickets), 2)
+        self.assertGreater(len(tickets), 2)  # at several times
         for ticket in tickets:
             self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
 
