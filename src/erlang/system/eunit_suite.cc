@@ -44,6 +44,7 @@ std::vector<Item> read_items(const Names& names, const TestName& name, Term list
 // What stands at or below this name; nothing if that cannot be listed, an error if there is no such thing.
 Result<std::optional<std::vector<Item>>> list_items(Program& program, const TestName& name) {
   ErlangOptions options;
+  options.machine.time = TimePolicy::kDeadlines;
   options.on_output = [](std::string_view) {};  // for whoever runs the test
   const auto system = ErlangSystem::start_call(program, EntryCall{.module = "ravel_eunit", .function = "list", .argument = name},
                                           options);
