@@ -6,6 +6,7 @@
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/header.h"
+#include "erlang/term/map.h"
 
 namespace ravel::erlang {
 
@@ -21,17 +22,38 @@ bool TableSelection::prepare(Term source) {
   return true;
 }
 
+namespace {
+
+bool has_map(Term key) {
+  std::vector<Term> pending{key};
+  while (!pending.empty()) {
+    const Term t = pending.back();
+    pending.pop_back();
+    if (t.is_cons()) {
+      pending.insert(pending.end(), {t.head(), t.tail()});
+    } else if (is_tuple(t)) {
+      pending.insert(pending.end(), t.object() + 1, t.object() + 1 + tuple_size(t));
+    } else if (t.is_boxed() && is_map(t)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 // A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for, even if it
 // holds a map, which elsewhere would fit larger ones: so does the emulator.
 void TableSelection::add_key_of(Term pattern) {
-  if (!has_keys_) return;
   if (pattern == atoms::kUnderscore || match_variable(call_.names, pattern)) {
-    has_keys_ = false;
+    has_keys_ = has_ranges_ = false;
   } else if (contents_.is_row(pattern)) {
     const Term key = contents_.key_of(pattern);
     const auto is_same = [&](Term other) {
       return table_.is_hash() ? equal_exactly(key, other) : equal(key, other);
     };
+    key_patterns_.push_back(key);
+    has_ranges_ = has_ranges_ && !has_map(key);
     if (has_match_variable(call_.names, key)) {
       has_keys_ = false;
     } else if (std::ranges::none_of(keys_, is_same)) {
@@ -43,7 +65,7 @@ void TableSelection::add_key_of(Term pattern) {
 std::vector<RowGroup> TableSelection::groups() {
   if (!has_keys_) {
     notes_of(call_, table_).select(source_);
-    return contents_.all();
+    return has_ranges_ && !table_.is_hash() ? contents_.fitting(key_patterns_) : contents_.all();
   }
   notes_of(call_, table_).select(source_, keys_);
   std::vector<RowGroup> found;

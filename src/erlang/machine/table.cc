@@ -6,6 +6,7 @@
 #include "erlang/term/hash_map.h"
 #include "erlang/term/header.h"
 #include "erlang/term/map.h"
+#include "erlang/term/match_specification.h"
 
 namespace ravel::erlang {
 
@@ -158,6 +159,24 @@ std::vector<RowGroup> TableRows::all() const {
     OrderedTree::append_rows(table_.rows, rows);
     for (const Term row : rows) groups.push_back(group_of(row));
   }
+  return groups;
+}
+
+std::vector<RowGroup> TableRows::fitting(std::span<const Term> patterns) const {
+  std::vector<Term> rows;
+  const auto look = [&](Term key) {
+    OrderedTree::Directions to;
+    for (const Term pattern : patterns) {
+      const int order = compare_pattern(names_, pattern, key);
+      to.before |= order <= 0;
+      to.here |= order == 0;
+      to.behind |= order >= 0;
+    }
+    return to;
+  };
+  tree().append_found(table_.rows, look, rows);
+  std::vector<RowGroup> groups;
+  for (const Term row : rows) groups.push_back(group_of(row));
   return groups;
 }
 

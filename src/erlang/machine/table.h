@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "erlang/term/atoms.h"
@@ -112,6 +113,8 @@ class TableRows {
   RowGroup next(Term key) const;
   RowGroup previous(Term key) const;  // REQUIRES: an ordered_set
   std::vector<RowGroup> all() const;
+  // Those whose keys may fit one of some patterns without maps. REQUIRES: an ordered_set.
+  std::vector<RowGroup> fitting(std::span<const Term> patterns) const;
 
   // May ets:next/2 go on from here?
   bool knows(Term key) const;

@@ -50,6 +50,26 @@ bool has_match_variable(const Names& names, Term pattern) {
   return false;
 }
 
+// The parts are compared in the order of term order, up to the first variable.
+int compare_pattern(const Names& names, Term pattern, Term term) {
+  std::vector<std::pair<Term, Term>> pending{{pattern, term}};
+  while (!pending.empty()) {
+    const auto [a, b] = pending.back();
+    pending.pop_back();
+    if (a == atoms::kUnderscore || match_variable(names, a)) return 0;
+    if (a.is_cons() && b.is_cons()) {
+      pending.emplace_back(a.tail(), b.tail());
+      pending.emplace_back(a.head(), b.head());
+    } else if (is_tuple(a) && is_tuple(b)) {
+      if (tuple_size(a) != tuple_size(b)) return tuple_size(a) < tuple_size(b) ? -1 : 1;
+      for (Word i = tuple_size(a); i > 0; --i) pending.emplace_back(element(a, i), element(b, i));
+    } else if (const int order = compare(names, a, b); order != 0) {
+      return order;
+    }
+  }
+  return 0;
+}
+
 class MatchCompiler {
  public:
   MatchCompiler(Heap& heap, const Names& names, MatchDialect dialect, GuardFunctions& functions,

@@ -44,6 +44,13 @@ class OrderedTree {
   static std::uint64_t size(Term tree);
   // Appends all rows in order.
   static void append_rows(Term tree, std::vector<Term>& rows);
+  // Where to look for rows, seen from a key.
+  struct Directions {
+    bool before = false, here = false, behind = false;
+  };
+  // Appends the rows to whose keys `look` leads, in order.
+  template <class Look>
+  void append_found(Term tree, Look look, std::vector<Term>& rows) const;
 
  private:
   struct Parts {
@@ -61,5 +68,15 @@ class OrderedTree {
   const Names& names_;
   Word key_position_;
 };
+
+template <class Look>
+void OrderedTree::append_found(Term tree, Look look, std::vector<Term>& rows) const {
+  if (tree.is_nil()) return;
+  const Term* node = tree.object();
+  const Directions to = look(key_of(node[3]));
+  if (to.before) append_found(node[1], look, rows);
+  if (to.here) rows.push_back(node[3]);
+  if (to.behind) append_found(node[2], look, rows);
+}
 
 }  // namespace ravel::erlang
