@@ -1,5 +1,6 @@
-// Operations on tables that do not conflict can change places: results and tables are the same in both orders. And
-// whether two operations conflict with a third does not depend on the order of those two, if they do not conflict.
+// Operations on tables that do not conflict can change places: results and tables are the same in both
+// orders. And whether two operations conflict with a third does not depend on the order of those two, if they
+// do not conflict.
 #include "erlang/bif/table_conflicts.h"
 
 #include <gtest/gtest.h>
@@ -125,8 +126,9 @@ class TableConflicts : public testing::Test {
       case 14: return {random.below(2) == 0 ? "next" : "prev", {key()}};
       case 15: return {"info", {random.below(3) == 0 ? atoms::kMemory : atoms::kSize}};
       case 16: return {"insert", {heap.list(std::array{row(), row()})}};
-      case 17: return random.below(4) == 0 ? Operation{"internal_delete_all", {atoms::kUndefined}}
-                                           : Operation{"slot", {small(random.below(2))}};
+      case 17:
+        return random.below(4) == 0 ? Operation{"internal_delete_all", {atoms::kUndefined}}
+                                    : Operation{"slot", {small(random.below(2))}};
       case 18: {
         const Term same = heap.tuple({heap.tuple({atom("$1"), small(0)})});
         const Term head = heap.tuple({atom("$1"), small(random.below(3))});
@@ -143,8 +145,8 @@ class TableConflicts : public testing::Test {
   }
 
   // Restores a state, runs operations, and tells what the machine is then.
-  std::vector<Term> state_after(const std::vector<Term>& start, const std::vector<const Operation*>& operations,
-                                std::vector<Done>& done) {
+  std::vector<Term> state_after(const std::vector<Term>& start,
+                                const std::vector<const Operation*>& operations, std::vector<Done>& done) {
     machine.restore(start);
     done.clear();
     for (const Operation* operation : operations) done.push_back(run(*operation));
@@ -166,7 +168,8 @@ TEST_F(TableConflicts, operations_that_do_not_conflict_commute) {
   std::size_t independent = 0, told_by_pairs = 0, needless = 0;
   for (int trial = 0; trial < 60'000; ++trial) {
     machine.restore(nothing);
-    const Term type = std::array{atoms::kSet, atoms::kOrderedSet, atoms::kBag, atoms::kDuplicateBag}[random.below(4)];
+    const Term type =
+        std::array{atoms::kSet, atoms::kOrderedSet, atoms::kBag, atoms::kDuplicateBag}[random.below(4)];
     table = call("new", {atom("t"), machine.heap.list(std::array{type, atoms::kPublic})});
     for (std::uint64_t n = random.below(4); n > 0; --n) call("insert", {table, row()});
     std::vector<Term> start;
@@ -193,9 +196,9 @@ TEST_F(TableConflicts, operations_that_do_not_conflict_commute) {
       continue;
     }
     ++independent;
-    ASSERT_TRUE(commute) << "trial " << trial << ", " << print_term(machine.names, type) << ": " << a.name << " "
-                         << forth[0].result << " or " << back[1].result << ", " << b.name << " " << forth[1].result
-                         << " or " << back[0].result;
+    ASSERT_TRUE(commute) << "trial " << trial << ", " << print_term(machine.names, type) << ": " << a.name
+                         << " " << forth[0].result << " or " << back[1].result << ", " << b.name << " "
+                         << forth[1].result << " or " << back[0].result;
 
     // A third operation sees the same conflicts in both orders.
     machine.restore(start);
@@ -203,8 +206,10 @@ TEST_F(TableConflicts, operations_that_do_not_conflict_commute) {
     const bool a_then = conflict(a1, c1), b_then = conflict(b1, c1);
     machine.restore(start);
     const Done b2 = run(b), a2 = run(a), c2 = run(c);
-    ASSERT_EQ(conflict(a2, c2), a_then) << a.name << " and " << c.name << ", with " << b.name << ", trial " << trial;
-    ASSERT_EQ(conflict(b2, c2), b_then) << b.name << " and " << c.name << ", with " << a.name << ", trial " << trial;
+    ASSERT_EQ(conflict(a2, c2), a_then)
+        << a.name << " and " << c.name << ", with " << b.name << ", trial " << trial;
+    ASSERT_EQ(conflict(b2, c2), b_then)
+        << b.name << " and " << c.name << ", with " << a.name << ", trial " << trial;
   }
   EXPECT_GT(independent, 20'000u);
   EXPECT_GT(independent, told_by_pairs);

@@ -1,5 +1,5 @@
-// What tables are made of, against a sorted list of rows: any history leads to the same content, the same order and,
-// for the same content, the same stored object.
+// What tables are made of, against a sorted list of rows: any history leads to the same content, the same
+// order and, for the same content, the same stored object.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,9 @@ class TableStructures : public testing::Test {
       default: return heap.tuple({Term::small(static_cast<std::int64_t>(n / 4)), names.atoms.intern("x")});
     }
   }
-  Term row(std::uint64_t n, std::uint64_t value) { return heap.tuple({key(n), Term::small(static_cast<std::int64_t>(value))}); }
+  Term row(std::uint64_t n, std::uint64_t value) {
+    return heap.tuple({key(n), Term::small(static_cast<std::int64_t>(value))});
+  }
   bool is_before(Term a, Term b) { return compare(names, element(a, 1), element(b, 1)) < 0; }
 
   Heap heap;

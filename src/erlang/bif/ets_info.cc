@@ -1,7 +1,7 @@
 // ets:info: what a table is, as the emulator tells it.
 //
-// `memory` counts a row as the emulator does, in words; what it adds for a table that has grown or has rare options
-// is left out. `stats` (not documented) describes a hash table whose slots are keys.
+// `memory` counts a row as the emulator does, in words; what it adds for a table that has grown or has rare
+// options is left out. `stats` (not documented) describes a hash table whose slots are keys.
 #include <array>
 #include <string>
 #include <string_view>
@@ -37,11 +37,12 @@ Term protection_name(TableProtection protection) {
 Term memory(Call& call, Table& table) {
   std::uint64_t words = table.is_hash() ? kHashTableWords : kTreeTableWords;
   for (const RowGroup& group : rows_of(call, table).all())
-    group.for_each([&](Term row) { words += flat_size(row) + (table.is_hash() ? kHashRowWords : kTreeRowWords); });
+    group.for_each(
+        [&](Term row) { words += flat_size(row) + (table.is_hash() ? kHashRowWords : kTreeRowWords); });
   return call.heap.unsigned_integer(words);
 }
 
-// {Time, [{Pid, Count}]}, or false. Clocks stand still.
+// {Time, [{Pid, Count}]}, or false. The time is that of the start.
 Term fixing(Call& call, const Table& table, Term time) {
   if (!table.is_fixed()) return atoms::kFalse;
   std::vector<Term> pairs;
@@ -52,7 +53,8 @@ Term fixing(Call& call, const Table& table, Term time) {
 
 Term system_time(Heap& heap) {
   constexpr std::int64_t kMicroseconds = kVirtualSystemNs / kNsPerMicrosecond;
-  return heap.tuple({Term::small(kMicroseconds / 1'000'000'000'000), Term::small(kMicroseconds / 1'000'000 % 1'000'000),
+  return heap.tuple({Term::small(kMicroseconds / 1'000'000'000'000),
+                     Term::small(kMicroseconds / 1'000'000 % 1'000'000),
                      Term::small(kMicroseconds % 1'000'000)});
 }
 
@@ -94,15 +96,16 @@ Term item(Call& call, Table& table, Term what) {
   if (name == "stats") {
     if (table.is_hash()) {
       notes_of(call, table).all();
-      return heap.tuple({Term::small(256), heap.floating(static_cast<double>(table.size) / 256), heap.floating(0),
-                         heap.floating(0), Term::small(0), heap.unsigned_integer(table.size), Term::small(0),
-                         Term::small(1)});
+      return heap.tuple({Term::small(256), heap.floating(static_cast<double>(table.size) / 256),
+                         heap.floating(0), heap.floating(0), Term::small(0),
+                         heap.unsigned_integer(table.size), Term::small(0), Term::small(1)});
     }
     return atoms::kFalse;
   }
   if (name == "binary" || name == "data")
-    call.machine.refuse("ets:info/2 with " + std::string(name) +
-                        " tells how the emulator stores rows, which is not so here: leave it out of the test");
+    call.machine.refuse(
+        "ets:info/2 with " + std::string(name) +
+        " tells how the emulator stores rows, which is not so here: leave it out of the test");
   return Term::none();
 }
 

@@ -1,5 +1,6 @@
 // Rows of ets tables by key: insert, look up, delete.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "erlang/bif/ets_family.h"
@@ -13,7 +14,7 @@ namespace {
 enum class IfPresent : std::uint8_t { kReplace, kFail };
 
 // Puts rows into a table, whatever is there.
-void insert_rows(Call& call, Table& table, const std::vector<Term>& rows) {
+void insert_rows(Call& call, Table& table, std::span<const Term> rows) {
   TableRows contents = rows_of(call, call.machine.tables.touch(table));
   TableNotes notes = notes_of(call, table);
   for (const Term row : rows) {
@@ -39,6 +40,10 @@ Term insert(Call& call, const Term* arguments, IfPresent if_present) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
   const TableRows contents = rows_of(call, *table);
+  if (if_present == IfPresent::kReplace && contents.is_row(arguments[1])) {
+    insert_rows(call, *table, {&arguments[1], 1});
+    return atoms::kTrue;
+  }
   std::vector<Term> rows;
   Term rest = arguments[1];
   if (rest.is_cons()) {
@@ -64,7 +69,8 @@ Term insert(Call& call, const Term* arguments, IfPresent if_present) {
   return atoms::kTrue;
 }
 
-// Deletes can be noticed by whoever has fixed the table, and whether it is fixed decides what they leave behind.
+// Deletes can be noticed by whoever has fixed the table, and whether it is fixed decides what they leave
+// behind.
 void note_deletion(Call& call, const Table& table, const RowGroup& before, Term after) {
   TableNotes notes = notes_of(call, table);
   notes.change(before.key, before, after);

@@ -13,12 +13,13 @@ namespace ravel::erlang {
 
 namespace {
 
-// ---- May a specification replace rows? ----------------------------------------------------------------------
+// ---- May a specification replace rows?
+// ----------------------------------------------------------------------
 
 bool is_pair_with_const(Term t) { return is_tuple_of(t, 2) && element(t, 1) == atoms::kConst; }
 
-// Is what the expression makes always the same as what the pattern has fitted? The emulator's rules: it need not see
-// all cases.
+// Is what the expression makes always the same as what the pattern has fitted? The emulator's rules: it need
+// not see all cases.
 bool makes_what_fitted(const Names& names, Term pattern, Term expression, bool is_constant) {
   struct Pair {
     Term pattern, expression;
@@ -48,8 +49,8 @@ bool makes_what_fitted(const Names& names, Term pattern, Term expression, bool i
     } else if (b.is_boxed()) {
       // What a map fits may have more keys.
       if (is_map(b) || !equal_exactly(a, b)) return false;
-    } else if (a != b || a == atoms::kUnderscore || a == atoms::kDollarDollar || a == atoms::kDollarUnderscore ||
-               (constant && match_variable(names, a))) {
+    } else if (a != b || a == atoms::kUnderscore || a == atoms::kDollarDollar ||
+               a == atoms::kDollarUnderscore || (constant && match_variable(names, a))) {
       return false;
     }
   }
@@ -72,7 +73,8 @@ bool keeps_key(const Names& names, Word position, Term pattern, Term body) {
   if (key.is_none()) return false;
   if (makes_what_fitted(names, fitted, key, is_constant)) return true;
   // {element, Position, '$_'}
-  return !is_constant && is_tuple_of(key, 3) && element(key, 1).is_atom() && names.atoms.text(element(key, 1)) == "element" &&
+  return !is_constant && is_tuple_of(key, 3) && element(key, 1).is_atom() &&
+         names.atoms.text(element(key, 1)) == "element" &&
          element(key, 2) == Term::small(static_cast<std::int64_t>(position)) &&
          element(key, 3) == atoms::kDollarUnderscore;
 }

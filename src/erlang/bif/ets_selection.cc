@@ -1,11 +1,12 @@
 // ets:select and its relatives: rows that fit a match specification.
 //
-// The results stand in the emulator's order: those of a hash table in the reverse order of the table, those of an
-// ordered_set in its order. A selection in portions goes on behind the last key that it looked at, whatever was
-// inserted or deleted meanwhile.
+// The results stand in the emulator's order: those of a hash table in the reverse order of the table, those
+// of an ordered_set in its order. A selection in portions goes on behind the last key that it looked at,
+// whatever was inserted or deleted meanwhile.
 //
 // Continuations look as OTP's ets:repair_continuation/2 wants them:
-//   hash table    {Table, 0, Portion, Specification, [LastKey | Rest], LengthOfRest}, or, when no key is left,
+//   hash table    {Table, 0, Portion, Specification, [LastKey | Rest], LengthOfRest}, or, when no key is
+//   left,
 //                 {Table, -1, Portion, Specification, Rest, LengthOfRest}
 //   ordered_set   {Table, LastKey, [], Portion, Specification, [], Reverse, 0}
 #include <algorithm>
@@ -23,7 +24,8 @@ namespace {
 
 enum class Direction : std::uint8_t { kForward, kBackward };
 
-// ---- All at once --------------------------------------------------------------------------------------------
+// ---- All at once
+// --------------------------------------------------------------------------------------------
 
 Term select_all(Call& call, Table& table, Term source, Direction direction) {
   TableSelection selection(call, table);
@@ -39,7 +41,8 @@ Term select_all(Call& call, Table& table, Term source, Direction direction) {
   return results;
 }
 
-// ---- In portions --------------------------------------------------------------------------------------------
+// ---- In portions
+// --------------------------------------------------------------------------------------------
 
 struct Portion {
   Term handle;
@@ -47,15 +50,11 @@ struct Portion {
   Direction direction = Direction::kForward;
 };
 
-Term reverse(Heap& heap, Term list) {
-  Term result = Term::nil();
-  for (; list.is_cons(); list = list.tail()) result = heap.cons(list.head(), result);
-  return result;
-}
+Term reverse(Heap& heap, Term list) { return reverse_onto(heap, list, Term::nil()); }
 
 // What was found last stands first in `found`. `last_key`: where to go on, or none at the end of the table.
-Term hash_portion(Call& call, const TableSelection& selection, const Table& table, const Portion& portion, Term found,
-                  std::int64_t count, Term last_key, bool is_continued) {
+Term hash_portion(Call& call, const TableSelection& selection, const Table& table, const Portion& portion,
+                  Term found, std::int64_t count, Term last_key, bool is_continued) {
   Heap& heap = call.heap;
   std::vector<Term> rest;
   for (; count > portion.limit; --count, found = found.tail()) rest.push_back(found.head());
@@ -67,13 +66,14 @@ Term hash_portion(Call& call, const TableSelection& selection, const Table& tabl
   const Term length = Term::small(static_cast<std::int64_t>(rest.size()));
   const Term where = Term::small(last_key.is_none() ? -1 : 0);
   const Term kept = last_key.is_none() ? rest_list : heap.cons(last_key, rest_list);
-  return heap.tuple({found, heap.tuple({table.id, where, Term::small(portion.limit), compiled_match_specification(heap, selection.source()), kept,
-                                        length})});
+  return heap.tuple(
+      {found, heap.tuple({table.id, where, Term::small(portion.limit),
+                          compiled_match_specification(heap, selection.source()), kept, length})});
 }
 
 // Goes through a hash table from behind `key` (none: from its start) until there is enough.
-Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portion& portion, Term key, Term found,
-               std::int64_t count) {
+Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portion& portion, Term key,
+               Term found, std::int64_t count) {
   const bool is_continued = !key.is_none();
   notes_of(call, table).select(selection.source());
   notes_of(call, table).order(Term::none(), Term::none());  // whether anything comes behind the portion
@@ -116,9 +116,9 @@ Term walk_ordered(Call& call, TableSelection& selection, Table& table, const Por
   if (count == 0) return atoms::kEOT;
   found = reverse(heap, found);
   if (count < portion.limit) return heap.tuple({found, atoms::kEOT});
-  const Term continuation =
-      heap.tuple({portion.handle, group.key, Term::nil(), Term::small(portion.limit), compiled_match_specification(heap, selection.source()),
-                  Term::nil(), Term::small(goes_back ? 1 : 0), Term::small(0)});
+  const Term continuation = heap.tuple({portion.handle, group.key, Term::nil(), Term::small(portion.limit),
+                                        compiled_match_specification(heap, selection.source()), Term::nil(),
+                                        Term::small(goes_back ? 1 : 0), Term::small(0)});
   return heap.tuple({found, continuation});
 }
 
@@ -137,7 +137,8 @@ Term select_portion(Call& call, Table& table, Term source, const Portion& portio
       found = call.heap.cons(value, found);
       ++count;
     });
-  if (table.is_hash()) return hash_portion(call, selection, table, portion, found, count, Term::none(), false);
+  if (table.is_hash())
+    return hash_portion(call, selection, table, portion, found, count, Term::none(), false);
   return count == 0 ? atoms::kEOT : call.heap.tuple({reverse(call.heap, found), atoms::kEOT});
 }
 
@@ -178,8 +179,9 @@ Term select_with_limit(Call& call, const Term* arguments, Term source, Direction
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
   if (!arguments[2].is_small() || arguments[2].small_value() <= 0) return call.badarg();
-  return select_portion(call, *table, source,
-                        {.handle = arguments[0], .limit = arguments[2].small_value(), .direction = direction});
+  return select_portion(
+      call, *table, source,
+      {.handle = arguments[0], .limit = arguments[2].small_value(), .direction = direction});
 }
 
 Term select(Call& call, const Term* arguments, Term source, Direction direction) {
@@ -201,7 +203,8 @@ Term ets_select_1(Call& call, const Term* arguments) {
   if (!is_tuple(continuation) || tuple_size(continuation) < 1) return call.badarg();
   Table* table = find_table(call, element(continuation, 1), TableRight::kRead);
   if (table == nullptr) return Term::none();
-  return table->is_hash() ? go_on_in_hash(call, *table, continuation) : go_on_in_order(call, *table, continuation);
+  return table->is_hash() ? go_on_in_hash(call, *table, continuation)
+                          : go_on_in_order(call, *table, continuation);
 }
 
 Term ets_select_2(Call& call, const Term* arguments) {
@@ -217,7 +220,8 @@ Term ets_select_reverse_3(Call& call, const Term* arguments) {
   return select_with_limit(call, arguments, arguments[1], Direction::kBackward);
 }
 Term ets_match_2(Call& call, const Term* arguments) {
-  return select(call, arguments, specification_for(call, arguments[1], atoms::kDollarDollar), Direction::kForward);
+  return select(call, arguments, specification_for(call, arguments[1], atoms::kDollarDollar),
+                Direction::kForward);
 }
 Term ets_match_3(Call& call, const Term* arguments) {
   return select_with_limit(call, arguments, specification_for(call, arguments[1], atoms::kDollarDollar),

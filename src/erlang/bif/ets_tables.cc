@@ -1,4 +1,5 @@
-// Tables of ets as a whole: making, finding, naming, giving away, deleting; and the table of the whole family.
+// Tables of ets as a whole: making, finding, naming, giving away, deleting; and the table of the whole
+// family.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -262,7 +263,8 @@ Term ets_internal_request_all_0(Call& call, const Term*) {
   std::vector<Term> handles;
   for (const auto& table : call.machine.tables.all()) handles.push_back(table->handle());
   const Term reference = call.machine.make_reference(call.self());
-  call.machine.deliver(call.self().pid, call.heap.tuple({reference, call.heap.list(handles)}), atoms::kSystem);
+  call.machine.deliver(call.self().pid, call.heap.tuple({reference, call.heap.list(handles)}),
+                       atoms::kSystem);
   return reference;
 }
 

@@ -87,7 +87,8 @@ Term ets_slot_2(Call& call, const Term* arguments) {
   hash_map_slot(call.names, table->rows, static_cast<std::uint32_t>(slot), leaves);
   Term rows = Term::nil();
   for (const Term leaf : leaves)
-    RowGroup{.key = leaf.head(), .rows = leaf.tail()}.for_each([&](Term row) { rows = call.heap.cons(row, rows); });
+    RowGroup{.key = leaf.head(), .rows = leaf.tail()}.for_each(
+        [&](Term row) { rows = call.heap.cons(row, rows); });
   return rows;
 }
 

@@ -24,7 +24,8 @@ bool is_same_key(const TableTouch& a, const TableTouch& b) {
   return a.type == TableType::kOrderedSet ? equal(a.key, b.key) : equal_exactly(a.key, b.key);
 }
 
-// Was a row there that is not the one inserted? No insertion of the same row beside this one can have put it there.
+// Was a row there that is not the one inserted? No insertion of the same row beside this one can have put it
+// there.
 bool has_other_row(const TableTouch& insertion) {
   if (insertion.before.is_none()) return false;
   bool found = false;
@@ -42,7 +43,8 @@ bool insertions_conflict(const TableTouch& a, const TableTouch& b) {
 bool fits_any(MatchRunner& runner, const TableTouch& touch, Term rows) {
   bool fits = false;
   if (!rows.is_none())
-    RowGroup{.key = touch.key, .rows = rows}.for_each([&](Term row) { fits = fits || !runner.run(row).is_none(); });
+    RowGroup{.key = touch.key, .rows = rows}.for_each(
+        [&](Term row) { fits = fits || !runner.run(row).is_none(); });
   return fits;
 }
 
@@ -74,8 +76,10 @@ bool is_within(const Names& names, const TableTouch& order, Term key) {
 
 // 1 can take the place of 1.0: then the key of the table is another one.
 bool changes_form_of_key(const TableTouch& change) {
-  if (change.type != TableType::kOrderedSet || change.before.is_none() || change.after.is_none()) return false;
-  return !equal_exactly(element(change.before, change.key_position), element(change.after, change.key_position));
+  if (change.type != TableType::kOrderedSet || change.before.is_none() || change.after.is_none())
+    return false;
+  return !equal_exactly(element(change.before, change.key_position),
+                        element(change.after, change.key_position));
 }
 
 // REQUIRES: `change` is an insertion or a change, `other` has no key.
@@ -83,7 +87,8 @@ bool conflicts_with_change(Machine& machine, const TableTouch& other, const Tabl
   switch (other.kind) {
     case Touch::kSelect: return sees(machine, other, change);
     case Touch::kOrder:
-      return is_within(machine.names, other, change.key) && (changes_keys(change) || changes_form_of_key(change));
+      return is_within(machine.names, other, change.key) &&
+             (changes_keys(change) || changes_form_of_key(change));
     default: return true;
   }
 }

@@ -13,8 +13,7 @@ namespace ravel::erlang {
 bool TableSelection::prepare(Term source) {
   source_ = source;
   if (source.is_nil()) return true;  // finds nothing
-  auto lowered =
-      MatchSpecification::compile(call_.heap, call_.names, source, MatchDialect::kTable, guards_);
+  auto lowered = MatchSpecification::compile(call_.heap, call_.names, source, MatchDialect::kTable, guards_);
   if (!lowered) return false;
   specification_ = std::move(*lowered);
   runner_.emplace(specification_, call_.heap, call_.names, guards_, call_.self().pid);
@@ -42,8 +41,8 @@ bool has_map(Term key) {
 
 }  // namespace
 
-// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for, even if it
-// holds a map, which elsewhere would fit larger ones: so does the emulator.
+// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for, even
+// if it holds a map, which elsewhere would fit larger ones: so does the emulator.
 void TableSelection::add_key_of(Term pattern) {
   if (pattern == atoms::kUnderscore || match_variable(call_.names, pattern)) {
     has_keys_ = has_ranges_ = false;
@@ -73,9 +72,8 @@ std::vector<RowGroup> TableSelection::groups() {
     if (const RowGroup group = contents_.find(key); group.exists()) found.push_back(group);
   }
   if (!table_.is_hash())
-    std::ranges::sort(found, [&](const RowGroup& a, const RowGroup& b) {
-      return compare(call_.names, a.key, b.key) < 0;
-    });
+    std::ranges::sort(
+        found, [&](const RowGroup& a, const RowGroup& b) { return compare(call_.names, a.key, b.key) < 0; });
   return found;
 }
 

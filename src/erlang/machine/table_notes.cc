@@ -30,6 +30,8 @@ std::uint64_t number_hash(Term number) {
 
 // Keys that are equal with == have one hash. Of maps and funs it sees little.
 std::uint64_t loose_hash(const Names& names, Term key) {
+  if (is_number(key)) return number_hash(key);
+  if (key.is_immediate()) return key_hash(names, key, 0);
   std::uint64_t hash = 0;
   std::vector<Term> pending{key};
   while (!pending.empty()) {
@@ -58,9 +60,7 @@ std::uint64_t loose_hash(const Names& names, Term key) {
 }  // namespace
 
 std::uint64_t table_row_object(const Names& names, const Table& table, Term key) {
-  const std::uint64_t hash = table.is_hash()
-                                 ? std::uint64_t{key_hash(names, key, 1)} << 32 | key_hash(names, key, 0)
-                                 : loose_hash(names, key);
+  const std::uint64_t hash = table.is_hash() ? key_hash(names, key, 0) : loose_hash(names, key);
   return mix(mix(0, table.id.reference_payload()), hash);
 }
 
