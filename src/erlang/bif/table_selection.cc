@@ -52,7 +52,8 @@ void TableSelection::add_key_of(Term pattern) {
       return table_.is_hash() ? equal_exactly(key, other) : equal(key, other);
     };
     key_patterns_.push_back(key);
-    has_ranges_ = has_ranges_ && !has_map(key);
+    const bool says_nothing = key == atoms::kUnderscore || match_variable(call_.names, key);
+    has_ranges_ = has_ranges_ && !says_nothing && !has_map(key);
     if (has_match_variable(call_.names, key)) {
       has_keys_ = false;
     } else if (std::ranges::none_of(keys_, is_same)) {

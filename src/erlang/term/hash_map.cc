@@ -1,7 +1,6 @@
 #include "erlang/term/hash_map.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/check.h"
 #include "erlang/term/compare.h"
@@ -14,6 +13,16 @@ namespace ravel::erlang {
 namespace {
 
 constexpr unsigned kLevelsPerHash = 8;
+
+// How many of the low 16 bits are set. (std::popcount is a function call where the processor's instruction may not be
+// taken for granted.)
+constexpr Word count_bits(Word bits) {
+  bits -= bits >> 1 & 0x5555;
+  bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+  bits = (bits + (bits >> 4)) & 0x0F0F;
+  return (bits + (bits >> 8)) & 0x1F;
+}
+static_assert(count_bits(0xFFFF) == 16 && count_bits(0xA5C1) == 7 && count_bits(0) == 0);
 
 // Where a key goes, level by level: four bits of its hash, and a new hash when they are used up.
 class KeyPath {
@@ -54,7 +63,7 @@ struct Node {
   Word count() const { return size_of(object[0]) - fields; }
   const Term* children() const { return object + fields + 1; }
   // The place of a slot among the children.
-  Word place(Word bit) const { return static_cast<Word>(std::popcount(bitmap() & (bit - 1))); }
+  Word place(Word bit) const { return count_bits(bitmap() & (bit - 1)); }
 
   const Term* object;
   bool is_root;
