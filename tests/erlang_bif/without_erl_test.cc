@@ -61,6 +61,9 @@ TEST_F(WithoutErlTest, TheTextOfAProcessNamesTheSameProcess) {
   EXPECT_EQ(run("erlang", "list_to_pid", {run("erlang", "pid_to_list", {device})}), device);
   const Term reference = Names::make_reference(pid, 77);
   EXPECT_EQ(run("erlang", "list_to_ref", {run("erlang", "ref_to_list", {reference})}), reference);
+  const Term table = Names::make_table_id(pid, 77);
+  EXPECT_EQ(show(run("erlang", "ref_to_list", {table})), "\"#Ref<P.12.3:t77>\"");
+  EXPECT_EQ(run("erlang", "list_to_ref", {text("#Ref<P.12.3:t77>")}), table);
   EXPECT_EQ(run("erlang", "list_to_port", {run("erlang", "port_to_list", {Term::port(4)})}), Term::port(4));
   for (const char* wrong :
        {"", "<P", "P>", "<P.>", "<P.0>", "<P.01>", "<P.1>x", "<P.99999999999>", "<0.1.2>", "<P.-1>"})

@@ -102,9 +102,10 @@ Term list_to_ref_1(Call& call, const Term* arguments) {
   if (!take(rest, "#Ref<")) return call.badarg();
   const Term creator = take_process(call.names, rest);
   if (creator.is_none() || !take(rest, ":")) return call.badarg();
+  const bool is_table = take(rest, "t");
   const auto index = take_number<std::uint64_t>(rest);
-  if (!index || *index >> Names::kReferenceIndexBits != 0 || rest != ">") return call.badarg();
-  return Names::make_reference(creator, *index);
+  if (!index || *index >= Names::kTableMark || rest != ">") return call.badarg();
+  return is_table ? Names::make_table_id(creator, *index) : Names::make_reference(creator, *index);
 }
 
 Term list_to_port_1(Call& call, const Term* arguments) {

@@ -61,7 +61,8 @@ int Names::compare_pids(Term a, Term b) const {
 }
 
 std::string Names::reference_text(Term reference) const {
-  return pid_text(creator_of(reference)) + ":" + std::to_string(index_of(reference) & ~kTableMark);
+  const std::string number = std::to_string(index_of(reference) & ~kTableMark);
+  return pid_text(creator_of(reference)) + (is_table_id(reference) ? ":t" : ":") + number;
 }
 
 int Names::compare_references(Term a, Term b) const {

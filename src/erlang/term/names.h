@@ -62,7 +62,7 @@ class Names {
   static constexpr std::uint64_t kTableMark = std::uint64_t{1} << (kReferenceIndexBits - 1);
   static Term make_table_id(Term creator, std::uint64_t index) { return make_reference(creator, index | kTableMark); }
   static bool is_table_id(Term t) { return t.is_reference() && (t.reference_payload() & kTableMark) != 0; }
-  std::string reference_text(Term reference) const;  // "P.1:7", without the mark
+  std::string reference_text(Term reference) const;  // "P.1:7"; "P.1:t7" of a table
   int compare_references(Term a, Term b) const;
 
   // The entry for fun `index` of `module` with this MD5, made if it is new.
