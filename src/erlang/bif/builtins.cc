@@ -31,6 +31,7 @@ std::vector<Builtin> all_builtins() {
                             system_builtins(),
                             persistent_term_builtins(),
                             atomics_builtins(),
+                            file_builtins(),
                             refused_builtins()})
     all.insert(all.end(), family.begin(), family.end());
   std::ranges::sort(all, {}, &Builtin::key);

@@ -57,14 +57,28 @@ Term put_chars_2(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
+namespace {
+
+// The group leader of an application's processes hands everything on to the device, so printing to it is printing to
+// the device, as long as it lives.
+bool is_application_master(Call& call, Term pid) {
+  const Process* process = pid.is_pid() ? call.machine.find_alive(pid) : nullptr;
+  if (process == nullptr || !is_tuple_of(process->attributes.initial_call, 3)) return false;
+  return element(process->attributes.initial_call, 1) == call.atom("application_master");
+}
+
+bool leads_to_device(Call& call, Term pid) { return pid == call.names.device_pid() || is_application_master(call, pid); }
+
+}  // namespace
+
 // ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it?
 Term is_device_1(Call& call, const Term* arguments) {
   const Term device = arguments[0];
   if (device == atoms::kUser || device == atoms::kStandardError)
     return atoms::boolean(call.machine.whereis(device) == call.names.device_pid());
   if (device == call.atom("standard_io"))
-    return atoms::boolean(call.self().attributes.group_leader == call.names.device_pid());
-  return atoms::boolean(device == call.names.device_pid());
+    return atoms::boolean(leads_to_device(call, call.self().attributes.group_leader));
+  return atoms::boolean(leads_to_device(call, device));
 }
 
 Term printable_range_0(Call&, const Term*) { return atoms::kLatin1; }

@@ -103,6 +103,7 @@ constexpr auto kPersistentTermBuiltins = std::to_array<Builtin>({
     {"persistent_term", "get", 2, Effect::kOperation, get_2},
     {"persistent_term", "info", 0, Effect::kOperation, info_0},
     {"persistent_term", "put", 2, Effect::kOperation, put_2},
+    {"ravel_logger", "get_term", 2, Effect::kLocal, get_2},  // of the logger's own, see ravel_logger.erl
 });
 static_assert(std::ranges::is_sorted(kPersistentTermBuiltins, {}, &Builtin::key));
 

@@ -149,7 +149,7 @@ Term process_flag_2(Call& call, const Term* arguments) {
   if (flag == atoms::kPriority) return set_priority(call, value);
   if (flag == atoms::kErrorHandler) return set_error_handler(call, value);
   if (flag == atoms::kMonitorNodes || (is_tuple_of(flag, 2) && element(flag, 1) == atoms::kMonitorNodes))
-    return refuse(call, "erlang:process_flag(monitor_nodes, _)", kOtherNodes);
+    return is_boolean(value) ? Term::small(0) : call.badarg();  // no other node ever comes up
   if (flag == atoms::kSaveCalls) {
     if (!is_save_calls_length(value)) return call.fail(atoms::kBadarg, atoms::kNone);
     return exchange_flag(call, call.self(), flag, value);

@@ -24,6 +24,9 @@ constexpr std::string_view kCode =
     "the test";
 constexpr std::string_view kHost =
     "changes the host, whose environment a search does not see: leave it out of the test";
+constexpr std::string_view kFiles =
+    "opens or changes a file, and no schedule would take back what it changes; whole files can be read "
+    "(file:read_file/1, file:consult/1): replace what uses it by a stub";
 constexpr std::string_view kSuspending =
     "takes scheduling into its own hands, which a search does already: leave it out of the test";
 constexpr std::string_view kEmulator =
@@ -123,6 +126,18 @@ constexpr auto kRows = std::to_array<Row>({
     {"os", "putenv", 2, kHost},
     {"os", "set_signal", 2, kHost},
     {"os", "unsetenv", 1, kHost},
+    {"prim_file", "del_dir_nif", 1, kFiles},
+    {"prim_file", "del_file_nif", 1, kFiles},
+    {"prim_file", "file_desc_to_ref_nif", 1, kFiles},
+    {"prim_file", "make_dir_nif", 1, kFiles},
+    {"prim_file", "make_hard_link_nif", 2, kFiles},
+    {"prim_file", "make_soft_link_nif", 2, kFiles},
+    {"prim_file", "open_nif", 2, kFiles},
+    {"prim_file", "rename_nif", 2, kFiles},
+    {"prim_file", "set_cwd_nif", 1, kFiles},
+    {"prim_file", "set_owner_nif", 3, kFiles},
+    {"prim_file", "set_permissions_nif", 2, kFiles},
+    {"prim_file", "set_time_nif", 4, kFiles},
 });
 
 template <std::size_t kRow>

@@ -54,11 +54,11 @@ std::optional<Number> take_number(std::string_view& text) {
   return number;
 }
 
-// "P.1.2", or "io". None if it is not the name of a process.
+// "P.1.2", "S.1", or "io". None if it is not the name of a process.
 Term take_process(Names& names, std::string_view& text) {
   if (take(text, names.pid_text(Names::device_pid()))) return Names::device_pid();
-  if (!take(text, "P")) return Term::none();
-  Term pid = names.root_pid();
+  Term pid = text.starts_with("S") ? names.system_pid() : names.root_pid();
+  if (!take(text, names.pid_text(pid))) return Term::none();
   while (take(text, ".")) {
     const auto ordinal = take_number<std::uint32_t>(text);
     if (!ordinal || *ordinal == 0) return Term::none();

@@ -10,7 +10,7 @@ namespace ravel::erlang {
 
 namespace {
 
-// Functions of OTP that talk to its code server or its output processes are replaced by the machine's own
+// Functions of OTP that talk to its code server, file server, init or output processes are replaced by the machine's own
 // (src/erlang/lib), of the same name and arity.
 struct Redirect {
   std::string_view module, function;
@@ -18,14 +18,32 @@ struct Redirect {
   std::string_view to_module;
 };
 constexpr Redirect kRedirects[] = {
+    {"code", "call", 1, "ravel_code"},
     {"code", "ensure_loaded", 1, "ravel_otp"},
     {"code", "ensure_modules_loaded", 1, "ravel_otp"},
     {"code", "load_file", 1, "ravel_otp"},
+    {"erl_prim_loader", "request", 1, "ravel_file"},
     {"erl_features", "configurable", 0, "ravel_otp"},
     {"erl_features", "keywords", 0, "ravel_otp"},
     {"erl_features", "keywords", 1, "ravel_otp"},
+    {"erl_signal_handler", "start", 0, "ravel_kernel"},
+    {"file", "call", 2, "ravel_file"},
+    {"file", "consult", 1, "ravel_file"},
+    {"init", "request", 1, "ravel_init"},
     {"io", "execute_request", 2, "ravel_io"},  // up to OTP 23
     {"io", "execute_request", 3, "ravel_io"},
+    {"kernel", "init", 1, "ravel_kernel"},
+    {"logger_config", "allow", 1, "ravel_logger"},
+    {"logger_config", "allow", 2, "ravel_logger"},
+    {"logger_config", "exist", 2, "ravel_logger"},
+    {"logger_config", "get", 2, "ravel_logger"},
+    {"logger_config", "get", 3, "ravel_logger"},
+    {"logger_h_common", "log", 2, "ravel_logger"},
+    {"logger_h_common", "removing_handler", 1, "ravel_logger"},
+    {"logger_h_common", "start", 2, "ravel_logger"},
+    {"logger_olp", "cast", 2, "ravel_logger"},
+    {"logger_olp", "set_opts", 2, "ravel_logger"},
+    {"logger_sup", "init", 1, "ravel_logger"},
     {"logger_config", "allow", 2, "ravel_otp"},
     {"rand", "default_seed", 0, "ravel_otp"},
 };

@@ -13,6 +13,7 @@
 #include "erlang/machine/loader.h"
 #include "erlang/machine/loop_check.h"
 #include "erlang/term/map.h"
+#include "erlang/term/print.h"
 
 namespace ravel::erlang {
 
@@ -225,14 +226,44 @@ const CodeWord* Machine::load_export(Export& wanted) {
 // ---- Running --------------------------------------------------------------------------------------------
 
 void Machine::start(Term module, Term function, std::span<const Term> arguments) {
-  CHECK(order_.empty());
+  CHECK(find_process(names.root_pid()) == nullptr);
+  start_root(names.root_pid(), module, function, arguments);
+}
+
+void Machine::start_root(Term pid, Term module, Term function, std::span<const Term> arguments) {
   fault_ = {};
-  Process& process = new_process(names.root_pid());
+  Process& process = new_process(pid);
   process.change_attributes().initial_call =
       heap.tuple({module, function, Term::small(static_cast<std::int64_t>(arguments.size()))});
   prepare_start(process, module, function, arguments);
   unsettled_.push_back(&process);
   settle();
+}
+
+// Always the first in the order of the names that can go on; nothing is too early for an `after 0`.
+Status Machine::start_system(Term module, Term function) {
+  CHECK(order_.empty());
+  start_root(names.system_pid(), module, function, {});
+  const auto can_go_on = [](const Process* process) {
+    return process->rest != Rest::kWaiting && (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
+  };
+  while (fault_.kind == MachineFault::Kind::kNone) {
+    const auto next = std::ranges::find_if(order_, can_go_on);
+    if (next == order_.end()) break;
+    Process& process = **next;
+    if (process.rest == Rest::kEnding && process.pid == names.system_pid())
+      return Error{"Erlang/OTP's own system does not start: " + print_term(names, process.exit_reason)};
+    step(process);
+  }
+  if (fault_.kind != MachineFault::Kind::kNone)
+    return Error{"Erlang/OTP's own system does not start: " + fault_.message};
+  const auto is_at_rest = [](const Process* process) { return process->rest == Rest::kWaiting; };
+  CHECK_MESSAGE(std::ranges::all_of(order_, is_at_rest) && timers_.empty(), "a test starts from a system at rest");
+  for (Process* process : order_) {
+    process->touch();
+    process->has_noticed_block = true;
+  }
+  return Success{};
 }
 
 void Machine::prepare_start(Process& process, Term module, Term function, std::span<const Term> arguments) {

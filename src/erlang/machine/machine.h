@@ -31,6 +31,7 @@
 #include "erlang/machine/instruction.h"
 #include "erlang/machine/event_record.h"
 #include "erlang/machine/module.h"
+#include "erlang/machine/module_source.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/signals.h"
 #include "erlang/machine/table_touch.h"
@@ -44,13 +45,6 @@ namespace ravel::erlang {
 
 // Scratch registers that hold module and function while apply/3 is resolved.
 inline constexpr std::size_t kUnpackedModule = kProgramRegisters, kUnpackedFunction = kProgramRegisters + 1;
-
-// Where modules come from: the bytes of a module's .beam file, or nothing if there is no such module.
-class ModuleSource {
- public:
-  virtual ~ModuleSource() = default;
-  virtual std::optional<std::vector<std::uint8_t>> find_module(std::string_view name, std::string& path) = 0;
-};
 
 // Does a process find out that it can't go on by a step of its own (thesis, figure 4.3), or never?
 enum class Blocking : std::uint8_t { kAvoid, kExplore };
@@ -119,6 +113,7 @@ class Machine final : private Roots {
   const Module* find_module(Term name);
   const Module* loaded_module(Term name) const;
   const std::string& load_error() const { return load_error_; }
+  ModuleSource& source() { return source_; }
   bool is_exported(Term module, Term function, std::uint32_t arity);   // loads nothing
   const Builtin* find_builtin(Term module, Term function, std::uint32_t arity) const;
   std::span<const Builtin> builtins() const { return builtins_; }
@@ -131,7 +126,10 @@ class Machine final : private Roots {
   Term current_stack_trace(const Process& process);
 
   // ---- Running -----------------------------------------------------------------------------------------
-  // Makes the first process, which calls module:function(arguments...), and settles it. REQUIRES: none exists.
+  // Starts Erlang/OTP's own system: the process S calls module:function(), and it and all that it starts run in one
+  // fixed schedule until nobody can move. An error says why it does not come to rest. REQUIRES: no process exists.
+  Status start_system(Term module, Term function);
+  // Makes the test's process P, which calls module:function(arguments...), and settles it. REQUIRES: it does not exist.
   void start(Term module, Term function, std::span<const Term> arguments);
   // Executes the pending operation of a process. REQUIRES: its rest is not kWaiting.
   void step(Process& process);
@@ -259,6 +257,7 @@ class Machine final : private Roots {
 
   // Running (interpreter.cc). Runs until the process rests again.
   enum class Grant : std::uint8_t { kOperation, kLocalOnly };
+  void start_root(Term pid, Term module, Term function, std::span<const Term> arguments);
   void run(Process& process, Grant grant);
   // Make a new process call a function when it runs.
   void prepare_start(Process& process, Term module, Term function, std::span<const Term> arguments);

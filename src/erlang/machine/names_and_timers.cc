@@ -18,19 +18,17 @@ Term Machine::whereis(Term name) const {
 }
 
 Term Machine::named_process(Term name) {
-  // Registered by a started Erlang/OTP system (kernel and stdlib) besides user and standard_error.
+  // Registered by Erlang/OTP in kernel and stdlib, and not started here (src/erlang/lib/ravel_kernel.erl).
   static constexpr std::string_view kSystemNames[] = {
-      "application_controller", "auth",        "code_server",       "erl_epmd",   "erl_prim_loader",
-      "erl_signal_server",      "error_logger", "erts_code_purger",  "file_server_2", "global_group",
-      "global_name_server",     "inet_db",     "inet_gethost_native", "init",     "kernel_refc",
-      "kernel_safe_sup",        "kernel_sup",  "logger",            "logger_proxy", "logger_std_h_default",
-      "logger_sup",             "net_kernel",  "net_sup",           "pg",         "rex",
-      "socket_registry",        "timer_server", "user_drv",
+      "auth",         "code_server",         "erl_epmd",             "erl_prim_loader", "erl_signal_server",
+      "erts_code_purger", "file_server_2",   "global_group",         "inet_db",         "inet_gethost_native",
+      "kernel_refc",  "logger_proxy",        "logger_std_h_default", "net_kernel",      "net_sup",
+      "socket_registry", "user_drv",
   };
   const Term pid = whereis(name);
   if (pid.is_none() && std::ranges::find(kSystemNames, names.atoms.text(name)) != std::end(kSystemNames))
     refuse("the process " + std::string(names.atoms.text(name)) +
-           " of Erlang/OTP's own system does not run here yet; replace what needs it by a stub");
+           " of Erlang/OTP's own system does not run here; replace what needs it by a stub");
   return pid;
 }
 

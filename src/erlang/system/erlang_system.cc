@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/term/map.h"
 
 namespace ravel::erlang {
 
@@ -13,6 +14,12 @@ namespace {
 constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
 constexpr char kTimerKind = 't';
 constexpr char kRunner[] = "ravel_eunit";  // src/erlang/lib/ravel_eunit.erl
+
+// What proc_lib has noted in the dictionary of a process that it started: which function that is, or none.
+Term initial_call_of(const Machine& machine, const Process& process) {
+  const std::optional<Term> key = machine.names.atoms.find("$initial_call");
+  return key ? map_get(machine.names, process.attributes.dictionary, *key) : Term::none();
+}
 
 }  // namespace
 
@@ -52,6 +59,9 @@ Result<bool> ErlangSystem::load(const EntryCall& entry) {
   m.on_output = options_.on_output;
   for (const ProgramModule& module : program_.modules())
     if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
+  if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern("boot")); !started)
+    return started.error();
+  for (const Process* process : m.processes()) system_.push_back(process->pid);
   std::vector<Term> arguments;
   if (entry.argument) {
     std::vector<Term> path;
@@ -95,7 +105,7 @@ ActorId ErlangSystem::actor_of(Term process_or_timer) {
 ActorName ErlangSystem::actor_name(ActorId actor) const {
   const Term who = actors_[static_cast<std::uint32_t>(actor)];
   const Term pid = who.is_pid() ? who : Names::creator_of(who);
-  ActorName name;
+  ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
   for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
   if (!who.is_pid()) name = name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
   return name;
@@ -202,7 +212,7 @@ bool ErlangSystem::runs_test(const Process& process) const {
 
 // For EUnit a test that exits has failed, also with the reason normal.
 bool ErlangSystem::ends_badly(const Process& process) const {
-  if (!is_normal(process.exit_reason)) return true;
+  if (!ends_as_planned(process)) return true;
   return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
 }
 
@@ -213,12 +223,36 @@ bool ErlangSystem::is_in_runner(const Process& process) const {
   return place.module != nullptr && machine_->names.atoms.text(place.module->name) == kRunner;
 }
 
+// Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no
+// crash then. A supervisor kills children that are told to be killed so, or that do not stop in time.
+bool ErlangSystem::ends_as_planned(const Process& process) const {
+  const Term reason = process.exit_reason;
+  if (is_normal(reason)) return true;
+  const bool is_shutdown =
+      reason == atoms::kShutdown || (is_tuple_of(reason, 2) && element(reason, 1) == atoms::kShutdown);
+  if (is_shutdown && !initial_call_of(*machine_, process).is_none()) return true;
+  if (reason != atoms::kKilled && !is_shutdown) return false;
+  const Process* by = process.exit_origin.is_pid() ? machine_->find_process(process.exit_origin) : nullptr;
+  const Term call = by == nullptr ? Term::none() : initial_call_of(*machine_, *by);
+  return is_tuple_of(call, 3) && element(call, 1).is_atom() &&
+         machine_->names.atoms.text(element(call, 1)).starts_with("supervisor");
+}
+
+bool ErlangSystem::is_of_system(const Process& process) const {
+  if (!machine_->names.is_below_system(process.pid)) return false;
+  // What an application starts has its master as group leader, and the masters of the system's applications are there
+  // when the test starts.
+  const Term leader = process.attributes.group_leader;
+  const auto is_known = [&](Term pid) { return std::ranges::find(system_, pid) != system_.end(); };
+  return is_known(process.pid) || leader == Names::device_pid() || is_known(leader);
+}
+
 void ErlangSystem::look() {
   if (machine_->fault().kind != MachineFault::Kind::kNone) return note_fault();
   list_enabled();
   if (!enabled_.empty()) {
     outcome_ = Outcome::kRunning;
-  } else if (machine_->processes().empty()) {
+  } else if (std::ranges::all_of(machine_->processes(), [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
   } else {
     note_deadlock();
@@ -275,7 +309,7 @@ void ErlangSystem::note_deadlock() {
   // A process that waits for the end of a test's own process waits because that one does.
   std::vector<Process*> stuck;
   std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck),
-                       [this](const Process* process) { return !is_in_runner(*process); });
+                       [this](const Process* process) { return !is_in_runner(*process) && !is_of_system(*process); });
   for (Process* process : stuck) {
     EventDescription where;
     describe_where(*process, where);

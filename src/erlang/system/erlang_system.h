@@ -1,10 +1,13 @@
 // A test of an Erlang program as a System: the machine's processes and timers as the engine's actors.
 //
 // Actors are named as the processes: P runs the test, P.1 is its first child, P.t3 the timer whose reference is
-// the third that P made. Bugs are what the test's processes do wrong: an abnormal end (a failed EUnit assertion
-// is told as such), waiting for ever, running for ever, an abnormal halt.
+// the third that P made. S and what is below it are Erlang/OTP's own system, which is started once, without
+// exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end (a failed EUnit
+// assertion is told as such), running for ever, an abnormal halt, and that the test's processes wait for ever. The
+// system's own processes may wait: they are servers.
 //
-// An execution ends at its first bug (to wait for ever is one), when the program halts, or when nobody is left.
+// An execution ends at its first bug, when the program halts, or when nobody can move and none of the test's
+// processes is left.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +45,7 @@ struct PlainRun {
   Bug bug;                  // kBug
   Refusal refusal;          // kUnsupported
   int halt_status = 0;      // kFinished: what the program gave to halt
-  std::size_t waiting = 0;  // kFinished: processes that still wait
+  std::size_t waiting = 0;  // kFinished: processes of the test that still wait
 };
 
 class ErlangSystem final : public System {
@@ -90,6 +93,10 @@ class ErlangSystem final : public System {
   bool is_normal(Term reason) const;
   bool runs_test(const Process& process) const;
   bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
+  // Does a process that ends do so as planned? REQUIRES: kEnding.
+  bool ends_as_planned(const Process& process) const;
+  // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts is not.
+  bool is_of_system(const Process& process) const;
   void note_fault();
   void note_deadlock();
 
@@ -113,6 +120,7 @@ class ErlangSystem final : public System {
   const ErlangOptions options_;
   bool is_eunit_test_ = false;
   std::unique_ptr<Machine> machine_;
+  std::vector<Term> system_;                // the processes of Erlang/OTP's system when the test starts
   std::vector<Term> initial_;               // the saved initial state
   std::vector<std::vector<Term>> saved_;    // by snapshot
   std::vector<std::uint32_t> free_;         // indices in saved_

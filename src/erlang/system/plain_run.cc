@@ -53,7 +53,7 @@ Process* next_process(const Machine& machine, Term previous) {
 PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report) {
   Machine& m = *machine_;
   CHECK(m.options.time == TimePolicy::kDeadlines);
-  const Term test = m.processes().empty() ? Term::none() : m.processes().front()->pid;
+  const Term test = Names::root_pid();
   Term current = test;
   std::uint64_t turn = kTurn;
   while (m.fault().kind == MachineFault::Kind::kNone) {
@@ -69,8 +69,11 @@ PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report
     if (process == nullptr) {
       const bool test_goes_on = m.find_process(test) != nullptr;
       if (test_goes_on && pass_time(m)) continue;
-      if (!test_goes_on)
-        return {.outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = m.processes().size()};
+      if (!test_goes_on) {
+        const auto is_of_test = [this](const Process* waiting) { return !is_of_system(*waiting); };
+        const auto waiting = static_cast<std::size_t>(std::ranges::count_if(m.processes(), is_of_test));
+        return {.outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
+      }
       note_deadlock();
       return {.outcome = Outcome::kBug, .bug = bug_, .refusal = {}, .halt_status = 0, .waiting = 0};
     }

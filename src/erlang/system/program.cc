@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
+Result<std::vector<std::uint8_t>> read_bytes(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Error{path + ": cannot be read. Check the path and its permissions."};
   return std::vector<std::uint8_t>(std::istreambuf_iterator<char>(stream), {});
@@ -123,7 +123,7 @@ Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
 
 // `file` is what the user named, `path` the compiled module.
 Status Program::add_module(const std::string& file, const std::string& path) {
-  auto bytes = read_file(path);
+  auto bytes = read_bytes(path);
   if (!bytes) return bytes.error();
   auto beam = read_beam(*bytes, file);
   if (!beam) return beam.error();
@@ -211,10 +211,34 @@ std::optional<std::vector<std::uint8_t>> Program::find_module(std::string_view n
   }
   const auto located = otp_.locate(name, options_.code_folders);
   if (!located) return std::nullopt;
-  auto bytes = read_file(*located);
+  auto bytes = read_bytes(*located);
   if (!bytes) return std::nullopt;
   path = *located;
   return std::move(*bytes);
+}
+
+// As code:which/1 tells: of a source the .beam file that a compiler would put beside it.
+std::optional<std::string> Program::locate_module(std::string_view name) {
+  if (const ProgramModule* module = find(name)) return fs::absolute(module->file).replace_extension(".beam").string();
+  if (erlang_library_module(name)) return std::string(name) + ".beam";
+  return otp_.locate(name, options_.code_folders);
+}
+
+std::vector<std::string> Program::code_folders() {
+  std::vector<std::string> folders;
+  const auto add = [&](const std::string& folder) {
+    if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(folder);
+  };
+  for (const ProgramModule& module : modules_) add(fs::absolute(module.file).parent_path().lexically_normal().string());
+  for (const std::string& folder : options_.code_folders) add(folder);
+  for (const std::string& folder : otp_.ebin_folders()) add(folder);
+  return folders;
+}
+
+std::string Program::working_folder() {
+  std::error_code problem;
+  const fs::path folder = fs::current_path(problem);
+  return problem ? "/" : folder.string();
 }
 
 std::string Program::source_path(const Module* module, std::string_view file) const {

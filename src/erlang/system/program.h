@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "erlang/beam/beam_file.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/host_files.h"
 #include "erlang/system/otp_installation.h"
 #include "erlang/system/source_file.h"
 #include "erlang/system/temporary_folder.h"
@@ -75,6 +76,14 @@ class Program final : public ModuleSource {
   Result<std::vector<TestName>> resolve(const TestName& name) const;
 
   std::optional<std::vector<std::uint8_t>> find_module(std::string_view name, std::string& path) override;
+  std::optional<std::string> locate_module(std::string_view name) override;
+  // The folders of the user's files, --pa, the libraries.
+  std::vector<std::string> code_folders() override;
+  std::string root_folder() override { return otp_.root(); }
+  std::string working_folder() override;
+  const FileLook& look_at_file(const std::string& path) override { return files_.look_at(path); }
+  const FileBytes& read_file(const std::string& path) override { return files_.read(path); }
+  const FolderNames& list_folder(const std::string& path) override { return files_.list(path); }
 
   // For messages: the path of a source file as a stack trace names it, and a line's text.
   std::string source_path(const Module* module, std::string_view file) const;
@@ -92,6 +101,7 @@ class Program final : public ModuleSource {
   std::vector<ProgramModule> modules_;
   std::string compiler_messages_;
   SourceLines lines_;
+  HostFiles files_;
 };
 
 }  // namespace ravel::erlang

@@ -20,7 +20,7 @@ std::uint32_t rotate_in(std::uint32_t hash, std::uint32_t constant) {
 
 // The path from the process to the root; a name has one path only.
 std::uint64_t hash_pid(const Names& names, Term pid) {
-  std::uint64_t hash = 0xA0761D6478BD642F;
+  std::uint64_t hash = names.is_below_system(pid) ? 0x8BB84B93962EACC9 : 0xA0761D6478BD642F;
   for (; names.has_parent(pid); pid = names.parent_of(pid)) {
     hash = (hash ^ names.ordinal_of(pid)) * 0xE7037ED1A0B428DB;
     hash ^= hash >> 29;

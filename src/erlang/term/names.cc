@@ -8,8 +8,11 @@
 namespace ravel::erlang {
 
 Names::Names() {
-  pids_.push_back({.parent = 0, .ordinal = 0, .depth = 0});
+  pids_.push_back({.parent = 0, .ordinal = 0, .depth = 0, .root = 0});
   CHECK(child_pid(root_pid(), 0) == device_pid());
+  const auto system = static_cast<std::uint32_t>(system_pid().pid_name());
+  CHECK(pids_.size() == system);
+  pids_.push_back({.parent = system, .ordinal = 0, .depth = 0, .root = system});
   funs_.emplace_back();  // entry 0 is never used
 }
 
@@ -19,7 +22,8 @@ Term Names::child_pid(Term parent, std::uint32_t ordinal) {
   if (is_new) {
     CHECK(pids_.size() < (std::size_t{1} << (60 - kReferenceIndexBits)));
     const auto parent_name = static_cast<std::uint32_t>(parent.pid_name());
-    pids_.push_back({.parent = parent_name, .ordinal = ordinal, .depth = pids_[parent_name].depth + 1});
+    pids_.push_back({.parent = parent_name, .ordinal = ordinal, .depth = pids_[parent_name].depth + 1,
+                     .root = pids_[parent_name].root});
   }
   return Term::pid(found->second);
 }
@@ -29,20 +33,22 @@ std::uint32_t Names::ordinal_of(Term pid) const { return pids_[pid.pid_name()].o
 
 std::vector<std::uint32_t> Names::path_of(Term pid) const {
   std::vector<std::uint32_t> path;
-  for (std::size_t name = pid.pid_name(); name != 0; name = pids_[name].parent) path.push_back(pids_[name].ordinal);
+  for (std::size_t name = pid.pid_name(); pids_[name].depth != 0; name = pids_[name].parent)
+    path.push_back(pids_[name].ordinal);
   std::ranges::reverse(path);
   return path;
 }
 
 std::string Names::pid_text(Term pid) const {
   if (pid == device_pid()) return "io";
-  std::string text = "P";
+  std::string text = is_below_system(pid) ? "S" : "P";
   for (const std::uint32_t ordinal : path_of(pid)) text += "." + std::to_string(ordinal);
   return text;
 }
 
 int Names::compare_pids(Term a, Term b) const {
   if (a == b) return 0;
+  if (pids_[a.pid_name()].root != pids_[b.pid_name()].root) return is_below_system(a) ? 1 : -1;
   // Climbs to where the two paths part: two different children of one parent, or one is above the other.
   PidName left = pids_[a.pid_name()];
   PidName right = pids_[b.pid_name()];

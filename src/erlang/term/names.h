@@ -2,7 +2,7 @@
 //
 // A process is named by its parent and by which child of that parent it is (`P`, `P.1`, `P.1.2`); the table
 // gives each such name one index for ever, so the same logical process is the same pid term in every
-// execution. References are named by their creator and a number that the creator counts.
+// execution. There are two roots: `P` runs the test, `S` is Erlang/OTP's own system, which was started before it. References are named by their creator and a number that the creator counts.
 //
 // Invariant: entries are only added; the order of terms and everything printed depend on the names, never
 // on the indices, so they are the same whatever was explored before.
@@ -37,17 +37,19 @@ class Names {
 
   AtomTable atoms;
 
-  // The process that is child number `ordinal` (from 1) of `parent`. The root `P` has neither.
-  Term root_pid() const { return Term::pid(0); }
+  // The process that is child number `ordinal` (from 1) of `parent`. The roots `P` and `S` have neither.
+  static constexpr Term root_pid() { return Term::pid(0); }
+  static constexpr Term system_pid() { return Term::pid(2); }
   // No process: what prints for all of them, `io`. It is child 0 of the root, which no process is.
   static constexpr Term device_pid() { return Term::pid(1); }
   Term child_pid(Term parent, std::uint32_t ordinal);
-  bool has_parent(Term pid) const { return pid.pid_name() != 0; }
+  bool has_parent(Term pid) const { return pids_[pid.pid_name()].depth != 0; }
+  bool is_below_system(Term pid) const { return pids_[pid.pid_name()].root == system_pid().pid_name(); }
   Term parent_of(Term pid) const;        // REQUIRES: has_parent(pid)
   std::uint32_t ordinal_of(Term pid) const;
-  std::vector<std::uint32_t> path_of(Term pid) const;  // {} for P, {1, 2} for P.1.2
+  std::vector<std::uint32_t> path_of(Term pid) const;  // below its root: {} for P, {1, 2} for P.1.2
   std::string pid_text(Term pid) const;                // "P.1.2"
-  int compare_pids(Term a, Term b) const;
+  int compare_pids(Term a, Term b) const;  // P and all below it come before S
   std::size_t pid_count() const { return pids_.size(); }
 
   static constexpr int kReferenceIndexBits = 36;
@@ -75,6 +77,7 @@ class Names {
     std::uint32_t parent;
     std::uint32_t ordinal;
     std::uint32_t depth;
+    std::uint32_t root;
   };
   std::vector<PidName> pids_;
   std::unordered_map<std::uint64_t, std::uint32_t> children_;  // parent << 32 | ordinal

@@ -1,0 +1,92 @@
+%% What the code server of OTP would answer: code:call/1 comes here instead of sending it a request.
+%%
+%% The machine loads each module once, when it is called, and never replaces it; which ones are loaded at a given time
+%% says more about earlier executions than about this one. So a module counts as loaded if it can be found, and what
+%% would change code or the path is refused.
+-module(ravel_code).
+
+-export([call/1]).
+-export([folders/0, root/0, locate/1]).  % built-ins
+-export([where_is/1]).
+
+-spec folders() -> [binary()].
+folders() -> erlang:nif_error(undefined).
+
+-spec root() -> binary().
+root() -> erlang:nif_error(undefined).
+
+-spec locate(module()) -> binary() | undefined.
+locate(_Module) -> erlang:nif_error(undefined).
+
+call(get_path) -> path();
+call({dir, root_dir}) -> text(root());
+call({dir, lib_dir}) -> filename:join(text(root()), "lib");
+call({dir, compiler_dir}) -> lib_dir("compiler");
+call({dir, {lib_dir, App}}) -> lib_dir(name(App));
+call({dir, {lib_dir, App, Sub}}) -> below(lib_dir(name(App)), atom_to_list(Sub));
+call({dir, {priv_dir, App}}) -> below(lib_dir(name(App)), "priv");
+call({is_loaded, Module}) ->
+    case erlang:module_loaded(Module) of
+        true -> {file, where_is(Module)};
+        false -> false
+    end;
+call(all_loaded) -> [{Module, preloaded} || Module <- erlang:pre_loaded()];
+call({is_sticky, Module}) -> is_sticky(Module);
+call({get_object_code, Module}) ->
+    case locate(Module) of
+        undefined -> error;
+        Path ->
+            case prim_file:read_file(text(Path)) of
+                {ok, Bytes} -> {Module, Bytes, text(Path)};
+                {error, _} -> error
+            end
+    end;
+call(get_mode) -> interactive;
+call(Request) ->
+    Name = if is_tuple(Request) -> element(1, Request); true -> Request end,
+    refuse(atom_to_list(Name)).
+
+%% A search loads a module once, from where it was when the search began.
+-spec refuse(string()) -> no_return().
+refuse(_Name) -> erlang:nif_error(undefined).
+
+path() -> [text(Folder) || Folder <- folders()].
+
+where_is(Module) ->
+    case lists:member(Module, erlang:pre_loaded()) of
+        true -> preloaded;
+        false -> text(locate(Module))
+    end.
+
+%% Of OTP's own folders only; the real one is not sticky for a user's.
+is_sticky(Module) ->
+    erlang:module_loaded(Module) andalso
+        case locate(Module) of
+            undefined -> false;
+            Path -> lists:any(fun(App) -> is_below(text(Path), lib_dir(App)) end, ["kernel", "stdlib", "compiler"])
+        end.
+
+is_below(_Path, {error, _}) -> false;
+is_below(Path, Folder) -> lists:prefix(Folder, Path).
+
+%% App or App-VERSION, as the folder above one of the path.
+lib_dir(App) -> lib_dir(App, path()).
+
+lib_dir(App, [Folder | Folders]) ->
+    Lib = case filename:basename(Folder) of
+              "ebin" -> filename:dirname(Folder);
+              _ -> Folder
+          end,
+    case string:split(filename:basename(Lib), "-") of
+        [App | _] -> Lib;
+        _ -> lib_dir(App, Folders)
+    end;
+lib_dir(_App, []) -> {error, bad_name}.
+
+below({error, _} = Error, _Name) -> Error;
+below(Folder, Name) -> filename:join(Folder, Name).
+
+name(App) when is_atom(App) -> atom_to_list(App);
+name(App) -> App.
+
+text(Binary) -> unicode:characters_to_list(Binary).

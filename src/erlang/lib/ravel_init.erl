@@ -1,0 +1,89 @@
+%% The process S, registered as init: starts Erlang/OTP's own system before a test, then waits as init does.
+%%
+%% It does what OTP's boot script does for the applications kernel and stdlib, with OTP's own modules: logger_server,
+%% application_controller, application masters and kernel's supervisor, whose children are chosen in ravel_kernel.
+-module(ravel_init).
+
+-export([boot/0]).
+-export([request/1]).  % init
+
+boot() ->
+    register(init, self()),
+    process_flag(trap_exit, true),
+    {ok, Logger} = logger_server:start_link(),
+    {ok, Controller} = application_controller:start(application(kernel)),
+    link(Controller),
+    ok = application:load(application(stdlib)),
+    ok = application:start_boot(kernel, permanent),
+    ok = application:start_boot(stdlib, permanent),
+    loop([{application_controller, Controller}, {logger, Logger}]).
+
+loop(Kernel) ->
+    receive
+        {stop, Reason} ->
+            stop(Reason, Kernel);
+        {'EXIT', Pid, Reason} ->
+            case lists:keyfind(Pid, 2, Kernel) of
+                {Name, Pid} ->
+                    Text = io_lib:format("Kernel pid terminated (~w) (~p)", [Name, Reason]),
+                    erlang:halt(lists:flatten(Text));
+                false ->
+                    loop(Kernel)
+            end;
+        _ ->
+            loop(Kernel)
+    end.
+
+%% init:stop/0,1. As init does, the applications are shut down before the halt; restart and reboot would start over.
+stop(Reason, Kernel) ->
+    {_, Controller} = lists:keyfind(application_controller, 1, Kernel),
+    exit(Controller, shutdown),
+    receive {'EXIT', Controller, _} -> ok end,
+    case Reason of
+        {stop, Status} -> erlang:halt(Status);
+        _ -> erlang:halt(0)
+    end.
+
+%% The parts of kernel.app and stdlib.app that have a meaning here.
+application(Name) ->
+    {application, Name, [{description, description(Name)}, {vsn, version(Name)}, {modules, modules(Name)} | details(Name)]}.
+
+description(kernel) -> "ERTS  CXC 138 10";
+description(stdlib) -> "ERTS  CXC 138 10".
+
+details(kernel) ->
+    [{registered, []}, {applications, []},
+     {env, [{logger_level, notice}, {logger_sasl_compatible, false}, {net_tickintensity, 4}, {net_ticktime, 60},
+            {prevent_overlapping_partitions, true}, {shell_docs_ansi, auto}]},
+     {mod, {kernel, []}}];
+details(stdlib) ->
+    [{registered, []}, {applications, [kernel]}, {env, []}].
+
+folder(Name) -> ravel_code:call({dir, {lib_dir, Name}}).
+
+version(Name) ->
+    case string:split(filename:basename(folder(Name)), "-") of
+        [_, Version] -> Version;
+        [_] -> ""
+    end.
+
+modules(Name) ->
+    {ok, Files} = prim_file:list_dir(filename:join(folder(Name), "ebin")),
+    [list_to_atom(filename:rootname(File)) || File <- Files, filename:extension(File) =:= ".beam"].
+
+%% What init would answer, by the caller: how the emulator was started never changes.
+request(get_arguments) -> [{Flag, Values} || Flag <- [root, progname], {ok, Values} <- [request({get_argument, Flag})]];
+request(get_plain_arguments) -> [];
+request({get_argument, root}) -> {ok, [[unicode:characters_to_list(ravel_code:root())]]};
+request({get_argument, progname}) -> {ok, [["erl"]]};
+request({get_argument, _Flag}) -> error;
+request(script_id) -> {"Erlang/OTP", erlang:system_info(otp_release)};
+request(get_status) -> {started, started};
+request(get_script_name) -> {"", filename:join([unicode:characters_to_list(ravel_code:root()), "bin", "start"])};
+request({get_configfd, _Descriptor}) -> none;
+request({set_configfd, _Descriptor, _Config}) -> ok;
+request(fetch_loaded) -> [{Module, preloaded} || Module <- erlang:pre_loaded()];
+request({ensure_loaded, _Module}) -> not_allowed;
+request({notify_when_started, _Pid}) -> started;
+request({make_permanent, _Boot, _Config}) -> {error, enotsup};
+request({set_script_name, _Name}) -> ok.

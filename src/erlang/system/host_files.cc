@@ -1,0 +1,65 @@
+#include "erlang/system/host_files.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace ravel::erlang {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+FileLook look(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return {.problem = errno};
+  const FileLook::Kind kind = S_ISREG(status.st_mode)   ? FileLook::Kind::kRegular
+                              : S_ISDIR(status.st_mode) ? FileLook::Kind::kDirectory
+                                                        : FileLook::Kind::kOther;
+  return {.problem = 0, .kind = kind, .size = static_cast<std::uint64_t>(status.st_size), .mode = status.st_mode};
+}
+
+FileBytes read_bytes(const std::string& path) {
+  const FileLook what = look(path);
+  if (what.problem != 0) return {.problem = what.problem, .bytes = {}};
+  if (what.kind == FileLook::Kind::kDirectory) return {.problem = EISDIR, .bytes = {}};
+  // A pipe or a device would not give the same bytes again.
+  if (what.kind != FileLook::Kind::kRegular) return {.problem = EINVAL, .bytes = {}};
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return {.problem = errno != 0 ? errno : EIO, .bytes = {}};
+  return {.problem = 0, .bytes = std::vector<std::uint8_t>(std::istreambuf_iterator<char>(stream), {})};
+}
+
+FolderNames list_names(const std::string& path) {
+  FolderNames found;
+  std::error_code problem;
+  for (fs::directory_iterator entry(path, problem), end; !problem && entry != end; entry.increment(problem))
+    found.names.push_back(entry->path().filename().string());
+  found.problem = problem.value();
+  std::ranges::sort(found.names);
+  return found;
+}
+
+}  // namespace
+
+const FileLook& HostFiles::look_at(const std::string& path) {
+  const auto known = looks_.find(path);
+  return known != looks_.end() ? known->second : looks_.emplace(path, look(path)).first->second;
+}
+
+const FileBytes& HostFiles::read(const std::string& path) {
+  const auto known = bytes_.find(path);
+  return known != bytes_.end() ? known->second : bytes_.emplace(path, read_bytes(path)).first->second;
+}
+
+const FolderNames& HostFiles::list(const std::string& path) {
+  const auto known = names_.find(path);
+  return known != names_.end() ? known->second : names_.emplace(path, list_names(path)).first->second;
+}
+
+}  // namespace ravel::erlang
