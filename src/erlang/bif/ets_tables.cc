@@ -313,10 +313,7 @@ constexpr auto kTableBuiltins = std::to_array<Builtin>({
     {"ets", "update_counter", 4, Effect::kOperation, ets_update_counter_4},
     {"ets", "update_element", 3, Effect::kOperation, ets_update_element_3},
     {"ets", "whereis", 1, Effect::kOperation, ets_whereis_1},
-<<<<<<< HEAD
-=======
     {"ravel_logger", "lookup", 2, Effect::kLocal, ets_lookup_2},  // of the logger's own, see ravel_logger.erl
->>>>>>> c6c1583 (Each test starts from Erlang/OTP's own system at rest: logger, application controller, kernel's supervisor, rpc, global)
 });
 static_assert(std::ranges::is_sorted(kTableBuiltins, {}, &Builtin::key));
 

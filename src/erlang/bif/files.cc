@@ -121,6 +121,13 @@ Term refuse_file_0(Call& call, const Term*) {
   return Term::none();
 }
 
+// ravel_inet:refuse().
+Term refuse_0(Call& call, const Term*) {
+  call.machine.refuse("the network leads outside the program, where no schedule can control it: replace what uses it by a "
+                      "stub");
+  return Term::none();
+}
+
 constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"prim_file", "get_cwd_nif", 0, Effect::kPure, get_cwd_nif_0},
     {"prim_file", "list_dir_nif", 1, Effect::kPure, list_dir_nif_1},
@@ -131,6 +138,7 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"ravel_code", "locate", 1, Effect::kPure, locate_1},
     {"ravel_code", "refuse", 1, Effect::kRefused, refuse_1},
     {"ravel_code", "root", 0, Effect::kPure, root_0},
+    {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},
     {"ravel_logger", "refuse_file", 0, Effect::kRefused, refuse_file_0},
 });
 static_assert(std::ranges::is_sorted(kFileBuiltins, {}, &Builtin::key));

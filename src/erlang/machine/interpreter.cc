@@ -50,7 +50,8 @@ void Machine::run(Process& process, Grant grant) {
   running_ = &process;
   call_.set_self(&process);
   wake(process);
-  reductions_left_ = static_cast<std::int64_t>(options.reductions_per_step_max);
+  reductions_left_ = is_starting_system_ ? std::numeric_limits<std::int64_t>::max()
+                                         : static_cast<std::int64_t>(options.reductions_per_step_max);
   Interpreter::execute(this, &process, grant == Grant::kOperation, nullptr);
   running_ = nullptr;
   live_ = 0;

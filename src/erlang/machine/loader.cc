@@ -29,6 +29,8 @@ constexpr Redirect kRedirects[] = {
     {"erl_signal_handler", "start", 0, "ravel_kernel"},
     {"file", "call", 2, "ravel_file"},
     {"file", "consult", 1, "ravel_file"},
+    {"inet", "gethostname", 0, "ravel_inet"},
+    {"inet_db", "db_get", 1, "ravel_inet"},
     {"init", "request", 1, "ravel_init"},
     {"io", "execute_request", 2, "ravel_io"},  // up to OTP 23
     {"io", "execute_request", 3, "ravel_io"},

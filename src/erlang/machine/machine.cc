@@ -243,6 +243,7 @@ void Machine::start_root(Term pid, Term module, Term function, std::span<const T
 // Always the first in the order of the names that can go on; nothing is too early for an `after 0`.
 Status Machine::start_system(Term module, Term function) {
   CHECK(order_.empty());
+  is_starting_system_ = true;
   start_root(names.system_pid(), module, function, {});
   const auto can_go_on = [](const Process* process) {
     return process->rest != Rest::kWaiting && (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
@@ -255,6 +256,7 @@ Status Machine::start_system(Term module, Term function) {
       return Error{"Erlang/OTP's own system does not start: " + print_term(names, process.exit_reason)};
     step(process);
   }
+  is_starting_system_ = false;
   if (fault_.kind != MachineFault::Kind::kNone)
     return Error{"Erlang/OTP's own system does not start: " + fault_.message};
   const auto is_at_rest = [](const Process* process) { return process->rest == Rest::kWaiting; };

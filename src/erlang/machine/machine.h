@@ -384,6 +384,7 @@ class Machine final : private Roots {
   std::vector<TableTouch> table_touches_;
   bool has_deadline_changed_ = false;             // in this step
   std::int64_t reductions_left_ = 0;
+  bool is_starting_system_ = false;               // the bound on calls is for the program, not for OTP's start
 };
 
 }  // namespace ravel::erlang

@@ -90,7 +90,9 @@ std::vector<std::uint32_t> Machine::return_addresses(const Process& process, con
   for (const Term* frame = process.top; frame < end && addresses.size() < count_max;
        frame += frame_slots(*frame) + 1)
     add_code(frame_caller(*frame));
-  for (Term frozen = process.frozen_stack; frozen.is_boxed() && addresses.size() < count_max;
+  // Asleep, the function's own frame is the first of the chain, and says where the function itself goes on.
+  const bool is_own_first = process.is_top_frozen && process.has_frozen_frame;
+  for (Term frozen = is_own_first ? process.frozen_stack.object()[2] : process.frozen_stack; frozen.is_boxed() && addresses.size() < count_max;
        frozen = frozen.object()[2])
     add_code(code_.at(static_cast<std::uint32_t>(frozen.object()[1].small_value())));
   return addresses;
