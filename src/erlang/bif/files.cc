@@ -66,7 +66,7 @@ Term list_dir_nif_1(Call& call, const Term* arguments) {
   return ok(call, names);
 }
 
-// #file_info{}, its times constant as all clocks.
+// #file_info{}, its times constant.
 Term read_info_nif_2(Call& call, const Term* arguments) {
   const auto path = path_of(arguments[0]);
   if (!path) return bad_path(call);
@@ -75,7 +75,8 @@ Term read_info_nif_2(Call& call, const Term* arguments) {
   const std::string_view type = look.kind == FileLook::Kind::kRegular     ? "regular"
                                 : look.kind == FileLook::Kind::kDirectory ? "directory"
                                                                           : "other";
-  const Term time = Term::small(call.machine.virtual_time_ns() / 1'000'000'000), zero = Term::small(0);
+  const Term time = Term::small(Machine::kVirtualEpochNs / 1'000'000'000);
+  const Term zero = Term::small(0);
   return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(look.size)), call.atom(type),
                           call.atom("read"), time, time, time, Term::small(look.mode), Term::small(1), zero, zero,
                           zero, zero, zero});
