@@ -8,7 +8,7 @@ packages="
   libgmp-dev zlib1g-dev libpcre3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   erlang-base erlang-dev erlang-eunit erlang-syntax-tools erlang-parsetools erlang-tools
-  erlang-crypto erlang-xmerl erlang-runtime-tools
+  erlang-crypto erlang-xmerl erlang-runtime-tools elixir
 "
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
