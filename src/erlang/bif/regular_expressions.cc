@@ -431,9 +431,10 @@ Term inspect_2(Call& call, const Term* arguments) {
   return call.heap.tuple({atoms::kNamelist, call.heap.list(names)});
 }
 
-// The version of PCRE that the emulator contains.
+// That of OTP 25, with a word more: a pattern that OTP has compiled holds PCRE's own code, which is not read here. Whoever
+// keeps such patterns in files (Elixir's ~r) compares the versions and compiles them again.
 Term version_0(Call& call, const Term*) {
-  constexpr std::string_view kVersion = "8.44 2020-02-12";
+  constexpr std::string_view kVersion = "8.44 2020-02-12 Ravel";
   return make_binary(call.heap, kVersion.data(), kVersion.size());
 }
 

@@ -4,10 +4,19 @@
 %% application_controller, application masters and kernel's supervisor, whose children are chosen in ravel_kernel.
 -module(ravel_init).
 
--export([boot/0]).
+-export([boot/0, boot_with_elixir/0]).
 -export([request/1]).  % init
 
-boot() ->
+boot() -> loop(start()).
+
+%% ... with Elixir and ExUnit, as they are when a test runs.
+boot_with_elixir() ->
+    Kernel = start(),
+    {ok, _} = application:ensure_all_started(ex_unit),
+    ok = ravel_exunit:configure(),
+    loop(Kernel).
+
+start() ->
     register(init, self()),
     process_flag(trap_exit, true),
     {ok, Logger} = logger_server:start_link(),
@@ -16,7 +25,7 @@ boot() ->
     ok = application:load(application(stdlib)),
     ok = application:start_boot(kernel, permanent),
     ok = application:start_boot(stdlib, permanent),
-    loop([{application_controller, Controller}, {logger, Logger}]).
+    [{application_controller, Controller}, {logger, Logger}].
 
 loop(Kernel) ->
     receive

@@ -2,8 +2,11 @@
 #include <algorithm>
 
 #include "erlang/system/erlang_system.h"
+#include "erlang/system/elixir_failure.h"
+#include "erlang/system/elixir_receive_line.h"
 #include "erlang/system/receive_line.h"
 #include "erlang/term/print.h"
+#include "erlang/term/print_elixir.h"
 
 namespace ravel::erlang {
 
@@ -55,36 +58,6 @@ Term without_trace(Term reason) {
   return is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? element(reason, 1) : reason;
 }
 
-// A function for readers. Those that the compiler makes of funs (-start/0-fun-0-) are numbered, and the numbers would
-// change with edits of the program, so they are named after the function that holds them.
-std::string text_of_function(const Names& names, Term module, Term function, std::uint32_t arity) {
-  std::string_view name = names.atoms.text(function);
-  if (!name.starts_with('-')) return print_function(names, module, function, arity);
-  name.remove_prefix(1);
-  const std::size_t slash = name.find('/');
-  return "a fun of " + print_atom(names, module) + ":" +
-         std::string(name.substr(0, name.find('-', slash == name.npos ? 0 : slash)));
-}
-
-// What a spawned fun is for readers: its number and hash would change with every edit of the program.
-std::string text_of_fun(const Names& names, Term fun) {
-  if (!is_kind(fun, Kind::kFun)) return {};
-  const FunEntry& entry = names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
-  if (!entry.name.is_atom()) return "a fun of module " + print_atom(names, entry.module);
-  return text_of_function(names, entry.module, entry.name, entry.arity);
-}
-
-// " in erlang:send/2" if the error was raised by a call that could not be carried out: a built-in, a function that does not
-// exist or has no clause for its arguments. The trace has the arguments then, which differ between schedules.
-std::string failed_call(const Names& names, Term trace) {
-  if (!trace.is_cons() || !is_tuple_of(trace.head(), 4)) return {};
-  const Term entry = trace.head();
-  if (!element(entry, 1).is_atom() || !element(entry, 2).is_atom() || element(entry, 3).is_small()) return {};
-  std::uint32_t arity = 0;
-  for (Term rest = element(entry, 3); rest.is_cons(); rest = rest.tail()) ++arity;
-  return " in " + text_of_function(names, element(entry, 1), element(entry, 2), arity);
-}
-
 // What EUnit has a name for, as src/erlang/lib/ravel_eunit.erl raises it: a fixture's setup that fails, a bad generator.
 struct NamedFailure {
   std::string name;                   // empty: an ordinary exception
@@ -100,8 +73,8 @@ NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_cla
     failure.name = is_tuple_of(name, 2) ? std::string(text(element(name, 1))) : std::string(text(name));
     if (is_tuple_of(name, 2) && is_tuple_of(element(name, 2), 3)) {
       const Term function = element(name, 2);
-      failure.name += " (" + text_of_function(names, element(function, 1), element(function, 2),
-                                              static_cast<std::uint32_t>(element(function, 3).small_value())) + ")";
+      failure.name += " (" + print_function(names, element(function, 1), element(function, 2),
+                                            static_cast<std::uint32_t>(element(function, 3).small_value())) + ")";
     }
     const std::string_view behind = text(element(reason, 3));
     if (behind == "error") failure.behind = ErrorClass::kError;
@@ -118,13 +91,19 @@ NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_cla
   return {.name = {}, .reason = reason, .behind = error_class};
 }
 
+std::uint32_t length_of(Term list) {
+  std::uint32_t length = 0;
+  for (; list.is_cons(); list = list.tail()) ++length;
+  return length;
+}
+
 // Whether this part of a stack trace is of what runs EUnit's tests, and all behind it as well.
 bool is_trace_of_runner(const Names& names, Term trace) {
   for (; trace.is_cons(); trace = trace.tail()) {
     const Term entry = trace.head();
     const std::string_view module =
         is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? names.atoms.text(element(entry, 1)) : std::string_view();
-    if (module == "ravel_eunit") return true;
+    if (module == "ravel_eunit" || module == "ravel_exunit") return true;
     if (!module.starts_with("eunit_")) return false;
   }
   return false;
@@ -132,14 +111,61 @@ bool is_trace_of_runner(const Names& names, Term trace) {
 
 }  // namespace
 
-std::string ErlangSystem::text_of(Term term) const { return print_term(machine_->names, term, kShort); }
+Language ErlangSystem::language_of(const Process& process) const {
+  const CodeWord* const place = best_place(machine_->places_of(process));
+  const Module* const module = place == nullptr ? nullptr : machine_->describe_place(place).module;
+  if (module == nullptr) return test_language_;
+  const std::string_view name = machine_->names.atoms.text(module->name);
+  if (program_.find(name) == nullptr) return test_language_;
+  return is_elixir_module(name) ? Language::kElixir : Language::kErlang;
+}
+
+std::string ErlangSystem::text_of(Term term) const {
+  return language_ == Language::kElixir ? print_elixir_term(machine_->names, term, kShort)
+                                        : print_term(machine_->names, term, kShort);
+}
+
+// A function for readers. Those that the compiler makes of funs (-start/0-fun-0-) are numbered, and the numbers would
+// change with edits of the program, so they are named after the function that holds them.
+std::string ErlangSystem::text_of_function(Term module, Term function, std::uint32_t arity) const {
+  const Names& names = machine_->names;
+  const bool is_elixir = language_ == Language::kElixir || is_elixir_module(names.atoms.text(module));
+  std::string_view name = names.atoms.text(function);
+  if (!name.starts_with('-'))
+    return is_elixir ? print_elixir_function(names, module, function, arity) : print_function(names, module, function, arity);
+  name.remove_prefix(1);
+  const std::size_t slash = name.find('/');
+  const std::string_view holder = name.substr(0, name.find('-', slash == name.npos ? 0 : slash));
+  return is_elixir ? "a function in " + print_elixir_atom(names, module) + "." + std::string(holder)
+                   : "a fun of " + print_atom(names, module) + ":" + std::string(holder);
+}
+
+// What a spawned fun is for readers: its number and hash would change with every edit of the program.
+std::string ErlangSystem::text_of_fun(Term fun) const {
+  if (!is_kind(fun, Kind::kFun)) return {};
+  const FunEntry& entry = machine_->names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
+  if (!entry.name.is_atom()) return "a fun of module " + text_of(entry.module);
+  return text_of_function(entry.module, entry.name, entry.arity);
+}
+
+// " in erlang:send/2" if the error was raised by a call that could not be carried out: a built-in, a function that does not
+// exist or has no clause for its arguments. The trace has the arguments then, which differ between schedules.
+std::string ErlangSystem::failed_call(Term trace) const {
+  if (!trace.is_cons() || !is_tuple_of(trace.head(), 4)) return {};
+  const Term entry = trace.head();
+  if (!element(entry, 1).is_atom() || !element(entry, 2).is_atom() || element(entry, 3).is_small()) return {};
+  std::uint32_t arity = 0;
+  for (Term rest = element(entry, 3); rest.is_cons(); rest = rest.tail()) ++arity;
+  return " in " + text_of_function(element(entry, 1), element(entry, 2), arity);
+}
 
 std::string ErlangSystem::name_of(Term pid) const {
   if (!pid.is_pid()) return text_of(pid);
   std::string name = machine_->names.pid_text(pid);
   const Process* process = machine_->find_process(pid);
   if (process != nullptr && !process->attributes.registered_name.is_none())
-    name += " (" + print_atom(machine_->names, process->attributes.registered_name) + ")";
+    name += " (" + (language_ == Language::kElixir ? print_elixir_atom(machine_->names, process->attributes.registered_name)
+                                                  : print_atom(machine_->names, process->attributes.registered_name)) + ")";
   return name;
 }
 
@@ -157,7 +183,7 @@ std::string ErlangSystem::function_of(const Process& process) const {
   const CodeWord* const place = best_place(machine_->places_of(process));
   const CodePlace found = place == nullptr ? CodePlace{} : machine_->describe_place(place);
   if (found.module == nullptr) return "an unknown place";
-  return text_of_function(machine_->names, found.module->name, found.function, found.arity);
+  return text_of_function(found.module->name, found.function, found.arity);
 }
 
 void ErlangSystem::describe_where(const Process& process, EventDescription& description) const {
@@ -182,7 +208,9 @@ void ErlangSystem::describe_where(const CodeWord* place, EventDescription& descr
     const std::uint32_t head = machine_->describe_place(code.at(start)).line;
     const bool is_in_fun = machine_->names.atoms.text(found.function).starts_with('-');
     const auto text = [&](std::uint32_t line) { return program_.source_line(description.file, line); };
-    if (head != 0)
+    if (head != 0 && is_elixir_module(machine_->names.atoms.text(found.module->name)))
+      description.line = find_elixir_receive(text, head, receives_before(code, start, place)).value_or(found.line);
+    else if (head != 0)
       description.line = find_receive(text, head, receives_before(code, start, place),
                                       is_in_fun ? FunBodies::kRead : FunBodies::kSkip)
                              .value_or(found.line);
@@ -195,6 +223,7 @@ void ErlangSystem::describe_where(const CodeWord* place, EventDescription& descr
 // Before a step: who acts, and where. (Afterwards the process may be gone.)
 void ErlangSystem::prepare_description(Process& process) {
   last_ = {};
+  language_ = language_of(process);
   last_.actor = name_of(process.pid);
   if (process.rest == Rest::kEnding) {
     const Bug bug = bug_of_exit(process);
@@ -255,14 +284,18 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
     std::string what;
     if (builtin.arity >= 3 && arguments[0] == atoms::kErlang && arguments[1] == atoms::kApply && arguments[2].is_cons())
-      what = text_of_fun(machine_->names, arguments[2].head());
+      what = text_of_fun(arguments[2].head());
     else if (builtin.arity >= 3)
-      what = text_of(arguments[0]) + ":" + text_of(arguments[1]);
+      what = arguments[0].is_atom() && arguments[1].is_atom()
+                 ? text_of_function(arguments[0], arguments[1], length_of(arguments[2]))
+                 : text_of(arguments[0]) + ":" + text_of(arguments[1]);
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
   }
   if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);
-  std::string text = "calls " + (is_of_erlang ? "" : std::string(builtin.module) + ":") +
-                     std::string(name) + "(";
+  const bool is_elixir = language_ == Language::kElixir;
+  std::string text = "calls ";
+  if (!is_of_erlang) text += (is_elixir ? ":" : "") + std::string(builtin.module) + (is_elixir ? "." : ":");
+  text += std::string(name) + "(";
   for (std::size_t i = 0; i < builtin.arity; ++i) {
     if (i > 0) text += ", ";
     text += i < kRecordedArguments ? text_of(arguments[i]) : "_";
@@ -276,13 +309,22 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
 
 std::string ErlangSystem::text_of_end(Term reason) const {
   reason = without_trace(reason);
+  if (language_ == Language::kElixir)
+    if (const auto raised = elixir_failure(machine_->names, reason)) return "raises " + *raised;
   const NamedFailure failure = named_failure(machine_->names, reason, ErrorClass::kThrow);
   if (failure.name.empty()) return "exits with reason " + text_of(reason);
   return "fails: " + failure.name + ", " + text_of(failure.reason);
 }
 
-Bug ErlangSystem::bug_of_exit(const Process& process) const {
+Bug ErlangSystem::bug_of_exit(const Process& process) {
   const Names& names = machine_->names;
+  language_ = language_of(process);
+  for (Term trace = process.exit_trace; trace.is_cons(); trace = trace.tail()) {
+    const Term module = is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
+    if (!module.is_atom() || program_.find(names.atoms.text(module)) == nullptr) continue;
+    language_ = is_elixir_module(names.atoms.text(module)) ? Language::kElixir : Language::kErlang;
+    break;
+  }
   Bug bug;
   bug.actor = names.pid_text(process.pid);
   bug.kind = "abnormal_exit";
@@ -299,12 +341,10 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
     const Term entry = trace.head();
     if (!is_tuple_of(entry, 4) || !element(entry, 1).is_atom()) continue;
     const Term file = property(names, element(entry, 4), "file"), line = property(names, element(entry, 4), "line");
-    std::string text = "in " + print_function(names, element(entry, 1), element(entry, 2),
-                                              element(entry, 3).is_small()
-                                                  ? static_cast<std::uint64_t>(element(entry, 3).small_value())
-                                                  : 0);
-    if (!element(entry, 3).is_small()) text = "in " + text_of(element(entry, 1)) + ":" + text_of(element(entry, 2)) +
-                                              " with arguments " + text_of(element(entry, 3));
+    const Term arity = element(entry, 3);
+    const std::uint32_t count = arity.is_small() ? static_cast<std::uint32_t>(arity.small_value()) : length_of(arity);
+    std::string text = "in " + text_of_function(element(entry, 1), element(entry, 2), count);
+    if (!arity.is_small()) text += " with arguments " + text_of(arity);
     if (!file.is_none() && line.is_small()) {
       const Module* module = machine_->loaded_module(element(entry, 1));
       const std::string path = program_.source_path(module, characters(file));
@@ -315,6 +355,28 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
       }
     }
     bug.details.push_back(text);
+  }
+
+  if (const auto assertion = exunit_assertion(names, reason)) {
+    bug.kind = "assertion";
+    bug.message = *assertion;
+    std::string_view separator = ": ";
+    const auto side = [&](std::string_view key) {
+      const Term value = elixir_field(names, reason, key);
+      const bool is_given = !value.is_none() && !(value.is_atom() && names.atoms.text(value) == "ex_unit_no_meaningful_value");
+      if (!is_given) return;
+      bug.message += std::string(separator) + std::string(key) + ": " + text_of(value);
+      separator = ", ";
+    };
+    // What stands on the left of a match is a pattern, as code.
+    if (!assertion->starts_with("match (")) side("left");
+    side("right");
+    return bug;
+  }
+  if (process.ends_by_exception && failure.behind == ErrorClass::kError && language_ == Language::kElixir) {
+    const auto raised = elixir_failure(names, reason);
+    bug.message = "a process raises " + (raised ? *raised : text_of(reason)) + failed_call(process.exit_trace);
+    return bug;
   }
 
   // A failed EUnit assertion: error({assertEqual, [{module, M}, {line, L}, {expression, E}, ...]}).
@@ -361,7 +423,7 @@ Bug ErlangSystem::bug_of_exit(const Process& process) const {
                     : failure.behind == ErrorClass::kThrow ? "fails with an uncaught throw: "
                                                            : "exits with reason ";
   bug.message = prefix + "a process " + how + text_of(reason);
-  if (failure.behind == ErrorClass::kError) bug.message += failed_call(names, process.exit_trace);
+  if (failure.behind == ErrorClass::kError) bug.message += failed_call(process.exit_trace);
   if (process.exit_reason == atoms::kNormal) bug.details.push_back("for EUnit, a test that exits has failed");
   return bug;
 }

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
 #include "erlang/term/map.h"
+#include "erlang/term/print_elixir.h"
 
 namespace ravel::erlang {
 
@@ -13,7 +14,11 @@ namespace {
 
 constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
 constexpr char kTimerKind = 't';
-constexpr char kRunner[] = "ravel_eunit";  // src/erlang/lib/ravel_eunit.erl
+// src/erlang/lib has these: they run the tests of a framework.
+constexpr char kEunitRunner[] = "ravel_eunit";
+constexpr char kExunitRunner[] = "ravel_exunit";
+
+bool is_runner(std::string_view module) { return module == kEunitRunner || module == kExunitRunner; }
 
 // What proc_lib has noted in the dictionary of a process that it started: which function that is, or none.
 Term initial_call_of(const Machine& machine, const Process& process) {
@@ -40,10 +45,14 @@ ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
-  const EntryCall entry = test.is_generated() ? EntryCall{.module = kRunner, .function = "run", .argument = test}
-                                              : EntryCall{.module = test.module, .function = test.function};
-  auto system = start_call(program, entry, options);
-  if (system) (*system)->is_eunit_test_ = test.is_of_eunit();
+  EntryCall entry{.module = test.module, .function = test.function};
+  if (test.is_generated()) entry = {.module = kEunitRunner, .function = "run", .argument = test};
+  if (test.is_of_exunit()) entry = {.module = kExunitRunner, .function = "run", .argument = test};
+  std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
+  system->is_eunit_test_ = test.is_of_eunit();
+  system->is_exunit_test_ = test.is_of_exunit();
+  if (is_elixir_module(test.module)) system->test_language_ = system->language_ = Language::kElixir;
+  if (auto loaded = system->load(entry); !loaded) return loaded.error();
   return system;
 }
 
@@ -59,7 +68,8 @@ Result<bool> ErlangSystem::load(const EntryCall& entry) {
   m.on_output = options_.on_output;
   for (const ProgramModule& module : program_.modules())
     if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
-  if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern("boot")); !started)
+  const char* const boot = program_.has_elixir() ? "boot_with_elixir" : "boot";
+  if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started)
     return started.error();
   for (const Process* process : m.processes()) system_.push_back(process->pid);
   std::vector<Term> arguments;
@@ -196,6 +206,9 @@ Event ErlangSystem::step(const Transition& transition) {
 
 bool ErlangSystem::is_normal(Term reason) const {
   if (reason == atoms::kNormal) return true;
+  // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
+  const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
+  if (is_exunit_test_ && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1))))) return true;
   if (options_.normal_reasons.empty()) return false;
   const auto is_listed = [&](Term atom) {
     return atom.is_atom() &&
@@ -207,12 +220,21 @@ bool ErlangSystem::is_normal(Term reason) const {
 bool ErlangSystem::runs_test(const Process& process) const {
   if (is_eunit_test_ && process.pid == machine_->names.root_pid()) return true;
   const Term call = process.attributes.initial_call;
-  return is_tuple_of(call, 3) && element(call, 1).is_atom() && machine_->names.atoms.text(element(call, 1)) == kRunner;
+  return is_tuple_of(call, 3) && element(call, 1).is_atom() && is_runner(machine_->names.atoms.text(element(call, 1)));
 }
 
 // For EUnit a test that exits has failed, also with the reason normal.
 bool ErlangSystem::ends_badly(const Process& process) const {
-  if (!ends_as_planned(process)) return true;
+  // For ExUnit, a test that exits has failed, whatever the reason; when it is over its runner lets it exit.
+  if (is_exunit_test_ && process.ends_by_exception && runs_test(process)) {
+    const Term trace = process.exit_trace;
+    const Term module = trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
+    return process.exit_reason != atoms::kShutdown || !module.is_atom() ||
+           machine_->names.atoms.text(module) != kExunitRunner;
+  }
+  // ExUnit does not mind who is ended by others: that is how supervisors stop their children.
+  const bool is_ended_by_others = is_exunit_test_ && !process.ends_by_exception && !runs_test(process);
+  if (!ends_as_planned(process)) return !is_ended_by_others;
   return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
 }
 
@@ -220,7 +242,7 @@ bool ErlangSystem::is_in_runner(const Process& process) const {
   const auto places = machine_->places_of(process);
   if (places.empty()) return false;
   const CodePlace place = machine_->describe_place(places.front());
-  return place.module != nullptr && machine_->names.atoms.text(place.module->name) == kRunner;
+  return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
 }
 
 // Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no
@@ -254,6 +276,8 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kRunning;
   } else if (std::ranges::all_of(machine_->processes(), [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
+  } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
+    outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end
   } else {
     note_deadlock();
   }
@@ -313,6 +337,7 @@ void ErlangSystem::note_deadlock() {
   for (Process* process : stuck) {
     EventDescription where;
     describe_where(*process, where);
+    language_ = language_of(*process);
     std::string line = name_of(process->pid) + " waits";
     if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
     if (!where.source.empty()) line += ": " + where.source;

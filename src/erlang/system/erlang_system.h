@@ -48,6 +48,9 @@ struct PlainRun {
   std::size_t waiting = 0;  // kFinished: processes of the test that still wait
 };
 
+// In which terms and functions are shown: that of the module in which something happens.
+enum class Language : std::uint8_t { kErlang, kElixir };
+
 class ErlangSystem final : public System {
  public:
   // Loads the program's modules and starts the test. The program must outlive the system.
@@ -101,6 +104,7 @@ class ErlangSystem final : public System {
   void note_deadlock();
 
   // Texts (describe.cc).
+  Language language_of(const Process& process) const;  // of the user's own code in which it is, else of the test
   std::string text_of(Term term) const;
   std::string name_of(Term pid) const;   // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
@@ -112,13 +116,19 @@ class ErlangSystem final : public System {
   void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;
-  Bug bug_of_exit(const Process& process) const;  // REQUIRES: kEnding
+  Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
+  std::string text_of_function(Term module, Term function, std::uint32_t arity) const;
+  std::string text_of_fun(Term fun) const;
+  std::string failed_call(Term trace) const;
   void prepare_description(Process& process);
   void finish_description(Term who);
 
   Program& program_;
   const ErlangOptions options_;
   bool is_eunit_test_ = false;
+  bool is_exunit_test_ = false;
+  Language language_ = Language::kErlang;       // of the texts that are being made
+  Language test_language_ = Language::kErlang;
   std::unique_ptr<Machine> machine_;
   std::vector<Term> system_;                // the processes of Erlang/OTP's system when the test starts
   std::vector<Term> initial_;               // the saved initial state

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "erlang/system/erlang_system.h"
+#include "erlang/system/exunit_case.h"
 #include "erlang/term/bits.h"
 
 namespace ravel::erlang {
@@ -85,6 +86,7 @@ Status add_tests(Program& program, const TestCase& wanted, std::vector<TestCase>
 }  // namespace
 
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name) {
+  if (name.is_exunit_case()) return list_exunit_tests(program, name);
   if (!name.is_generated()) return std::vector<TestCase>{{.name = name}};
   std::vector<TestCase> tests;
   if (Status added = add_tests(program, {.name = name}, tests); !added) return added.error();

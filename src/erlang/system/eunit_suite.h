@@ -20,8 +20,8 @@ struct TestCase {
   friend bool operator==(const TestCase&, const TestCase&) = default;
 };
 
-// What a name of a test stands for: itself, or all that a generator or a group in it gives. A group whose tests run
-// in parallel is one test.
+// What a name of a test stands for: itself, all that a generator or a group in it gives, or all tests of an ExUnit case
+// (exunit_case.h). A group whose tests run in parallel is one test.
 // REQUIRES: Program::resolve() has given this name, or its function with another path.
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name);
 

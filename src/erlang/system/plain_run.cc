@@ -80,7 +80,7 @@ PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report
     --turn;
     current = process->pid;
     if (process->rest == Rest::kEnding && ends_badly(*process)) {
-      if (current == test)
+      if (current == test || (is_exunit_test_ && runs_test(*process)))
         return {.outcome = Outcome::kBug, .bug = bug_of_exit(*process), .refusal = {}, .halt_status = 0, .waiting = 0};
       // As in Erlang/OTP, an error is reported, an exit is not.
       if (process->ends_by_exception && process->exit_class != ErrorClass::kExit) report(bug_of_exit(*process));

@@ -6,8 +6,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "erlang/system/elixir_installation.h"
 #include "erlang/system/erlang_library.h"
 #include "erlang/system/erlc.h"
+#include "erlang/term/print_elixir.h"
 
 namespace ravel::erlang {
 
@@ -46,6 +48,20 @@ std::optional<std::vector<std::uint32_t>> parse_positions(std::string_view text)
   return positions;
 }
 
+bool is_elixir_source(const std::string& file) {
+  const std::string extension = fs::path(file).extension();
+  return extension == ".ex" || extension == ".exs";
+}
+
+constexpr char kNoElixir[] =
+    ": no Elixir is installed: no `elixir` in PATH leads to one. Install it (on Debian and Ubuntu: the package elixir), or set "
+    "RAVEL_ELIXIR to its root folder, which has lib/elixir.";
+
+// ExUnit's conventions.
+constexpr std::string_view kCase = "__ex_unit__";
+constexpr std::string_view kCaseTests[] = {"test ", "doctest ", "property "};
+constexpr std::string_view kAlias = "Elixir.";
+
 }  // namespace
 
 Result<TestName> TestName::parse(std::string_view text) {
@@ -53,7 +69,13 @@ Result<TestName> TestName::parse(std::string_view text) {
   TestName name;
   const std::size_t colon = text.find(':');
   name.module = text.substr(0, colon);
-  if (colon != std::string_view::npos) {
+  if (!name.module.empty() && name.module[0] >= 'A' && name.module[0] <= 'Z') {
+    // The names of ExUnit's tests are sentences, in which anything may stand.
+    if (!is_elixir_module(name.module)) name.module.insert(0, kAlias);
+    if (colon != std::string_view::npos) name.function = text.substr(colon + 1);
+    if (name.function.ends_with("/0") && name.function.find(' ') == std::string::npos)
+      name.function.resize(name.function.size() - 2);
+  } else if (colon != std::string_view::npos) {
     std::string_view function = text.substr(colon + 1);
     const std::string_view rest = function.substr(std::min(function.find('/'), function.size()));
     name.function = function.substr(0, function.size() - rest.size());
@@ -70,7 +92,7 @@ Result<TestName> TestName::parse(std::string_view text) {
 }
 
 std::string TestName::to_string() const {
-  std::string text = module;
+  std::string text = is_elixir_module(module) ? module.substr(kAlias.size()) : module;
   if (!function.empty()) text += ":" + function;
   for (const std::uint32_t position : path) text += "/" + std::to_string(position);
   return text;
@@ -78,47 +100,99 @@ std::string TestName::to_string() const {
 
 bool TestName::is_generated() const { return function.ends_with(kGeneratorSuffix) || function == kWrapper; }
 
+bool TestName::is_of_exunit() const {
+  return is_elixir_module(module) &&
+         (is_exunit_case() || std::ranges::any_of(kCaseTests, [&](std::string_view kind) { return function.starts_with(kind); }));
+}
+
+bool TestName::is_exunit_case() const { return is_elixir_module(module) && function == kCase; }
+
 bool TestName::is_of_eunit() const { return is_generated() || function.ends_with(kTestSuffix); }
 
 Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   auto otp = OtpInstallation::find();
   if (!otp) return otp.error();
   std::unique_ptr<Program> program(new Program(options, std::move(*otp)));
-  if (options.files.empty()) return Error{"no file was given. Name the .erl or .beam files of the program."};
-
-  std::vector<std::string> sources;
+  if (options.files.empty()) return Error{"no file was given. Name the .erl, .ex, .exs or .beam files of the program."};
   for (const std::string& file : options.files) {
     std::error_code problem;
     if (!fs::is_regular_file(file, problem)) return Error{file + ": there is no such file. Check the path."};
     const std::string extension = fs::path(file).extension();
-    if (extension != ".erl" && extension != ".beam")
-      return Error{file + ": neither an .erl nor a .beam file. Give Erlang source or compiled modules."};
-    if (extension == ".erl") sources.push_back(file);
+    if (extension != ".erl" && extension != ".beam" && !is_elixir_source(file))
+      return Error{file + ": not an .erl, .ex, .exs or .beam file. Give Erlang or Elixir source, or compiled modules."};
   }
-  std::vector<std::string> beams;
-  if (!sources.empty()) {
-    auto folder = TemporaryFolder::make();
-    if (!folder) return folder.error();
-    program->folder_ = std::make_unique<TemporaryFolder>(std::move(*folder));
-    ErlcOptions erlc;
-    erlc.program = program->otp_.erlc();
-    erlc.output_folder = program->folder_->path();
-    erlc.include_folders = options.include_folders;
-    erlc.code_folders = options.code_folders;
-    erlc.defines = options.defines;
-    auto compiled = compile_erlang(sources, erlc);
-    if (!compiled) return compiled.error();
-    program->compiler_messages_ = compiled->messages;
-    beams = compiled->beams;
-  }
-  std::size_t next_source = 0;
+  program->module_folders_ = options.code_folders;
+  if (Status compiled = program->compile(); !compiled) return compiled.error();
   for (const std::string& file : options.files) {
-    const bool is_source = fs::path(file).extension() == ".erl";
-    const std::string path = is_source ? beams[next_source++] : file;
-    if (Status added = program->add_module(file, path); !added) return added.error();
+    for (const std::string& beam : program->beams_of(file))
+      if (Status added = program->add_module(file, beam); !added) return added.error();
   }
   if (Status added = program->add_companions(); !added) return added.error();
+  if (program->has_elixir()) {
+    if (Status found = program->find_elixir(); !found) return found.error();
+  }
   return program;
+}
+
+// Erlang first: Elixir's macros may call it.
+Status Program::compile() {
+  std::vector<std::string> erlang, elixir;
+  for (const std::string& file : options_.files) {
+    if (fs::path(file).extension() == ".erl") erlang.push_back(file);
+    if (is_elixir_source(file)) elixir.push_back(file);
+  }
+  if (erlang.empty() && elixir.empty()) return Success{};
+  auto folder = TemporaryFolder::make();
+  if (!folder) return folder.error();
+  folder_ = std::make_unique<TemporaryFolder>(std::move(*folder));
+  module_folders_.push_back(folder_->path());
+  if (!erlang.empty()) {
+    ErlcOptions erlc;
+    erlc.program = otp_.erlc();
+    erlc.output_folder = folder_->path();
+    erlc.include_folders = options_.include_folders;
+    erlc.code_folders = options_.code_folders;
+    erlc.defines = options_.defines;
+    auto compiled = compile_erlang(erlang, erlc);
+    if (!compiled) return compiled.error();
+    compiler_messages_ = compiled->messages;
+    for (std::size_t i = 0; i < erlang.size(); ++i) compiled_.emplace_back(erlang[i], compiled->beams[i]);
+  }
+  if (!elixir.empty()) {
+    const auto installed = ElixirInstallation::find();
+    if (!installed) return Error{elixir.front() + kNoElixir};
+    auto compiled = compile_elixir(*installed, elixir, folder_->path(), options_.code_folders);
+    if (!compiled) return compiled.error();
+    compiler_messages_ += compiled->messages;
+    for (const CompiledElixirModule& module : compiled->modules) compiled_.emplace_back(module.file, module.beam);
+  }
+  return Success{};
+}
+
+// Modules of Elixir need its library, which may also be among the code folders.
+Status Program::find_elixir() {
+  const auto has_library = [](const std::string& folder) {
+    std::error_code problem;
+    return fs::is_regular_file(fs::path(folder) / "elixir.app", problem);
+  };
+  if (std::ranges::any_of(options_.code_folders, has_library)) return Success{};
+  const auto elixir = ElixirInstallation::find();
+  if (!elixir) return Error{modules_.front().file + kNoElixir};
+  elixir_folders_.assign(elixir->ebin_folders().begin(), elixir->ebin_folders().end());
+  std::ranges::copy(elixir_folders_, std::back_inserter(module_folders_));
+  return Success{};
+}
+
+std::vector<std::string> Program::beams_of(const std::string& file) const {
+  if (fs::path(file).extension() == ".beam") return {file};
+  std::vector<std::string> beams;
+  for (const auto& [source, beam] : compiled_)
+    if (source == file) beams.push_back(beam);
+  return beams;
+}
+
+bool Program::has_elixir() const {
+  return std::ranges::any_of(modules_, [](const ProgramModule& module) { return is_elixir_module(module.name); });
 }
 
 // `file` is what the user named, `path` the compiled module.
@@ -132,7 +206,7 @@ Status Program::add_module(const std::string& file, const std::string& path) {
   ProgramModule module;
   module.name = beam->module_name();
   module.file = file;
-  module.source = fs::path(file).extension() == ".erl" ? file : find_source(*beam, file);
+  module.source = fs::path(file).extension() != ".beam" ? file : find_source(*beam, file);
   module.bytes = std::move(*bytes);
   module.beam = std::move(*beam);
   modules_.push_back(std::move(module));
@@ -164,6 +238,10 @@ std::vector<TestName> Program::tests(std::string_view module) const {
   std::vector<TestName> tests;
   for (const ProgramModule& one : modules_) {
     if (!module.empty() && one.name != module) continue;
+    if (is_elixir_module(one.name)) {
+      if (is_exported(one, kCase, 0)) tests.push_back({.module = one.name, .function = std::string(kCase)});
+      continue;
+    }
     if (is_exported(one, kWrapper, 1)) {
       tests.push_back({.module = one.name, .function = std::string(kWrapper)});
       continue;
@@ -176,12 +254,37 @@ std::vector<TestName> Program::tests(std::string_view module) const {
   return tests;
 }
 
-Result<std::vector<TestName>> Program::resolve(const TestName& name) const {
+// A test of a case by its name, or by the end of it, if only one ends so.
+Result<TestName> Program::resolve_exunit(const ProgramModule& module, const TestName& name) const {
+  std::vector<std::string> found;
+  for (const NamedEntry& entry : module.beam.exports) {
+    const std::string& function = module.beam.atoms[entry.function_atom];
+    if (entry.arity != 1 || !TestName{.module = module.name, .function = function}.is_of_exunit()) continue;
+    if (function == name.function) return name;
+    if (function.ends_with(" " + name.function)) found.push_back(function);
+  }
+  const std::string test = "test " + name.function;
+  if (std::ranges::find(found, test) != found.end()) found = {test};
+  if (found.size() == 1) return TestName{.module = module.name, .function = found.front()};
+  return Error{"-t " + name.to_string() + ": " +
+               (found.empty() ? "the case has no such test" : "several tests of the case have names that end like this") +
+               ", and no function of arity 0 has this name. 'ravel tests' lists what there is."};
+}
+
+Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
+  TestName name = wanted;
   const ProgramModule* module = find(name.module);
+  if (module == nullptr && is_elixir_module(name.module)) {
+    // An Erlang module may begin with a capital letter, too.
+    module = find(std::string_view(name.module).substr(kAlias.size()));
+    if (module != nullptr) name.module = module->name;
+  }
   if (module == nullptr) {
     std::string known;
-    for (const ProgramModule& one : modules_) known += (known.empty() ? "" : ", ") + one.name;
-    return Error{"-t " + name.to_string() + ": no given file holds the module " + name.module + " (there is: " + known +
+    for (const ProgramModule& one : modules_)
+      known += (known.empty() ? "" : ", ") + TestName{.module = one.name, .function = {}}.to_string();
+    return Error{"-t " + name.to_string() + ": no given file holds the module " +
+                 TestName{.module = name.module, .function = {}}.to_string() + " (there is: " + known +
                  "). Name its file, too."};
   }
   if (name.function.empty()) {
@@ -193,6 +296,11 @@ Result<std::vector<TestName>> Program::resolve(const TestName& name) const {
                    ": the module has no test, that is no exported function NAME_test/0 or NAME_test_/0. Name a function: -t " +
                    name.module + ":FUNCTION."};
     return all;
+  }
+  if (is_exported(*module, kCase, 0) && !is_exported(*module, name.function, 0)) {
+    auto test = resolve_exunit(*module, name);
+    if (!test) return test.error();
+    return std::vector<TestName>{std::move(*test)};
   }
   if (!is_exported(*module, name.function, name.function == kWrapper ? 1 : 0))
     return Error{"-t " + name.to_string() + ": the module " + name.module + " exports no function " + name.function +
@@ -209,7 +317,7 @@ std::optional<std::vector<std::uint8_t>> Program::find_module(std::string_view n
     path = std::string(name) + ".beam";
     return std::vector<std::uint8_t>(own->begin(), own->end());
   }
-  const auto located = otp_.locate(name, options_.code_folders);
+  const auto located = otp_.locate(name, module_folders_);
   if (!located) return std::nullopt;
   auto bytes = read_bytes(*located);
   if (!bytes) return std::nullopt;
@@ -221,7 +329,7 @@ std::optional<std::vector<std::uint8_t>> Program::find_module(std::string_view n
 std::optional<std::string> Program::locate_module(std::string_view name) {
   if (const ProgramModule* module = find(name)) return fs::absolute(module->file).replace_extension(".beam").string();
   if (erlang_library_module(name)) return std::string(name) + ".beam";
-  return otp_.locate(name, options_.code_folders);
+  return otp_.locate(name, module_folders_);
 }
 
 std::vector<std::string> Program::code_folders() {
@@ -231,6 +339,7 @@ std::vector<std::string> Program::code_folders() {
   };
   for (const ProgramModule& module : modules_) add(fs::absolute(module.file).parent_path().lexically_normal().string());
   for (const std::string& folder : options_.code_folders) add(folder);
+  for (const std::string& folder : elixir_folders_) add(folder);
   for (const std::string& folder : otp_.ebin_folders()) add(folder);
   return folders;
 }

@@ -24,7 +24,7 @@
 namespace ravel::erlang {
 
 struct ProgramOptions {
-  std::vector<std::string> files;                              // .erl and .beam
+  std::vector<std::string> files;                              // .erl, .ex, .exs and .beam
   std::vector<std::string> include_folders;                    // -I
   std::vector<std::string> code_folders;                       // --pa
   std::vector<std::pair<std::string, std::string>> defines;    // -D
@@ -39,20 +39,24 @@ struct ProgramModule {
   BeamFile beam;
 };
 
-// A test: the function module:function/0, or what an EUnit generator of this name gives. The latter's tests and groups
-// are named by a path of positions: m:g_test_/2/1 is the first one in the second one that the generator gives. Without a
-// path it is all of them.
+// A test: the function module:function/0, a test of an ExUnit case (module:function/1), or what an EUnit generator of
+// this name gives. The latter's tests and groups are named by a path of positions: m:g_test_/2/1 is the first one in the
+// second one that the generator gives. Without a path it is all of them. For people, modules of Elixir are without the
+// Elixir. of their names.
 struct TestName {
   std::string module, function;
   std::vector<std::uint32_t> path = {};  // from 1
 
-  // "m:f", "m:g_test_/2/1" or "m"; a function with /0 behind it is fine.
+  // "m:f", "m:g_test_/2/1", "M:test of what M does" or "m"; a function with /0 behind it is fine.
   static Result<TestName> parse(std::string_view text);
   std::string to_string() const;
   // Whether the function is a generator by its name, or the wrapper of all tests of its module.
   bool is_generated() const;
   // Whether EUnit would run it.
   bool is_of_eunit() const;
+  // Whether it is one test of an ExUnit case, or the case with all its tests.
+  bool is_of_exunit() const;
+  bool is_exunit_case() const;
 
   friend bool operator==(const TestName&, const TestName&) = default;
 };
@@ -65,6 +69,8 @@ class Program final : public ModuleSource {
   std::span<const ProgramModule> modules() const { return modules_; }
   const ProgramModule* find(std::string_view module) const;
   const OtpInstallation& otp() const { return otp_; }
+  // Whether one of the user's modules is of Elixir.
+  bool has_elixir() const;
   // What the compiler had to say although it compiled: warnings.
   const std::string& compiler_messages() const { return compiler_messages_; }
 
@@ -92,12 +98,20 @@ class Program final : public ModuleSource {
  private:
   Program(ProgramOptions options, OtpInstallation otp) : options_(std::move(options)), otp_(std::move(otp)) {}
 
+  Status compile();
+  Status find_elixir();
+  // The compiled files of what the user named: it, or those that its source has become.
+  std::vector<std::string> beams_of(const std::string& file) const;
   Status add_module(const std::string& file, const std::string& path);
   Status add_companions();
+  Result<TestName> resolve_exunit(const ProgramModule& module, const TestName& name) const;
 
   ProgramOptions options_;
   OtpInstallation otp_;
   std::unique_ptr<TemporaryFolder> folder_;  // of what was compiled
+  std::vector<std::pair<std::string, std::string>> compiled_;  // a source as it was named, a .beam file of it
+  std::vector<std::string> elixir_folders_;
+  std::vector<std::string> module_folders_;                    // besides Erlang/OTP's: --pa, compiled, Elixir's
   std::vector<ProgramModule> modules_;
   std::string compiler_messages_;
   SourceLines lines_;

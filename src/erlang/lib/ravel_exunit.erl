@@ -1,0 +1,76 @@
+%% Runs the tests of an ExUnit case one by one, as the search needs them.
+%%
+%% What a case means is left to ExUnit: its modules list their tests and run their setups (__ex_unit__/0,2), and
+%% ExUnit.OnExitHandler keeps what on_exit and start_supervised leave. What runs them is this module instead of
+%% ExUnit.Runner and its servers, but the processes that a test can see are the same: one for setup_all, which lives as
+%% long as the test, one for the test, and the one of on_exit callbacks.
+%%
+%% Nothing is caught: a test that fails takes its process with it, which ends the execution. So nothing runs after a
+%% failure. There are no timeouts of tests: one that waits for ever is seen to do so.
+-module(ravel_exunit).
+
+-export([configure/0, list/3, run/3]).
+-export([setup_all/2, test/3]). % spawned
+
+%% Before any test: what test_helper.exs has configured, which was noted when it was compiled. An assert_receive
+%% without a timeout of its own waits as long as it takes.
+-spec configure() -> ok.
+configure() ->
+    _ = [application:set_env(ex_unit, Key, Value) || {Key, Value} <- configuration()],
+    case application:get_env(ex_unit, assert_receive_timeout) of
+        {ok, 100} -> application:set_env(ex_unit, assert_receive_timeout, infinity);
+        _ -> ok
+    end.
+
+configuration() ->
+    case code:ensure_loaded(ravel_exunit_configuration) of
+        {module, Module} -> Module:list();
+        _ -> []
+    end.
+
+%% Ends with the reason {ravel_exunit_list, [Name]}: the tests that ExUnit would run, in the order of their lines.
+-spec list(module(), atom(), []) -> no_return().
+list(Module, _, _) ->
+    #{tests := Tests} = Module:'__ex_unit__'(),
+    Listed = [{line(Tags), Name} || #{name := Name, tags := Tags} <- Tests, is_chosen(tags(Module, Name, Tags), Tests)],
+    exit({ravel_exunit_list, [Name || {_, Name} <- lists:sort(Listed)]}).
+
+tags(Module, Name, Tags) -> Tags#{test => Name, module => Module}.
+
+line(#{line := Line}) -> Line;
+line(_) -> 0.
+
+is_chosen(Tags, Tests) ->
+    Get = fun(Key) -> proplists:get_value(Key, configuration(), []) end,
+    'Elixir.ExUnit.Filters':eval(Get(include), Get(exclude), Tags, Tests) =:= ok.
+
+-spec run(module(), atom(), []) -> ok.
+run(Module, Name, _) ->
+    #{tests := Tests} = Module:'__ex_unit__'(),
+    [Tags] = [Tags || #{name := This, tags := Tags} <- Tests, This =:= Name],
+    {Owner, OwnerRef} = spawn_monitor(?MODULE, setup_all, [self(), Module]),
+    Context = receive {Owner, Result} -> Result end,
+    {Test, TestRef} = spawn_monitor(?MODULE, test, [Module, Name, maps:merge(tags(Module, Name, Tags), Context)]),
+    receive {'DOWN', TestRef, process, Test, _} -> ok end,
+    run_on_exit(Test),
+    Owner ! {self(), exit},
+    receive {'DOWN', OwnerRef, process, Owner, _} -> ok end,
+    run_on_exit(Owner).
+
+setup_all(Runner, Module) ->
+    'Elixir.ExUnit.OnExitHandler':register(self()),
+    Runner ! {self(), Module:'__ex_unit__'(setup_all, #{module => Module, 'case' => Module})},
+    receive {Runner, exit} -> ok end.
+
+test(Module, Name, Context) ->
+    'Elixir.ExUnit.OnExitHandler':register(self()),
+    rand:seed(exsss, {erlang:phash2(Module), erlang:phash2(Name), 0}),
+    Module:Name(Module:'__ex_unit__'(setup, Context)),
+    exit(shutdown).
+
+run_on_exit(Pid) ->
+    case 'Elixir.ExUnit.OnExitHandler':run(Pid, infinity) of
+        ok -> ok;
+        {{'EXIT', _}, Reason, _} -> exit(Reason);
+        {Kind, Reason, Trace} -> erlang:raise(Kind, Reason, Trace)
+    end.

@@ -1,0 +1,49 @@
+// The Elixir that is installed: where its compiled libraries are, and its compiler.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ravel::erlang {
+
+class ElixirInstallation {
+ public:
+  // The one whose program `elixir` is in a folder of `path`, or named by $RAVEL_ELIXIR (its root, which has
+  // lib/elixir/ebin). Nothing if there is none.
+  static std::optional<ElixirInstallation> find();
+
+  const std::string& root() const { return root_; }
+  std::string program() const;  // elixir
+  // elixir, ex_unit, logger, ...: as folders for -pa.
+  std::span<const std::string> ebin_folders() const { return ebin_folders_; }
+
+ private:
+  std::string root_;
+  std::vector<std::string> ebin_folders_;
+};
+
+// A module that was compiled, with the file that it is from.
+struct CompiledElixirModule {
+  std::string name;   // Elixir.Foo
+  std::string file;   // as it was given
+  std::string beam;
+};
+
+struct CompiledElixir {
+  std::vector<CompiledElixirModule> modules;  // in the order of the files, and in each as they were compiled
+  std::string messages;                       // warnings, as the compiler printed them
+};
+
+// Compiles .ex and .exs files in one run of Elixir: sources first, then files named test_helper.exs, then the other
+// scripts, of which only the modules are of use. ExUnit is started for them, but runs no test: `use ExUnit.Case` asks
+// for it. What stands outside of modules runs while compiling. If a file does not compile, the error is what Elixir
+// printed, untouched.
+Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::span<const std::string> files,
+                                      const std::string& output_folder, std::span<const std::string> code_folders);
+
+}  // namespace ravel::erlang

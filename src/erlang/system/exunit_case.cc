@@ -1,0 +1,28 @@
+#include "erlang/system/exunit_case.h"
+
+#include "erlang/system/erlang_system.h"
+
+namespace ravel::erlang {
+
+Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name) {
+  ErlangOptions options;
+  options.on_output = [](std::string_view) {};  // for whoever runs the tests
+  const auto system = ErlangSystem::start_call(
+      program, EntryCall{.module = "ravel_exunit", .function = "list", .argument = name}, options);
+  if (!system) return system.error();
+  const PlainRun run = (*system)->run_plainly([](const Bug&) {});
+  const Machine& machine = (*system)->machine();
+  const Process* const lister = machine.find_process(machine.names.root_pid());
+  const Term reason = lister == nullptr ? Term::none() : lister->exit_reason;
+  if (!is_tuple_of(reason, 2) || !element(reason, 1).is_atom() ||
+      machine.names.atoms.text(element(reason, 1)) != "ravel_exunit_list") {
+    const std::string why = run.outcome == Outcome::kUnsupported ? run.refusal.message : run.bug.message;
+    return Error{name.to_string() + ": the tests of this case cannot be listed: " + why + "."};
+  }
+  std::vector<TestCase> tests;
+  for (Term list = element(reason, 2); list.is_cons(); list = list.tail())
+    tests.push_back({.name = {.module = name.module, .function = std::string(machine.names.atoms.text(list.head()))}});
+  return tests;
+}
+
+}  // namespace ravel::erlang
