@@ -7,6 +7,7 @@ namespace ravel::erlang {
 Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name) {
   ErlangOptions options;
   options.on_output = [](std::string_view) {};  // for whoever runs the tests
+  options.machine.time = TimePolicy::kDeadlines;
   const auto system = ErlangSystem::start_call(
       program, EntryCall{.module = "ravel_exunit", .function = "list", .argument = name}, options);
   if (!system) return system.error();
