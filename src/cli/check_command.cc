@@ -45,6 +45,8 @@ class Check {
 
  private:
   Status prepare();
+  Status prepare_machine();
+  std::string assumptions() const;
   Status check_strategy_options() const;
   Result<Tested> check_test(erlang::Program& program, const erlang::TestCase& test);
   void tell(System& system, const Tested& tested) const;
@@ -55,6 +57,7 @@ class Check {
   bool several_ = false;  // tests
   std::string folder_;    // of the tickets
   StrategyOptions strategy_;
+  erlang::ErlangOptions erlang_options_;
   Limits limits_;
 };
 
@@ -92,6 +95,15 @@ Status Check::prepare() {
   return Success{};
 }
 
+Status Check::prepare_machine() {
+  erlang_options_.normal_reasons = options_.normal_reasons;
+  erlang::MachineOptions& machine = erlang_options_.machine;
+  machine.reductions_per_step_max = options_.step_limit;
+  machine.blocking =
+      options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  return set_model(options_.model, machine);
+}
+
 Result<int> Check::run() {
   if (Status prepared = prepare(); !prepared) return prepared.error();
   const auto opening = program_options(options_.program);
@@ -99,7 +111,8 @@ Result<int> Check::run() {
   const auto program = erlang::Program::open(*opening);
   if (!program) return program.error();
   show_compiler_messages((*program)->compiler_messages(), options_.report.colour);
-  const auto tests = chosen_tests(**program, options_.program.tests);
+  if (Status prepared = prepare_machine(); !prepared) return prepared.error();
+  const auto tests = chosen_tests(**program, options_.program.tests, erlang_options_.machine);
   if (!tests) return tests.error();
 
   several_ = tests->size() > 1;
@@ -113,6 +126,7 @@ Result<int> Check::run() {
     all.push_back(std::move(*tested));
     if (*limits_.interrupt) break;
   }
+  if (options_.report.quiet == Quiet::kNo) print(assumptions());
   if (several_ && options_.report.quiet == Quiet::kNo) {
     print(describe_tests(all, colour_));
     if (all.size() < tests->size())
@@ -130,21 +144,25 @@ Result<int> Check::run() {
   return exit_status(overall(verdicts));
 }
 
+// What a pass depends on besides the test.
+std::string Check::assumptions() const {
+  const erlang::MachineOptions& machine = erlang_options_.machine;
+  std::string atomic, stubs;
+  for (const std::string& module : machine.atomic_modules) atomic += (atomic.empty() ? "" : ", ") + module;
+  for (const auto& [replaced, stub] : machine.stubs) stubs += (stubs.empty() ? "" : ", ") + replaced + " by " + stub;
+  return (atomic.empty() ? "" : "One step each: the calls of " + atomic + ".\n") +
+         (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
+}
+
 Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCase& test) {
-  erlang::ErlangOptions erlang_options;
-  erlang_options.normal_reasons = options_.normal_reasons;
-  erlang_options.machine.reductions_per_step_max = options_.step_limit;
-  erlang_options.machine.blocking =
-      options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
-  if (Status fitting = set_model(options_.model, erlang_options.machine); !fitting) return fitting.error();
-  const auto system = erlang::ErlangSystem::start(program, test.name, erlang_options);
+  const auto system = erlang::ErlangSystem::start(program, test.name, erlang_options_);
   if (!system) return system.error();
   const auto strategy = make_strategy(options_.strategy, strategy_);
   if (!strategy) return strategy.error();
 
   ProgressLine progress(stderr);
   if (several_) progress.set_label(test.name.to_string());
-  const TicketProgram noted = note_program(program, test.name, erlang_options);
+  const TicketProgram noted = note_program(program, test.name, erlang_options_);
   TicketWriter tickets(**system, noted, limits_.events_max, folder_, progress);
   SteadyClock clock;
   Tested tested{.test = test.name.to_string(),

@@ -68,6 +68,12 @@ void add_program_options(CLI::App& command, ProgramArguments& program) {
       ->allow_extra_args(false);
 }
 
+void add_stub_option(CLI::App& command, ModelOptions& model) {
+  command.add_option("--stub", model.stubs, "calls of MODULE go to STUB; may be repeated")
+      ->type_name("MODULE=STUB")
+      ->allow_extra_args(false);
+}
+
 void add_test_option(CLI::App& command, ProgramArguments& program) {
   command.add_option("-t,--test", program.tests, "a test, or all tests of a module or generator; may be repeated")
       ->type_name("MODULE[:FUNCTION[/N...]]")
@@ -144,6 +150,11 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->type_name("HOW");
   add_time_options(command, check.model);
   add_model_options(command, check.model);
+  command
+      .add_option("--atomic", check.model.atomic_modules, "what happens during a call of MODULE is one step; may be repeated")
+      ->type_name("MODULE")
+      ->allow_extra_args(false);
+  add_stub_option(command, check.model);
   add_report_options(command, check.report, "one line for each bug, and nothing else");
   command.footer(kCheckExamples);
 }
@@ -175,11 +186,13 @@ int run_command_line(int argc, const char* const* argv) {
   replay_app.callback([&] { status = replay_command(replay); });
 
   ProgramArguments listed;
+  ModelOptions listed_model;
   ReportOptions list_report;
   CLI::App& tests_app = *app.add_subcommand("tests", "lists the tests of a program");
   add_program_options(tests_app, listed);
+  add_stub_option(tests_app, listed_model);
   add_report_options(tests_app, list_report, "has no effect here");
-  tests_app.callback([&] { status = tests_command(listed, list_report); });
+  tests_app.callback([&] { status = tests_command(listed, listed_model, list_report); });
 
   ProgramArguments run;
   ModelOptions run_model;
@@ -188,6 +201,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_program_options(run_app, run);
   add_test_option(run_app, run);
   add_model_options(run_app, run_model);
+  add_stub_option(run_app, run_model);
   add_report_options(run_app, run_report, "no remarks");
   run_app.callback([&] { status = run_command(run, run_model, run_report); });
 

@@ -13,7 +13,7 @@ int check_command(const CheckOptions& options);
 int replay_command(const ReplayOptions& options);
 
 // Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
-int tests_command(const ProgramArguments& arguments, const ReportOptions& report);
+int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);
 
 // Runs one schedule of one test, as the installed `erl` would run it (run_command.cc). Time follows the deadlines,
 // whatever the model says of it.

@@ -15,11 +15,29 @@ Error not_a_budget(const std::string& text) {
                ": not a budget. Write a time such as 60s, 5m or 2h, or a number of executions such as 10000x."};
 }
 
+// The modules that stand in for others.
+Result<std::vector<std::pair<std::string, std::string>>> parse_stubs(const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> stubs;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      return Error{"--stub " + text + ": not two modules. Write MODULE=STUB."};
+    const std::string replaced = text.substr(0, equals), stub = text.substr(equals + 1);
+    if (replaced == stub) return Error{"--stub " + text + ": a module cannot stand in for itself."};
+    if (replaced == "erlang") return Error{"--stub " + text + ": the functions of erlang are the language and cannot be replaced."};
+    if (std::ranges::count(stubs, replaced, &std::pair<std::string, std::string>::first) > 0)
+      return Error{"--stub " + text + ": a second stub of " + replaced + ". Give one."};
+    stubs.emplace_back(replaced, stub);
+  }
+  return stubs;
+}
+
 // What these names stand for, each test once.
-Result<std::vector<erlang::TestCase>> list_tests(erlang::Program& program, std::span<const erlang::TestName> names) {
+Result<std::vector<erlang::TestCase>> list_tests(erlang::Program& program, std::span<const erlang::TestName> names,
+                                                 const erlang::MachineOptions& machine) {
   std::vector<erlang::TestCase> tests;
   for (const erlang::TestName& name : names) {
-    const auto cases = erlang::list_test_cases(program, name);
+    const auto cases = erlang::list_test_cases(program, name, machine);
     if (!cases) return cases.error();
     for (const erlang::TestCase& test : *cases) {
       if (std::ranges::find(tests, test.name, &erlang::TestCase::name) == tests.end()) tests.push_back(test);
@@ -61,6 +79,10 @@ Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
   machine.time = model.time;
   machine.clocks = model.clocks;
   machine.random_seed = model.random_seed;
+  machine.atomic_modules = model.atomic_modules;
+  auto stubs = parse_stubs(model.stubs);
+  if (!stubs) return stubs.error();
+  machine.stubs = std::move(*stubs);
   return Success{};
 }
 
@@ -78,11 +100,12 @@ Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments
   return options;
 }
 
-Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program) {
-  return list_tests(program, program.tests());
+Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program, const erlang::MachineOptions& machine) {
+  return list_tests(program, program.tests(), machine);
 }
 
-Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, const std::vector<std::string>& wanted) {
+Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, const std::vector<std::string>& wanted,
+                                                   const erlang::MachineOptions& machine) {
   std::vector<erlang::TestName> names;
   if (wanted.empty()) names = program.tests();
   for (const std::string& text : wanted) {
@@ -92,7 +115,7 @@ Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, con
     if (!resolved) return resolved.error();
     std::ranges::copy(*resolved, std::back_inserter(names));
   }
-  auto tests = list_tests(program, names);
+  auto tests = list_tests(program, names, machine);
   if (tests && tests->empty())
     return Error{
         "there is no test: no module exports a function NAME_test/0, and no generator NAME_test_/0 gives any. Name a "

@@ -45,6 +45,8 @@ struct ModelOptions {
   erlang::TimePolicy time = erlang::TimePolicy::kAny;
   erlang::Clocks clocks = erlang::Clocks::kFrozen;
   std::int64_t random_seed = 0;
+  std::vector<std::string> atomic_modules = {};
+  std::vector<std::string> stubs = {};  // MODULE=STUB
 };
 
 enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
@@ -84,9 +86,10 @@ Status set_model(const ModelOptions& model, erlang::MachineOptions& machine);
 Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments);
 
 // All tests of all modules; there may be none.
-Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program);
+Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program, const erlang::MachineOptions& machine);
 
 // The tests that -t names, each once and in that order; without -t all of them. An error if there are none.
-Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, const std::vector<std::string>& wanted);
+Result<std::vector<erlang::TestCase>> chosen_tests(erlang::Program& program, const std::vector<std::string>& wanted,
+                                                   const erlang::MachineOptions& machine);
 
 }  // namespace ravel

@@ -37,7 +37,7 @@ Result<int> replay_ticket(const ReplayOptions& options) {
   show_compiler_messages((*program)->compiler_messages(), options.report.colour);
   // The ticket's own test is run, even if its name stands for several by now: it may be of a group whose setup failed.
   const auto name = erlang::TestName::parse(noted->test);
-  if (!name || name->function.empty() || !chosen_tests(**program, {noted->test}))
+  if (!name || name->function.empty() || !chosen_tests(**program, {noted->test}, erlang_options(*noted).machine))
     return Error{options.ticket + ": this ticket is of another program: its test is " + noted->test +
                  ", which is not among the tests and exported functions of " + list_of((*program)->options().files) +
                  "."};

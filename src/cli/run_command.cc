@@ -29,17 +29,17 @@ Result<int> run_once(const ProgramArguments& arguments, ModelOptions model, cons
   const auto program = erlang::Program::open(*options);
   if (!program) return program.error();
   show_compiler_messages((*program)->compiler_messages(), report.colour);
-  const auto tests = chosen_tests(**program, arguments.tests);
-  if (!tests) return tests.error();
-  if (tests->size() > 1)
-    return Error{"ravel run runs one test, but here are " + std::to_string(tests->size()) +
-                 ". Name one: -t " + tests->front().name.to_string() + "."};
-
   erlang::ErlangOptions erlang_options;
   erlang_options.machine.reductions_per_step_max = std::numeric_limits<std::int64_t>::max();
   model.time = erlang::TimePolicy::kDeadlines;
   model.clocks = erlang::Clocks::kVirtual;
   if (Status fitting = set_model(model, erlang_options.machine); !fitting) return fitting.error();
+  const auto tests = chosen_tests(**program, arguments.tests, erlang_options.machine);
+  if (!tests) return tests.error();
+  if (tests->size() > 1)
+    return Error{"ravel run runs one test, but here are " + std::to_string(tests->size()) +
+                 ". Name one: -t " + tests->front().name.to_string() + "."};
+
   erlang_options.on_output = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   const auto system = erlang::ErlangSystem::start(**program, tests->front().name, erlang_options);
   if (!system) return system.error();

@@ -6,13 +6,15 @@
 
 namespace ravel {
 
-int tests_command(const ProgramArguments& arguments, const ReportOptions& report) {
+int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report) {
   const auto options = program_options(arguments);
   if (!options) return complain(options.error().message);
   const auto program = erlang::Program::open(*options);
   if (!program) return complain(program.error().message);
   show_compiler_messages((*program)->compiler_messages(), report.colour);
-  const auto tests = all_tests(**program);
+  erlang::MachineOptions machine;
+  if (Status fitting = set_model(model, machine); !fitting) return complain(fitting.error().message);
+  const auto tests = all_tests(**program, machine);
   if (!tests) return complain(tests.error().message);
   for (const erlang::TestCase& test : *tests) {
     std::string line = test.name.to_string();

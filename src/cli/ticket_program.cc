@@ -67,6 +67,8 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .normal_reasons = options.normal_reasons,
                       .step_limit = options.machine.reductions_per_step_max,
                       .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore,
+                      .atomic_modules = options.machine.atomic_modules,
+                      .stubs = options.machine.stubs,
                       .after_infinite_ms = options.machine.after_infinite_ms,
                       .follows_deadlines = options.machine.time == erlang::TimePolicy::kDeadlines,
                       .has_virtual_clocks = options.machine.clocks == erlang::Clocks::kVirtual,
@@ -90,6 +92,9 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"follows_deadlines", program.follows_deadlines},
                {"has_virtual_clocks", program.has_virtual_clocks},
                {"random_seed", program.random_seed}};
+  if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
+  for (const auto& [replaced, stub] : program.stubs)
+    json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
   for (const auto& [name, value] : program.defines)
     json["defines"].push_back({{"name", name}, {"value", value}});
   for (const NotedModule& module : program.modules)
@@ -116,6 +121,9 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.step_limit = json.at("step_limit");
     program.explores_blocking = json.at("explores_blocking");
     // Older tickets do not have these.
+    program.atomic_modules = json.value("atomic_modules", program.atomic_modules);
+    for (const Json& stub : json.value("stubs", Json::array()))
+      program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
     program.follows_deadlines = json.value("follows_deadlines", program.follows_deadlines);
     program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
@@ -147,6 +155,8 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   if (program.follows_deadlines) options.machine.time = erlang::TimePolicy::kDeadlines;
   if (program.follows_deadlines && program.has_virtual_clocks) options.machine.clocks = erlang::Clocks::kVirtual;
   options.machine.random_seed = program.random_seed;
+  options.machine.atomic_modules = program.atomic_modules;
+  options.machine.stubs = program.stubs;
   return options;
 }
 

@@ -36,6 +36,8 @@ struct TicketProgram {
   std::vector<std::string> normal_reasons;
   std::uint64_t step_limit = 0;
   bool explores_blocking = false;
+  std::vector<std::string> atomic_modules;
+  std::vector<std::pair<std::string, std::string>> stubs;
   std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
   bool follows_deadlines = false;
   bool has_virtual_clocks = false;

@@ -59,7 +59,7 @@ Term information(Call& call, const Module& module, Term key) {
 
 Term module_loaded_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  return atoms::boolean(call.machine.find_module(arguments[0]) != nullptr);
+  return atoms::boolean(call.machine.find_module(call.machine.stand_in(arguments[0])) != nullptr);
 }
 
 Term function_exported_3(Call& call, const Term* arguments) {
@@ -68,9 +68,10 @@ Term function_exported_3(Call& call, const Term* arguments) {
     return call.badarg();
   if (arity.small_value() > kArityMax) return atoms::kFalse;
   const auto count = static_cast<std::uint32_t>(arity.small_value());
-  if (call.machine.find_builtin(arguments[0], arguments[1], count) != nullptr) return atoms::kTrue;
-  call.machine.find_module(arguments[0]);
-  return atoms::boolean(call.machine.is_exported(arguments[0], arguments[1], count));
+  const Term module = call.machine.stand_in(arguments[0]);
+  if (call.machine.find_builtin(module, arguments[1], count) != nullptr) return atoms::kTrue;
+  call.machine.find_module(module);
+  return atoms::boolean(call.machine.is_exported(module, arguments[1], count));
 }
 
 Term check_old_code_1(Call& call, const Term* arguments) {

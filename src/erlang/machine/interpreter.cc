@@ -52,6 +52,8 @@ void Machine::run(Process& process, Grant grant) {
   wake(process);
   reductions_left_ = is_starting_system_ ? std::numeric_limits<std::int64_t>::max()
                                          : static_cast<std::int64_t>(options.reductions_per_step_max);
+  is_in_atomic_step_ = false;
+  if (!atomic_code_.empty() && grant == Grant::kOperation) begin_atomic_step(process);
   Interpreter::execute(this, &process, grant == Grant::kOperation, nullptr);
   running_ = nullptr;
   live_ = 0;
@@ -157,6 +159,10 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
     failed_arguments = Term::none();                                                        \
     goto raise_exception;                                                                   \
   } while (0)
+
+  // In a call of an atomic module, one grant is enough for all its operations.
+#define MAY_OPERATE() \
+  (granted || (m.is_in_atomic_step_ && (p.top = e, m.continues_atomic_step(p, pc, cp))))
 
   // The process rests before the operation at `pc`, which needs `count` x registers.
 #define REST_BEFORE_OPERATION(count)                                              \
@@ -380,6 +386,11 @@ apply_last: {
   pc = target;
   DISPATCH();
 }
+enter_atomic:
+  p.top = e;
+  m.enter_atomic_call(p, cp);
+  pc = static_cast<const CodeWord*>(pc[1].pointer);
+  DISPATCH();
 return_:
   pc = cp;
   cp = nullptr;
@@ -497,7 +508,7 @@ call_builtin: {
 }
 call_operation: {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
-  if (!granted) REST_BEFORE_OPERATION(builtin->arity);
+  if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
   granted = false;
   SYNC();
   const Term result = m.run_operation(p, *builtin, pc);
@@ -531,7 +542,7 @@ builtin_body: {
 }
 operation_body: {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
-  if (!granted) REST_BEFORE_OPERATION(builtin->arity);
+  if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
   granted = false;
   SYNC();
   const Term result = m.run_operation(p, *builtin, pc);
@@ -1175,7 +1186,7 @@ build_stacktrace:
 
   // ---- Messages
 send:
-  if (!granted) REST_BEFORE_OPERATION(2);
+  if (!MAY_OPERATE()) REST_BEFORE_OPERATION(2);
   granted = false;
   {
     SYNC();
@@ -1204,7 +1215,7 @@ loop_rec_end:
   ++p.receive_at;
   JUMP(1);
 remove_message:
-  if (!granted) {
+  if (!MAY_OPERATE()) {
     p.rest = Rest::kMatched;
     goto park_in_receive;
   }
@@ -1233,11 +1244,11 @@ wait_timeout:
   }
   goto park_in_receive;
 timeout:
-  if (!granted) {
-    if (p.timeout.is_none()) {
-      p.timeout = Term::small(0);
-      p.due_ms = m.deadline_in(0);
-    }
+  if (!granted && p.timeout.is_none()) {
+    p.timeout = Term::small(0);
+    p.due_ms = m.deadline_in(0);
+  }
+  if (!MAY_OPERATE()) {
     p.rest = Rest::kTimeout;
     p.after_pc = pc;
     goto park_in_receive;

@@ -66,8 +66,10 @@ Result<Module*> Loader::load(std::string path) {
   std::copy(file_.md5.begin(), file_.md5.end(), module_->md5);
   if (Status status = decode_literals(); !status) return status.error();
   for (const Import& import : file_.imports) {
-    const std::uint32_t index =
-        machine_.export_index(atom(import.module_atom), atom(import.function_atom), import.arity);
+    // A stub may call what it stands in for.
+    const Term called = atom(import.module_atom);
+    const Term module = machine_.is_stub(module_->name) ? called : machine_.stand_in(called);
+    const std::uint32_t index = machine_.export_index(module, atom(import.function_atom), import.arity);
     imports_.push_back(&machine_.export_at(index));
   }
   make_lambdas();
@@ -243,6 +245,16 @@ void Loader::jump_half(std::size_t word_index, int half, std::uint32_t label) {
 // Moves the finished code to its place and makes it known.
 void Loader::place() {
   CodeArea& area = machine_.code_;
+  // Where callers from outside enter: exports, then funs.
+  std::vector<std::uint32_t> entries;
+  for (const NamedEntry& entry : file_.exports) entries.push_back(entry.label);
+  for (const Lambda& lambda : file_.lambdas) entries.push_back(lambda.label);
+  const bool is_atomic = machine_.is_atomic(module_->name);
+  const auto first_entry = static_cast<std::uint32_t>(out_.size());
+  for (std::size_t i = 0; is_atomic && i < entries.size(); ++i) {
+    begin(Op::enter_atomic);
+    word(0);
+  }
   CodeWord* target = area.append(static_cast<std::uint32_t>(out_.size()));
   const std::uint32_t base = area.index_of(target);
   for (const Fixup& fixup : fixups_) {
@@ -255,20 +267,27 @@ void Loader::place() {
       case Fixup::How::kCatch: patched.bits = base + to; break;
     }
   }
+  const auto address_of_entry = [&](std::size_t i) {
+    return base + (is_atomic ? first_entry + 2 * static_cast<std::uint32_t>(i) : labels_[entries[i]]);
+  };
+  for (std::size_t i = 0; is_atomic && i < entries.size(); ++i)
+    out_[first_entry + 2 * i + 1].pointer = target + labels_[entries[i]];
+  if (is_atomic) machine_.atomic_code_.emplace_back(base, base + first_entry);
   std::memcpy(static_cast<void*>(target), out_.data(), out_.size() * sizeof(CodeWord));
   module_->begin = base;
   module_->end = base + static_cast<std::uint32_t>(out_.size());
   for (LoadedFunction& function : module_->functions) function.start += base;
   for (LineMark& mark : module_->lines) mark.start += base;
-  for (const NamedEntry& entry : file_.exports) {
+  for (std::size_t i = 0; i < file_.exports.size(); ++i) {
+    const NamedEntry& entry = file_.exports[i];
     const Term name = atom(entry.function_atom);
     module_->exports.emplace_back(name, entry.arity);
     Export& exported = machine_.export_at(machine_.export_index(module_->name, name, entry.arity));
-    exported.address = area.at(base + labels_[entry.label]);
+    exported.address = area.at(address_of_entry(i));
     exported.is_defined = true;
   }
   for (std::size_t i = 0; i < file_.lambdas.size(); ++i)
-    machine_.names.fun(lambdas_[i]).code = base + labels_[file_.lambdas[i].label];
+    machine_.names.fun(lambdas_[i]).code = address_of_entry(file_.exports.size() + i);
 }
 
 }  // namespace ravel::erlang

@@ -66,6 +66,9 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
   for (Builtin& builtin : builtins_)
     if (builtin.effect == Effect::kClock)
       builtin.effect = options.clocks == Clocks::kVirtual ? Effect::kOperation : Effect::kPure;
+  for (const std::string& name : options.atomic_modules) atomic_modules_.push_back(names.atoms.intern(name));
+  for (const auto& [replaced, stub] : options.stubs)
+    stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
   shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap)};
   find_handlers();
   make_own_code();
@@ -284,6 +287,7 @@ void Machine::prepare_start_fun(Process& process, Term fun, std::span<const Term
 
 void Machine::begin_event(Process& process) {
   event_ = {};
+  earlier_events_.clear();
   footprint_.clear();
   table_touches_.clear();
   has_deadline_changed_ = false;
@@ -315,6 +319,7 @@ void Machine::block(Process& process) {
 
 void Machine::fire(std::size_t timer) {
   event_ = {};
+  earlier_events_.clear();
   footprint_.clear();
   table_touches_.clear();
   has_deadline_changed_ = false;
@@ -354,7 +359,7 @@ const CodeWord* Machine::resolve_apply(Term module, Term function, std::uint32_t
     call_.badarg();
     return nullptr;
   }
-  return export_at(export_index(module, function, arity)).address;
+  return export_at(export_index(stand_in(module), function, arity)).address;
 }
 
 namespace {
@@ -416,7 +421,7 @@ const CodeWord* Machine::resolve_fun(Term fun, Term* x, std::size_t arity) {
   if (is_kind(fun, Kind::kExternalFun)) {
     const Term* object = fun.object();
     if (static_cast<std::size_t>(object[3].small_value()) != arity) return bad_arity();
-    return export_at(export_index(object[1], object[2], static_cast<std::uint32_t>(arity))).address;
+    return export_at(export_index(stand_in(object[1]), object[2], static_cast<std::uint32_t>(arity))).address;
   }
   if (!is_kind(fun, Kind::kFun)) return fail(atoms::kBadfun, fun);
   const Term* object = fun.object();
@@ -567,8 +572,12 @@ void Machine::for_each(Visit visit, void* collector) {
   one(shared_terms_.arrays);
   tables.for_each(visit, collector);
   for (TableTouch& touch : table_touches_) touch.for_each_term(one);
-  visit(collector, event_.arguments, kRecordedArguments);
-  for (Term* term : {&event_.subject, &event_.object, &event_.value, &event_.result, &event_.reason}) one(*term);
+  const auto record = [&](EventRecord& event) {
+    visit(collector, event.arguments, kRecordedArguments);
+    for (Term* term : {&event.subject, &event.object, &event.value, &event.result, &event.reason}) one(*term);
+  };
+  for (EventRecord& event : earlier_events_) record(event);
+  record(event_);
 }
 
 }  // namespace ravel::erlang

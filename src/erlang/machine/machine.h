@@ -67,6 +67,8 @@ struct MachineOptions {
   TimePolicy time = TimePolicy::kAny;
   Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES TimePolicy::kDeadlines
   std::int64_t random_seed = 0;     // of the program's own random numbers (rand)
+  std::vector<std::string> atomic_modules = {};  // what happens in a call of theirs is one step (atomic_modules.cc)
+  std::vector<std::pair<std::string, std::string>> stubs = {};  // calls of the first module go to the second
   // How much is allocated and stored between two collections, at least; less than that finds forgotten roots.
   std::size_t nursery_words = Heap::kDefaultWords;
   std::size_t store_words = Store::kDefaultWords;
@@ -115,6 +117,14 @@ class Machine final : private Roots {
   const std::string& load_error() const { return load_error_; }
   ModuleSource& source() { return source_; }
   bool is_exported(Term module, Term function, std::uint32_t arity);   // loads nothing
+  // The module that stands in for this one: itself, unless there is a stub. While the system starts there are none, and
+  // the modules that it loads then keep their calls.
+  Term stand_in(Term module) const {
+    if (is_starting_system_) return module;
+    for (const auto& [replaced, stub] : stubs_)
+      if (replaced == module) [[unlikely]] return stub;
+    return module;
+  }
   const Builtin* find_builtin(Term module, Term function, std::uint32_t arity) const;
   std::span<const Builtin> builtins() const { return builtins_; }
   const CodeArea& code() const { return code_; }
@@ -139,6 +149,8 @@ class Machine final : private Roots {
   void block(Process& process);
   // What the last step did; valid until the next.
   const EventRecord& last_event() const { return event_; }
+  // The operations of the last step before that one: there are some only in calls of an atomic module.
+  std::span<const EventRecord> earlier_events() const { return earlier_events_; }
   std::span<const Touched> footprint() const { return footprint_; }
   std::span<const TableTouch> table_touches() const { return table_touches_; }  // closer than pairs; see there
   const MachineFault& fault() const { return fault_; }
@@ -266,6 +278,14 @@ class Machine final : private Roots {
   void look_at_mailbox(Process& process);
   void settle();
   void begin_event(Process& process);
+  // Calls of atomic modules (atomic_modules.cc).
+  bool is_atomic(Term module) const;
+  bool is_stub(Term module) const;
+  // Whether the code at `pc` (null: only its callers), which returns to `cp`, runs in such a call.
+  bool is_in_atomic_call(const Process& process, const CodeWord* pc, const CodeWord* cp) const;
+  void begin_atomic_step(const Process& process);
+  bool continues_atomic_step(const Process& process, const CodeWord* pc, const CodeWord* cp);
+  void enter_atomic_call(const Process& process, const CodeWord* cp);
   // Parts of the interpreter.
   const CodeWord* load_export(Export& wanted);       // null: there is no such function (or a fault)
   const CodeWord* resolve_fun(Term fun, Term* x, std::size_t arity);  // null: exception noted
@@ -330,6 +350,12 @@ class Machine final : private Roots {
   bool have_globals_changed() const;  // since they were frozen or thawed
   Term freeze_globals();
   void thaw_globals(Term image);
+
+  std::vector<std::pair<Term, Term>> stubs_;
+  std::vector<Term> atomic_modules_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> atomic_code_;  // of those loaded: from, to
+  bool is_in_atomic_step_ = false;  // the step began in a call of an atomic module, which has not ended
+  std::vector<EventRecord> earlier_events_;
 
   ModuleSource& source_;
   std::vector<Builtin> builtins_;  // sorted by key

@@ -14,6 +14,9 @@ namespace {
 
 constexpr PrintOptions kShort{.depth_max = 12, .elements_max = 30, .bytes_max = 400};
 
+// Of one step, in a call of an atomic module.
+constexpr std::size_t kOperationsTold = 4;
+
 // {Key, Value} of a property list, or none.
 Term property(const Names& names, Term list, std::string_view key) {
   for (; list.is_cons(); list = list.tail()) {
@@ -240,8 +243,13 @@ void ErlangSystem::prepare_description(Process& process) {
 }
 
 void ErlangSystem::finish_description(Term who) {
-  const EventRecord& event = machine_->last_event();
-  last_.text = describe_event(event);
+  last_.text.clear();
+  const std::span<const EventRecord> earlier = machine_->earlier_events();
+  for (const EventRecord& event : earlier.first(std::min(earlier.size(), kOperationsTold)))
+    last_.text += describe_event(event) + "; ";
+  if (earlier.size() > kOperationsTold)
+    last_.text += std::to_string(earlier.size() - kOperationsTold) + " more operations; ";
+  last_.text += describe_event(machine_->last_event());
   if (!who.is_pid()) last_.actor = actor_name(actor_of(who)).to_string();
 }
 

@@ -68,6 +68,12 @@ Result<bool> ErlangSystem::load(const EntryCall& entry) {
   m.on_output = options_.on_output;
   for (const ProgramModule& module : program_.modules())
     if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
+  const auto find = [&](const std::string& module) { return m.find_module(m.names.atoms.intern(module)) != nullptr; };
+  constexpr const char* kNameIt = ". Name its file, or its folder with --pa.";
+  for (const std::string& module : options_.machine.atomic_modules)
+    if (!find(module)) return Error{"--atomic " + module + ": there is no module " + module + kNameIt};
+  for (const auto& [replaced, stub] : options_.machine.stubs)
+    if (!find(stub)) return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
   const char* const boot = program_.has_elixir() ? "boot_with_elixir" : "boot";
   if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started)
     return started.error();

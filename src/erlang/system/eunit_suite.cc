@@ -43,8 +43,10 @@ std::vector<Item> read_items(const Names& names, const TestName& name, Term list
 }
 
 // What stands at or below this name; nothing if that cannot be listed, an error if there is no such thing.
-Result<std::optional<std::vector<Item>>> list_items(Program& program, const TestName& name) {
+Result<std::optional<std::vector<Item>>> list_items(Program& program, const TestName& name,
+                                                    const MachineOptions& machine_options) {
   ErlangOptions options;
+  options.machine = machine_options;
   options.machine.time = TimePolicy::kDeadlines;
   options.on_output = [](std::string_view) {};  // for whoever runs the test
   const auto system = ErlangSystem::start_call(program, EntryCall{.module = "ravel_eunit", .function = "list", .argument = name},
@@ -66,8 +68,9 @@ Result<std::optional<std::vector<Item>>> list_items(Program& program, const Test
   return std::optional(read_items(machine.names, name, element(reason, 2)));
 }
 
-Status add_tests(Program& program, const TestCase& wanted, std::vector<TestCase>& tests) {
-  const auto items = list_items(program, wanted.name);
+Status add_tests(Program& program, const TestCase& wanted, const MachineOptions& machine,
+                 std::vector<TestCase>& tests) {
+  const auto items = list_items(program, wanted.name, machine);
   if (!items) return items.error();
   if (!*items) {
     tests.push_back(wanted);  // broken: running it says how
@@ -76,7 +79,7 @@ Status add_tests(Program& program, const TestCase& wanted, std::vector<TestCase>
   for (const Item& item : **items) {
     if (item.kind != "fixture") {
       tests.push_back(item.test);
-    } else if (Status added = add_tests(program, item.test, tests); !added) {
+    } else if (Status added = add_tests(program, item.test, machine, tests); !added) {
       return added;
     }
   }
@@ -85,11 +88,11 @@ Status add_tests(Program& program, const TestCase& wanted, std::vector<TestCase>
 
 }  // namespace
 
-Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name) {
+Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
   if (name.is_exunit_case()) return list_exunit_tests(program, name);
   if (!name.is_generated()) return std::vector<TestCase>{{.name = name}};
   std::vector<TestCase> tests;
-  if (Status added = add_tests(program, {.name = name}, tests); !added) return added.error();
+  if (Status added = add_tests(program, {.name = name}, machine, tests); !added) return added.error();
   return tests;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "erlang/machine/machine.h"
 #include "erlang/system/program.h"
 
 namespace ravel::erlang {
@@ -23,6 +24,6 @@ struct TestCase {
 // What a name of a test stands for: itself, all that a generator or a group in it gives, or all tests of an ExUnit case
 // (exunit_case.h). A group whose tests run in parallel is one test.
 // REQUIRES: Program::resolve() has given this name, or its function with another path.
-Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name);
+Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine);
 
 }  // namespace ravel::erlang
