@@ -9,6 +9,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/messages.h"
+#include "cli/open_program.h"
 #include "cli/ticket_program.h"
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
@@ -106,11 +107,8 @@ Status Check::prepare_machine() {
 
 Result<int> Check::run() {
   if (Status prepared = prepare(); !prepared) return prepared.error();
-  const auto opening = program_options(options_.program);
-  if (!opening) return opening.error();
-  const auto program = erlang::Program::open(*opening);
+  const auto program = open_program(options_.program, options_.report);
   if (!program) return program.error();
-  show_compiler_messages((*program)->compiler_messages(), options_.report.colour);
   if (Status prepared = prepare_machine(); !prepared) return prepared.error();
   const auto tests = chosen_tests(**program, options_.program.tests, erlang_options_.machine);
   if (!tests) return tests.error();

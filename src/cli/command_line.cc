@@ -56,7 +56,8 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value
 }
 
 void add_program_options(CLI::App& command, ProgramArguments& program) {
-  command.add_option("FILE", program.files, "the program: .erl, .ex, .exs and .beam files")->required();
+  command.add_option("FILE", program.files,
+                     "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3 or mix in this folder");
   command.add_option("--pa", program.code_folders, "where other modules are looked for first (as erl -pa)")
       ->type_name("DIR")
       ->allow_extra_args(false);

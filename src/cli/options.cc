@@ -6,6 +6,8 @@
 #include <iterator>
 #include <span>
 
+#include "erlang/system/project.h"
+
 namespace ravel {
 
 namespace {
@@ -86,11 +88,22 @@ Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
   return Success{};
 }
 
-Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments) {
-  erlang::ProgramOptions options{.files = arguments.files,
-                                 .include_folders = arguments.include_folders,
-                                 .code_folders = arguments.code_folders,
-                                 .defines = {}};
+Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments, std::vector<std::string>& remarks) {
+  erlang::ProgramOptions options;
+  if (arguments.files.empty()) {
+    const auto otp = erlang::OtpInstallation::find();
+    if (!otp) return otp.error();
+    auto project = erlang::find_project(".", *otp);
+    if (!project) return project.error();
+    options = std::move(project->options);
+    remarks = std::move(project->remarks);
+  }
+  const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
+    to.insert(to.begin(), from.begin(), from.end());
+  };
+  add(options.files, arguments.files);
+  add(options.include_folders, arguments.include_folders);
+  add(options.code_folders, arguments.code_folders);
   for (const std::string& define : arguments.defines) {
     const std::size_t equals = define.find('=');
     if (define.empty() || equals == 0) return Error{"-D " + define + ": no name. Write NAME or NAME=VALUE."};

@@ -32,7 +32,7 @@ struct ReportOptions {
 
 // Which program, and which of its tests.
 struct ProgramArguments {
-  std::vector<std::string> files;
+  std::vector<std::string> files;  // none: the project of this folder
   std::vector<std::string> include_folders;
   std::vector<std::string> code_folders;
   std::vector<std::string> defines;  // NAME or NAME=VALUE
@@ -83,7 +83,9 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts);
 // Takes over what the machine has to know; says which options do not go together.
 Status set_model(const ModelOptions& model, erlang::MachineOptions& machine);
 
-Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments);
+// The files that were named, or the project of this folder, with what was given besides; `remarks` get what the
+// user should know of the project.
+Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments, std::vector<std::string>& remarks);
 
 // All tests of all modules; there may be none.
 Result<std::vector<erlang::TestCase>> all_tests(erlang::Program& program, const erlang::MachineOptions& machine);

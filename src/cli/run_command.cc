@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/messages.h"
+#include "cli/open_program.h"
 #include "erlang/system/erlang_system.h"
 #include "report/summary.h"
 #include "report/verdict.h"
@@ -24,11 +25,8 @@ void report_failure(const Bug& bug) {
 }
 
 Result<int> run_once(const ProgramArguments& arguments, ModelOptions model, const ReportOptions& report) {
-  const auto options = program_options(arguments);
-  if (!options) return options.error();
-  const auto program = erlang::Program::open(*options);
+  const auto program = open_program(arguments, report);
   if (!program) return program.error();
-  show_compiler_messages((*program)->compiler_messages(), report.colour);
   erlang::ErlangOptions erlang_options;
   erlang_options.machine.reductions_per_step_max = std::numeric_limits<std::int64_t>::max();
   model.time = erlang::TimePolicy::kDeadlines;

@@ -3,15 +3,13 @@
 
 #include "cli/commands.h"
 #include "cli/messages.h"
+#include "cli/open_program.h"
 
 namespace ravel {
 
 int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report) {
-  const auto options = program_options(arguments);
-  if (!options) return complain(options.error().message);
-  const auto program = erlang::Program::open(*options);
+  const auto program = open_program(arguments, report);
   if (!program) return complain(program.error().message);
-  show_compiler_messages((*program)->compiler_messages(), report.colour);
   erlang::MachineOptions machine;
   if (Status fitting = set_model(model, machine); !fitting) return complain(fitting.error().message);
   const auto tests = all_tests(**program, machine);

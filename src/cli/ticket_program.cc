@@ -63,6 +63,7 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .include_folders = note_paths(opened.include_folders),
                       .code_folders = note_paths(opened.code_folders),
                       .defines = opened.defines,
+                      .erlc_options = opened.erlc_options,
                       .modules = {},
                       .normal_reasons = options.normal_reasons,
                       .step_limit = options.machine.reductions_per_step_max,
@@ -92,6 +93,7 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"follows_deadlines", program.follows_deadlines},
                {"has_virtual_clocks", program.has_virtual_clocks},
                {"random_seed", program.random_seed}};
+  if (!program.erlc_options.empty()) json["erlc_options"] = program.erlc_options;
   if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
   for (const auto& [replaced, stub] : program.stubs)
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
@@ -121,6 +123,7 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.step_limit = json.at("step_limit");
     program.explores_blocking = json.at("explores_blocking");
     // Older tickets do not have these.
+    program.erlc_options = json.value("erlc_options", program.erlc_options);
     program.atomic_modules = json.value("atomic_modules", program.atomic_modules);
     for (const Json& stub : json.value("stubs", Json::array()))
       program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
@@ -140,7 +143,8 @@ erlang::ProgramOptions options_to_reopen(const TicketProgram& program, std::span
   erlang::ProgramOptions options{.files = {files.begin(), files.end()},
                                  .include_folders = reopened(program.include_folders),
                                  .code_folders = reopened(program.code_folders),
-                                 .defines = program.defines};
+                                 .defines = program.defines,
+                                 .erlc_options = program.erlc_options};
   if (files.empty()) options.files = reopened(program.files);
   return options;
 }

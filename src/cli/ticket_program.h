@@ -32,6 +32,7 @@ struct TicketProgram {
   std::string test;  // MODULE:FUNCTION
   std::vector<NotedPath> files, include_folders, code_folders;
   std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::string> erlc_options;
   std::vector<NotedModule> modules;
   std::vector<std::string> normal_reasons;
   std::uint64_t step_limit = 0;

@@ -21,7 +21,7 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--fast", says=["--fast", "ravel check --help"])
 
     def test_no_file(self):
-        self.refused("check", says="FILE is required")
+        self.refused("check", says="no file was given")
 
     def test_a_test_that_is_none(self):
         for text in [":f", "race:", "race:lost_test/1", "race:lost_test/x"]:

@@ -131,13 +131,54 @@ class Suites(CommandTest):
         self.assertEqual(len(self.results()["tests"]), 2)
         self.expect(0, "run", *files, "-t", "counter_tests:counter_test_/1/1")
 
+    def test_tests_that_need_those_before_them_are_one_test(self):
+        self.write("ordered_tests.erl", """\
+-module(ordered_tests).
+-export([shared_test_/0, process_test_/0, broken_test_/0, alone_test_/0]).
+
+%% The second test needs the first.
+shared_test_() ->
+    {"server", {setup, fun() -> spawn(fun() -> loop(0) end) end, fun(P) -> P ! stop end, fun(P) ->
+        [{"adds", fun() -> 1 = add(P) end}, {"adds again", fun() -> 2 = add(P) end}] end}}.
+process_test_() ->
+    [{"apart", fun() -> ok end}, {"together", {spawn, [fun() -> put(a, 1) end, fun() -> 1 = get(a) end]}}].
+%% This one would fail in any case.
+broken_test_() -> [fun() -> ok end, fun() -> error(broken) end].
+alone_test_() -> [fun() -> put(b, 1) end, fun() -> put(b, 2) end].
+
+loop(N) -> receive {add, From} -> From ! N + 1, loop(N + 1); stop -> ok end.
+add(P) -> P ! {add, self()}, receive N -> N end.
+""")
+        self.expect(1, "check", "ordered_tests.erl", "--json", "results.json")
+        self.assertEqual(
+            [(test["test"].split(":")[1], test.get("title"), test["verdict"]) for test in self.results()["tests"]],
+            [("shared_test_/1", "server: 2 tests that need each other", "pass"),
+             ("process_test_/1", "apart", "pass"),
+             ("process_test_/2", "together: 2 tests that need each other", "pass"),
+             ("broken_test_/1", None, "pass"),
+             ("broken_test_/2", None, "bug"),
+             ("alone_test_/1", None, "pass"),
+             ("alone_test_/2", None, "pass")],
+        )
+        # One of them can still be named.
+        self.expect(1, "check", "ordered_tests.erl", "-t", "ordered_tests:shared_test_/1/2")
+
+    def test_titles_are_text_on_one_line(self):
+        self.write("titles_tests.erl", """\
+-module(titles_tests).
+-export([t_test_/0]).
+t_test_() -> [{<<246, 255>>, fun() -> ok end}, {<<"a\\tb\\e">>, fun() -> ok end}, {[955], fun() -> ok end}].
+""")
+        self.assertEqual(self.expect(0, "tests", "titles_tests.erl").stdout,
+                         "titles_tests:t_test_/1  \u00f6\u00ff\ntitles_tests:t_test_/2  a b \ntitles_tests:t_test_/3  \u03bb\n")
+
     def test_results_as_junit_xml(self):
         self.write("counter.erl", COUNTER)
         self.write("counter_tests.erl", COUNTER_TESTS)
         self.write("odd_tests.erl", """\
 -module(odd_tests).
 -export([odd_test_/0]).
-odd_test_() -> [{"a <title> & \\e more", fun() -> error(<<"]]>&">>) end}, fun() -> gen_tcp:listen(0, []) end].
+odd_test_() -> [{"a <title> & \\e more", fun() -> error(<<"]]>&">>) end}, fun() -> open_port({spawn, "true"}, []) end].
 """)
         self.expect(1, "check", "counter.erl", "counter_tests.erl", "odd_tests.erl", "--junit", "results.xml")
         root = xml.etree.ElementTree.parse(self.folder / "results.xml").getroot()

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,7 +81,9 @@ class ErlangSystem final : public System {
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to no switches
   // (plain_run.cc). Only the test's own process decides how it ends; `report` hears about others that fail.
   // REQUIRES: TimePolicy::kDeadlines.
-  PlainRun run_plainly(const std::function<void(const Bug&)>& report);
+  // After `events_max` events it is cut off, with the outcome kRunning.
+  PlainRun run_plainly(const std::function<void(const Bug&)>& report,
+                       std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
 
   Machine& machine() { return *machine_; }
 

@@ -16,6 +16,8 @@ Result<CompiledFiles> compile_erlang(std::span<const std::string> files, const E
     command.push_back("-D" + name + (value.empty() ? "" : "=" + value));
   }
 
+  command.insert(command.end(), options.further_options.begin(), options.further_options.end());
+
   CompiledFiles compiled;
   for (const std::string& file : files) {
     std::error_code problem;

@@ -17,6 +17,7 @@ struct ErlcOptions {
   std::vector<std::string> include_folders = {};                  // -I
   std::vector<std::string> code_folders = {};                     // -pa: parse transforms, behaviours
   std::vector<std::pair<std::string, std::string>> defines = {};  // -D; an empty value means true
+  std::vector<std::string> further_options = {};                  // as they are
 };
 
 struct CompiledFiles {

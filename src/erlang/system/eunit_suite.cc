@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "erlang/system/erlang_system.h"
 #include "erlang/system/exunit_case.h"
 #include "erlang/term/bits.h"
+#include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
 
 namespace {
+
+// Executions of one schedule that are longer say nothing.
+constexpr std::uint64_t kEventsMax = 100'000;
 
 // {Kind, Path, Titles, Line} of ravel_eunit:list/3.
 struct Item {
@@ -18,12 +23,13 @@ struct Item {
   TestCase test;
 };
 
-// On one line, whatever it holds.
+// On one line, whatever it holds. As EUnit prints it: UTF-8, or else Latin-1.
 std::string title_text(Term binary) {
   if (!is_bitstring(binary)) return {};
   const BitView view = view_bits(binary);
   std::string text(view.length / 8, '\0');
   copy_bits(reinterpret_cast<std::uint8_t*>(text.data()), 0, view.bytes, view.offset, text.size() * 8);
+  if (!count_utf8(text)) text = latin1_to_utf8(text);
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return text;
 }
@@ -52,7 +58,7 @@ Result<std::optional<std::vector<Item>>> list_items(Program& program, const Test
   const auto system = ErlangSystem::start_call(program, EntryCall{.module = "ravel_eunit", .function = "list", .argument = name},
                                           options);
   if (!system) return system.error();
-  (*system)->run_plainly([](const Bug&) {});
+  (*system)->run_plainly([](const Bug&) {}, kEventsMax);
   const Machine& machine = (*system)->machine();
   const Process* const lister = machine.find_process(machine.names.root_pid());
   if (lister == nullptr || lister->rest != Rest::kEnding) return std::optional<std::vector<Item>>();
@@ -86,6 +92,54 @@ Status add_tests(Program& program, const TestCase& wanted, const MachineOptions&
   return Success{};
 }
 
+Outcome outcome_alone(Program& program, const TestName& name, const MachineOptions& machine) {
+  ErlangOptions options;
+  options.machine = machine;
+  options.machine.time = TimePolicy::kDeadlines;
+  options.on_output = [](std::string_view) {};
+  const auto system = ErlangSystem::start(program, name, options);
+  return system ? (*system)->run_plainly([](const Bug&) {}, kEventsMax).outcome : Outcome::kUnsupported;
+}
+
+bool is_below(const TestName& name, const TestName& group) {
+  return name.path.size() >= group.path.size() &&
+         std::equal(group.path.begin(), group.path.end(), name.path.begin());
+}
+
+// What the titles have in common, by whole parts.
+std::string common_title(std::span<const TestCase> tests) {
+  std::string common = tests.front().title + ": ";
+  for (const TestCase& test : tests) {
+    const std::string title = test.title + ": ";
+    while (!common.empty() && !title.starts_with(common)) {
+      const std::size_t end = common.size() < 3 ? common.npos : common.rfind(": ", common.size() - 3);
+      common.resize(end == common.npos ? 0 : end + 2);
+    }
+  }
+  return common;
+}
+
+// Puts the smallest group that passes in the place of each test that does so only after others of the group.
+void join_dependent(Program& program, const MachineOptions& machine, const TestName& root, std::vector<TestCase>& tests) {
+  for (std::size_t i = 0; i < tests.size() && tests.size() > 1; ++i) {
+    if (outcome_alone(program, tests[i].name, machine) != Outcome::kBug) continue;
+    for (TestName group = tests[i].name; group.path.size() > root.path.size();) {
+      group.path.pop_back();
+      const auto is_member = [&](const TestCase& test) { return is_below(test.name, group); };
+      const auto first = std::ranges::find_if(tests, is_member);
+      const auto last = std::find_if_not(first, tests.end(), is_member);
+      if (first - tests.begin() == static_cast<std::ptrdiff_t>(i)) continue;  // nothing comes before it
+      if (outcome_alone(program, group, machine) != Outcome::kFinished) continue;
+      const auto count = static_cast<std::size_t>(last - first);
+      const std::string title = common_title({first, last}) + std::to_string(count) + " tests that need each other";
+      *first = {.name = group, .title = title};
+      i = static_cast<std::size_t>(first - tests.begin());
+      tests.erase(first + 1, last);
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
@@ -93,6 +147,7 @@ Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& 
   if (!name.is_generated()) return std::vector<TestCase>{{.name = name}};
   std::vector<TestCase> tests;
   if (Status added = add_tests(program, {.name = name}, machine, tests); !added) return added.error();
+  join_dependent(program, machine, name, tests);
   return tests;
 }
 

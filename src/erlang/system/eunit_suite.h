@@ -3,6 +3,10 @@
 // To know them, generators and the setups of fixtures have to run, each in a schedule of its own (plain_run.cc) and
 // from the beginning, without the bodies of tests (src/erlang/lib/ravel_eunit.erl). What cannot be listed, because its
 // generator or its setup fails there, is itself listed as a test: running it shows the failure, with a schedule.
+//
+// Tests of a suite should not need each other, but EUnit runs them in order, in one process or with one fixture, and many
+// suites count on it. So each one is run alone in that one schedule. If it fails, and the group around it, with
+// the tests before it, passes, then that group is one test.
 #pragma once
 
 #include <string>

@@ -50,13 +50,15 @@ Process* next_process(const Machine& machine, Term previous) {
 
 }  // namespace
 
-PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report) {
+PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report, std::uint64_t events_max) {
   Machine& m = *machine_;
   CHECK(m.options.time == TimePolicy::kDeadlines);
   const Term test = Names::root_pid();
   Term current = test;
   std::uint64_t turn = kTurn;
-  while (m.fault().kind == MachineFault::Kind::kNone) {
+  for (std::uint64_t events = 0; m.fault().kind == MachineFault::Kind::kNone; ++events) {
+    if (events == events_max)
+      return {.outcome = Outcome::kRunning, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = 0};
     Process* process = turn > 0 ? m.find_process(current) : nullptr;
     if (process == nullptr || !can_go_on(m, *process)) {
       if (const auto timer = due_timer(m)) {

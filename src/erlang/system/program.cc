@@ -153,6 +153,7 @@ Status Program::compile() {
     erlc.include_folders = options_.include_folders;
     erlc.code_folders = options_.code_folders;
     erlc.defines = options_.defines;
+    erlc.further_options = options_.erlc_options;
     auto compiled = compile_erlang(erlang, erlc);
     if (!compiled) return compiled.error();
     compiler_messages_ = compiled->messages;

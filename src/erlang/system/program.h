@@ -28,6 +28,7 @@ struct ProgramOptions {
   std::vector<std::string> include_folders;                    // -I
   std::vector<std::string> code_folders;                       // --pa
   std::vector<std::pair<std::string, std::string>> defines;    // -D
+  std::vector<std::string> erlc_options = {};                  // further ones, as erlc takes them: "+{parse_transform,m}"
 };
 
 // One of the user's files, ready to be loaded.

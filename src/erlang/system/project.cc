@@ -1,0 +1,72 @@
+#include "erlang/system/project.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ravel::erlang {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename Iterator>
+std::vector<std::string> entries_of(const std::string& folder, bool (*wanted)(const std::string&)) {
+  std::vector<std::string> found;
+  std::error_code problem;
+  for (Iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string path = join_path(folder, entry->path().lexically_relative(folder).string());
+    if (wanted(path)) found.push_back(path);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<std::string> with_suffix(std::vector<std::string> paths, std::string_view suffix) {
+  std::erase_if(paths, [&](const std::string& path) { return !path.ends_with(suffix); });
+  return paths;
+}
+
+// A project of rebar3 may do without its file.
+bool has_application(const std::string& folder) {
+  const auto has_source = [](const std::string& one) { return !files_in(join_path(one, "src"), ".app.src").empty(); };
+  return has_source(folder) || std::ranges::any_of(folders_in(join_path(folder, "apps")), has_source);
+}
+
+}  // namespace
+
+bool is_folder(const std::string& path) {
+  std::error_code problem;
+  return fs::is_directory(path, problem);
+}
+
+bool is_file(const std::string& path) {
+  std::error_code problem;
+  return fs::is_regular_file(path, problem);
+}
+
+std::string join_path(const std::string& folder, const std::string& name) {
+  return folder == "." ? name : (fs::path(folder) / name).string();
+}
+
+std::vector<std::string> files_below(const std::string& folder, std::string_view suffix) {
+  return with_suffix(entries_of<fs::recursive_directory_iterator>(folder, is_file), suffix);
+}
+
+std::vector<std::string> files_in(const std::string& folder, std::string_view suffix) {
+  return with_suffix(entries_of<fs::directory_iterator>(folder, is_file), suffix);
+}
+
+std::vector<std::string> folders_in(const std::string& folder) {
+  return entries_of<fs::directory_iterator>(folder, is_folder);
+}
+
+Result<Project> find_project(const std::string& folder, const OtpInstallation& otp) {
+  if (is_file(join_path(folder, "mix.exs"))) return read_mix_project(folder);
+  if (is_file(join_path(folder, "rebar.config")) || has_application(folder)) return read_rebar_project(folder, otp);
+  return Error{
+      "no file was given, and there is no project here: no rebar.config, no mix.exs, no application in src or apps/*/src. "
+      "Name the .erl or .beam files of the program."};
+}
+
+}  // namespace ravel::erlang

@@ -1,0 +1,255 @@
+#include <pcre.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "erlang/system/config_terms.h"
+#include "erlang/system/project.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = ConfigTerm::Kind;
+using Terms = std::vector<ConfigTerm>;
+
+std::string read_text(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+// "25-x86_64-pc-linux-gnu-64-unix", which platform_define compares with.
+std::string platform(const OtpInstallation& otp) {
+  utsname system = {};
+  uname(&system);
+  return otp.release() + "-" + system.machine + "-pc-linux-gnu-64-unix";
+}
+
+// Nothing if this is no regular expression.
+std::optional<bool> matches(const std::string& pattern, const std::string& text) {
+  const char* message = nullptr;
+  int place = 0;
+  const std::unique_ptr<pcre, void (*)(void*)> compiled(pcre_compile(pattern.c_str(), 0, &message, &place, nullptr),
+                                                        [](void* code) { pcre_free(code); });
+  if (compiled == nullptr) return std::nullopt;
+  return pcre_exec(compiled.get(), nullptr, text.c_str(), static_cast<int>(text.size()), 0, 0, nullptr, 0) >= 0;
+}
+
+void add_new(std::vector<std::string>& list, const std::string& entry) {
+  if (std::ranges::find(list, entry) == list.end()) list.push_back(entry);
+}
+
+std::string name_of(const ConfigTerm& dependency) {
+  if (dependency.kind == Kind::kTuple && !dependency.parts.empty()) return dependency.parts[0].text;
+  return dependency.text;
+}
+
+// Whether a source mentions the module behind one of these attributes: -behaviour(name), {parse_transform, name}.
+bool mentions(const std::string& text, std::string_view attribute, std::string_view separators, const std::string& module) {
+  for (std::size_t at = text.find(attribute); at != text.npos; at = text.find(attribute, at + 1)) {
+    const std::size_t from = text.find_first_not_of(separators, at + attribute.size());
+    if (from == text.npos || text.compare(from, module.size(), module) != 0) continue;
+    const std::size_t end = from + module.size();
+    if (end >= text.size() || (std::isalnum(static_cast<unsigned char>(text[end])) == 0 && text[end] != '_')) return true;
+  }
+  return false;
+}
+
+class RebarProject {
+ public:
+  RebarProject(const std::string& folder, const OtpInstallation& otp) : folder_(folder), platform_(platform(otp)) {}
+
+  Result<Project> read() {
+    if (Status taken = take_config(folder_, Part::kProject); !taken) return taken.error();
+    std::vector<std::string> applications;
+    for (const std::string& pattern : application_patterns_) add_applications(pattern, applications);
+    if (applications.empty())
+      return Error{config_name(folder_) +
+                   ": there is no application: no src/*.app.src here, in apps/* or in lib/*. Name the program's files."};
+    for (const std::string& application : applications)
+      if (Status added = add_application(application); !added) return added.error();
+    if (std::ranges::find(applications, folder_) == applications.end()) add_tests(folder_);
+    add_built_folders();
+    if (Status built = check_dependencies(); !built) return built.error();
+    order_sources();
+    for (const char* const macro : {"TEST", "EUNIT"}) project_.options.defines.emplace_back(macro, "");
+    return project_;
+  }
+
+ private:
+  enum class Part : std::uint8_t { kProject, kApplication };
+
+  static std::string config_name(const std::string& folder) { return join_path(folder, "rebar.config"); }
+
+  // The settings of the project, or further ones of an application, with those of the profile test.
+  Status take_config(const std::string& folder, Part part) {
+    const std::string file = config_name(folder);
+    if (is_file(file + ".script"))
+      project_.remarks.push_back(file + ".script is not run: its changes of rebar.config are not known here.");
+    if (!is_file(file)) return Success{};
+    const auto terms = read_config_terms(read_text(file), file);
+    if (!terms) return terms.error();
+    if (Status taken = take_settings(*terms, folder, part); !taken) return taken;
+    const ConfigTerm* profiles = config_value(*terms, "profiles");
+    const ConfigTerm* test = profiles == nullptr ? nullptr : config_value(profiles->parts, "test");
+    return test == nullptr ? Status(Success{}) : take_settings(test->parts, folder, part);
+  }
+
+  Status take_settings(const Terms& settings, const std::string& folder, Part part) {
+    for (const char* const name : {"erl_opts", "eunit_compile_opts"}) {
+      if (const ConfigTerm* options = config_value(settings, name); options != nullptr)
+        for (const ConfigTerm& option : options->parts)
+          if (Status taken = take_option(option, folder); !taken) return taken;
+    }
+    if (const ConfigTerm* first = config_value(settings, "erl_first_files"); first != nullptr)
+      for (const ConfigTerm& file : first->parts) first_files_.push_back(fs::path(file.text).stem());
+    if (const ConfigTerm* sources = config_value(settings, "src_dirs"); sources != nullptr)
+      take_source_folders(*sources);
+    if (part == Part::kProject) {
+      if (const ConfigTerm* patterns = config_value(settings, "project_app_dirs"); patterns != nullptr) {
+        application_patterns_.clear();
+        for (const ConfigTerm& pattern : patterns->parts) application_patterns_.push_back(pattern.text);
+      }
+    }
+    if (const ConfigTerm* dependencies = config_value(settings, "deps"); dependencies != nullptr)
+      for (const ConfigTerm& dependency : dependencies->parts) add_new(dependencies_, name_of(dependency));
+    return Success{};
+  }
+
+  Status take_option(const ConfigTerm& option, const std::string& folder) {
+    if (option.is_tagged("i", 2)) {
+      add_new(project_.options.include_folders, join_path(folder, option.parts[1].text));
+    } else if (option.is_tagged("src_dirs", 2)) {
+      take_source_folders(option.parts[1]);
+    } else if (option.is_tagged("platform_define", 3) || option.is_tagged("platform_define", 4)) {
+      const auto holds = matches(option.parts[1].text, platform_);
+      if (!holds)
+        return Error{config_name(folder) + ": \"" + option.parts[1].text + "\" in platform_define is no regular expression."};
+      const std::string value = option.parts.size() == 4 ? "," + option.parts[3].source : "";
+      if (*holds) add_new(project_.options.erlc_options, "+{d," + option.parts[2].source + value + "}");
+    } else if (!option.is_atom("warnings_as_errors") && !option.is_atom("debug_info") && !option.is_atom("no_debug_info")) {
+      add_new(project_.options.erlc_options, "+" + option.source);
+    }
+    return Success{};
+  }
+
+  void take_source_folders(const ConfigTerm& folders) {
+    if (folders.kind != Kind::kList) return;
+    source_folders_.clear();
+    for (const ConfigTerm& folder : folders.parts)
+      source_folders_.push_back(folder.kind == Kind::kTuple && !folder.parts.empty() ? folder.parts[0].text : folder.text);
+  }
+
+  // "." or "apps/*", as project_app_dirs has them.
+  void add_applications(const std::string& pattern, std::vector<std::string>& applications) {
+    std::vector<std::string> folders;
+    if (pattern.ends_with("/*")) {
+      folders = folders_in(join_path(folder_, pattern.substr(0, pattern.size() - 2)));
+    } else {
+      folders.push_back(pattern == "." ? folder_ : join_path(folder_, pattern));
+    }
+    for (const std::string& folder : folders)
+      if (!files_in(join_path(folder, "src"), ".app.src").empty()) add_new(applications, folder);
+  }
+
+  Status add_application(const std::string& folder) {
+    const std::vector<std::string> common_folders = source_folders_;
+    if (folder != folder_)
+      if (Status taken = take_config(folder, Part::kApplication); !taken) return taken;
+    std::vector<std::string>& includes = project_.options.include_folders;
+    for (const std::string& name : {std::string("include"), std::string("src")})
+      if (const std::string path = join_path(folder, name); is_folder(path)) add_new(includes, path);
+    add_new(includes, folder);
+    // So that -include_lib("application/include/file.hrl") finds the applications of the project.
+    add_new(includes, folder == "." ? ".." : (fs::path(folder) / "..").lexically_normal().string());
+    for (const std::string& sources : source_folders_) {
+      std::ranges::copy(files_below(join_path(folder, sources), ".erl"), std::back_inserter(project_.options.files));
+    }
+    source_folders_ = common_folders;
+    own_applications_.push_back(fs::path(files_in(join_path(folder, "src"), ".app.src").front()).stem().stem());
+    add_tests(folder);
+    return Success{};
+  }
+
+  // Suites of Common Test are no tests of EUnit.
+  void add_tests(const std::string& folder) {
+    const std::string tests = join_path(folder, "test");
+    if (is_folder(tests)) add_new(project_.options.include_folders, tests);
+    for (const std::string& file : files_in(tests, ".erl"))
+      if (!file.ends_with("_SUITE.erl")) project_.options.files.push_back(file);
+  }
+
+  void add_built_folders() {
+    std::vector<std::string>& folders = project_.options.code_folders;
+    std::vector<std::string> libraries = folders_in(join_path(folder_, "_checkouts"));
+    for (const char* const profile : {"test", "default"})
+      for (const char* const kind : {"checkouts", "lib"})
+        std::ranges::copy(folders_in(join_path(folder_, std::string("_build/") + profile + "/" + kind)),
+                          std::back_inserter(libraries));
+    for (const std::string& library : libraries) {
+      built_.push_back(fs::path(library).filename());
+      if (const std::string beams = join_path(library, "ebin"); is_folder(beams)) add_new(folders, beams);
+    }
+  }
+
+  Status check_dependencies() const {
+    for (const std::string& name : dependencies_) {
+      if (std::ranges::find(built_, name) != built_.end() ||
+          std::ranges::find(own_applications_, name) != own_applications_.end())
+        continue;
+      return Error{config_name(folder_) + ": the dependency " + name +
+                   " is not built: it is neither in _build/test/lib nor in _build/default/lib. Run 'rebar3 as test compile' "
+                   "first."};
+    }
+    return Success{};
+  }
+
+  // Parse transforms come before their users, then behaviours; otherwise the order stays.
+  void order_sources() {
+    std::vector<std::string>& files = project_.options.files;
+    std::vector<std::string> texts;
+    for (const std::string& file : files) texts.push_back(read_text(file));
+    std::string options;
+    for (const std::string& option : project_.options.erlc_options) options += option + "\n";
+    texts.push_back(std::move(options));
+    const auto rank = [&](const std::string& file) {
+      const std::string module = fs::path(file).stem();
+      if (std::ranges::find(first_files_, module) != first_files_.end()) return 0;
+      const auto is_mentioned = [&](std::string_view attribute, std::string_view separators) {
+        return std::ranges::any_of(texts, [&](const std::string& text) {
+          return mentions(text, attribute, separators, module);
+        });
+      };
+      if (is_mentioned("parse_transform", " \t\r\n,")) return 1;
+      if (is_mentioned("-behaviour", " \t\r\n('") || is_mentioned("-behavior", " \t\r\n('")) return 2;
+      return 3;
+    };
+    std::vector<std::pair<int, std::string>> ranked;
+    for (const std::string& file : files) ranked.emplace_back(rank(file), file);
+    std::ranges::stable_sort(ranked, {}, &std::pair<int, std::string>::first);
+    for (std::size_t i = 0; i < files.size(); ++i) files[i] = ranked[i].second;
+  }
+
+  const std::string folder_;
+  const std::string platform_;
+  Project project_;
+  std::vector<std::string> application_patterns_ = {".", "apps/*", "lib/*"};
+  std::vector<std::string> source_folders_ = {"src"};
+  std::vector<std::string> first_files_;  // modules
+  std::vector<std::string> dependencies_;
+  std::vector<std::string> built_, own_applications_;
+};
+
+}  // namespace
+
+Result<Project> read_rebar_project(const std::string& folder, const OtpInstallation& otp) {
+  return RebarProject(folder, otp).read();
+}
+
+}  // namespace ravel::erlang
