@@ -64,7 +64,7 @@ dynamic_test() ->
     receive {'DOWN', Monitor, _, _, normal} -> ok end.
 missing_test() -> gen_tcp:listen(80, []).
 clock_test() -> 101 = clock:time(), undef = try clock:date() catch error:undef -> undef end.
-native_test() -> "linux" = os:getenv("SYSTEM").
+native_test() -> <<"zipped">> = zlib:gzip("text").
 fixture_test_() -> {setup, fun() -> {ok, S} = gen_tcp:connect(x, 1, []), S end, fun(S) -> [fun() -> 1 = S end] end}.
 """
 
@@ -73,10 +73,10 @@ CLOCKS = {
     "fast_clock": "-module(fast_clock).\n-export([time/0]).\ntime() -> clock:time() + 1.\n",
 }
 
-FAKE_OS = """\
--module(fake_os).
--export([getenv/1]).
-getenv("SYSTEM") -> "linux".
+FAKE_ZLIB = """\
+-module(fake_zlib).
+-export([gzip/1]).
+gzip(_) -> <<"zipped">>.
 """
 
 
@@ -135,16 +135,16 @@ class Stubs(CommandTest):
         super().setUp()
         self.write("client.erl", CLIENT)
         self.write("fake_tcp.erl", FAKE_TCP)
-        self.write("fake_os.erl", FAKE_OS)
+        self.write("fake_zlib.erl", FAKE_ZLIB)
 
     def check(self, status, test, *options):
-        return self.expect(status, "check", "client.erl", "fake_tcp.erl", "fake_os.erl", "-t", f"client:{test}", *options)
+        return self.expect(status, "check", "client.erl", "fake_tcp.erl", "fake_zlib.erl", "-t", f"client:{test}", *options)
 
     def test_calls_go_to_the_stub_however_they_are_made(self):
         run = self.check(0, "ask_test", "--stub", "gen_tcp=fake_tcp")
         self.assertIn("Replaced: gen_tcp by fake_tcp.", run.stdout)
         self.check(0, "dynamic_test", "--stub", "gen_tcp=fake_tcp")
-        self.check(0, "native_test", "--stub", "os=fake_os")
+        self.check(0, "native_test", "--stub", "zlib=fake_zlib")
         self.expect(0, "run", "client.erl", "fake_tcp.erl", "-t", "client:ask_test", "--stub", "gen_tcp=fake_tcp")
 
     def test_what_the_stub_lacks_is_undefined_and_what_it_calls_is_the_real_module(self):
@@ -169,11 +169,11 @@ class Stubs(CommandTest):
             ("gen_tcp", "not two modules"),
             ("gen_tcp=", "not two modules"),
             ("gen_tcp=gen_tcp", "cannot stand in for itself"),
-            ("erlang=fake_os", "cannot be replaced"),
+            ("erlang=fake_zlib", "cannot be replaced"),
             ("gen_tcp=nowhere", "--stub gen_tcp=nowhere: there is no module nowhere"),
         ]:
             self.refused("check", "client.erl", "-t", "client:ask_test", "--stub", text, says=says)
-        self.refused("check", "client.erl", "-t", "client:ask_test", "--stub", "gen_tcp=fake_os", "--stub",
+        self.refused("check", "client.erl", "-t", "client:ask_test", "--stub", "gen_tcp=fake_zlib", "--stub",
                      "gen_tcp=fake_tcp", says="a second stub of gen_tcp")
 
 

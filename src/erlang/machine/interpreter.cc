@@ -164,6 +164,13 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
 #define MAY_OPERATE() \
   (granted || (m.is_in_atomic_step_ && (p.top = e, m.continues_atomic_step(p, pc, cp))))
 
+  // An atomic step that ends because there is no message would have gone on with one.
+#define NOTE_WAIT()                                                                                   \
+  do {                                                                                                \
+    if (m.is_in_atomic_step_ && (p.top = e, m.is_in_atomic_call(p, pc, cp))) [[unlikely]]             \
+      m.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kReceive);                       \
+  } while (0)
+
   // The process rests before the operation at `pc`, which needs `count` x registers.
 #define REST_BEFORE_OPERATION(count)                                              \
   do {                                                                            \
@@ -1223,9 +1230,11 @@ remove_message:
   m.take_message(p, pc);
   NEXT(1);
 wait:
+  NOTE_WAIT();
   p.rest = Rest::kWaiting;
   goto park_in_receive;
 wait_timeout:
+  NOTE_WAIT();
   if (p.timeout.is_none()) {
     const Term time = SOURCE(1);
     if (time != atoms::kInfinity && !(time.is_small() && time.small_value() >= 0 && time.small_value() <= 0xFFFFFFFF)) {

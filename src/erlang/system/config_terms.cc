@@ -97,7 +97,8 @@ class Reader {
       skip_space();
     }
     ++at_;
-    return term;
+    const bool lacks_value = kind == Kind::kMap && term.parts.size() % 2 == 1;
+    return lacks_value ? std::nullopt : std::optional(std::move(term));
   }
 
   bool take_separator(const ConfigTerm& term) {

@@ -121,7 +121,7 @@ std::string common_title(std::span<const TestCase> tests) {
 
 // Puts the smallest group that passes in the place of each test that does so only after others of the group.
 void join_dependent(Program& program, const MachineOptions& machine, const TestName& root, std::vector<TestCase>& tests) {
-  for (std::size_t i = 0; i < tests.size() && tests.size() > 1; ++i) {
+  for (std::size_t i = 1; i < tests.size(); ++i) {
     if (outcome_alone(program, tests[i].name, machine) != Outcome::kBug) continue;
     for (TestName group = tests[i].name; group.path.size() > root.path.size();) {
       group.path.pop_back();
