@@ -339,6 +339,12 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
   Term reason = process.exit_reason;
   if (process.ends_by_exception && process.exit_class != ErrorClass::kExit && is_tuple_of(reason, 2))
     reason = element(reason, 1);  // without the stack trace
+  // What proc_lib exits with after an error has one, too.
+  bool was_error = false;
+  if (process.ends_by_exception && process.exit_class == ErrorClass::kExit) {
+    was_error = without_trace(reason) != reason;
+    reason = without_trace(reason);
+  }
   NamedFailure failure{.name = {}, .reason = reason, .behind = {}};
   if (process.ends_by_exception) failure = named_failure(names, reason, process.exit_class);
   reason = failure.reason;
@@ -381,8 +387,9 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
     side("right");
     return bug;
   }
-  if (process.ends_by_exception && failure.behind == ErrorClass::kError && language_ == Language::kElixir) {
-    const auto raised = elixir_failure(names, reason);
+  const auto raised = elixir_failure(names, reason);
+  if (language_ == Language::kElixir && process.ends_by_exception &&
+      (failure.behind == ErrorClass::kError || (was_error && raised))) {
     bug.message = "a process raises " + (raised ? *raised : text_of(reason)) + failed_call(process.exit_trace);
     return bug;
   }
