@@ -197,7 +197,12 @@ names() ->
      {registered, fun() -> register(my_name, self()), [lists:member(N, registered()) || N <- [my_name, user, nope]] end}].
 
 infos() ->
-    [{info_dead, fun() -> [process_info(dead()), process_info(dead(), status), process_info(dead(), [])] end},
+    [{nif_error, fun() -> [try erlang:nif_error(why) catch C:R -> {C, R} end, try erlang:nif_error(why, [1]) catch C:R -> {C, R} end] end},
+     {same, fun() -> L = lists:seq(1, 3), [erts_debug:same(L, L), erts_debug:same(L, lists:seq(1, 3)), erts_debug:same(1, 1)] end},
+     {size_shared, fun() -> L = lists:seq(1, 3), erts_debug:size_shared({L, L, 1 bsl 70}) end},
+     {counters_info, fun() -> maps:get(size, erts_internal:counters_info(erts_internal:counters_new(3))) end},
+     {info_sensitive, fun sensitive/0}, {info_catchlevel, fun catchlevel/0},
+     {info_dead, fun() -> [process_info(dead()), process_info(dead(), status), process_info(dead(), [])] end},
      {info_bad, fun() -> [run(fun() -> process_info(P, I) end) || {P, I} <- [{self(), foo}, {self(), [status, foo]}, {self(), [status | x]},
                                                                           {a, status}, {self(), 1}]] end},
      {info_1_bad, fun() -> run(fun() -> process_info(a) end) end},
@@ -226,6 +231,17 @@ infos() ->
      {group_leader, fun() -> S = self(), P = spawn(fun waiter/0), [group_leader(S, P), process_info(P, group_leader) =:= {group_leader, S},
                                                               run(fun() -> group_leader(S, dead()) end), run(fun() -> group_leader(a, S) end),
                                                               run(fun() -> group_leader(S, a) end)] end}].
+
+sensitive() ->
+    P = spawn(fun() -> process_flag(sensitive, true), put(a, b), receive go -> ok end end),
+    P ! x,
+    settle(P),
+    process_info(P, [messages, dictionary, message_queue_len]).
+
+catchlevel() ->
+    P = spawn(fun() -> {catch (try receive go -> 1 end of X -> X after ok end), 2} end),
+    settle(P),
+    process_info(P, catchlevel).
 
 flags() ->
     [{flag_trap, fun() -> [process_flag(trap_exit, true), process_flag(trap_exit, false), run(fun() -> process_flag(trap_exit, x) end)] end},

@@ -34,6 +34,10 @@ void note_local_state(const Subject& subject) {
   if (!subject.is_self) note(subject, ObjectClass::kLife, access::kWrite);
 }
 
+void note_other_flags(const Subject& subject) {
+  subject.call.machine.note_access(ObjectClass::kFlags, other_flags_payload(subject.process.pid), access::kRead);
+}
+
 Term registered_name(const Subject& s) {
   note(s, ObjectClass::kLife, access::kRead);
   const Term name = s.process.attributes.registered_name;
@@ -48,8 +52,15 @@ Term status(const Subject& s) {
   return is_in_receive ? atoms::kWaiting : atoms::kRunnable;
 }
 
+// process_flag(sensitive, true): the process keeps its messages and its dictionary to itself.
+bool is_sensitive(const Subject& s) {
+  note_other_flags(s);
+  return other_flag(s.call.heap, s.call.names, s.process, atoms::kSensitive) == atoms::kTrue;
+}
+
 Term messages(const Subject& s) {
   note(s, ObjectClass::kMailbox, access::kRead);
+  if (is_sensitive(s)) return Term::nil();
   std::vector<Term> contents;
   for (const Message& message : s.process.mailbox) contents.push_back(message.content);
   return s.call.heap.list(contents);
@@ -83,6 +94,7 @@ Term monitored_by(const Subject& s) {
 
 Term dictionary(const Subject& s) {
   note_local_state(s);
+  if (is_sensitive(s)) return Term::nil();
   return map_to_list(s.call.heap, s.process.attributes.dictionary);
 }
 
@@ -92,6 +104,7 @@ Term trap_exit(const Subject& s) {
 }
 
 Term garbage_collection(const Subject& s) {
+  note_other_flags(s);
   const auto pair = [&](Term name, Term value) { return s.call.heap.tuple({name, value}); };
   const auto flag = [&](Term name) {
     return pair(name, other_flag(s.call.heap, s.call.names, s.process, name));
@@ -145,19 +158,24 @@ Term group_leader(const Subject& s) {
   return s.process.attributes.group_leader;
 }
 Term priority(const Subject& s) {
-  note_local_state(s);
+  note_other_flags(s);
   return s.process.attributes.priority;
 }
 Term last_calls(const Subject& s) {
+  note_other_flags(s);
   const Term length = other_flag(s.call.heap, s.call.names, s.process, atoms::kSaveCalls);
   return length == Term::small(0) ? atoms::kFalse : Term::nil();
+}
+Term catchlevel(const Subject& s) {
+  note_local_state(s);
+  return small(s.call.machine.catch_level(s.process));
 }
 Term backtrace(const Subject& s) { return make_binary(s.call.heap, "", 0); }
 
 // A flag that process_flag/2 keeps under the name of the item.
 template <const Term& kFlag>
 Term flag(const Subject& s) {
-  note_local_state(s);
+  note_other_flags(s);
   return other_flag(s.call.heap, s.call.names, s.process, kFlag);
 }
 template <std::int64_t kValue>
@@ -194,7 +212,7 @@ constexpr Item kItems[] = {
     {atoms::kTrace, constant<0>},
     {atoms::kBinary, empty},
     {atoms::kSequentialTraceToken, empty},
-    {atoms::kCatchlevel, constant<0>},
+    {atoms::kCatchlevel, catchlevel},
     {atoms::kBacktrace, backtrace},
     {atoms::kLastCalls, last_calls},
     {atoms::kTotalHeapSize, constant<kHeapWords>},
