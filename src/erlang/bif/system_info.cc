@@ -224,7 +224,7 @@ Term system_info_1(Call& call, const Term* arguments) {
   if (is_tuple(item) && tuple_size(item) > 0 && element(item, 1).is_atom()) {
     const std::string_view kind = call.names.atoms.text(element(item, 1));
     if (kind == "allocator" || kind == "allocator_sizes" || kind == "memory_internal")
-      return refuse(call, "erlang:system_info/1", " about memory tells of the host");
+      return refuse(call, "erlang:system_info/1", " about memory tells of the host: leave it out of the test");
     return call.badarg();
   }
   if (!item.is_atom()) return call.badarg();
@@ -233,7 +233,7 @@ Term system_info_1(Call& call, const Term* arguments) {
   const Term answer = compound_system_info(call, name);
   if (!answer.is_none()) return answer;
   if (is_about_memory(name))
-    return refuse(call, "erlang:system_info(" + std::string(name) + ")", " tells of the host");
+    return refuse(call, "erlang:system_info(" + std::string(name) + ")", " tells of the host: leave it out of the test");
   return call.badarg();
 }
 

@@ -5,6 +5,7 @@
 -export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([allow/2]). % logger_config
+-export([memory/0, memory/1]). % erlang
 -export([default_seed/0]). % rand
 -export([is_process_alive/1, random_seed/0, unique_integer/1]). % built-ins
 
@@ -61,3 +62,20 @@ allow(Level, Module) ->
 %% of the time.
 default_seed() ->
     {erlang:phash2([{node(), self()}]), ravel_otp:random_seed(), erlang:unique_integer()}.
+
+%% How much memory the emulator uses would be different in each run: what a system has that has just started, always.
+memory() ->
+    [{total, 20000000}, {processes, 5000000}, {processes_used, 5000000}, {system, 15000000}, {atom, 400000},
+     {atom_used, 390000}, {binary, 100000}, {code, 8000000}, {ets, 500000}].
+
+memory(Types) when is_list(Types) ->
+    Known = memory(),
+    case lists:all(fun(Type) -> lists:keymember(Type, 1, Known) end, Types) of
+        true -> [lists:keyfind(Type, 1, Known) || Type <- Types];
+        false -> error(badarg, [Types])
+    end;
+memory(Type) ->
+    case lists:keyfind(Type, 1, memory()) of
+        {_, Bytes} -> Bytes;
+        false -> error(badarg, [Type])
+    end.

@@ -47,6 +47,8 @@ constexpr Redirect kRedirects[] = {
     {"logger_olp", "set_opts", 2, "ravel_logger"},
     {"logger_sup", "init", 1, "ravel_logger"},
     {"logger_config", "allow", 2, "ravel_otp"},
+    {"erlang", "memory", 0, "ravel_otp"},
+    {"erlang", "memory", 1, "ravel_otp"},
     {"rand", "default_seed", 0, "ravel_otp"},
 };
 

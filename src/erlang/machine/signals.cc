@@ -233,7 +233,7 @@ bool Machine::send(Process& sender, Term target, Term content) {
       const Term node = element(target, 2);
       if (!name.is_atom() || !node.is_atom()) return false;
       if (node != atoms::kNoname) {
-        refuse("a message to another node leaves the program: a search has one node, nonode@nohost");
+        refuse("a message to another node leaves the program: a search has one node, nonode@nohost; replace it in the test");
         return true;
       }
     }
@@ -242,7 +242,7 @@ bool Machine::send(Process& sender, Term target, Term content) {
   }
   if (!receiver.is_pid()) {
     if (receiver.is_port() || is_kind(receiver, Kind::kForeign)) {
-      refuse("a message to a port or to another node leaves the program, so no schedule can control it");
+      refuse("a message to a port or to another node leaves the program, so no schedule can control it; replace it in the test");
       return true;
     }
     return false;

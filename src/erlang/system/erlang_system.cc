@@ -300,10 +300,13 @@ void ErlangSystem::note_fault() {
   EventDescription where;
   describe_where(best_place(places), where, Place::kOther);
   switch (fault.kind) {
-    case MachineFault::Kind::kUnsupported:
+    case MachineFault::Kind::kUnsupported: {
       outcome_ = Outcome::kUnsupported;
-      refusal_ = {.message = fault.message, .file = where.file, .line = where.line};
+      const std::string called = library_function_called(places);
+      const bool is_named = called.empty() || fault.message.starts_with(called + " ");
+      refusal_ = {.message = is_named ? fault.message : called + ": " + fault.message, .file = where.file, .line = where.line};
       return;
+    }
     case MachineFault::Kind::kNoProgress:
       outcome_ = Outcome::kBug;
       bug_ = {.kind = "no_progress",

@@ -1,0 +1,72 @@
+"""What no schedule controls ends the search at once, with exit status 4 and one line: where, what the user called, why, what next."""
+
+import unittest
+
+from support import CommandTest
+
+# The call, and what its message begins with after the place.
+CALLS = [
+    ('os:cmd("ls")', "os:cmd/1: "),
+    ('open_port({spawn, "cat"}, [])', "erlang:open_port/2: erts_internal:open_port/2 leads to a port"),
+    ("socket:open(inet, stream)", "socket:open/2: "),
+    ('crypto:hash(sha256, "x")', "crypto:hash/2: "),
+    ('zlib:compress("x")', "zlib:compress/1: "),
+    ('erlang:load_nif("x", 0)', "erlang:load_nif/2 loads native code"),
+    ('erl_ddll:load("x", "y")', "erl_ddll:load/2: erl_ddll:try_load/3 loads native code"),
+    ('spawn(\'a@b\', fun() -> ok end)', "erlang:spawn/2: "),
+    ("monitor_node('a@b', true)", "erlang:monitor_node/2 leads to another node"),
+    ("{name, 'a@b'} ! hello", "a message to another node leaves the program"),
+    ("erlang:trace(all, true, [call])", "erlang:trace/3: "),
+    ("erlang:trace_pattern({a, b, 1}, true)", "erlang:trace_pattern/2: "),
+    ("seq_trace:set_token(label, 1)", "seq_trace:set_token/2: "),
+    ("erlang:system_monitor(self(), [busy_port])", "erlang:system_monitor/2 traces the emulator"),
+    ("erlang:suspend_process(spawn(fun() -> receive a -> ok end end))", "erlang:suspend_process/1: "),
+    ("erlang:resume_process(self())", "erlang:resume_process/1 takes scheduling into its own hands"),
+    ('os:putenv("A", "b")', "os:putenv/2 changes the host"),
+    ('os:unsetenv("A")', "os:unsetenv/1 changes the host"),
+    ("erlang:purge_module(lists)", "erlang:purge_module/1: "),
+    ("erlang:delete_module(lists)", "erlang:delete_module/1 handles code that is loaded"),
+]
+
+
+class Refusals(CommandTest):
+    def test_each_says_where_what_was_called_why_and_what_to_do(self):
+        source = "-module(outside).\n-compile([export_all, nowarn_export_all]).\nid(X) -> X.\n"
+        for i, (call, _) in enumerate(CALLS):
+            source += f"f{i}() -> id({call}), ok.\n"
+        self.write("outside.erl", source)
+        for i, (call, says) in enumerate(CALLS):
+            with self.subTest(call=call):
+                run = self.expect(4, "check", "outside.erl", "-t", f"outside:f{i}", "-q")
+                self.assertTrue(run.stderr.startswith(f"ravel: outside.erl:{i + 4}: {says}"), run.stderr)
+                self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+                self.assertRegex(run.stderr, "replace|leave it out")
+                self.assertEqual(self.tickets(), [])
+
+    def test_a_call_that_comes_last_is_named_by_where_it_ends_up(self):
+        self.write("last.erl", '-module(last).\n-export([f/0]).\nf() -> os:cmd("ls").\n')
+        self.assertIn(" os:cmd/", self.expect(4, "check", "last.erl", "-t", "last:f", "-q").stderr)
+
+    def test_a_function_of_the_users_own_is_not_what_is_refused(self):
+        self.write(
+            "own.erl",
+            '-module(own).\n-export([f/0, g/0]).\nf() -> ok = g().\ng() -> X = helper:h(), X.\n',
+        )
+        self.write("helper.erl", '-module(helper).\n-export([h/0]).\nh() -> os:cmd("ls").\n')
+        run = self.expect(4, "check", "own.erl", "helper.erl", "-t", "own:f", "-q")
+        self.assertIn(" os:cmd/", run.stderr)
+        self.assertNotIn("helper:h", run.stderr)
+
+    def test_the_first_execution_that_meets_it_ends_the_search(self):
+        self.write(
+            "late.erl",
+            "-module(late).\n-export([f/0]).\n"
+            "f() -> S = self(), [spawn(fun() -> S ! X end) || X <- [a, b]],\n"
+            "  receive a -> ok; b -> erlang:trace(all, true, [call]) end.\n",
+        )
+        for strategy in ["dfs", "preemption", "random"]:
+            self.expect(4, "check", "late.erl", "-t", "late:f", "-k", "--strategy", strategy)
+
+
+if __name__ == "__main__":
+    unittest.main()
