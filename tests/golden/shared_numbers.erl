@@ -1,7 +1,7 @@
 %% atomics, counters and persistent_term: each call is one operation, and nothing is lost within it.
 -module(shared_numbers).
 -export([lost_update/0, add/0, two_indices/0, claim/0, lock/0, counters/0, persistent/0, persistent_change/0,
-         private/0, erased/0]).
+         private/0, erased/0, all_erased/0]).
 
 start(Count, Fun) -> [spawn_monitor(Fun) || _ <- lists:seq(1, Count)].
 
@@ -93,3 +93,14 @@ erased() ->
     Self = self(),
     Pids = [spawn(fun() -> Self ! {self(), persistent_term:erase(key)} end) || _ <- [1, 2]],
     [false, true] = lists:sort([receive {Pid, Answer} -> Answer end || Pid <- Pids]).
+
+%% Whoever looks sees all of it or nothing.
+%% expect: shared_numbers:all_erased dfs pass
+all_erased() ->
+    persistent_term:put(one, 1),
+    persistent_term:put(two, 2),
+    Other = spawn_monitor(fun() -> true = erts_internal:erase_persistent_terms() end),
+    Found = [Key || {Key, _} <- persistent_term:get(), lists:member(Key, [one, two])],
+    true = lists:member(lists:sort(Found), [[], [one, two]]),
+    join([Other]),
+    {gone, gone} = {persistent_term:get(one, gone), persistent_term:get(two, gone)}.

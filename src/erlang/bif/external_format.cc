@@ -94,10 +94,10 @@ Term binary_to_term_2(Call& call, const Term* arguments) {
     } else if (list.head() == atoms::kUsed) {
       wants_size = true;
     } else {
-      return call.badarg();
+      return call.fail(atoms::kBadarg, atoms::kBadopt);
     }
   }
-  if (!list.is_nil()) return call.badarg();
+  if (!list.is_nil()) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const auto decoded = from_binary(call, arguments[0], new_atoms);
   if (!decoded) return call.badarg();
   if (!wants_size) return decoded->term;

@@ -153,7 +153,10 @@ Term flat_size_1(Call& call, const Term* arguments) {
 Term size_shared_1(Call& call, const Term* arguments) {
   return call.heap.unsigned_integer(shared_size(arguments[0]));
 }
-Term copy_shared_2(Call&, const Term* arguments) { return arguments[0]; }
+Term copy_shared_2(Call& call, const Term* arguments) {
+  const bool is_flag = arguments[1] == atoms::kTrue || arguments[1] == atoms::kFalse;
+  return is_flag ? arguments[0] : call.badarg();
+}
 
 // Erlang functions until OTP 25, allowed in guards since OTP 26.
 Term max_2(Call& call, const Term* arguments) {
