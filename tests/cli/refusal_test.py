@@ -25,6 +25,8 @@ CALLS = [
     ('os:putenv("A", "b")', "os:putenv/2 changes the host"),
     ('os:unsetenv("A")', "os:unsetenv/1 changes the host"),
     ("erlang:purge_module(lists)", "erlang:purge_module/1: "),
+    ("erlang:nif_error(why)", "this function is native code"),
+    ("erlang:nif_error(why, [])", "this function is native code"),
     ("erlang:delete_module(lists)", "erlang:delete_module/1 handles code that is loaded"),
 ]
 

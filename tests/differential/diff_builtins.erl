@@ -37,7 +37,7 @@ not_called(erlang, nodes, _) -> started_without_a_name;
 not_called(erlang, resume_process, 1) -> refused;
 not_called(erlang, Name, _) when Name =:= md5_init; Name =:= md5_update -> has_bytes_that_nobody_set;
 not_called(erlang, error, _) -> compared_with_its_trace_elsewhere;
-not_called(erlang, nif_error, _) -> has_no_fixed_place;
+not_called(erlang, nif_error, _) -> refused;
 not_called(erlang, process_info, 1) -> tells_of_memory;
 not_called(erlang, processes, 0) -> differs_with_the_system;
 not_called(erlang, registered, 0) -> differs_with_the_system;

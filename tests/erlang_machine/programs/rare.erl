@@ -17,6 +17,7 @@ main() ->
     show(appended, lists:foldl(fun(N, Acc) -> <<Acc/binary, N:16/little, "-">> end, <<>>, lists:seq(1, 20))),
     show(appended_bits, lists:foldl(fun(N, Acc) -> <<Acc/bitstring, N:3>> end, <<>>, lists:seq(1, 30))),
     show(comprehended, << <<(X + 1), Y:4>> || <<X, Y:4>> <= <<"abcdefg">> >>),
+    show(replaced, [replaced(T) || T <- [{1, 2, 3}, {a, b}, [1], {x, y, z}]]),
     show(small_select, [small(N) || N <- [-1, 0, 1, 5, 9, 10, 1.0, a, 1 bsl 60]]),
     show(sparse_select, [sparse(N) || N <- [1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 7]]),
     show(atom_select, [atom(N) || N <- [a, b, c, d, e, f, g, h, i, 1]]),
@@ -120,6 +121,10 @@ bifs(L, T, M) ->
     {length(L), hd(L), tl(L), element(2, T), tuple_size(T), map_size(M), is_map_key(k, M), map_get(k, M),
      abs(-length(L)), round(1.5 * length(L)), min(L, T), max(L, T), binary_part(<<"abc">>, 1, length(L)), node(),
      bnot length(L), length(L) bsl 3, length(L) bsr 1, length(L) band 3, 5 bxor length(L), 7 rem length(L)}.
+
+%% Elements that are replaced one after the other: the later ones in place.
+replaced(T) when tuple_size(T) =:= 3 -> {setelement(1, setelement(2, setelement(3, T, c), b), id(a)), T};
+replaced(T) -> T.
 
 catch_class(K) ->
     try erlang:raise(K, reason, []) catch C:R:S -> {C, R, S =:= []} end.
