@@ -45,6 +45,9 @@ Term process_info_2(Call& call, const Term* arguments);
 Term process_flag_2(Call& call, const Term* arguments);
 Term process_flag_3(Call& call, const Term* arguments);
 
+// In footprints, the flags of a process but trap_exit, which signals read: an object of the class kFlags.
+constexpr std::uint64_t other_flags_payload(Term pid) { return std::uint64_t{1} << 32 | pid.pid_name(); }
+
 // The value of a flag that has no effect here: as it was set, or what it is in a new process.
 Term other_flag(Heap& heap, const Names& names, const Process& process, Term flag);
 void set_other_flag(Heap& heap, const Names& names, Process& process, Term flag, Term value);

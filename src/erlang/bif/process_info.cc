@@ -6,6 +6,7 @@
 #include <array>
 
 #include "erlang/bif/process_family.h"
+#include "erlang/machine/frame.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/map.h"
 
@@ -166,9 +167,19 @@ Term last_calls(const Subject& s) {
   const Term length = other_flag(s.call.heap, s.call.names, s.process, atoms::kSaveCalls);
   return length == Term::small(0) ? atoms::kFalse : Term::nil();
 }
+// How many `catch` and `try` the process is within.
 Term catchlevel(const Subject& s) {
   note_local_state(s);
-  return small(s.call.machine.catch_level(s.process));
+  std::size_t count = 0;
+  const auto is_catch = [](Term slot) { return slot.is_catch(); };
+  const auto add = [&](const Term* slots, std::uint64_t number) {
+    count += static_cast<std::size_t>(std::count_if(slots, slots + number, is_catch));
+  };
+  for (const Term* frame = s.process.top; frame < s.process.stack_end(); frame += frame_slots(*frame) + 1)
+    add(frame + 1, frame_slots(*frame));
+  for (Term frozen = s.process.frozen_stack; frozen.is_boxed(); frozen = frozen.object()[2])
+    add(frozen.object() + 3, size_of(frozen.header()) - 2);
+  return small(count);
 }
 Term backtrace(const Subject& s) { return make_binary(s.call.heap, "", 0); }
 

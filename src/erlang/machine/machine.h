@@ -132,12 +132,8 @@ class Machine final : private Roots {
   CodePlace describe_place(const CodeWord* place) const;
   // Where a resting process is: the pending operation, then its callers, innermost first.
   std::vector<const CodeWord*> places_of(const Process& process) const;
-  // The function of another module that is called at one of these places; null if it is no such call.
-  const Export* called_at(const CodeWord* place) const;
   // Where a process is, as process_info tells: a list of {Module, Function, Arity, Location}.
   Term current_stack_trace(const Process& process);
-  // How many `catch` and `try` it is within.
-  std::size_t catch_level(const Process& process) const;
 
   // ---- Running -----------------------------------------------------------------------------------------
   // Starts Erlang/OTP's own system: the process S calls module:function(), and it and all that it starts run in one

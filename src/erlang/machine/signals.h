@@ -67,7 +67,7 @@ inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
 // Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every execution.
 //   kMailbox  pid      kLife   pid: every operation reads the life of its own process, a kill or an end writes it
 //   kLinks    pid (kChange, kSurvey), or a pair of pids (link_payload)
-//   kName     atom     kFlags  pid or other_flags_payload     kTimer  reference     kAlias  reference
+//   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
 //   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
 //   kPersistentTerm    hash of a key, or all keys (kChange, kSurvey)    kAtomic  hash of an array's reference and an index
 //   kTime              0 (kChange, kSurvey)
@@ -85,8 +85,6 @@ constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payloa
   return static_cast<std::uint64_t>(object_class) << 56 | (payload & kObjectPayloadMask);
 }
 inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1;
-// The flags of a process but trap_exit, which signals read.
-constexpr std::uint64_t other_flags_payload(Term pid) { return std::uint64_t{1} << 32 | pid.pid_name(); }
 // The possible link between two processes.
 constexpr std::uint64_t link_payload(Term a, Term b) {
   const Word low = a.pid_name() < b.pid_name() ? a.pid_name() : b.pid_name();

@@ -98,25 +98,6 @@ std::vector<std::uint32_t> Machine::return_addresses(const Process& process, con
   return addresses;
 }
 
-const Export* Machine::called_at(const CodeWord* place) const {
-  // A place within a call is its last word, and that of a call of another module has the function there.
-  if (!code_.contains(place - 1) || place[-1].op.handler != handler(Op::call_ext)) return nullptr;
-  return static_cast<const Export*>(place->pointer);
-}
-
-std::size_t Machine::catch_level(const Process& process) const {
-  std::size_t count = 0;
-  const auto is_catch = [](Term slot) { return slot.is_catch(); };
-  const Term* end = process.stack.data() + process.stack.size();
-  for (const Term* frame = process.top; frame < end; frame += frame_slots(*frame) + 1)
-    count += static_cast<std::size_t>(std::count_if(frame + 1, frame + 1 + frame_slots(*frame), is_catch));
-  for (Term frozen = process.frozen_stack; frozen.is_boxed(); frozen = frozen.object()[2]) {
-    const Term* slots = frozen.object() + 3;
-    count += static_cast<std::size_t>(std::count_if(slots, slots + size_of(frozen.header()) - 2, is_catch));
-  }
-  return count;
-}
-
 std::vector<const CodeWord*> Machine::places_of(const Process& process) const {
   std::vector<const CodeWord*> places;
   if (process.pc != nullptr && code_.contains(process.pc)) places.push_back(process.pc);

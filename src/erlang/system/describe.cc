@@ -182,26 +182,6 @@ const CodeWord* ErlangSystem::best_place(std::span<const CodeWord* const> places
   return places.empty() ? nullptr : places.front();
 }
 
-std::string ErlangSystem::library_function_called(std::span<const CodeWord* const> places) const {
-  const Names& names = machine_->names;
-  const auto is_of_user = [&](Term module) { return program_.find(names.atoms.text(module)) != nullptr; };
-  std::string called;
-  for (const CodeWord* place : places) {
-    const CodePlace found = machine_->describe_place(place);
-    if (found.module == nullptr) continue;
-    if (!is_of_user(found.module->name)) {
-      called = text_of_function(found.module->name, found.function, found.arity);
-      continue;
-    }
-    // The call itself knows better than the function in which it has ended up, unless that was called from another one.
-    const Export* const target = called.empty() ? nullptr : machine_->called_at(place);
-    if (target != nullptr && !is_of_user(target->module))
-      called = text_of_function(target->module, target->function, target->arity);
-    break;
-  }
-  return called;
-}
-
 std::string ErlangSystem::function_of(const Process& process) const {
   const CodeWord* const place = best_place(machine_->places_of(process));
   const CodePlace found = place == nullptr ? CodePlace{} : machine_->describe_place(place);

@@ -302,7 +302,14 @@ void ErlangSystem::note_fault() {
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported: {
       outcome_ = Outcome::kUnsupported;
-      const std::string called = library_function_called(places);
+      // By which function outside the user's code it came here: the outermost one above that code.
+      std::string called;
+      for (const CodeWord* place : places) {
+        const CodePlace found = machine_->describe_place(place);
+        if (found.module == nullptr) continue;
+        if (program_.find(machine_->names.atoms.text(found.module->name)) != nullptr) break;
+        called = text_of_function(found.module->name, found.function, found.arity);
+      }
       const bool is_named = called.empty() || fault.message.starts_with(called + " ");
       refusal_ = {.message = is_named ? fault.message : called + ": " + fault.message, .file = where.file, .line = where.line};
       return;

@@ -119,8 +119,6 @@ class ErlangSystem final : public System {
   void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;
-  // The function outside the user's code by which it came here, "" if the user's code is here itself.
-  std::string library_function_called(std::span<const CodeWord* const> places) const;
   Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
   std::string text_of_function(Term module, Term function, std::uint32_t arity) const;
   std::string text_of_fun(Term fun) const;
