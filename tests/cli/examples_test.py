@@ -50,6 +50,39 @@ class Numbers(CommandTest):
         self.assertEqual(self.count(0, figure, "-t", "figure_1:proc1", "--strategy", "dfs"), (120, 0))
 
 
+class Behaviours(CommandTest):
+    OTP = EXAMPLES / "otp"
+
+    def check(self, status, module, test, *arguments):
+        return self.expect(status, "check", self.OTP / f"{module}.erl", "-t", f"{module}:{test}_test", *arguments)
+
+    def test_an_update_is_lost_between_two_requests_to_a_server(self):
+        self.assertIn("{badmatch,1}", self.check(1, "counter_server", "lost_update").stdout)
+        self.check(0, "counter_server", "one_request", "--preemptions", 2)
+
+    def test_supervisors_restart_what_crashes(self):
+        for test in ["one_for_one", "one_for_all", "rest_for_one", "simple_one_for_one", "too_many"]:
+            self.check(0, "restarts", test, "--normal", "boom", "--after-infinite", 5000, "--preemptions", 0)
+        # A crash that was not meant is a bug.
+        self.assertIn("exits with reason boom", self.check(1, "restarts", "too_many", "--after-infinite", 5000).stdout)
+
+    def test_timeouts_of_a_state_machine_come_before_or_after_a_request(self):
+        for test in ["state_timeout", "event_timeout", "generic_timeout"]:
+            self.check(0, "turnstile", test)
+        self.assertIn("{badmatch,refused}", self.check(1, "turnstile", "always_open").stdout)
+
+    def test_an_event_handler_that_crashes_is_removed_and_reported(self):
+        self.check(0, "alarms", "supervised_handler", "--after-infinite", 5000)
+        self.check(0, "alarms", "crashing_handler", "--after-infinite", 5000)
+        run = self.expect(0, "run", self.OTP / "alarms.erl", "-t", "alarms:crashing_handler_test")
+        self.assertIn("** gen_event handler {alarms,bad} crashed.", run.stdout)
+
+    def test_an_application_is_started_and_stopped(self):
+        for test in ["start_and_stop", "environment"]:
+            self.check(0, "shop", test, "--after-infinite", 5000, "--preemptions", 1)
+        self.check(1, "shop", "stopped_while_used", "--after-infinite", 5000)
+
+
 class Demonstration(CommandTest):
     def test_it_finds_a_bug_in_colour_and_replays_it(self):
         demo = subprocess.run(
