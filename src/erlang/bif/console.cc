@@ -3,6 +3,7 @@
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
 #include "erlang/machine/io_device.h"
+#include "erlang/term/map.h"
 #include "erlang/term/print.h"
 #include "erlang/term/utf8.h"
 
@@ -63,8 +64,10 @@ namespace {
 // the device, as long as it lives.
 bool is_application_master(Call& call, Term pid) {
   const Process* process = pid.is_pid() ? call.machine.find_alive(pid) : nullptr;
-  if (process == nullptr || !is_tuple_of(process->attributes.initial_call, 3)) return false;
-  return element(process->attributes.initial_call, 1) == call.atom("application_master");
+  const auto key = call.names.atoms.find("$initial_call"), master = call.names.atoms.find("application_master");
+  if (process == nullptr || !key || !master) return false;
+  const Term started_as = map_get(call.names, process->attributes.dictionary, *key);  // noted by proc_lib
+  return is_tuple_of(started_as, 3) && element(started_as, 1) == *master;
 }
 
 bool leads_to_device(Call& call, Term pid) { return pid == call.names.device_pid() || is_application_master(call, pid); }
