@@ -299,13 +299,26 @@ void Machine::thaw_globals(Term image) {
   tables.thaw(element(image, 8));
 }
 
+// A state is its globals, then pid and image of each process. Those of Erlang/OTP's system, which come last, are there only if
+// one of them is not as it was when the system was started; then a final [] says so.
 void Machine::save(std::vector<Term>& words) {
   CHECK(unsettled_.empty());
   words.push_back(freeze_globals());
-  for (Process* process : order_) {
+  std::size_t system_begin = words.size();
+  for (Process* process : active_processes()) {
     if (process->image.is_none()) freeze(*process);
     words.push_back(process->pid);
     words.push_back(process->image);
+    if (!names.is_below_system(process->pid)) system_begin = words.size();
+  }
+  if (has_system_changed_) {
+    const auto begin = words.begin() + static_cast<std::ptrdiff_t>(system_begin);
+    if (std::equal(begin, words.end(), system_words_.begin(), system_words_.end())) {
+      words.erase(begin, words.end());
+      has_system_changed_ = false;
+    } else {
+      words.push_back(Term::nil());
+    }
   }
   event_ = {};
   for (TableTouch& touch : table_touches_) touch.for_each_term([&](Term& term) { term = store.intern(term); });
@@ -313,7 +326,7 @@ void Machine::save(std::vector<Term>& words) {
 }
 
 void Machine::restore(std::span<const Term> words) {
-  CHECK(!words.empty() && words.size() % 2 == 1);
+  CHECK(!words.empty());
   unsettled_.clear();
   fault_ = {};
   event_ = {};
@@ -321,20 +334,29 @@ void Machine::restore(std::span<const Term> words) {
   table_touches_.clear();
   thaw_globals(words[0]);
   next_order_.clear();
-  for (std::size_t i = 1; i < words.size(); i += 2) {
-    Process* process = find_process(words[i]);
-    if (process == nullptr) process = &take_process(words[i]);
-    if (process->image != words[i + 1]) thaw(*process, words[i + 1]);
-    process->is_kept = true;
-    next_order_.push_back(process);
-  }
-  for (Process* process : order_) {
+  const bool has_system = words.size() % 2 == 0;
+  const std::size_t resting = has_system ? 0 : resting_count();  // they stay as they are
+  const auto take = [this](std::span<const Term> pairs) {
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+      Process* process = find_process(pairs[i]);
+      if (process == nullptr) process = &take_process(pairs[i]);
+      if (process->image != pairs[i + 1]) thaw(*process, pairs[i + 1]);
+      process->is_kept = true;
+      next_order_.push_back(process);
+    }
+  };
+  take(words.subspan(1, words.size() - (has_system ? 2 : 1)));
+  if (!has_system && resting == 0) take(system_words_);
+  const auto others = std::span(order_).first(order_.size() - resting);
+  for (Process* process : others) {
     if (process->is_kept) continue;
     by_name_[process->pid.pid_name()] = nullptr;
     spare_.push_back(process);
   }
+  for (Process* process : next_order_) process->is_kept = false;
+  next_order_.insert(next_order_.end(), order_.end() - static_cast<std::ptrdiff_t>(resting), order_.end());
   order_.swap(next_order_);
-  for (Process* process : order_) process->is_kept = false;
+  has_system_changed_ = has_system;
   heap.reset();
 }
 
@@ -364,7 +386,7 @@ void Machine::collect_store_if_due(Roots& saved) {
     touch.for_each_term([&](Term term) {
       if (!term.is_none()) now.push_back(term);
     });
-  const std::span<Term> own[] = {literals_, now};
+  const std::span<Term> own[] = {literals_, now, system_words_};
   StoreRoots roots(own, saved);
   store.collect(roots);
   // What no saved state or running process holds is gone; so are the images of spare processes.

@@ -268,6 +268,10 @@ Status Machine::start_system(Term module, Term function) {
     process->touch();
     process->has_noticed_block = true;
   }
+  std::vector<Term> words;
+  save(words);
+  system_words_.assign(words.begin() + 1, words.end() - 1);
+  has_system_changed_ = false;
   return Success{};
 }
 
@@ -527,6 +531,7 @@ Process& Machine::take_process(Term pid) {
     spare_.pop_back();
     process->pid = pid;
   }
+  process->note_changes_in(names.is_below_system(pid) ? &has_system_changed_ : nullptr);
   process->image = process->attributes_image = process->mailbox_image = Term::none();
   if (by_name_.size() < names.pid_count()) by_name_.resize(names.pid_count(), nullptr);
   by_name_[pid.pid_name()] = process;

@@ -157,6 +157,8 @@ class Machine final : private Roots {
 
   // All processes that have not ended, in the order of their logical names.
   std::span<Process* const> processes() const { return order_; }
+  // Those of them that may be able to move: without Erlang/OTP's system while it rests as when it was started.
+  std::span<Process* const> active_processes() const { return {order_.data(), order_.size() - resting_count()}; }
   std::span<const Timer> timers() const { return timers_; }
 
   // ---- What processes do to each other (signals.cc) ------------------------------------------------------
@@ -347,6 +349,8 @@ class Machine final : private Roots {
   void thaw_attributes(Process& process, Term image);
   Term freeze_stack(Process& process, const CodeWord* resume);
   Process& take_process(Term pid);  // a spare one, to be thawed
+  // How many processes at the end of order_ are as they were when the system was started.
+  std::size_t resting_count() const { return has_system_changed_ ? 0 : system_words_.size() / 2; }
   bool have_globals_changed() const;  // since they were frozen or thawed
   Term freeze_globals();
   void thaw_globals(Term image);
@@ -379,6 +383,8 @@ class Machine final : private Roots {
   std::uint64_t unique_integers_ = 0;
   SharedTerms shared_terms_;
   std::int64_t now_ms_ = 0;
+  std::vector<Term> system_words_;                // pid, image of the system's processes when it was started
+  bool has_system_changed_ = false;               // since then
   Term global_image_ = Term::none();              // of the above, if unchanged
 
   std::vector<std::int32_t> handlers_;

@@ -129,13 +129,23 @@ class Process {
   Term mailbox_image = Term::none();
   bool is_kept = false;  // while a state is restored
   // Call before any change, or any run.
-  void touch() { image = Term::none(); }
+  void touch() {
+    image = Term::none();
+    *change_note_ = true;
+  }
   Attributes& change_attributes() {
-    image = attributes_image = Term::none();
+    attributes_image = Term::none();
+    touch();
     return attributes;
   }
+  // Changes are noted there from now on; null: nowhere.
+  void note_changes_in(bool* note) { change_note_ = note != nullptr ? note : &nowhere_; }
 
   static constexpr std::size_t kInitialStackWords = 512;
+
+ private:
+  bool nowhere_ = false;
+  bool* change_note_ = &nowhere_;
 };
 
 }  // namespace ravel::erlang

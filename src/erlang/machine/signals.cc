@@ -62,6 +62,8 @@ Process& Machine::new_process(Term pid) {
     process->pid = pid;
     process->reset_stack();
   }
+  process->note_changes_in(names.is_below_system(pid) ? &has_system_changed_ : nullptr);
+  process->touch();
   process->rest = Rest::kReady;
   process->started = false;
   process->pc = process->cp = process->after_pc = nullptr;

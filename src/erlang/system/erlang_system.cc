@@ -137,7 +137,7 @@ void ErlangSystem::list_enabled() {
   enabled_.clear();
   std::optional<std::int64_t> earliest;
   if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->earliest_deadline();
-  for (const Process* process : machine_->processes()) {
+  for (const Process* process : machine_->active_processes()) {
     if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) continue;
     if (process->rest == Rest::kWaiting) {
       if (options_.machine.blocking == Blocking::kExplore && !process->has_noticed_block)
