@@ -140,7 +140,7 @@ void Explorer::end_execution(Ending ending) {
                           : ending == Ending::kEventBound ? Outcome::kBug
                                                           : Outcome::kRunning;
   const Novelty novelty = strategy_.end_execution(outcome);
-  if (ending == Ending::kAbandoned) {
+  if (ending == Ending::kAbandoned || novelty == Novelty::kDiscarded) {
     ++counts.abandoned;
   } else if (novelty == Novelty::kRepeated) {
     ++counts.redundant;
@@ -167,13 +167,16 @@ void Explorer::record_bug(Bug bug) {
   }
   FoundBug& found = exploration_.bugs[place->second];
   ++found.executions;
-  const bool simpler =
-      std::pair(preemptions(), schedule_.size()) < std::pair(found.preemptions, found.schedule.size());
+  // An execution that reached the bound has no other bug; one that went on behind its bug is told up to there.
+  std::size_t length = schedule_.size();
+  if (system_.outcome() == Outcome::kBug) length = std::min(length, system_.events_to_bug().value_or(length));
+  const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
+  const bool simpler = std::pair(preempted, length) < std::pair(found.preemptions, found.schedule.size());
   if (!is_new && !simpler) return;
   found.bug = std::move(bug);
-  found.preemptions = preemptions();
+  found.preemptions = preempted;
   found.schedule.clear();
-  for (const Taken& taken : schedule_) found.schedule.push_back(taken.transition);
+  for (std::size_t i = 0; i < length; ++i) found.schedule.push_back(schedule_[i].transition);
   if (listener_ != nullptr) listener_->on_bug(found);
 }
 

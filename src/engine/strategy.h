@@ -66,12 +66,17 @@ class Decision {
 };
 
 // Whether an execution is one that this search has not completed before.
-enum class Novelty : std::uint8_t { kNew, kRepeated };
+enum class Novelty : std::uint8_t {
+  kNew,
+  kRepeated,
+  kDiscarded,  // the strategy did not want it; it counts as abandoned
+};
 
 // What a search has ruled out, for an honest summary.
 struct Coverage {
   enum class Kind : std::uint8_t {
     kAllSchedules,     // every schedule of the program
+    kAllTraces,        // every trace of the program: schedules up to the order of independent events
     kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
     kSample,           // some schedules
   };

@@ -77,7 +77,11 @@ class System {
   virtual Event step(const Transition& transition) = 0;
 
   virtual Outcome outcome() const = 0;
+  // Whether the last event has ended the execution although other actors could have gone on.
+  virtual bool stops_others() const { return false; }
   virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug
+  // After how many events of this execution the bug happened, if the execution went on behind it.
+  virtual std::optional<std::size_t> events_to_bug() const { return std::nullopt; }
   virtual Refusal refusal() const = 0;  // REQUIRES: outcome() == kUnsupported
 
   // Saves the current state, or nothing if this System can't: then the explorer resets and replays. The
@@ -89,6 +93,14 @@ class System {
 
   // Nothing if this System can't tell states apart.
   virtual std::optional<Fingerprint> fingerprint() { return std::nullopt; }
+
+  // Whether event number `receive` of this execution, which took a message or went on without one, would have taken
+  // the message that touch number `touch` of event number `send` put into the same mailbox, if there had been no other.
+  // REQUIRES: both events have happened.
+  virtual bool could_take(std::size_t receive, std::size_t send, std::size_t touch) {
+    static_cast<void>(receive), static_cast<void>(send), static_cast<void>(touch);
+    return true;
+  }
 
   virtual ActorName actor_name(ActorId actor) const = 0;
   // Nothing if no actor of this name was ever seen by this object.

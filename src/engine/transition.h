@@ -26,24 +26,43 @@ struct Transition {
   friend bool operator==(const Transition&, const Transition&) = default;
 };
 
-// How an operation touches an object.
+// How an operation touches an object. From kSend on they are for mailboxes: a mailbox keeps its messages in the order
+// of sending, and a receive takes the first one that it can use.
 enum class Access : std::uint8_t {
-  kRead,     // commutes with other reads
-  kWrite,    // commutes with nothing
-  kSend,     // adds a message to a mailbox: ordered with other sends as far as a receive can tell
-  kReceive,  // takes a message from a mailbox, or finds that there is none
+  kRead,             // commutes with other reads
+  kWrite,            // commutes with nothing
+  kCreate,           // the same, and before it the actor that this object belongs to could not move
+  kSend,             // puts a message behind the others
+  kReceive,          // takes a message; would wait if there were none
+  kReceiveOrExpire,  // takes a message; would go on without one after some time
+  kExpire,           // goes on without one: there is none that it could use
+  kRemove,           // drops a message that some other touch of the same event explains
 };
 
 // An object is a mailbox, a name in a registry, a key of a table, a lock, a location, an actor's life: the
-// System numbers them so that the same object has the same number in every execution.
+// System numbers them so that the same object has the same number in every execution. An event lists its touches
+// in the order in which it decides on them: which object comes next may depend on what it has read before.
 struct Touch {
   std::uint64_t object = 0;
   Access access = Access::kRead;
+  bool decides = true;        // whether what it finds may change what the event touches next
+  std::uint32_t message = 0;  // which one a receive or a removal takes: 0 is the oldest in the mailbox
 
   friend bool operator==(const Touch&, const Touch&) = default;
 };
 
-// What one operation touched. Whether two events commute is a function of their footprints alone.
+// Whether two touches of one object by different actors depend on each other by themselves. Messages are left out:
+// a receive depends on the send whose message it takes, and two sends only on what receives do with them.
+constexpr bool conflicts(Access a, Access b) {
+  const auto is_write = [](Access access) { return access == Access::kWrite || access == Access::kCreate; };
+  if (is_write(a) || is_write(b)) return true;
+  if (a != Access::kRead && b != Access::kRead) return false;
+  const Access other = a == Access::kRead ? b : a;
+  return other != Access::kRead && other != Access::kExpire;
+}
+
+// What one operation touched. Whether two events commute is a function of their footprints alone, and, for
+// messages, of System::could_take().
 using Footprint = std::span<const Touch>;
 
 // An operation that was executed. The footprint is the System's storage, valid until its next step,

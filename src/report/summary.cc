@@ -12,7 +12,12 @@ std::string preemptions(std::uint64_t number) { return counted(number, "preempti
 
 // "the 12 schedules" and the like: an execution of a random search may repeat a schedule.
 std::string_view noun(const Exploration& exploration) {
-  return exploration.counts.coverage.kind == Coverage::Kind::kSample ? "execution" : "schedule";
+  switch (exploration.counts.coverage.kind) {
+    case Coverage::Kind::kAllTraces: return "trace";
+    case Coverage::Kind::kSample: return "execution";
+    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: break;
+  }
+  return "schedule";
 }
 
 std::string why_stopped(Stop stop) {
@@ -40,6 +45,9 @@ std::string complete_without_bug(const Exploration& exploration) {
     case Coverage::Kind::kAllSchedules:
       if (counts.executions == 1) return "No bug in the only schedule.";
       return fmt::format("No bug in any of the {} schedules.", grouped(counts.executions));
+    case Coverage::Kind::kAllTraces:
+      if (counts.executions == 1) return "No bug in the only trace.";
+      return fmt::format("No bug in any of the {} traces.", grouped(counts.executions));
     case Coverage::Kind::kPreemptionBound:
       return fmt::format("No bug with at most {}; {}.",
                          preemptions(counts.coverage.bound_completed.value_or(0)),
@@ -57,6 +65,9 @@ std::string complete_with_bugs(const Exploration& exploration, const std::string
       if (counts.executions == 1) return fmt::format("{} in the only schedule.", bugs);
       return fmt::format("{} in the {} schedules, which are all there are.", bugs,
                          grouped(counts.executions));
+    case Coverage::Kind::kAllTraces:
+      if (counts.executions == 1) return fmt::format("{} in the only trace.", bugs);
+      return fmt::format("{} in the {} traces, which are all there are.", bugs, grouped(counts.executions));
     case Coverage::Kind::kPreemptionBound:
       return fmt::format("{} with at most {}; {}.", bugs,
                          preemptions(counts.coverage.bound_completed.value_or(0)),

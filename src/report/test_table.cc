@@ -34,7 +34,7 @@ Ink ink_of(Verdict verdict) {
 
 std::string preemptions_text(const Exploration& exploration) {
   const Coverage& coverage = exploration.counts.coverage;
-  if (exploration.stop == Stop::kComplete && coverage.kind == Coverage::Kind::kAllSchedules) return "all";
+  if (exploration.stop == Stop::kComplete && (coverage.kind == Coverage::Kind::kAllSchedules || coverage.kind == Coverage::Kind::kAllTraces)) return "all";
   if (coverage.bound_completed) return std::to_string(*coverage.bound_completed);
   return "-";
 }

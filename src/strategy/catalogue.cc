@@ -3,6 +3,7 @@
 #include <array>
 
 #include "strategy/depth_first.h"
+#include "strategy/optimal_reduction.h"
 #include "strategy/preemption_bounding.h"
 #include "strategy/random_walk.h"
 
@@ -20,9 +21,15 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
   return std::make_unique<RandomWalk>(options.seed, options.executions);
 }
 
+std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions&) {
+  return std::make_unique<OptimalReduction>();
+}
+
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
      make_preemption_bounding},
+    {"dpor", "every trace once: schedules that differ in the order of independent events count as one",
+     make_optimal_reduction},
     {"dfs", "all schedules, depth first", make_depth_first},
     {"random", "a uniform choice at every point, from --seed", make_random_walk},
 });

@@ -1,0 +1,261 @@
+#include "strategy/history.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+namespace ravel {
+
+bool History::precedes(const EventName& a, EventId b) const {
+  const Occurrence::Range clock = pool_[b].clock;
+  const auto actor = static_cast<std::uint32_t>(a.actor);
+  return actor < clock.end - clock.begin && clocks_[clock.begin + actor] > a.ordinal;
+}
+
+bool History::precedes_without(const EventName& a, EventId b, EventId c) const {
+  for (const EventId cause : predecessors(pool_[b]))
+    if (cause != c && precedes(a, cause)) return true;
+  return false;
+}
+
+void History::see_enabled(std::span<const Transition> enabled) {
+  for (const Transition& transition : enabled) {
+    const auto index = static_cast<std::uint32_t>(transition.actor);
+    if (index >= actors_.size()) actors_.resize(index + 1);
+    if (actors_[index].ready_at != kNotReady) continue;
+    actors_[index].ready_at = static_cast<std::uint32_t>(length());
+    undo_.push_back({.kind = Undo::Kind::kReady, .index = index});
+  }
+}
+
+std::uint32_t History::object_index(std::uint64_t object) {
+  const auto [place, is_new] = object_of_.try_emplace(object, static_cast<std::uint32_t>(objects_.size()));
+  if (is_new) objects_.emplace_back();
+  return place->second;
+}
+
+void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const {
+  const Occurrence::Range range = pool_[event].clock;
+  if (clock.size() < range.end - range.begin) clock.resize(range.end - range.begin, 0);
+  for (std::uint32_t i = range.begin; i < range.end; ++i)
+    clock[i - range.begin] = std::max(clock[i - range.begin], clocks_[i]);
+}
+
+void History::add_predecessor(EventId event) {
+  if (std::ranges::find(causes_, event) == causes_.end()) causes_.push_back(event);
+}
+
+// Finds what the touch depends on, and makes the object remember it.
+void History::touch_object(const Touch& touch, EventId event) {
+  const std::uint32_t index = object_index(touch.object);
+  Object& object = objects_[index];
+  if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
+  for (std::uint32_t node = object.others; node != kNone; node = nodes_[node].next)
+    if (conflicts(nodes_[node].access, touch.access) && nodes_[node].event != event) add_predecessor(nodes_[node].event);
+  undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.others});
+  if (touch.access == Access::kWrite || touch.access == Access::kCreate) {
+    object.writer = event;
+    object.others = kNone;
+    return;
+  }
+  nodes_.push_back({.event = event, .access = touch.access, .next = object.others});
+  object.others = static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+EventId History::append(const Event& event, std::uint32_t slot, bool decides_slot, System& system) {
+  const auto id = static_cast<EventId>(pool_.size());
+  const auto position = static_cast<std::uint32_t>(length());
+  const auto actor_index = static_cast<std::uint32_t>(event.actor);
+  if (actor_index >= actors_.size()) actors_.resize(actor_index + 1);
+  // What see_enabled() noted for this position belongs to it as well, and is taken back with it.
+  undo_from_.resize(position + 1, undo_.size());
+  Actor& actor = actors_[actor_index];
+
+  Occurrence& occurrence = pool_.emplace_back();
+  occurrence.name = {.actor = event.actor, .ordinal = actor.count};
+  occurrence.alternative = event.alternative;
+  occurrence.slot = slot;
+  occurrence.decides_slot = decides_slot;
+  occurrence.position = position;
+  occurrence.ready_at = actor.ready_at;
+  causes_.clear();
+  if (actor.last != kNoEvent) causes_.push_back(actor.last);
+
+  occurrence.touches.begin = static_cast<std::uint32_t>(touches_.size());
+  touches_.insert(touches_.end(), event.footprint.begin(), event.footprint.end());
+  occurrence.touches.end = static_cast<std::uint32_t>(touches_.size());
+  occurrence.rivals.begin = occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
+  occurrence.late_receives.begin = occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
+
+  current_.push_back(id);
+  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) touch_object(touches_[t], id);
+  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) {
+    const Touch touch = touches_[t];
+    const std::uint32_t number = t - occurrence.touches.begin;
+    const std::uint32_t index = object_index(touch.object);
+    Object& mailbox = objects_[index];
+    switch (touch.access) {
+      case Access::kRead: case Access::kWrite: case Access::kCreate: break;
+      case Access::kSend:
+        mailbox.messages.push_back({.event = id, .touch = number});
+        undo_.push_back({.kind = Undo::Kind::kSent, .index = index});
+        break;
+      case Access::kRemove: case Access::kReceive: case Access::kReceiveOrExpire: case Access::kExpire: {
+        if (touch.access != Access::kExpire) {
+          CHECK(touch.message < mailbox.messages.size());
+          const Sent taken = mailbox.messages[touch.message];
+          mailbox.messages.erase(mailbox.messages.begin() + touch.message);
+          undo_.push_back({.kind = Undo::Kind::kTaken, .index = index, .first = touch.message, .second = taken.event,
+                           .third = taken.touch});
+          if (touch.access == Access::kRemove) break;
+          occurrence.taken = taken;
+          if (taken.event != id) add_predecessor(taken.event);
+        }
+        occurrence.receive_touch = number;
+        mailbox.receives.push_back(id);
+        undo_.push_back({.kind = Undo::Kind::kReceive, .index = index});
+        break;
+      }
+    }
+  }
+
+  clock_.assign(std::max<std::size_t>(actor_index + 1, 1), 0);
+  for (const EventId cause : causes_) join_clock(clock_, cause);
+  clock_[actor_index] = actor.count + 1;
+  occurrence.clock.begin = static_cast<std::uint32_t>(clocks_.size());
+  clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());
+  occurrence.clock.end = static_cast<std::uint32_t>(clocks_.size());
+  occurrence.predecessors.begin = static_cast<std::uint32_t>(ids_.size());
+  ids_.insert(ids_.end(), causes_.begin(), causes_.end());
+  occurrence.predecessors.end = static_cast<std::uint32_t>(ids_.size());
+
+  std::uint64_t causes = 0;
+  for (const EventId cause : causes_) causes += mix(pool_[cause].hash);
+  occurrence.hash = mix(causes ^ mix((std::uint64_t{actor_index} << 32 | actor.count) + (std::uint64_t{event.alternative} << 56)) ^
+                        (occurrence.taken.event == kNoEvent ? 0 : mix(pool_[occurrence.taken.event].hash + occurrence.taken.touch + 1)));
+
+  // Which other messages could have been taken: those that lie there, and later ones by earlier receives.
+  if (occurrence.receives() && occurrence.taken.event != kNoEvent) {
+    const Touch& touch = touches_[occurrence.touches.begin + occurrence.receive_touch];
+    for (const Sent& other : objects_[object_index(touch.object)].messages) {
+      if (precedes(occurrence.taken.event, other.event)) continue;
+      if (system.could_take(position, pool_[other.event].position, other.touch)) sent_.push_back(other);
+    }
+    occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
+  }
+  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) {
+    if (touches_[t].access != Access::kSend) continue;
+    for (const EventId receive : objects_[object_index(touches_[t].object)].receives) {
+      const std::uint32_t number = t - occurrence.touches.begin;
+      const EventId taken = pool_[receive].taken.event;
+      if (precedes(receive, id) || (taken != kNoEvent && precedes(taken, id))) continue;
+      if (!system.could_take(pool_[receive].position, position, number)) continue;
+      late_.push_back({.receive = receive, .touch = number});
+    }
+  }
+  occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
+
+  undo_.push_back({.kind = Undo::Kind::kActor, .index = actor_index, .first = actor.last, .second = actor.count,
+                   .third = actor.ready_at});
+  actor = {.last = id, .count = actor.count + 1, .ready_at = kNotReady};
+  return id;
+}
+
+void History::mark_as_end() {
+  Occurrence& last = pool_[current_.back()];
+  last.ends_execution = true;
+  clock_.assign(actors_.size(), 0);
+  causes_.clear();
+  for (std::size_t i = 0; i < actors_.size(); ++i) {
+    clock_[i] = actors_[i].count;
+    if (actors_[i].last != kNoEvent && actors_[i].last != current_.back()) causes_.push_back(actors_[i].last);
+  }
+  for (const EventId cause : predecessors(last)) add_predecessor(cause);
+  last.clock.begin = static_cast<std::uint32_t>(clocks_.size());
+  clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());
+  last.clock.end = static_cast<std::uint32_t>(clocks_.size());
+  last.predecessors.begin = static_cast<std::uint32_t>(ids_.size());
+  ids_.insert(ids_.end(), causes_.begin(), causes_.end());
+  last.predecessors.end = static_cast<std::uint32_t>(ids_.size());
+}
+
+void History::rewind(std::size_t length) {
+  if (length >= current_.size()) return;
+  while (undo_.size() > undo_from_[length]) {
+    const Undo undo = undo_.back();
+    undo_.pop_back();
+    switch (undo.kind) {
+      case Undo::Kind::kObject:
+        objects_[undo.index].writer = undo.first;
+        objects_[undo.index].others = undo.second;
+        break;
+      case Undo::Kind::kSent: objects_[undo.index].messages.pop_back(); break;
+      case Undo::Kind::kTaken: {
+        std::vector<Sent>& messages = objects_[undo.index].messages;
+        messages.insert(messages.begin() + undo.first, {.event = undo.second, .touch = undo.third});
+        break;
+      }
+      case Undo::Kind::kReceive: objects_[undo.index].receives.pop_back(); break;
+      case Undo::Kind::kActor:
+        actors_[undo.index] = {.last = undo.first, .count = undo.second, .ready_at = undo.third};
+        break;
+      case Undo::Kind::kReady: actors_[undo.index].ready_at = kNotReady; break;
+    }
+  }
+  undo_from_.resize(length);
+  current_.resize(length);
+}
+
+std::uint64_t History::trace_hash() const {
+  std::uint64_t hash = 0;
+  for (const EventId event : current_) hash += mix(pool_[event].hash);
+  return hash;
+}
+
+bool History::creates(EventId event, EventId first) const {
+  if (pool_[first].name.ordinal != 0) return false;
+  for (const Touch& one : touches(pool_[event]))
+    for (const Touch& other : touches(pool_[first]))
+      if (one.access == Access::kCreate && one.object == other.object) return true;
+  return false;
+}
+
+bool History::conflict(EventId a, EventId b) const {
+  return first_conflict(a, b) < pool_[a].touches.end - pool_[a].touches.begin ||
+         first_conflict(b, a) < pool_[b].touches.end - pool_[b].touches.begin;
+}
+
+bool History::keeps_touches(EventId event, EventId other) const {
+  for (const Touch& own : touches(pool_[event]))
+    for (const Touch& touch : touches(pool_[other]))
+      if (own.decides && own.object == touch.object && conflicts(own.access, touch.access)) return false;
+  return true;
+}
+
+std::uint32_t History::first_conflict(EventId later, EventId earlier) const {
+  const std::span<const Touch> those = touches(pool_[later]), these = touches(pool_[earlier]);
+  for (std::uint32_t i = 0; i < those.size(); ++i) {
+    for (const Touch& touch : these)
+      if (touch.object == those[i].object && conflicts(touch.access, those[i].access)) return i;
+    if (i == pool_[later].receive_touch && pool_[later].taken.event == earlier) return i;
+  }
+  return static_cast<std::uint32_t>(those.size());
+}
+
+History::Mark History::mark() const {
+  return {.pool = pool_.size(), .touches = touches_.size(), .clocks = clocks_.size(), .ids = ids_.size(),
+          .sent = sent_.size(), .late = late_.size(), .nodes = nodes_.size()};
+}
+
+void History::truncate(const Mark& mark) {
+  pool_.resize(mark.pool);
+  touches_.resize(mark.touches);
+  clocks_.resize(mark.clocks);
+  ids_.resize(mark.ids);
+  sent_.resize(mark.sent);
+  late_.resize(mark.late);
+  nodes_.resize(mark.nodes);
+}
+
+}  // namespace ravel

@@ -1,0 +1,177 @@
+// What happened before what: the events of the current execution, and of those that a search will come back to.
+//
+// The idea: each event is an Occurrence with a vector clock, so that "x is in the causal past of y" is one
+// comparison. The causal past of an event: its actor's events before, the last conflicting touch of each object
+// that it touches, and the send whose message it takes. Not in it: which of two messages was sent first. That only
+// matters if a receive takes one that could have taken the other; then the one that was taken has to be sent
+// first (a constraint), whoever sent it. So two executions are equivalent if actors do the same things with the
+// same messages and conflicting touches come in the same order (Mazurkiewicz traces, with sends ordered only where
+// it is observed: Aronis, Jonsson, Lang, Sagonas, "Optimal dynamic partial order reduction with observers", 2018).
+//
+// Occurrences live in one pool and are numbered in the order of their making. A search works as a stack: it truncates
+// the pool when it will not come back. The current execution is a sequence of numbers, and everything that is
+// needed to add an event to it (who touched an object last, what lies in a mailbox) can be undone event by event.
+//
+// Cost of adding an event: its touches, plus the actors for its clock.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/system.h"
+#include "engine/transition.h"
+
+namespace ravel {
+
+// Number of an occurrence in the pool.
+using EventId = std::uint32_t;
+inline constexpr EventId kNoEvent = ~EventId{0};
+
+// Names an event in all executions that contain it: the how-many-th of its actor.
+struct EventName {
+  ActorId actor{};
+  std::uint32_t ordinal = 0;  // from 0
+
+  friend bool operator==(const EventName&, const EventName&) = default;
+};
+
+// A message: which touch of which event sent it.
+struct Sent {
+  EventId event = kNoEvent;
+  std::uint32_t touch = 0;
+
+  friend bool operator==(const Sent&, const Sent&) = default;
+};
+
+struct Occurrence {
+  EventName name;
+  std::uint32_t alternative = 0;
+  std::uint32_t slot = 0;         // of the search: see optimal_reduction.h
+  bool decides_slot = false;
+  bool ends_execution = false;    // nobody else can move after it, although they could before
+  std::uint32_t position = 0;     // in the execution in which it was recorded
+  std::uint32_t ready_at = 0;     // the first position at which its actor could take this step
+  std::uint32_t receive_touch = kNoTouch;  // the touch with which it takes a message, or goes on without one
+  Sent taken;                     // the message that it takes
+
+  struct Range { std::uint32_t begin = 0, end = 0; };
+  std::uint64_t hash = 0;         // of its causal past: equal events have equal hashes
+  Range touches, clock, predecessors, rivals, late_receives;
+  static constexpr std::uint32_t kNoTouch = ~std::uint32_t{0};
+
+  bool receives() const { return receive_touch != kNoTouch; }
+};
+
+// A receive before this event, but not in its past, that could have taken one of its messages instead of what it did.
+struct LateReceive {
+  EventId receive;
+  std::uint32_t touch;  // of the send
+};
+
+class History {
+ public:
+  std::size_t length() const { return current_.size(); }
+  EventId at(std::size_t position) const { return current_[position]; }
+  const Occurrence& operator[](EventId event) const { return pool_[event]; }
+
+  // Takes back the last events of the current execution; their occurrences stay in the pool.
+  void rewind(std::size_t length);
+  // Notes who is able to move, before the next event.
+  void see_enabled(std::span<const Transition> enabled);
+  // Appends an event. `system` is asked about messages.
+  EventId append(const Event& event, std::uint32_t slot, bool decides_slot, System& system);
+  // The last event has stopped everybody: from now on it depends on all others.
+  void mark_as_end();
+
+  // Whether `a` is in the causal past of `b`, or is `b`.
+  bool precedes(EventId a, EventId b) const { return precedes(pool_[a].name, b); }
+  bool precedes(const EventName& a, EventId b) const;
+  // Whether `a` is in the causal past of `b` for another reason than `c`, on which `b` depends directly or not at all.
+  bool precedes_without(const EventName& a, EventId b, EventId c) const;
+  // What came right before an actor could take the step that it has not taken yet; none: it could at the start.
+  EventId enabler_of(ActorId actor) const {
+    const std::uint32_t ready_at = actors_[static_cast<std::uint32_t>(actor)].ready_at;
+    return ready_at == 0 || ready_at > current_.size() ? kNoEvent : current_[ready_at - 1];
+  }
+  // Equal for equivalent executions, and, but for a chance of 2^-64, for no others.
+  std::uint64_t trace_hash() const;
+
+  // The events right before in the causal order, one for each reason: own, conflicts, message.
+  std::span<const EventId> predecessors(const Occurrence& event) const {
+    return std::span(ids_).subspan(event.predecessors.begin, event.predecessors.end - event.predecessors.begin);
+  }
+  // Other messages in the mailbox that a receive could have taken, but for those that follow from the one it took.
+  std::span<const Sent> rivals(const Occurrence& event) const {
+    return std::span(sent_).subspan(event.rivals.begin, event.rivals.end - event.rivals.begin);
+  }
+  std::span<const LateReceive> late_receives(const Occurrence& event) const {
+    return std::span(late_).subspan(event.late_receives.begin, event.late_receives.end - event.late_receives.begin);
+  }
+  std::span<const Touch> touches(const Occurrence& event) const {
+    return std::span(touches_).subspan(event.touches.begin, event.touches.end - event.touches.begin);
+  }
+  // Whether an event has created the actor of another one, which is that actor's first.
+  bool creates(EventId event, EventId first) const;
+  // Whether two events depend on each other by what they touch.
+  bool conflict(EventId a, EventId b) const;
+  // Whether an event that conflicts with another one touches the same objects if it comes first.
+  bool keeps_touches(EventId event, EventId other) const;
+  // The first touch of `later` that conflicts with `earlier`; the number of its touches if there is none.
+  std::uint32_t first_conflict(EventId later, EventId earlier) const;
+
+  struct Mark {
+    std::size_t pool, touches, clocks, ids, sent, late, nodes;
+  };
+  Mark mark() const;
+  // Forgets what was recorded since. REQUIRES: the current execution holds nothing of it.
+  void truncate(const Mark& mark);
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNotReady = ~std::uint32_t{0};
+
+  struct Node { EventId event; Access access; std::uint32_t next; };
+  struct Object {
+    EventId writer = kNoEvent;       // the last one that conflicts with everything
+    std::uint32_t others = kNone;    // list of Nodes: touches since then
+    std::vector<Sent> messages;      // if it is a mailbox: what lies in it
+    std::vector<EventId> receives;   // and who took something from it, or went on without
+  };
+  struct Actor {
+    EventId last = kNoEvent;
+    std::uint32_t count = 0;
+    std::uint32_t ready_at = kNotReady;
+  };
+  struct Undo {
+    enum class Kind : std::uint8_t { kObject, kSent, kTaken, kReceive, kActor, kReady } kind;
+    std::uint32_t index;             // of the object or actor
+    std::uint32_t first = 0, second = 0, third = 0;
+  };
+
+  std::uint32_t object_index(std::uint64_t object);
+  void touch_object(const Touch& touch, EventId event);
+  void join_clock(std::vector<std::uint32_t>& clock, EventId event) const;
+  void add_predecessor(EventId event);
+
+  std::vector<Occurrence> pool_;
+  std::vector<Touch> touches_;
+  std::vector<std::uint32_t> clocks_;  // by actor: how many of its events are in the causal past
+  std::vector<EventId> ids_;
+  std::vector<Sent> sent_;
+  std::vector<LateReceive> late_;
+  std::vector<Node> nodes_;
+
+  std::vector<EventId> current_;
+  std::vector<std::size_t> undo_from_;  // by position
+  std::vector<Undo> undo_;
+  std::vector<Object> objects_;
+  std::unordered_map<std::uint64_t, std::uint32_t> object_of_;
+  std::vector<Actor> actors_;
+  std::vector<std::uint32_t> clock_;    // while an event is added
+  std::vector<EventId> causes_;
+};
+
+}  // namespace ravel

@@ -1,0 +1,645 @@
+#include "strategy/optimal_reduction.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr const char kNotAsBefore[] =
+    "independent events did not commute: a footprint leaves out what its event depends on";
+
+// How many traces are remembered, to notice that one is repeated; 8 bytes each, and the table's.
+constexpr std::size_t kTracesRemembered = std::size_t{1} << 22;
+
+bool is_enabled(std::span<const Transition> enabled, ActorId actor) {
+  return std::ranges::find(enabled, actor, &Transition::actor) != enabled.end();
+}
+
+}  // namespace
+
+// ---- Executions ------------------------------------------------------------------------------------------
+
+std::optional<Plan> OptimalReduction::next_execution() {
+  script_.clear();
+  script_at_ = 0;
+  was_enabled_.clear();
+  if (levels_.empty() && system_ == nullptr) {
+    levels_.emplace_back();
+    return Plan{.keep = 0};
+  }
+  bool drop = std::exchange(is_rejected_, false);
+  while (!levels_.empty()) {
+    if (!drop) {
+      if (!level().candidates.empty()) {
+        const Candidate candidate = level().candidates.back();
+        level().candidates.pop_back();
+        if (open_level(candidate)) return Plan{.keep = history_.length()};
+        continue;
+      }
+      if (std::exchange(level().is_closing, false)) close_last_slot();
+      if (level().slots.size() > level().base) {
+        collect_candidates();
+        level().is_closing = true;
+        continue;
+      }
+    }
+    drop = false;
+    const History::Mark mark = level().mark;
+    spare_levels_.push_back(std::move(levels_.back()));
+    levels_.pop_back();
+    if (levels_.empty()) break;
+    const std::vector<EventId>& order = level().order;
+    std::size_t common = 0;
+    while (common < order.size() && common < history_.length() && order[common] == history_.at(common)) ++common;
+    history_.rewind(common);
+    history_.truncate(mark);
+  }
+  return std::nullopt;
+}
+
+Decision OptimalReduction::choose(const Point& point) {
+  system_ = point.system;
+  if (is_rejected_) return Decision::abandon();
+  CHECK(point.depth == history_.length());
+  if (!was_enabled_.empty()) {
+    const EventId last = history_.at(point.depth - 1);
+    for (const ActorId actor : was_enabled_)
+      if (actor != history_[last].name.actor && !is_enabled(point.enabled, actor))
+        level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
+  }
+  history_.see_enabled(point.enabled);
+  was_enabled_.clear();
+  for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
+
+  const auto take = [&](std::size_t index) { return Decision::take(index, Return::kMaybe); };
+  while (script_at_ < script_.size()) {
+    const ScriptStep& step = script_[script_at_++];
+    for (std::size_t i = 0; i < point.enabled.size(); ++i) {
+      if (point.enabled[i].actor != step.actor || point.enabled[i].alternative != step.alternative) continue;
+      next_slot_ = step.slot;
+      next_decides_ = step.decides_slot;
+      if (next_decides_ && step.slot >= level().base)
+        level().slots[step.slot].alternatives =
+            static_cast<std::uint32_t>(std::ranges::count(point.enabled, step.actor, &Transition::actor));
+      return take(i);
+    }
+    // Only the actor whose turn is decided anew may be unable to move now.
+    CHECK_MESSAGE(step.decides_slot && step.slot >= level().base && step.alternative == 0, kNotAsBefore);
+    // It waits for what prevents it and for nothing else.
+    if (step.slot == level().base && !may_be_prevented()) {
+      is_rejected_ = true;
+      return Decision::abandon();
+    }
+  }
+  std::size_t chosen = 0;
+  if (point.previous) {
+    const auto again = std::ranges::find(point.enabled, *point.previous, &Transition::actor);
+    if (again != point.enabled.end()) chosen = static_cast<std::size_t>(again - point.enabled.begin());
+  }
+  const ActorId actor = point.enabled[chosen].actor;
+  Slot slot;
+  slot.actor = actor;
+  slot.number = ++slots_opened_;
+  slot.alternatives = static_cast<std::uint32_t>(std::ranges::count(point.enabled, actor, &Transition::actor));
+  next_slot_ = static_cast<std::uint32_t>(level().slots.size());
+  next_decides_ = true;
+  level().slots.push_back(std::move(slot));
+  return take(chosen);
+}
+
+void OptimalReduction::observe(const Event& event) {
+  const EventId id = history_.append(event, next_slot_, next_decides_, *system_);
+  level().order.push_back(id);
+  if (system_->stops_others()) history_.mark_as_end();
+  if (!next_decides_) return;
+  Slot& slot = level().slots[next_slot_];
+  slot.event = id;
+  const Occurrence& happened = history_[id];
+  if (slot.choice == Choice::kDefault && happened.receives()) {
+    slot.default_takes = happened.taken.event != kNoEvent;
+    if (slot.default_takes) {
+      slot.default_sender = history_[happened.taken.event].name;
+      slot.default_touch = happened.taken.touch;
+    }
+  }
+  if (next_slot_ > level().base && !slot.after.empty()) {
+    // A follower that does not need what was put before it: this is found elsewhere.
+    const EventId before = level().slots[next_slot_ - 1].event;
+    if (before == kNoEvent || !history_.precedes(before, id)) is_rejected_ = true;
+  }
+  if (next_slot_ != level().base) return;
+  if (!slot.followers.empty()) {
+    // Several events can be put before one in several orders. The one that counts is the first in the order of actors
+    // among those that the causal order allows.
+    const std::vector<EventName>& after = slot.followers.front().after;
+    for (std::size_t i = after.size() - 1; i-- > 0;) {
+      if (history_.precedes(after[i], id)) break;
+      if (after[i].actor > slot.actor) is_rejected_ = true;
+    }
+  }
+  if (slot.waits_for.empty()) return;
+  if (slot.choice == Choice::kMessage || slot.choice == Choice::kExpiry) return;
+  // The event must depend on all that it waits for, and on the newest of it last; else this is another decision,
+  // which is found elsewhere.
+  const EventName newest = slot.waits_for.back();
+  forget_waits_of_newest();
+  const auto rank = [&](const EventName& name) {
+    return std::pair(history_.first_conflict(id, find_in_order(name)), name.actor);
+  };
+  for (const EventName& name : slot.waits_for)
+    if (name != newest && rank(name) > rank(newest)) is_rejected_ = true;
+  for (const EventId other : level().order)
+    if (history_[other].slot == next_slot_ && !history_.precedes(other, id)) is_rejected_ = true;
+}
+
+void OptimalReduction::forget_waits_of_newest() {
+  Slot& slot = level().slots[level().base];
+  const EventName newest = slot.waits_for.back();
+  const EventId event = find_in_order(newest);
+  std::erase_if(slot.waits_for,
+                [&](const EventName& name) { return name != newest && history_.precedes(name, event); });
+}
+
+bool OptimalReduction::may_be_prevented() {
+  if (level().slots[level().base].waits_for.empty()) return false;  // it can't be put before another one's event
+  forget_waits_of_newest();
+  return level().slots[level().base].waits_for.size() == 1;
+}
+
+Novelty OptimalReduction::end_execution(Outcome outcome) {
+  // The execution has ended before the slot's actor, which can't move any more, was asked for.
+  const bool is_decided = script_at_ >= script_.size() || script_[script_at_].slot != level().base;
+  if (outcome != Outcome::kRunning && !is_decided && !may_be_prevented()) is_rejected_ = true;
+  if (is_rejected_) return Novelty::kDiscarded;
+  if (outcome == Outcome::kRunning || history_.length() == 0) return Novelty::kNew;
+  const EventId last = history_.at(history_.length() - 1);
+  const bool stopped = system_->stops_others();
+  for (const ActorId actor : was_enabled_) {
+    if (actor == history_[last].name.actor) continue;
+    if (stopped || !is_enabled(system_->enabled(), actor)) level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
+  }
+  if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
+  return Novelty::kNew;
+}
+
+// ---- Closing slots ---------------------------------------------------------------------------------------
+
+void OptimalReduction::close_last_slot() {
+  Level& l = level();
+  const auto last = static_cast<std::uint32_t>(l.slots.size() - 1);
+  std::erase_if(l.order, [&](EventId event) { return history_[event].slot == last; });
+  if (l.slots.back().event != kNoEvent)
+    std::erase_if(l.prevented, [&](const Prevented& entry) { return entry.by == l.slots.back().event; });
+  inserted_.erase(l.slots.back().number);
+  l.slots.pop_back();
+}
+
+void OptimalReduction::collect_candidates() {
+  Level& l = level();
+  const auto j = static_cast<std::uint32_t>(l.slots.size() - 1);
+  const Slot& slot = l.slots[j];
+  if (slot.event != kNoEvent) {
+    const Occurrence& event = history_[slot.event];
+    if ((slot.choice == Choice::kDefault || slot.choice == Choice::kAlternative) &&
+        event.alternative + 1 < slot.alternatives)
+      l.candidates.push_back({.kind = Candidate::Kind::kAlternative, .slot = j});
+    if (slot.choice == Choice::kDefault) {
+      for (const Sent& rival : history_.rivals(event))
+        l.candidates.push_back(
+            {.kind = Candidate::Kind::kMessage, .slot = j, .event = rival.event, .touch = rival.touch});
+      if (event.receives() && history_.touches(event)[event.receive_touch].access == Access::kReceiveOrExpire)
+        l.candidates.push_back({.kind = Candidate::Kind::kExpiry, .slot = j});
+      for (const Prevented& prevented : l.prevented)
+        if (prevented.by == slot.event && is_first_insertion(j, prevented.actor, last_of(prevented.actor), prevented.enabler))
+          l.candidates.push_back({.kind = Candidate::Kind::kInsertion, .slot = j, .event = last_of(prevented.actor),
+                                  .touch = 0, .actor = prevented.actor, .enabler = prevented.enabler});
+    }
+    collect_from(slot.event, j);
+  }
+  // What was put into this slot is met here for the first time, too, if it was that alone, and if the slot would
+  // have come to decide so by itself.
+  if (slot.waits_for.size() == 1 && slot.choice != Choice::kAlternative) {
+    for (const EventId event : l.order) {
+      if (history_[event].slot != j || history_[event].name != slot.waits_for[0]) continue;
+      if (slot.choice == Choice::kDefault || is_default_given(j, event)) collect_from(event, j);
+      break;
+    }
+  }
+  std::ranges::stable_sort(l.candidates, {}, &Candidate::slot);
+}
+
+void OptimalReduction::collect_from(EventId arrival, std::uint32_t at_slot) {
+  Level& l = level();
+  const Occurrence& event = history_[arrival];
+  const auto decided_by_default = [&](EventId earlier) {
+    const Occurrence& other = history_[earlier];
+    return other.decides_slot && other.slot < at_slot && l.slots[other.slot].choice == Choice::kDefault;
+  };
+  for (const EventId earlier : history_.predecessors(event)) {
+    if (!decided_by_default(earlier) || history_[earlier].name.actor == event.name.actor) continue;
+    const bool is_immediate = std::ranges::none_of(history_.predecessors(event), [&](EventId between) {
+      return between != earlier && history_.precedes(earlier, between);
+    });
+    if (!is_immediate || !is_reversible(arrival, earlier)) continue;
+    const std::uint32_t slot = history_[earlier].slot;
+    if (disturbs_followers(slot, arrival)) continue;
+    if (!history_.keeps_touches(arrival, earlier)) {
+      if (is_first_insertion(slot, event.name.actor, origin_of(arrival), enabler_of(arrival)))
+        l.candidates.push_back({.kind = Candidate::Kind::kInsertion, .slot = slot, .event = origin_of(arrival),
+                                .touch = 0, .actor = event.name.actor, .enabler = enabler_of(arrival)});
+    } else if (would_wait_last(earlier, arrival) && is_canonical(slot, at_slot, arrival)) {
+      l.candidates.push_back({.kind = Candidate::Kind::kReversal, .slot = slot, .event = arrival});
+    }
+  }
+  for (const LateReceive& late : history_.late_receives(event)) {
+    if (!decided_by_default(late.receive)) continue;
+    const std::uint32_t slot = history_[late.receive].slot;
+    if (!disturbs_followers(slot, arrival) && is_canonical(slot, at_slot, arrival))
+      l.candidates.push_back(
+          {.kind = Candidate::Kind::kMessage, .slot = slot, .event = arrival, .touch = late.touch});
+  }
+}
+
+// Whether the event comes after one that has to follow the slot's, or needs something that would be put before one of
+// those by itself.
+bool OptimalReduction::disturbs_followers(std::uint32_t number, EventId event) const {
+  const Level& l = levels_.back();
+  for (const Follower& wanted : l.slots[number].followers) {
+    const auto place = std::ranges::find_if(l.order, [&](EventId other) { return history_[other].name == wanted.event; });
+    if (place == l.order.end()) continue;
+    const EventId follower = *place;
+    if (history_.precedes(follower, event)) return true;
+    for (const EventId other : l.order) {
+      const Occurrence& known = history_[other];
+      const bool is_there = known.slot < number || (known.slot == number && !known.decides_slot);
+      if (is_there || other == follower || other == l.slots[number].event || !history_.precedes(other, event)) continue;
+      if (!history_.conflict(other, follower) || history_.keeps_touches(other, follower)) continue;
+      if (other == event || known.name.actor < l.slots[number].actor) return true;
+    }
+  }
+  return false;
+}
+
+EventId OptimalReduction::origin_of(EventId event) const {
+  for (const EventId cause : history_.predecessors(history_[event]))
+    if (history_[cause].name.actor == history_[event].name.actor || history_.creates(cause, event)) return cause;
+  return kNoEvent;
+}
+
+EventId OptimalReduction::enabler_of(EventId event) const {
+  const std::uint32_t ready_at = history_[event].ready_at;
+  const std::vector<EventId>& order = levels_.back().order;
+  return ready_at == 0 || ready_at > order.size() ? kNoEvent : order[ready_at - 1];
+}
+
+bool OptimalReduction::is_first_insertion(std::uint32_t number, ActorId actor, EventId origin, EventId enabler) {
+  const Slot& slot = level().slots[number];
+  for (const EventName& name : slot.waits_for) {
+    const bool is_needed = (origin != kNoEvent && history_.precedes(name, origin)) ||
+                           (enabler != kNoEvent && history_.precedes(name, enabler));
+    if (!is_needed) return false;
+  }
+  for (const Follower& follower : slot.followers)
+    if (follower.event.actor == actor) return false;
+  const std::pair key(actor, mix(origin == kNoEvent ? 0 : history_[origin].hash) +
+                                 (enabler == kNoEvent ? 0 : history_[enabler].hash));
+  auto& known = inserted_[slot.number];
+  if (std::ranges::find(known, key) != known.end()) return false;
+  known.push_back(key);
+  return true;
+}
+
+bool OptimalReduction::is_reversible(EventId later, EventId earlier) const {
+  if (history_[later].taken.event == earlier) return false;  // without the message, this receive is another event
+  if (history_.creates(earlier, later)) return false;
+  return history_[later].ready_at != history_[earlier].position + 1;  // else it has made it possible
+}
+
+// Whether the earlier event, if it waited for the later one too, would come to it last in its own order; true if that
+// is not known before it is done.
+bool OptimalReduction::would_wait_last(EventId earlier, EventId later) const {
+  const Level& l = levels_.back();
+  const Slot& slot = l.slots[history_[earlier].slot];
+  if (slot.waits_for.empty() || !history_.keeps_touches(earlier, later)) return true;
+  const auto rank = [&](EventId event) {
+    return std::pair(history_.first_conflict(earlier, event), history_[event].name.actor);
+  };
+  const auto newest = rank(later);
+  return std::ranges::none_of(slot.waits_for, [&](const EventName& name) {
+    const EventId other = find_in_order(name);
+    const bool is_past = history_.precedes_without(name, later, earlier) || history_.conflict(other, later);
+    return !is_past && rank(other) > newest;
+  });
+}
+
+EventId OptimalReduction::last_of(ActorId actor) const {
+  const std::vector<EventId>& order = levels_.back().order;
+  for (std::size_t i = order.size(); i-- > 0;)
+    if (history_[order[i]].name.actor == actor) return order[i];
+  return kNoEvent;
+}
+
+EventId OptimalReduction::find_in_order(const EventName& name) const {
+  for (const EventId event : levels_.back().order)
+    if (history_[event].name == name) return event;
+  CHECK(false);
+}
+
+bool OptimalReduction::is_canonical(std::uint32_t from, std::uint32_t to, EventId event) {
+  for (std::uint32_t k = from + 1; k < to; ++k) {
+    const Slot& slot = level().slots[k];
+    if (slot.event != kNoEvent && history_.precedes(slot.event, event)) continue;
+    if (!is_default_given(k, event)) return false;
+  }
+  return true;
+}
+
+bool OptimalReduction::is_default_given(std::uint32_t number, EventId event) {
+  const Slot& slot = level().slots[number];
+  for (const EventName& name : slot.waits_for)
+    if (!history_.precedes(name, event)) return false;
+  if (slot.choice == Choice::kAlternative || !slot.followers.empty()) return false;
+  if (slot.choice == Choice::kDefault) return true;
+  // It did not do what it does by default. That is all the same the default if the message of the default can't be
+  // the first one, given what the past of the event has observed.
+  mark_config(number, event);
+  find_takeable(slot.event, takeable_);
+  std::vector<EventId> first;
+  Sent preferred;
+  if (slot.default_takes) {
+    preferred = {.event = find_in_config(slot.default_sender), .touch = slot.default_touch};
+    first.push_back(preferred.event);
+  } else {
+    for (const EventId cause : history_.predecessors(history_[slot.event]))
+      if (cause != history_[slot.event].taken.event) first.push_back(cause);
+  }
+  mark_before(first);
+  const bool is_possible = std::ranges::none_of(
+      takeable_, [&](const Sent& sent) { return sent.event != preferred.event && before_[sent.event] != 0; });
+  if (is_possible) return false;
+  const Sent wanted = first_in_canonical_order(takeable_);
+  return slot.choice == Choice::kMessage && wanted == history_[slot.event].taken;
+}
+
+// ---- Making levels ---------------------------------------------------------------------------------------
+
+bool OptimalReduction::open_level(const Candidate& candidate) {
+  script_.clear();
+  script_at_ = 0;
+  switch (candidate.kind) {
+    case Candidate::Kind::kAlternative:
+      mark_config(candidate.slot, kNoEvent);
+      for (const EventId event : config_) add_step(event, candidate.slot);
+      add_decision(candidate.slot, history_[level().slots[candidate.slot].event].alternative + 1);
+      break;
+    case Candidate::Kind::kReversal: script_reversal(candidate); break;
+    case Candidate::Kind::kInsertion: script_insertion(candidate); break;
+    case Candidate::Kind::kMessage:
+      if (!script_message(candidate)) return false;
+      break;
+    case Candidate::Kind::kExpiry:
+      if (!script_expiry(candidate)) return false;
+      break;
+  }
+
+  Level next;
+  if (!spare_levels_.empty()) {
+    next = std::move(spare_levels_.back());
+    spare_levels_.pop_back();
+  }
+  next.order.clear();
+  next.prevented.clear();
+  next.candidates.clear();
+  next.is_closing = false;
+  next.base = candidate.slot;
+  next.mark = history_.mark();
+  next.slots.assign(level().slots.begin(), level().slots.begin() + candidate.slot + 1);
+  Slot& slot = next.slots.back();
+  slot.event = kNoEvent;
+  switch (candidate.kind) {
+    case Candidate::Kind::kAlternative: slot.choice = Choice::kAlternative; break;
+    case Candidate::Kind::kReversal:
+      slot.waits_for.push_back(history_[candidate.event].name);
+      break;
+    case Candidate::Kind::kMessage: {
+      const Occurrence& sender = history_[candidate.event];
+      slot.choice = Choice::kMessage;
+      const bool is_new = sender.slot > candidate.slot || (sender.slot == candidate.slot && sender.decides_slot);
+      if (is_new) {
+        std::erase_if(slot.waits_for,
+                      [&](const EventName& name) { return history_.precedes(name, candidate.event); });
+        slot.waits_for.push_back(sender.name);
+      }
+      break;
+    }
+    case Candidate::Kind::kInsertion: {
+      const Occurrence& owner = history_[level().slots[candidate.slot].event];
+      slot.actor = candidate.actor;
+      std::uint32_t ordinal = 0;
+      for (const EventId event : config_)
+        if (history_[event].name.actor == candidate.actor) ++ordinal;
+      slot.after.push_back({.actor = candidate.actor, .ordinal = ordinal});
+      slot.followers.insert(slot.followers.begin(), {.event = owner.name, .after = std::move(slot.after)});
+      slot.after.clear();
+      slot.waits_for.clear();
+      break;
+    }
+    case Candidate::Kind::kExpiry: slot.choice = Choice::kExpiry; break;
+  }
+
+  slot.number = ++slots_opened_;
+  const std::vector<Follower> followers = slot.followers;
+  for (std::size_t i = 0; i < followers.size(); ++i) {
+    Slot following;
+    following.actor = followers[i].event.actor;
+    following.followers.assign(followers.begin() + static_cast<std::ptrdiff_t>(i) + 1, followers.end());
+    following.after = followers[i].after;
+    following.number = ++slots_opened_;
+    script_.push_back({.actor = following.actor, .alternative = 0, .slot = static_cast<std::uint32_t>(next.slots.size()),
+                       .decides_slot = true, .event = kNoEvent});
+    next.slots.push_back(std::move(following));
+  }
+
+  std::size_t keep = 0;
+  while (keep < script_.size() && keep < history_.length() && script_[keep].event != kNoEvent &&
+         script_[keep].event == history_.at(keep))
+    ++keep;
+  history_.rewind(keep);
+  script_at_ = keep;
+  for (std::size_t i = 0; i < keep; ++i) next.order.push_back(history_.at(i));
+  levels_.push_back(std::move(next));
+  return true;
+}
+
+void OptimalReduction::add_step(EventId event, std::uint32_t slot) {
+  const Occurrence& known = history_[event];
+  const bool is_old = known.slot < slot || (known.slot == slot && !known.decides_slot);
+  script_.push_back({.actor = known.name.actor,
+                     .alternative = known.alternative,
+                     .slot = is_old ? known.slot : slot,
+                     .decides_slot = is_old && known.decides_slot,
+                     .event = is_old ? event : kNoEvent});
+}
+
+void OptimalReduction::add_decision(std::uint32_t slot, std::uint32_t alternative) {
+  script_.push_back({.actor = level().slots[slot].actor, .alternative = alternative, .slot = slot,
+                     .decides_slot = true, .event = kNoEvent});
+}
+
+void OptimalReduction::script_insertion(const Candidate& candidate) {
+  mark_config(candidate.slot, candidate.event, candidate.enabler);
+  for (const EventId event : config_) add_step(event, candidate.slot);
+  script_.push_back({.actor = candidate.actor, .alternative = 0, .slot = candidate.slot, .decides_slot = true,
+                     .event = kNoEvent});
+}
+
+void OptimalReduction::script_reversal(const Candidate& candidate) {
+  mark_config(candidate.slot, candidate.event);
+  for (const EventId event : config_) add_step(event, candidate.slot);
+  add_decision(candidate.slot, 0);
+}
+
+bool OptimalReduction::script_message(const Candidate& candidate) {
+  mark_config(candidate.slot, candidate.event);
+  find_takeable(level().slots[candidate.slot].event, takeable_);
+  const EventId first[] = {candidate.event};
+  mark_before(first);
+  for (const Sent& rival : takeable_) {
+    if (rival.event == candidate.event ? rival.touch < candidate.touch : before_[rival.event] != 0) return false;
+  }
+  // Everything up to the first rival stays, then comes what the message needs, then the rest.
+  std::size_t stays = 0;
+  const auto is_rival = [&](EventId event) {
+    return event != candidate.event && std::ranges::find(takeable_, event, &Sent::event) != takeable_.end();
+  };
+  while (stays < config_.size() && !is_rival(config_[stays])) ++stays;
+  for (std::size_t i = 0; i < stays; ++i) add_step(config_[i], candidate.slot);
+  for (std::size_t i = stays; i < config_.size(); ++i)
+    if (before_[config_[i]] != 0) add_step(config_[i], candidate.slot);
+  for (std::size_t i = stays; i < config_.size(); ++i)
+    if (before_[config_[i]] == 0) add_step(config_[i], candidate.slot);
+  add_decision(candidate.slot, 0);
+  return true;
+}
+
+bool OptimalReduction::script_expiry(const Candidate& candidate) {
+  const EventId receive = level().slots[candidate.slot].event;
+  mark_config(candidate.slot, kNoEvent);
+  find_takeable(receive, takeable_);
+  std::vector<EventId> first;
+  for (const EventId cause : history_.predecessors(history_[receive]))
+    if (cause != history_[receive].taken.event || history_[cause].name.actor == history_[receive].name.actor)
+      first.push_back(cause);
+  mark_before(first);
+  for (const Sent& rival : takeable_)
+    if (before_[rival.event] != 0) return false;
+  std::size_t stays = 0;
+  const auto is_rival = [&](EventId event) {
+    return std::ranges::find(takeable_, event, &Sent::event) != takeable_.end();
+  };
+  while (stays < config_.size() && !is_rival(config_[stays])) ++stays;
+  for (std::size_t i = 0; i < stays; ++i) add_step(config_[i], candidate.slot);
+  for (std::size_t i = stays; i < config_.size(); ++i)
+    if (before_[config_[i]] != 0) add_step(config_[i], candidate.slot);
+  add_decision(candidate.slot, 0);
+  for (std::size_t i = stays; i < config_.size(); ++i)
+    if (before_[config_[i]] == 0) add_step(config_[i], candidate.slot);
+  return true;
+}
+
+// ---- Configurations --------------------------------------------------------------------------------------
+
+void OptimalReduction::mark_config(std::uint32_t slot, EventId event, EventId other) {
+  for (const EventId old : config_) in_config_[old] = 0;
+  config_.clear();
+  const Level& l = level();
+  const EventId decision = l.slots[slot].event;
+  for (const EventId candidate : l.order) {
+    if (candidate == decision) continue;
+    const Occurrence& known = history_[candidate];
+    const bool belongs = known.slot < slot || (known.slot == slot && !known.decides_slot) ||
+                         (event != kNoEvent && history_.precedes(candidate, event)) ||
+                         (other != kNoEvent && history_.precedes(candidate, other));
+    if (!belongs) continue;
+    if (in_config_.size() <= candidate) {
+      in_config_.resize(candidate + 64, 0);
+      before_.resize(candidate + 64, 0);
+    }
+    in_config_[candidate] = 1;
+    config_.push_back(candidate);
+  }
+}
+
+void OptimalReduction::mark_before(std::span<const EventId> events) {
+  // What receives observe: the first has to come before the second.
+  std::vector<std::pair<EventId, EventId>> observed;
+  for (const EventId event : config_) {
+    before_[event] = 0;
+    const Occurrence& known = history_[event];
+    for (const Sent& rival : history_.rivals(known))
+      if (in_config(rival.event)) observed.emplace_back(known.taken.event, rival.event);
+    for (const LateReceive& late : history_.late_receives(known)) {
+      if (!in_config(late.receive)) continue;
+      const EventId taken = history_[late.receive].taken.event;
+      observed.emplace_back(taken == kNoEvent ? late.receive : taken, event);
+    }
+  }
+  for (const EventId event : events) before_[event] = 1;
+  for (std::size_t i = config_.size(); i-- > 0;) {
+    const EventId event = config_[i];
+    if (before_[event] == 0) continue;
+    for (const EventId cause : history_.predecessors(history_[event]))
+      if (in_config(cause)) before_[cause] = 1;
+    for (const auto& [earlier, later] : observed)
+      if (later == event) before_[earlier] = 1;
+  }
+}
+
+EventId OptimalReduction::find_in_config(const EventName& name) const {
+  for (const EventId event : config_)
+    if (history_[event].name == name) return event;
+  CHECK(false);
+}
+
+void OptimalReduction::find_takeable(EventId receive, std::vector<Sent>& messages) const {
+  messages.clear();
+  const Occurrence& known = history_[receive];
+  if (known.taken.event != kNoEvent) messages.push_back(known.taken);
+  for (const Sent& rival : history_.rivals(known)) messages.push_back(rival);
+  for (const EventId event : config_)
+    for (const LateReceive& late : history_.late_receives(history_[event]))
+      if (late.receive == receive) messages.push_back({.event = event, .touch = late.touch});
+  std::erase_if(messages, [&](const Sent& sent) { return !in_config(sent.event); });
+}
+
+Sent OptimalReduction::first_in_canonical_order(std::span<const Sent> messages) {
+  std::vector<EventId> left(config_.begin(), config_.end());
+  std::ranges::sort(left, [&](EventId a, EventId b) {
+    const EventName &one = history_[a].name, &other = history_[b].name;
+    return std::pair(one.actor, one.ordinal) < std::pair(other.actor, other.ordinal);
+  });
+  while (!left.empty()) {
+    for (auto place = left.begin(); place != left.end(); ++place) {
+      const EventId event = *place;
+      const EventId wanted[] = {event};
+      mark_before(wanted);
+      const bool is_next = std::ranges::none_of(
+          left, [&](EventId other) { return other != event && before_[other] != 0; });
+      if (!is_next) continue;
+      Sent found;
+      for (const Sent& sent : messages)
+        if (sent.event == event && (found.event == kNoEvent || sent.touch < found.touch)) found = sent;
+      if (found.event != kNoEvent) return found;
+      left.erase(place);
+      break;
+    }
+  }
+  return {};
+}
+
+}  // namespace ravel

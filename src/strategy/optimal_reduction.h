@@ -1,0 +1,189 @@
+// Runs every trace exactly once, and nothing in vain: optimal dynamic partial-order reduction in polynomial memory.
+//
+// Two executions are equivalent if one becomes the other by swapping neighbouring independent events; a class of
+// equivalent executions is a trace (history.h says what depends on what). All executions of a trace end in the same
+// state, so one of each is enough.
+//
+// The idea. An execution is made of slots. A slot is opened when the default order picks an actor: it decides what
+// that actor's next event is, that is, with which causal past it happens. By default it happens now, after all
+// that was there when the slot was opened. Any other decision lets it happen later, after certain events of others that
+// it depends on, or lets a receive take a certain message. For a given beginning the possible decisions exclude each
+// other, and every trace takes exactly one of them: so a search that tries each decision of each slot once runs
+// every trace once. No sleep sets, no wakeup trees: nothing has to be remembered of what was done before.
+//
+// New decisions are found while others are explored. When an event g happens that is in a race with the event e
+// of an earlier slot, that slot has a further decision, in which e happens after g: the causal past of g without e
+// becomes part of the slot, then g, then e. When a message arrives that an earlier receive could have taken, its slot
+// has the decision to take it. Everything else that came after the slot is dropped and found again by itself.
+// The same decision would be found many times, since what is dropped can happen in many ways. It is made
+// only when all slots in between decided as the default would, given the causal past of g (`is_canonical`), and,
+// if it makes e wait for a further event, only if that one is the last in e's own order (`Candidate` kReversal): so
+// each decision is made once, found from one place. This follows TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis,
+// "Truly stateless, optimal dynamic partial order reduction", POPL 2022), which does it for reads and writes of
+// single variables in execution graphs, and its sibling for messages, Must (Enea et al., OOPSLA 2024). Here events
+// may touch any number of objects, so the past of an event grows one race at a time, in the order of its touches.
+//
+// A receive that could take several messages of its mailbox decides among them without dropping anything: sends
+// do not depend on each other. The executed order is then changed so that the chosen message is sent before its
+// rivals, if what is known so far allows it.
+//
+// When decisions are tried: a slot's own when everything after it is done. A decision found by g is tried when g's
+// slot is closed, in a new level that shares its beginning with the level that found it. The stack of levels is never
+// deeper than an execution is long, because each level keeps the event for which it was made.
+//
+// Memory: O(n^2) for executions of n events, each with its footprint and a clock.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/strategy.h"
+#include "strategy/history.h"
+
+namespace ravel {
+
+class OptimalReduction final : public Strategy {
+ public:
+  std::string name() const override { return "optimal partial-order reduction"; }
+  std::optional<Plan> next_execution() override;
+  Decision choose(const Point& point) override;
+  void observe(const Event& event) override;
+  Novelty end_execution(Outcome outcome) override;
+  Coverage coverage() const override {
+    return {.kind = Coverage::Kind::kAllTraces, .bound_completed = {}, .bound_current = {}};
+  }
+
+ private:
+  // How a slot's event was decided.
+  enum class Choice : std::uint8_t {
+    kDefault,      // it happens as it does after what is there; a receive takes the first message it can use
+    kAlternative,  // another alternative of a data choice
+    kMessage,      // a receive takes a certain message
+    kExpiry,       // a receive goes on without the messages that it could have taken
+  };
+  struct Follower {
+    EventName event;
+    std::vector<EventName> after;  // what was put before it, in this order
+  };
+  struct Slot {
+    ActorId actor{};
+    EventId event = kNoEvent;        // none yet, or: the actor can't move any more
+    Choice choice = Choice::kDefault;
+    std::uint32_t alternatives = 1;  // of its data choice
+    std::vector<EventName> waits_for;  // the last events that were put before it, which no other of them follows
+    // Slots that are decided right after this one, whatever it decides: their events have to come later than its own,
+    // which was put before them.
+    std::vector<Follower> followers;
+    std::vector<EventName> after;      // of a follower: what was put before it
+    std::uint64_t number = 0;          // of this slot among all that were ever opened
+    // What a receive did by default, for is_canonical(): took this message of that event, or none.
+    bool default_takes = false;
+    EventName default_sender;
+    std::uint32_t default_touch = 0;
+  };
+  // A further decision of a slot.
+  struct Candidate {
+    enum class Kind : std::uint8_t {
+      kAlternative,  // the next alternative of the slot's data choice
+      kReversal,     // the slot's event after `event`, which raced with it
+      kMessage,      // the slot's receive takes touch number `touch` of `event`
+      kExpiry,       // the slot's receive goes on without a message
+      kInsertion,    // `actor` decides first what it does after `event` and `enabler`, then the slot's actor
+    } kind;
+    std::uint32_t slot;
+    EventId event = kNoEvent;
+    std::uint32_t touch = 0;
+    ActorId actor{};
+    EventId enabler = kNoEvent;  // of the inserted actor
+  };
+  // A step that is to be executed as it is.
+  struct ScriptStep {
+    ActorId actor;
+    std::uint32_t alternative;
+    std::uint32_t slot;
+    bool decides_slot;
+    EventId event;  // known from before, or none
+  };
+  struct Prevented { EventId by; ActorId actor; EventId enabler; };
+  struct Level {
+    std::vector<EventId> order;        // of the events, as executed
+    std::vector<Slot> slots;
+    std::uint32_t base = 0;            // the slot that this level was made for
+    std::vector<Prevented> prevented;
+    std::vector<Candidate> candidates; // of the slot that is being closed, last first
+    bool is_closing = false;
+    History::Mark mark{};
+  };
+
+  Level& level() { return levels_.back(); }
+  // Finds what the last slot's events add to earlier slots, and to itself.
+  void collect_candidates();
+  void collect_from(EventId arrival, std::uint32_t at_slot);
+  void close_last_slot();
+  void forget_waits_of_newest();
+  bool may_be_prevented();
+  // Makes a level for the candidate; false if there is no such trace.
+  bool open_level(const Candidate& candidate);
+  void script_reversal(const Candidate& candidate);
+  bool script_message(const Candidate& candidate);
+  bool script_expiry(const Candidate& candidate);
+  void script_insertion(const Candidate& candidate);
+  bool is_first_insertion(std::uint32_t slot, ActorId actor, EventId origin, EventId enabler);
+  // The event that an event's actor owes that it can do it: its own before, or its creation.
+  EventId origin_of(EventId event) const;
+  // What came right before an event's actor could do it.
+  EventId enabler_of(EventId event) const;
+  void add_step(EventId event, std::uint32_t slot);
+  void add_decision(std::uint32_t slot, std::uint32_t alternative);
+
+  // Whether the event of `slot` can have happened before what it raced with made it what it is.
+  bool is_reversible(EventId later, EventId earlier) const;
+  bool disturbs_followers(std::uint32_t slot, EventId event) const;
+  bool would_wait_last(EventId earlier, EventId later) const;
+  EventId last_of(ActorId actor) const;
+  EventId find_in_order(const EventName& name) const;
+  // Whether slots (from, to) decided as the default would, given that `event` has to happen.
+  bool is_canonical(std::uint32_t from, std::uint32_t to, EventId event);
+  bool is_default_given(std::uint32_t slot, EventId event);
+
+  // Events of the level with a slot below `slot`, of `slot` without its decision, and with the past of `event` and of
+  // `other`: marks them in in_config_.
+  void mark_config(std::uint32_t slot, EventId event, EventId other = kNoEvent);
+  bool in_config(EventId event) const { return in_config_[event] != 0; }
+  // All that has to be executed before an event, by causality and by what receives observe; marks them in before_.
+  void mark_before(std::span<const EventId> events);
+  EventId find_in_config(const EventName& name) const;
+  // The messages of the config that this receive could have taken, as far as known.
+  void find_takeable(EventId receive, std::vector<Sent>& messages) const;
+  // The message a receive would take at the end of the config, executed in a canonical order.
+  Sent first_in_canonical_order(std::span<const Sent> messages);
+
+  History history_;
+  std::vector<Level> levels_;
+  std::vector<Level> spare_levels_;    // for their storage
+  std::vector<ScriptStep> script_;
+  std::size_t script_at_ = 0;
+  bool is_rejected_ = false;
+  System* system_ = nullptr;
+  std::vector<ActorId> was_enabled_;   // before the last event
+  std::uint32_t next_slot_ = 0;        // of the step that was chosen
+  bool next_decides_ = false;
+  std::uint32_t next_alternatives_ = 1;
+
+  std::uint64_t slots_opened_ = 0;
+  std::unordered_set<std::uint64_t> seen_;  // hashes of traces
+  // Which actors were put before the events of open slots, by slot number: the actor and its event before.
+  std::unordered_map<std::uint64_t, std::vector<std::pair<ActorId, std::uint64_t>>> inserted_;
+
+  std::vector<std::uint8_t> in_config_, before_;  // by event
+  std::vector<EventId> config_;                    // in the order of execution
+  std::vector<Sent> takeable_;
+};
+
+}  // namespace ravel

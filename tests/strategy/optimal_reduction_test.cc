@@ -1,0 +1,157 @@
+// Optimal reduction against exhaustive search: the same set of traces, each once, and the same bugs.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "engine/explorer.h"
+#include "strategy/depth_first.h"
+#include "strategy/optimal_reduction.h"
+#include "tests/toy/message_system.h"
+
+namespace ravel {
+namespace {
+
+using toy::Act;
+using toy::MessageProgram;
+using toy::MessageSystem;
+
+// Hands every call on and notes the trace of each completed execution.
+class TraceCounter final : public Strategy {
+ public:
+  TraceCounter(Strategy& strategy, MessageSystem& system) : strategy_(strategy), system_(system) {}
+  std::string name() const override { return strategy_.name(); }
+  std::optional<Plan> next_execution() override { return strategy_.next_execution(); }
+  Decision choose(const Point& point) override { return strategy_.choose(point); }
+  void observe(const Event& event) override { strategy_.observe(event); }
+  Novelty end_execution(Outcome outcome) override {
+    const Novelty novelty = strategy_.end_execution(outcome);
+    if (outcome != Outcome::kRunning && novelty == Novelty::kNew) ++traces[system_.trace()];
+    return novelty;
+  }
+  Coverage coverage() const override { return strategy_.coverage(); }
+
+  std::map<std::string, std::uint64_t> traces;
+
+ private:
+  Strategy& strategy_;
+  MessageSystem& system_;
+};
+
+struct Searched {
+  std::map<std::string, std::uint64_t> traces;
+  std::set<std::string> bugs;
+  Counts counts;
+  Stop stop;
+};
+
+Searched search(MessageSystem& system, Strategy& strategy, std::uint64_t executions_max = 200'000) {
+  SteadyClock clock;
+  TraceCounter counter(strategy, system);
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.executions = executions_max;
+  const Exploration exploration = Explorer(system, counter, limits, clock).run();
+  Searched result{.traces = std::move(counter.traces), .bugs = {}, .counts = exploration.counts, .stop = exploration.stop};
+  for (const FoundBug& found : exploration.bugs) result.bugs.insert(found.bug.key());
+  return result;
+}
+
+// What a search may do besides running each trace once.
+enum class Extra : std::uint8_t {
+  kNothing,
+  kRepetitions,  // where an event decides what it touches by what others do: repeated traces are noticed and counted
+};
+
+struct Work { std::uint64_t traces = 0, extra = 0, programs = 0; };
+
+void compare(const MessageProgram& program, Extra extra, Work& work) {
+  SCOPED_TRACE(to_string(program));
+  MessageSystem system(program);
+  DepthFirst exhaustive;
+  const Searched all = search(system, exhaustive, 20'000);
+  if (all.stop != Stop::kComplete) return;
+  OptimalReduction reduction;
+  const Searched reduced = search(system, reduction, 2 * all.traces.size() + 100);
+  EXPECT_EQ(reduced.stop, Stop::kComplete);
+  if (extra == Extra::kNothing) {
+    EXPECT_EQ(reduced.counts.redundant, 0u);
+    EXPECT_EQ(reduced.counts.abandoned, 0u);
+  }
+  for (const auto& [trace, times] : reduced.traces) {
+    EXPECT_EQ(times, 1u) << "repeated:\n" << trace;
+    EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
+  }
+  for (const auto& [trace, times] : all.traces) EXPECT_TRUE(reduced.traces.contains(trace)) << "missed:\n" << trace;
+  EXPECT_EQ(reduced.counts.executions, all.traces.size());
+  EXPECT_EQ(reduced.bugs, all.bugs);
+  work.traces += reduced.traces.size();
+  work.extra += reduced.counts.abandoned + reduced.counts.redundant;
+  ++work.programs;
+}
+
+void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uint32_t operations,
+                    std::uint64_t programs, Extra extra = Extra::kNothing) {
+  Work work;
+  for (std::uint64_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    compare(toy::random_message_program(random, acts, actors, operations), extra, work);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(work.programs, programs / 2);
+  EXPECT_LT(work.extra, work.traces);
+  ::testing::Test::RecordProperty("traces", static_cast<int>(work.traces));
+  ::testing::Test::RecordProperty("extra", static_cast<int>(work.extra));
+}
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint64_t kPrograms = 40;
+#else
+constexpr std::uint64_t kPrograms = 150;
+#endif
+
+TEST(OptimalReduction, RunsEachTraceOfReadsAndWritesOnce) {
+  compare_random({Act::kRead, Act::kWrite, Act::kAdd}, 3, 3, kPrograms);
+}
+TEST(OptimalReduction, RunsEachTraceOfOperationsOnSeveralObjectsOnce) {
+  compare_random({Act::kRead, Act::kWrite, Act::kWriteTwo}, 3, 3, kPrograms);
+  compare_random({Act::kRead, Act::kWrite, Act::kBranch, Act::kWriteTwo}, 3, 3, kPrograms, Extra::kRepetitions);
+}
+TEST(OptimalReduction, RunsEachTraceOfMessagesOnce) {
+  compare_random({Act::kSend, Act::kSend, Act::kReceive}, 3, 3, kPrograms);
+  compare_random({Act::kSend, Act::kSendTwo, Act::kReceive}, 3, 3, kPrograms);
+}
+TEST(OptimalReduction, RunsEachTraceOfReceivesThatMayExpireOnce) {
+  compare_random({Act::kSend, Act::kReceive, Act::kReceiveOr}, 3, 3, kPrograms);
+}
+TEST(OptimalReduction, RunsEachTraceOfMessagesAndVariablesOnce) {
+  compare_random({Act::kSend, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kWrite, Act::kAdd}, 3, 4, kPrograms);
+}
+TEST(OptimalReduction, RunsEachTraceOfDataChoicesOnce) {
+  compare_random({Act::kChoose, Act::kRead, Act::kAdd}, 3, 2, kPrograms);
+  compare_random({Act::kChoose, Act::kRead, Act::kBranch, Act::kAdd}, 3, 2, kPrograms, Extra::kRepetitions);
+}
+TEST(OptimalReduction, RunsEachTraceWithKillsOnce) {
+  compare_random({Act::kKill, Act::kAdd, Act::kRead, Act::kWrite}, 3, 3, kPrograms, Extra::kRepetitions);
+  compare_random({Act::kKill, Act::kSend, Act::kReceive, Act::kReceiveOr}, 3, 3, kPrograms, Extra::kRepetitions);
+}
+TEST(OptimalReduction, RunsEachTraceWithCancelledActorsOnce) {
+  compare_random({Act::kCancel, Act::kSend, Act::kReceive, Act::kAdd}, 3, 2, kPrograms, Extra::kRepetitions);
+}
+TEST(OptimalReduction, RunsEachTraceWithSpawnsOnce) {
+  compare_random({Act::kSpawn, Act::kSend, Act::kReceive, Act::kAdd}, 3, 3, kPrograms, Extra::kRepetitions);
+}
+TEST(OptimalReduction, RunsEachTraceWithAnEndForAllOnce) {
+  compare_random({Act::kStop, Act::kSend, Act::kReceive, Act::kAdd, Act::kAdd}, 3, 2, kPrograms, Extra::kRepetitions);
+}
+TEST(OptimalReduction, RunsEachTraceOfEverythingOnce) {
+  compare_random({Act::kRead, Act::kWrite, Act::kAdd, Act::kBranch, Act::kWriteTwo, Act::kSend, Act::kSendTwo,
+                  Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kChoose},
+                 3, 3, kPrograms * 2, Extra::kRepetitions);
+  compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
+}
+
+}  // namespace
+}  // namespace ravel
