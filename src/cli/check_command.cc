@@ -65,6 +65,10 @@ class Check {
 Status Check::check_strategy_options() const {
   if (options_.preemptions && options_.strategy != "preemption")
     return Error{"--preemptions is for --strategy preemption; the strategy here is " + options_.strategy + "."};
+  if (options_.strategy == "dpor" && !options_.model.atomic_modules.empty())
+    return Error{"--atomic is not for --strategy dpor yet, which compares single operations; choose another strategy."};
+  if (options_.strategy == "dpor" && options_.blocking == BlockingSteps::kExplore)
+    return Error{"--blocking explore is not for --strategy dpor: a blocked step changes nothing."};
   if (options_.seed && options_.strategy != "random")
     return Error{"--seed is for --strategy random; the strategy here is " + options_.strategy + "."};
   return Success{};
@@ -102,6 +106,10 @@ Status Check::prepare_machine() {
   machine.reductions_per_step_max = options_.step_limit;
   machine.blocking =
       options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  if (options_.strategy == "dpor") {
+    machine.notes_messages = true;
+    erlang_options_.after_failure = erlang::ErlangOptions::AfterFailure::kGoOn;
+  }
   return set_model(options_.model, machine);
 }
 

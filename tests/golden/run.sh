@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks every `%% expect:` line of the golden programs. Usage: run.sh [RAVEL_BINARY] [FILE.erl...]
+# Checks every `%% expect:` line of the golden programs, and that reduction finds what depth-first search is expected to
+# find. Usage: run.sh [RAVEL_BINARY] [FILE.erl...]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 ravel=${1:-$here/../../build/ravel}
@@ -26,8 +27,11 @@ for file in "$@"; do
                 *) kind=$word ;;
             esac
         done
-        rm -rf "$work/out" "$work/result.json"
         [ "$strategy" = preemption ] && bound="--preemptions 2" || bound=
+        [ "$strategy" = dfs ] && strategies="dfs dpor" || strategies=$strategy
+        for strategy in $strategies; do
+        [ "$strategy" = dpor ] && schedules=
+        rm -rf "$work/out" "$work/result.json"
         # shellcheck disable=SC2086  # the words of these variables are separate arguments
         "$ravel" check "$file" -t "$test" --strategy "$strategy" $bound $options ${schedules:+-k} \
             --out "$work/out" --json "$work/result.json" > "$work/text" 2>&1 < /dev/null
@@ -49,6 +53,7 @@ for file in "$@"; do
             wrong=$((wrong + 1))
             echo "$(basename "$file"): $test $strategy: $problem"
         fi
+        done
     done < "$work/expectations"
 done
 echo "$lines expectations, $wrong wrong"

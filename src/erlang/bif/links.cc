@@ -50,11 +50,11 @@ Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& opti
 // Takes the first message {_, Reference, _, _, _} out of the mailbox.
 void flush_down(Call& call, Term reference) {
   Process& self = call.self();
-  call.machine.note_access(ObjectClass::kMailbox, self.pid.pid_name(), access::kReceive);
   for (auto message = self.mailbox.begin(); message != self.mailbox.end(); ++message) {
     if (!is_tuple_of(message->content, 5) || element(message->content, 2) != reference) continue;
     self.touch();
     self.mailbox_image = Term::none();
+    call.machine.note_message(self.pid, access::kRemove, static_cast<std::size_t>(message - self.mailbox.begin()));
     self.mailbox.erase(message);
     return;
   }

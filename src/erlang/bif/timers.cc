@@ -62,7 +62,7 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
     call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
     if (!call.machine.is_alive(target)) return reference;
   }
-  call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kWrite);
+  call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kCreate);
   call.machine.add_timer({.reference = reference,
                           .target = target,
                           .content = arguments[2],
@@ -88,7 +88,12 @@ Term access_timer(Call& call, Term reference, Access how, const TimerOptions& op
   if (!is_foreign_reference) {
     const std::uint8_t touches = how == Access::kRead ? access::kRead : access::kWrite;
     call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), touches);
-    if (const Timer* timer = call.machine.find_timer(reference)) {
+    const Timer* timer = call.machine.find_timer(reference);
+    if (timer != nullptr && timer->target.is_pid()) {
+      call.machine.note_access(ObjectClass::kLife, timer->target.pid_name(), access::kRead);
+      if (call.machine.find_process(timer->target) == nullptr) timer = nullptr;  // its end has cancelled it
+    }
+    if (timer != nullptr) {
       result = Term::small(call.machine.time_left(*timer));
       if (how == Access::kCancel) call.machine.remove_timer(reference);
     }

@@ -321,6 +321,7 @@ void Machine::save(std::vector<Term>& words) {
     }
   }
   event_ = {};
+  for (Term& content : sent_contents_) content = store.intern(content);
   for (TableTouch& touch : table_touches_) touch.for_each_term([&](Term& term) { term = store.intern(term); });
   heap.reset();
 }
@@ -331,6 +332,7 @@ void Machine::restore(std::span<const Term> words) {
   fault_ = {};
   event_ = {};
   footprint_.clear();
+  sent_contents_.clear();
   table_touches_.clear();
   thaw_globals(words[0]);
   next_order_.clear();

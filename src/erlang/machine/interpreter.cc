@@ -168,7 +168,7 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
 #define NOTE_WAIT()                                                                                   \
   do {                                                                                                \
     if (m.is_in_atomic_step_ && (p.top = e, m.is_in_atomic_call(p, pc, cp))) [[unlikely]]             \
-      m.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kReceive);                       \
+      m.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kRead);                          \
   } while (0)
 
   // The process rests before the operation at `pc`, which needs `count` x registers.

@@ -293,6 +293,7 @@ void Machine::begin_event(Process& process) {
   event_ = {};
   earlier_events_.clear();
   footprint_.clear();
+  sent_contents_.clear();
   table_touches_.clear();
   has_deadline_changed_ = false;
   event_.actor = process.pid;
@@ -325,6 +326,7 @@ void Machine::fire(std::size_t timer) {
   event_ = {};
   earlier_events_.clear();
   footprint_.clear();
+  sent_contents_.clear();
   table_touches_.clear();
   has_deadline_changed_ = false;
   expire_timer(timer);
@@ -455,6 +457,53 @@ bool Machine::run_send(Process& process, Term target, Term content, const CodeWo
   return !run_operation(process, *send_builtin_, pc).is_none();
 }
 
+void Machine::note_sent(Term receiver, Term content) {
+  footprint_.push_back(
+      {.object = object_id(ObjectClass::kMailbox, receiver.pid_name()), .access = access::kSend, .decides = false});
+  if (options.notes_messages) sent_contents_.push_back(content);
+}
+
+void Machine::note_message(Term owner, std::uint8_t access, std::size_t place) {
+  footprint_.push_back({.object = object_id(ObjectClass::kMailbox, owner.pid_name()),
+                        .access = access,
+                        .decides = false,
+                        .message = static_cast<std::uint32_t>(place)});
+}
+
+// Whether a receive that takes a message could have gone on without it after a while.
+bool Machine::could_expire(const Process& process) const {
+  if (!process.timeout.is_none())
+    return process.timeout.is_small() && process.timeout.small_value() < options.after_infinite_ms;
+  if (process.receive_pc == nullptr) return false;
+  const CodeWord* otherwise = process.receive_pc + process.receive_pc[1].pair.low;
+  return otherwise->op.handler == handler(Op::wait_timeout) || otherwise->op.handler == handler(Op::timeout);
+}
+
+Term Machine::image_of(Process& process) {
+  if (process.image.is_none()) freeze(process);
+  return process.image;
+}
+
+bool Machine::would_take(Term pid, Term image, Term content) {
+  if (probe_ == nullptr) probe_ = std::make_unique<Process>(pid);
+  Process& probe = *probe_;
+  probe.pid = pid;
+  probe.image = probe.attributes_image = probe.mailbox_image = Term::none();
+  thaw(probe, image);
+  if (probe.receive_pc == nullptr) return false;
+  probe.mailbox.assign(1, {.content = content, .sender = pid});
+  probe.touch();
+  probe.rest = Rest::kWaiting;
+  probe.receive_at = 0;
+  const bool had_changed = has_deadline_changed_;
+  order_.push_back(&probe);  // a root, while it runs
+  look_at_mailbox(probe);
+  order_.pop_back();
+  has_deadline_changed_ = had_changed;
+  CHECK(fault_.kind == MachineFault::Kind::kNone);
+  return probe.rest == Rest::kMatched;
+}
+
 void Machine::take_message(Process& process, const CodeWord* pc) {
   const Message message = process.mailbox[process.receive_at];
   event_.kind = OperationKind::kReceive;
@@ -462,7 +511,7 @@ void Machine::take_message(Process& process, const CodeWord* pc) {
   event_.value = message.content;
   event_.place = pc;
   note_access(ObjectClass::kLife, process.pid.pid_name(), access::kRead);
-  note_access(ObjectClass::kMailbox, process.pid.pid_name(), access::kReceive);
+  note_message(process.pid, could_expire(process) ? access::kReceiveOrExpire : access::kReceive, process.receive_at);
   process.mailbox.erase(process.mailbox.begin() + static_cast<std::ptrdiff_t>(process.receive_at));
   process.mailbox_image = Term::none();
   process.receive_pc = nullptr;
@@ -477,7 +526,7 @@ void Machine::take_timeout(Process& process, const CodeWord* pc) {
   event_.value = process.timeout;
   event_.place = pc;
   note_access(ObjectClass::kLife, process.pid.pid_name(), access::kRead);
-  note_access(ObjectClass::kMailbox, process.pid.pid_name(), access::kReceive);
+  note_message(process.pid, access::kExpire, 0);
   process.receive_pc = nullptr;
   process.receive_at = 0;
   process.timeout = Term::none();
@@ -568,6 +617,7 @@ void Machine::for_each(Visit visit, void* collector) {
       one(watcher.tag);
     }
   }
+  all(sent_contents_);
   for (Timer& timer : timers_) {
     one(timer.target);
     one(timer.content);

@@ -72,6 +72,9 @@ struct MachineOptions {
   // How much is allocated and stored between two collections, at least; less than that finds forgotten roots.
   std::size_t nursery_words = Heap::kDefaultWords;
   std::size_t store_words = Store::kDefaultWords;
+  // For searches that compare executions: what is sent is noted for would_take(), and a timer outlives the process
+  // that it is aimed at, so that it is seen what it would have sent.
+  bool notes_messages = false;
 };
 
 // Why a step could not be completed as the program asked.
@@ -87,6 +90,8 @@ struct MachineFault {
 struct Touched {
   std::uint64_t object;
   std::uint8_t access;  // engine's Access
+  bool decides = true;  // whether what is found there may change what the operation touches next
+  std::uint32_t message = 0;  // the place in the mailbox, if one is taken out
 };
 
 // What processes share without a process that owns it: two maps (bif/persistent_terms.cc, bif/atomics.cc).
@@ -152,6 +157,13 @@ class Machine final : private Roots {
   // The operations of the last step before that one: there are some only in calls of an atomic module.
   std::span<const EventRecord> earlier_events() const { return earlier_events_; }
   std::span<const Touched> footprint() const { return footprint_; }
+  // What the last step sent, for each touch of its footprint with access::kSend; if options.notes_messages. Stored terms
+  // after save().
+  std::span<const Term> sent_contents() const { return sent_contents_; }
+  // A process as it is, to be asked later what its receive would take.
+  Term image_of(Process& process);
+  // Whether the receive in which a process was would take this message, if there were no other. REQUIRES: stored terms.
+  bool would_take(Term pid, Term image, Term content);
   std::span<const TableTouch> table_touches() const { return table_touches_; }  // closer than pairs; see there
   const MachineFault& fault() const { return fault_; }
 
@@ -225,8 +237,15 @@ class Machine final : private Roots {
 
   // Notes for footprints and stories, called by operations.
   void note_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
-    footprint_.push_back({object_id(object_class, payload), access});
+    footprint_.push_back({.object = object_id(object_class, payload), .access = access});
   }
+  // The same, where the operation touches the same objects whatever it finds there.
+  void note_plain_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
+    footprint_.push_back({.object = object_id(object_class, payload), .access = access, .decides = false});
+  }
+  // What an operation does to a mailbox; `content` of what it puts in, `place` of what it takes out.
+  void note_sent(Term receiver, Term content);
+  void note_message(Term owner, std::uint8_t access, std::size_t place);
   TableTouch& note_table_touch(const TableTouch& touch) { return table_touches_.emplace_back(touch); }
   EventRecord& event() { return event_; }
   void refuse(std::string message);  // the program does what no schedule controls
@@ -298,6 +317,7 @@ class Machine final : private Roots {
   bool unpack_apply_fun(Term* x);
   Term run_operation(Process& process, const Builtin& builtin, const CodeWord* pc);
   bool run_send(Process& process, Term target, Term content, const CodeWord* pc);
+  bool could_expire(const Process& process) const;
   void take_message(Process& process, const CodeWord* pc);
   void take_timeout(Process& process, const CodeWord* pc);
   void keep_slots(const Term* frame, const CodeWord* cp);
@@ -413,6 +433,8 @@ class Machine final : private Roots {
   MachineFault fault_;
   EventRecord event_;
   std::vector<Touched> footprint_;
+  std::vector<Term> sent_contents_;
+  std::unique_ptr<Process> probe_;  // for would_take()
   std::vector<TableTouch> table_touches_;
   bool has_deadline_changed_ = false;             // in this step
   std::int64_t reductions_left_ = 0;

@@ -25,6 +25,7 @@ Term Machine::named_process(Term name) {
       "kernel_refc",  "logger_proxy",        "logger_std_h_default", "net_kernel",      "net_sup",
       "socket_registry", "user_drv",
   };
+  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   const Term pid = whereis(name);
   if (pid.is_none() && std::ranges::find(kSystemNames, names.atoms.text(name)) != std::end(kSystemNames))
     refuse("the process " + std::string(names.atoms.text(name)) +

@@ -112,7 +112,7 @@ Process* Machine::find_alive(Term pid) const {
 Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
   const Term pid = names.child_pid(parent.pid, ++parent.change_attributes().children);
   note_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
-  note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
+  note_access(ObjectClass::kLife, pid.pid_name(), access::kCreate);
   Process& child = new_process(pid);
   Attributes& attributes = child.change_attributes();
   attributes.group_leader = parent.attributes.group_leader;
@@ -140,6 +140,7 @@ Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
 void Machine::kill(Process& process, Term reason, Term origin) {
   note_access(ObjectClass::kLife, process.pid.pid_name(), access::kWrite);
   if (process.rest == Rest::kEnding) return;
+  note_plain_access(ObjectClass::kMailbox, process.pid.pid_name(), access::kWrite);
   process.touch();
   if (process.rest == Rest::kTimeout) note_deadline_change();
   process.rest = Rest::kEnding;
@@ -163,7 +164,7 @@ void Machine::end(Process& process) {
   note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
   note_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
   std::erase_if(timers_, [&](const Timer& timer) {
-    if (timer.target != pid) return false;
+    if (timer.target != pid || options.notes_messages) return false;
     note_access(ObjectClass::kTimer, timer.reference.reference_payload(), access::kWrite);
     note_deadline_change();
     global_image_ = Term::none();
@@ -182,6 +183,7 @@ void Machine::end(Process& process) {
     auto& monitors = receiver->attributes.monitors;
     const auto place = std::ranges::find(monitors, watcher.reference, &Monitor::reference);
     CHECK(place != monitors.end());
+    note_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kWrite);
     forget_monitor(*receiver, static_cast<std::size_t>(place - monitors.begin()));
     deliver(watcher.pid,
             heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason}), pid);
@@ -209,9 +211,10 @@ void Machine::look_again(Process& process) {
 
 void Machine::deliver(Term pid, Term content, Term sender) {
   if (pid == names.device_pid()) return answer_as_device(content);
+  // Also if nobody is there any more: it could have come earlier.
+  note_sent(pid, content);
   Process* process = find_alive(pid);
   if (process == nullptr) return;
-  note_access(ObjectClass::kMailbox, pid.pid_name(), access::kSend);
   process->touch();
   process->mailbox_image = Term::none();
   process->mailbox.push_back({.content = content, .sender = sender});
@@ -257,7 +260,11 @@ bool Machine::send(Process& sender, Term target, Term content) {
 void Machine::send_to_alias(Process& sender, Term reference, Term content) {
   const Term owner_pid = Names::creator_of(reference);
   Process* owner = find_alive(owner_pid);
-  if (owner == nullptr) return;
+  if (owner == nullptr) {
+    note_access(ObjectClass::kAlias, reference.reference_payload(), access::kRead);
+    note_sent(owner_pid, content);
+    return;
+  }
   const auto& aliases = owner->attributes.aliases;
   const auto place = std::ranges::find(aliases, reference, &Alias::reference);
   if (place == aliases.end()) {
@@ -335,6 +342,7 @@ void Machine::forget_monitor(Process& watcher, std::size_t index) {
 }
 
 bool Machine::demonitor(Process& watcher, Term reference) {
+  note_access(ObjectClass::kMonitor, reference.reference_payload(), access::kWrite);
   auto& monitors = watcher.attributes.monitors;
   const auto place = std::ranges::find(monitors, reference, &Monitor::reference);
   if (place == monitors.end()) return false;

@@ -58,7 +58,8 @@ struct Timer {
 
 // How an operation touches an object: the numbers of the engine's Access.
 namespace access {
-inline constexpr std::uint8_t kRead = 0, kWrite = 1, kSend = 2, kReceive = 3;
+inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kReceive = 4, kReceiveOrExpire = 5,
+                              kExpire = 6, kRemove = 7;
 // Changes that commute with each other but not with an operation that sees all of them (a spawn and
 // processes/0) touch the object as readers, and that operation as a writer: it is rarer.
 inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
@@ -70,14 +71,14 @@ inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
 //   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
 //   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
 //   kPersistentTerm    hash of a key, or all keys (kChange, kSurvey)    kAtomic  hash of an array's reference and an index
-//   kTime              0 (kChange, kSurvey)
+//   kTime              0 (kChange, kSurvey)             kMonitor  reference: its 'DOWN' and its removal write it
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
 //   kTableRows  table (kChange, kSurvey): all rows of it           kAllTables    0 (kChange, kSurvey)
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
-  kPersistentTerm, kAtomic, kTime,
+  kPersistentTerm, kAtomic, kTime, kMonitor,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;

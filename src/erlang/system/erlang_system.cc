@@ -34,6 +34,11 @@ struct ErlangSystem::SavedRoots final : public Roots {
   void for_each(Visit visit, void* collector) override {
     visit(collector, system.initial_.data(), system.initial_.size());
     for (std::vector<Term>& words : system.saved_) visit(collector, words.data(), words.size());
+    for (Noted& noted : system.noted_) {
+      visit(collector, &noted.receiver, 1);
+      visit(collector, &noted.image, 1);
+    }
+    for (Sent& sent : system.sent_) visit(collector, &sent.content, 1);
   }
   ErlangSystem& system;
 };
@@ -96,6 +101,10 @@ void ErlangSystem::reset() {
   if (initial_.empty()) return;  // the first local steps failed already: there is only that state
   machine_->restore(initial_);
   outcome_ = initial_outcome_;
+  progress_ = {};
+  noted_.clear();
+  sent_.clear();
+  has_ended_by_bug_ = false;
   if (outcome_ != Outcome::kBug) list_enabled();
   look();
 }
@@ -177,6 +186,7 @@ Event ErlangSystem::step(const Transition& transition) {
   Machine& m = *machine_;
   const Term who = actors_[static_cast<std::uint32_t>(transition.actor)];
   bool ends_abnormally = false;
+  Term image = Term::none();
   if (who.is_pid()) {
     Process* process = m.find_process(who);
     CHECK(process != nullptr);
@@ -185,7 +195,17 @@ Event ErlangSystem::step(const Transition& transition) {
       m.block(*process);
     } else {
       ends_abnormally = process->rest == Rest::kEnding && ends_badly(*process);
-      if (ends_abnormally) bug_ = bug_of_exit(*process);
+      if (ends_abnormally) {
+        // A story ends with its bug.
+        if (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ == Descriptions::kOff) {
+          if (progress_.failure == 0) note_failure(bug_of_exit(*process));
+          ends_abnormally = false;
+        } else {
+          bug_ = bug_of_exit(*process);
+        }
+      }
+      const bool is_in_receive = process->rest == Rest::kMatched || process->rest == Rest::kTimeout;
+      if (options_.machine.notes_messages && is_in_receive) image = m.image_of(*process);
       m.step(*process);
     }
   } else {
@@ -202,10 +222,47 @@ Event ErlangSystem::step(const Transition& transition) {
   } else {
     look();
   }
+  ++progress_.events;
+  has_ended_by_bug_ = ends_abnormally;
   footprint_.clear();
   for (const Touched& touched : m.footprint())
-    footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access)});
+    footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access),
+                          .decides = touched.decides, .message = touched.message});
+  if (options_.machine.notes_messages) note_messages(who, image);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
+}
+
+void ErlangSystem::note_messages(Term who, Term image) {
+  Machine& m = *machine_;
+  // Whatever is remembered has to be stored, and the nursery is stored as a whole.
+  words_.clear();
+  if (m.fault().kind == MachineFault::Kind::kNone) m.save(words_);
+  noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size())});
+  std::size_t next = 0;
+  for (std::uint32_t touch = 0; touch < footprint_.size(); ++touch)
+    if (footprint_[touch].access == Access::kSend)
+      sent_.push_back({.touch = touch, .content = m.sent_contents()[next++]});
+}
+
+bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
+  const Noted &receiver = noted_[receive], &sender = noted_[send];
+  if (receiver.image.is_none()) return false;
+  for (std::size_t i = sender.sent; i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
+    if (sent_[i].touch == touch) return machine_->would_take(receiver.receiver, receiver.image, sent_[i].content);
+  CHECK(false);
+}
+
+void ErlangSystem::note_failure(Bug bug) {
+  const auto known = std::ranges::find_if(failures_, [&](const Bug& other) {
+    return other.key() == bug.key() && other.actor == bug.actor && other.details == bug.details;
+  });
+  progress_.failure = static_cast<std::uint32_t>(known - failures_.begin()) + 1;
+  progress_.failure_event = progress_.events + 1;
+  if (known == failures_.end()) failures_.push_back(std::move(bug));
+}
+
+std::optional<std::size_t> ErlangSystem::events_to_bug() const {
+  return progress_.failure == 0 ? std::nullopt : std::optional<std::size_t>(progress_.failure_event);
 }
 
 // ---- Outcomes
@@ -280,6 +337,9 @@ void ErlangSystem::look() {
   list_enabled();
   if (!enabled_.empty()) {
     outcome_ = Outcome::kRunning;
+  } else if (progress_.failure != 0) {
+    outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
+    bug_ = failures_[progress_.failure - 1];
   } else if (std::ranges::all_of(machine_->processes(), [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
   } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
@@ -397,6 +457,8 @@ std::optional<Snapshot> ErlangSystem::save() {
   }
   saved_[index].clear();
   machine_->save(saved_[index]);
+  saved_progress_.resize(saved_.size());
+  saved_progress_[index] = progress_;
   if (machine_->store.wants_collection()) {
     SavedRoots roots(*this);
     machine_->collect_store_if_due(roots);
@@ -406,6 +468,12 @@ std::optional<Snapshot> ErlangSystem::save() {
 
 void ErlangSystem::restore(Snapshot snapshot) {
   machine_->restore(saved_[static_cast<std::uint32_t>(snapshot)]);
+  progress_ = saved_progress_[static_cast<std::uint32_t>(snapshot)];
+  has_ended_by_bug_ = false;
+  if (noted_.size() > progress_.events) {
+    sent_.resize(noted_[progress_.events].sent);
+    noted_.resize(progress_.events);
+  }
   outcome_ = Outcome::kRunning;
   list_enabled();
 }

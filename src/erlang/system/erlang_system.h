@@ -29,6 +29,9 @@ namespace ravel::erlang {
 struct ErlangOptions {
   std::vector<std::string> normal_reasons;  // exit reasons, or their first elements, that are no bugs
   MachineOptions machine;
+  // Whether an execution goes on when a process has ended abnormally. It does where executions are compared: what
+  // others do afterwards belongs to the trace.
+  enum class AfterFailure : std::uint8_t { kStop, kGoOn } after_failure = AfterFailure::kStop;
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -64,7 +67,10 @@ class ErlangSystem final : public System {
   std::span<const Transition> enabled() override;
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
+  bool stops_others() const override { return machine_->fault().kind != MachineFault::Kind::kNone || has_ended_by_bug_; }
   Bug bug() const override { return bug_; }
+  std::optional<std::size_t> events_to_bug() const override;
+  bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   Refusal refusal() const override { return refusal_; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
@@ -105,6 +111,8 @@ class ErlangSystem final : public System {
   bool is_of_system(const Process& process) const;
   void note_fault();
   void note_deadlock();
+  void note_failure(Bug bug);
+  void note_messages(Term who, Term image);
 
   // Texts (describe.cc).
   Language language_of(const Process& process) const;  // of the user's own code in which it is, else of the test
@@ -142,6 +150,20 @@ class ErlangSystem final : public System {
   std::unordered_map<std::uint64_t, std::uint32_t> actor_of_timer_;
   std::vector<Transition> enabled_;
   std::vector<Touch> footprint_;
+  // What happened in this execution, by event: for could_take(). Stored terms.
+  struct Noted {
+    Term receiver = Term::none(), image = Term::none();  // who was in a receive, and how
+    std::uint32_t sent = 0;                              // its first entry in sent_
+  };
+  std::vector<Noted> noted_;
+  std::vector<Term> words_;  // while a step is noted
+  struct Sent { std::uint32_t touch; Term content; };
+  std::vector<Sent> sent_;
+  struct Progress { std::uint32_t events = 0, failure = 0, failure_event = 0; };
+  Progress progress_;                       // failure: of failures_, from 1
+  std::vector<Progress> saved_progress_;    // by snapshot
+  std::vector<Bug> failures_;               // the distinct abnormal ends that were met
+  bool has_ended_by_bug_ = false;
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;
