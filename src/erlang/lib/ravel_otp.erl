@@ -4,7 +4,6 @@
 
 -export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
--export([allow/2]). % logger_config
 -export([memory/0, memory/1]). % erlang
 -export([default_seed/0]). % rand
 -export([is_process_alive/1, random_seed/0, unique_integer/1]). % built-ins
@@ -47,16 +46,6 @@ keywords(maybe_expr) ->
 
 keywords() ->
     [].
-
-%% May a module log at this level? The original keeps the answer for next time under a persistent_term that it
-%% writes, so that the first to log would do otherwise than the second. Here nobody writes: the level of the module
-%% if it was set (which adds 16 to it), else the primary level, `notice` unless it was set.
-allow(Level, Module) ->
-    Allowed = case persistent_term:get({logger_config, Module}, undefined) of
-                  Set when is_integer(Set), Set > 10 -> Set - 16;
-                  _ -> persistent_term:get({logger_config, '$primary_config$'}, 5)
-              end,
-    logger_config:level_to_int(Level) =< Allowed.
 
 %% What a process's random numbers start from unless it says so itself: as in OTP, but for the user's seed in the place
 %% of the time.

@@ -46,7 +46,6 @@ constexpr Redirect kRedirects[] = {
     {"logger_olp", "cast", 2, "ravel_logger"},
     {"logger_olp", "set_opts", 2, "ravel_logger"},
     {"logger_sup", "init", 1, "ravel_logger"},
-    {"logger_config", "allow", 2, "ravel_otp"},
     {"erlang", "memory", 0, "ravel_otp"},
     {"erlang", "memory", 1, "ravel_otp"},
     {"rand", "default_seed", 0, "ravel_otp"},
