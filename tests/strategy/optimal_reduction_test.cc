@@ -106,11 +106,7 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
   ::testing::Test::RecordProperty("extra", static_cast<int>(work.extra));
 }
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kPrograms = 40;
-#else
 constexpr std::uint64_t kPrograms = 150;
-#endif
 
 TEST(OptimalReduction, RunsEachTraceOfReadsAndWritesOnce) {
   compare_random({Act::kRead, Act::kWrite, Act::kAdd}, 3, 3, kPrograms);
