@@ -164,7 +164,6 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
 
 void History::mark_as_end() {
   Occurrence& last = pool_[current_.back()];
-  last.ends_execution = true;
   clock_.assign(actors_.size(), 0);
   causes_.clear();
   for (std::size_t i = 0; i < actors_.size(); ++i) {

@@ -51,7 +51,6 @@ struct Occurrence {
   std::uint32_t alternative = 0;
   std::uint32_t slot = 0;         // of the search: see optimal_reduction.h
   bool decides_slot = false;
-  bool ends_execution = false;    // nobody else can move after it, although they could before
   std::uint32_t position = 0;     // in the execution in which it was recorded
   std::uint32_t ready_at = 0;     // the first position at which its actor could take this step
   std::uint32_t receive_touch = kNoTouch;  // the touch with which it takes a message, or goes on without one
