@@ -18,7 +18,20 @@ constexpr std::array<std::uint32_t, 64> kSines = {
     0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391};
 
-constexpr int kShifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+// Sixteen steps; `mix` is the round's function of b, c and d, `from` says which word a step takes.
+template <std::size_t kRound, typename Mix, typename From>
+inline void add_round(std::array<std::uint32_t, 4>& words, const std::uint32_t* x, Mix mix, From from) {
+  constexpr int kShifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+  auto [a, b, c, d] = words;
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    const std::uint32_t sum = a + mix(b, c, d) + kSines[kRound * 16 + i] + x[from(i) % 16];
+    a = d;
+    d = c;
+    c = b;
+    b += std::rotl(sum, kShifts[kRound][i % 4]);
+  }
+  words = {a, b, c, d};
+}
 
 void add_block(std::array<std::uint32_t, 4>& words, const std::uint8_t* block) {
   std::uint32_t x[16];
@@ -27,26 +40,13 @@ void add_block(std::array<std::uint32_t, 4>& words, const std::uint8_t* block) {
            static_cast<std::uint32_t>(block[4 * i + 2]) << 16 |
            static_cast<std::uint32_t>(block[4 * i + 3]) << 24;
   }
-  auto [a, b, c, d] = words;
-  for (std::uint32_t i = 0; i < 64; ++i) {
-    std::uint32_t mixed = 0;
-    std::uint32_t from = 0;
-    switch (i / 16) {
-      case 0: mixed = (b & c) | (~b & d), from = i; break;
-      case 1: mixed = (b & d) | (c & ~d), from = 5 * i + 1; break;
-      case 2: mixed = b ^ c ^ d, from = 3 * i + 5; break;
-      default: mixed = c ^ (b | ~d), from = 7 * i; break;
-    }
-    const std::uint32_t sum = a + mixed + kSines[i] + x[from % 16];
-    a = d;
-    d = c;
-    c = b;
-    b += std::rotl(sum, kShifts[i / 16][i % 4]);
-  }
-  words[0] += a;
-  words[1] += b;
-  words[2] += c;
-  words[3] += d;
+  using Word = std::uint32_t;
+  const std::array<Word, 4> before = words;
+  add_round<0>(words, x, [](Word b, Word c, Word d) { return (b & c) | (~b & d); }, [](Word i) { return i; });
+  add_round<1>(words, x, [](Word b, Word c, Word d) { return (b & d) | (c & ~d); }, [](Word i) { return 5 * i + 1; });
+  add_round<2>(words, x, [](Word b, Word c, Word d) { return b ^ c ^ d; }, [](Word i) { return 3 * i + 5; });
+  add_round<3>(words, x, [](Word b, Word c, Word d) { return c ^ (b | ~d); }, [](Word i) { return 7 * i; });
+  for (std::size_t i = 0; i < 4; ++i) words[i] += before[i];
 }
 
 }  // namespace

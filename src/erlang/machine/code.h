@@ -46,6 +46,8 @@ class CodeArea {
   bool contains(const CodeWord* place) const { return place >= base_ && place < base_ + size_; }
   std::uint32_t size() const { return size_; }
   CodeWord* append(std::uint32_t words);
+  // Gives back what was appended since there were so many words.
+  void shrink_to(std::uint32_t size) { size_ = size; }
 
  private:
   static constexpr std::size_t kReservedWords = std::size_t{1} << 29;  // 4 GiB of address space

@@ -388,7 +388,7 @@ void Machine::collect_store_if_due(Roots& saved) {
     touch.for_each_term([&](Term term) {
       if (!term.is_none()) now.push_back(term);
     });
-  const std::span<Term> own[] = {literals_, now, system_words_};
+  const std::span<Term> own[] = {literals_, now, system_words_, starting_point_.words};
   StoreRoots roots(own, saved);
   store.collect(roots);
   // What no saved state or running process holds is gone; so are the images of spare processes.

@@ -17,13 +17,9 @@
 
 namespace ravel::erlang {
 
-namespace {
-
-std::uint64_t name_hash(Term module, Term function, std::uint32_t arity) {
+std::uint64_t Machine::name_hash(Term module, Term function, std::uint32_t arity) {
   return combine(combine(module.bits(), function.bits()), arity);
 }
-
-}  // namespace
 
 // ---- Code -----------------------------------------------------------------------------------------------
 
@@ -53,9 +49,9 @@ const char* op_name(Op op) {
 }
 
 Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<const Builtin> builtins)
-    : heap(its_options.nursery_words),
-      store(heap, its_options.store_words),
-      options(its_options),
+    : options_(std::move(its_options)),
+      heap(options_.nursery_words),
+      store(heap, options_.store_words),
       source_(source),
       builtins_(builtins.begin(), builtins.end()),
       x_(kProgramRegisters + kScratchRegisters, Term::nil()),
@@ -272,6 +268,7 @@ Status Machine::start_system(Term module, Term function) {
   save(words);
   system_words_.assign(words.begin() + 1, words.end() - 1);
   has_system_changed_ = false;
+  note_starting_point(std::move(words));
   return Success{};
 }
 

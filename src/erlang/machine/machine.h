@@ -9,8 +9,8 @@
 //
 // Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
 // processes do to each other, names_and_timers.cc what none of them owns, table_ownership.cc whose tables are whose,
-// virtual_time.cc when it is, io_device.cc prints, faults.cc stops, freezer.cc saves and restores, stack_trace.cc names
-// places in code.
+// virtual_time.cc when it is, io_device.cc prints, faults.cc stops, freezer.cc saves and restores, starting_point.cc goes
+// back to before a test, stack_trace.cc names places in code.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@
 #include "erlang/machine/module_source.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/signals.h"
+#include "erlang/machine/starting_point.h"
 #include "erlang/machine/table_touch.h"
 #include "erlang/machine/tables.h"
 #include "erlang/term/bit_syntax.h"
@@ -77,6 +78,9 @@ struct MachineOptions {
   bool notes_messages = false;
 };
 
+// Whether a machine with the one set of options, with its code and the system started, is one with the other.
+bool start_alike(const MachineOptions& a, const MachineOptions& b);
+
 // Why a step could not be completed as the program asked.
 struct MachineFault {
   enum class Kind : std::uint8_t { kNone, kUnsupported, kNoProgress, kHalted };
@@ -101,6 +105,8 @@ struct SharedTerms {
 };
 
 class Machine final : private Roots {
+  MachineOptions options_;
+
  public:
   Machine(MachineOptions options, ModuleSource& source, std::span<const Builtin> builtins);
   ~Machine() override;
@@ -111,7 +117,7 @@ class Machine final : private Roots {
   Names names;
   Store store;
   Tables tables{names};
-  const MachineOptions options;
+  const MachineOptions& options = options_;
 
   // ---- Code --------------------------------------------------------------------------------------------
   // Loads a module's file now; also replaces nothing: a module is loaded once.
@@ -144,6 +150,10 @@ class Machine final : private Roots {
   // Starts Erlang/OTP's own system: the process S calls module:function(), and it and all that it starts run in one
   // fixed schedule until nobody can move. An error says why it does not come to rest. REQUIRES: no process exists.
   Status start_system(Term module, Term function);
+  // Goes back to where start_system() has ended, for the next test: what has been loaded, named or stored since is
+  // forgotten, so that it cannot be told that another test came before. The options may differ in what neither code nor
+  // the start depends on (start_alike). REQUIRES: start_system() succeeded.
+  void return_to_start(const MachineOptions& options);
   // Makes the test's process P, which calls module:function(arguments...), and settles it. REQUIRES: it does not exist.
   void start(Term module, Term function, std::span<const Term> arguments);
   // Executes the pending operation of a process. REQUIRES: its rest is not kWaiting.
@@ -275,6 +285,8 @@ class Machine final : private Roots {
   void for_each(Visit visit, void* collector) override;  // Roots: everything young
 
   // Code (loader.cc).
+  void note_starting_point(std::vector<Term> words);  // starting_point.cc
+  static std::uint64_t name_hash(Term module, Term function, std::uint32_t arity);
   std::uint32_t export_index(Term module, Term function, std::uint32_t arity);
   Export& export_at(std::uint32_t index) { return *exports_[index]; }
   const Export* find_export(Term module, Term function, std::uint32_t arity) const;
@@ -438,6 +450,7 @@ class Machine final : private Roots {
   std::vector<TableTouch> table_touches_;
   bool has_deadline_changed_ = false;             // in this step
   std::int64_t reductions_left_ = 0;
+  StartingPoint starting_point_;
   bool is_starting_system_ = false;               // the bound on calls is for the program, not for OTP's start
 };
 

@@ -45,8 +45,7 @@ struct ErlangSystem::SavedRoots final : public Roots {
 
 ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
     : program_(program),
-      options_(options),
-      machine_(std::make_unique<Machine>(options.machine, program, all_builtins())) {}
+      options_(options) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
@@ -68,20 +67,36 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program,
   return system;
 }
 
-Result<bool> ErlangSystem::load(const EntryCall& entry) {
+ErlangSystem::~ErlangSystem() {
+  if (is_machine_started_) program_.resting_machines().put(std::move(machine_));
+}
+
+Status ErlangSystem::start_machine() {
+  machine_ = program_.resting_machines().take(options_.machine);
+  if (machine_ == nullptr) {
+    machine_ = std::make_unique<Machine>(options_.machine, program_, all_builtins());
+    Machine& m = *machine_;
+    for (const ProgramModule& module : program_.modules())
+      if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
+    const auto find = [&](const std::string& module) { return m.find_module(m.names.atoms.intern(module)) != nullptr; };
+    constexpr const char* kNameIt = ". Name its file, or its folder with --pa.";
+    for (const std::string& module : options_.machine.atomic_modules)
+      if (!find(module)) return Error{"--atomic " + module + ": there is no module " + module + kNameIt};
+    for (const auto& [replaced, stub] : options_.machine.stubs)
+      if (!find(stub)) return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
+    const char* const boot = program_.has_elixir() ? "boot_with_elixir" : "boot";
+    if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started)
+      return started.error();
+  }
+  is_machine_started_ = true;
+  machine_->on_output = options_.on_output;
+  if (const std::string printed = machine_->output(); options_.on_output && !printed.empty()) options_.on_output(printed);
+  return Success{};
+}
+
+Status ErlangSystem::load(const EntryCall& entry) {
+  if (Status started = start_machine(); !started) return started.error();
   Machine& m = *machine_;
-  m.on_output = options_.on_output;
-  for (const ProgramModule& module : program_.modules())
-    if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
-  const auto find = [&](const std::string& module) { return m.find_module(m.names.atoms.intern(module)) != nullptr; };
-  constexpr const char* kNameIt = ". Name its file, or its folder with --pa.";
-  for (const std::string& module : options_.machine.atomic_modules)
-    if (!find(module)) return Error{"--atomic " + module + ": there is no module " + module + kNameIt};
-  for (const auto& [replaced, stub] : options_.machine.stubs)
-    if (!find(stub)) return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
-  const char* const boot = program_.has_elixir() ? "boot_with_elixir" : "boot";
-  if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started)
-    return started.error();
   for (const Process* process : m.processes()) system_.push_back(process->pid);
   std::vector<Term> arguments;
   if (entry.argument) {
@@ -94,7 +109,7 @@ Result<bool> ErlangSystem::load(const EntryCall& entry) {
   look();
   initial_outcome_ = outcome_;
   if (m.fault().kind == MachineFault::Kind::kNone) m.save(initial_);
-  return true;
+  return Success{};
 }
 
 void ErlangSystem::reset() {

@@ -91,13 +91,16 @@ class ErlangSystem final : public System {
   PlainRun run_plainly(const std::function<void(const Bug&)>& report,
                        std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
 
+  ~ErlangSystem() override;
+
   Machine& machine() { return *machine_; }
 
  private:
   struct SavedRoots;
 
   ErlangSystem(Program& program, const ErlangOptions& options);
-  Result<bool> load(const EntryCall& entry);
+  Status load(const EntryCall& entry);
+  Status start_machine();  // with the program's modules and Erlang/OTP's system
   ActorId actor_of(Term process_or_timer);
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
@@ -141,6 +144,7 @@ class ErlangSystem final : public System {
   Language language_ = Language::kErlang;       // of the texts that are being made
   Language test_language_ = Language::kErlang;
   std::unique_ptr<Machine> machine_;
+  bool is_machine_started_ = false;         // with its system at rest: it serves the next test, too
   std::vector<Term> system_;                // the processes of Erlang/OTP's system when the test starts
   std::vector<Term> initial_;               // the saved initial state
   std::vector<std::vector<Term>> saved_;    // by snapshot

@@ -18,9 +18,15 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<std::vector<std::uint8_t>> read_bytes(const std::string& path) {
+  const auto fail = [&] { return Error{path + ": cannot be read. Check the path and its permissions."}; };
+  std::error_code problem;
+  const std::uintmax_t size = fs::file_size(path, problem);
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return Error{path + ": cannot be read. Check the path and its permissions."};
-  return std::vector<std::uint8_t>(std::istreambuf_iterator<char>(stream), {});
+  if (problem || !stream) return fail();
+  std::vector<std::uint8_t> bytes(size);
+  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!stream) return fail();
+  return bytes;
 }
 
 // EUnit's conventions.

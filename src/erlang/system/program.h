@@ -18,6 +18,7 @@
 #include "erlang/machine/machine.h"
 #include "erlang/system/host_files.h"
 #include "erlang/system/otp_installation.h"
+#include "erlang/system/resting_machines.h"
 #include "erlang/system/source_file.h"
 #include "erlang/system/temporary_folder.h"
 
@@ -92,6 +93,9 @@ class Program final : public ModuleSource {
   const FileBytes& read_file(const std::string& path) override { return files_.read(path); }
   const FolderNames& list_folder(const std::string& path) override { return files_.list(path); }
 
+  // The machines that earlier tests have left.
+  RestingMachines& resting_machines() { return resting_machines_; }
+
   // For messages: the path of a source file as a stack trace names it, and a line's text.
   std::string source_path(const Module* module, std::string_view file) const;
   std::string_view source_line(const std::string& path, std::uint32_t line) { return lines_.line(path, line); }
@@ -117,6 +121,7 @@ class Program final : public ModuleSource {
   std::string compiler_messages_;
   SourceLines lines_;
   HostFiles files_;
+  RestingMachines resting_machines_;
 };
 
 }  // namespace ravel::erlang

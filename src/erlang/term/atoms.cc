@@ -61,6 +61,18 @@ std::optional<Term> AtomTable::find(std::string_view text) const {
   return Term::atom(static_cast<AtomId>(id));
 }
 
+AtomTable::Mark AtomTable::mark() const {
+  Mark mark{.size = size()};
+  for (std::uint32_t id = 0; id < size(); ++id)
+    if (!entries_[id].is_static) mark.not_static.push_back(id);
+  return mark;
+}
+
+void AtomTable::return_to(const Mark& mark) {
+  for (; entries_.size() > mark.size; entries_.pop_back(), texts_.pop_back()) index_.erase(entries_.back().text);
+  for (const std::uint32_t id : mark.not_static) entries_[id].is_static = false;
+}
+
 int AtomTable::compare(Term a, Term b) const {
   if (a == b) return 0;
   const Entry& left = entries_[id_of(a)];

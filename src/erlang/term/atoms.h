@@ -62,6 +62,15 @@ class AtomTable {
 
   std::size_t size() const { return entries_.size(); }
 
+  // Which atoms there are now, to go back to later.
+  struct Mark {
+    std::size_t size = 0;
+    std::vector<std::uint32_t> not_static = {};
+  };
+  Mark mark() const;
+  // Forgets the atoms made since; the run-time atoms are the caller's business. REQUIRES: no term has them any more.
+  void return_to(const Mark& mark);
+
  private:
   struct Entry {
     std::string_view text;

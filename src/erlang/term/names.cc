@@ -77,13 +77,18 @@ int Names::compare_references(Term a, Term b) const {
   return index_of(a) < index_of(b) ? -1 : 1;
 }
 
-std::uint32_t Names::fun_entry(Term module, std::uint32_t index, const std::uint8_t (&uniq)[16]) {
+std::string Names::key_of_fun(Term module, std::uint32_t index, const std::uint8_t (&uniq)[16]) const {
   std::string key(atoms.text(module));
   key += '\0';
   key += std::to_string(index);
   key += '\0';
   key.append(reinterpret_cast<const char*>(uniq), sizeof uniq);
-  const auto [found, is_new] = fun_index_.try_emplace(std::move(key), static_cast<std::uint32_t>(funs_.size()));
+  return key;
+}
+
+std::uint32_t Names::fun_entry(Term module, std::uint32_t index, const std::uint8_t (&uniq)[16]) {
+  const auto [found, is_new] =
+      fun_index_.try_emplace(key_of_fun(module, index, uniq), static_cast<std::uint32_t>(funs_.size()));
   if (is_new) {
     FunEntry& entry = funs_.emplace_back();
     entry.module = module;
@@ -91,6 +96,15 @@ std::uint32_t Names::fun_entry(Term module, std::uint32_t index, const std::uint
     std::memcpy(entry.uniq, uniq, sizeof uniq);
   }
   return found->second;
+}
+
+void Names::return_to(const Mark& mark) {
+  for (std::size_t i = mark.funs.size(); i < funs_.size(); ++i)
+    fun_index_.erase(key_of_fun(funs_[i].module, funs_[i].index, funs_[i].uniq));
+  funs_ = mark.funs;  // those that are kept may have been given their code since
+  for (; pids_.size() > mark.pids; pids_.pop_back())
+    children_.erase(std::uint64_t{pids_.back().parent} << 32 | pids_.back().ordinal);
+  atoms.return_to(mark.atoms);
 }
 
 }  // namespace ravel::erlang

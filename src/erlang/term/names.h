@@ -72,6 +72,16 @@ class Names {
   FunEntry& fun(std::uint32_t entry) { return funs_[entry]; }
   const FunEntry& fun(std::uint32_t entry) const { return funs_[entry]; }
 
+  // Which names there are now, to go back to later.
+  struct Mark {
+    AtomTable::Mark atoms = {};
+    std::size_t pids = 0;
+    std::deque<FunEntry> funs = {};
+  };
+  Mark mark() const { return {.atoms = atoms.mark(), .pids = pids_.size(), .funs = funs_}; }
+  // Forgets what was named since. REQUIRES: as AtomTable::return_to().
+  void return_to(const Mark& mark);
+
  private:
   struct PidName {
     std::uint32_t parent;
@@ -79,6 +89,8 @@ class Names {
     std::uint32_t depth;
     std::uint32_t root;
   };
+  std::string key_of_fun(Term module, std::uint32_t index, const std::uint8_t (&uniq)[16]) const;
+
   std::vector<PidName> pids_;
   std::unordered_map<std::uint64_t, std::uint32_t> children_;  // parent << 32 | ordinal
   std::deque<FunEntry> funs_;
