@@ -1,6 +1,7 @@
 // ravel check: searches the schedules of each chosen test for bugs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "cli/open_program.h"
+#include "cli/subject.h"
 #include "cli/ticket_program.h"
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
@@ -46,6 +48,8 @@ class Check {
 
  private:
   Status prepare();
+  Result<std::unique_ptr<erlang::Program>> open();
+  Result<std::vector<Transition>> find_prefix(System& system) const;
   Status prepare_machine();
   std::string assumptions() const;
   Status check_strategy_options() const;
@@ -58,6 +62,8 @@ class Check {
   bool several_ = false;  // tests
   std::string folder_;    // of the tickets
   StrategyOptions strategy_;
+  std::string test_of_trace_;
+  std::vector<NamedStep> prefix_;  // with which every execution begins
   erlang::ErlangOptions erlang_options_;
   Limits limits_;
 };
@@ -100,25 +106,73 @@ Status Check::prepare() {
   return Success{};
 }
 
+// The program, and if there is a trace, how that wants it to be run.
+Result<std::unique_ptr<erlang::Program>> Check::open() {
+  if (options_.trace.empty()) return open_program(options_.program, options_.report);
+  const ProgramArguments& given = options_.program;
+  const bool says_more = !given.include_folders.empty() || !given.code_folders.empty() || !given.defines.empty() ||
+                         !given.tests.empty() || !options_.normal_reasons.empty() || !(options_.model == ModelOptions()) ||
+                         options_.blocking != BlockingSteps::kAvoid || options_.step_limit != CheckOptions().step_limit;
+  if (says_more)
+    return Error{"--trace " + options_.trace + ": the trace says which test it is of and how its program is opened and run; "
+                 "leave out -t and the options for that."};
+  auto subject = open_saved(options_.trace, given.files, options_.report);
+  if (!subject) return subject.error();
+  if (!subject->trace) return Error{options_.trace + ": this is a ticket, not a trace. 'ravel trace' makes one of it."};
+  const FollowedTrace followed = follow_trace(*subject->system, *subject->trace, subject->events_max);
+  if (followed.divergence)
+    return Error{fmt::format("{}: no search can begin with this trace, which can be followed for {} of its {} events: then {}.",
+                             options_.trace, followed.events, subject->trace->length(), followed.divergence->what)};
+  for (EventId event = 0; event < followed.observation->length(); ++event)
+    prefix_.push_back(followed.observation->step_of(event));
+  test_of_trace_ = subject->noted.test;
+  erlang_options_ = subject->options;
+  erlang_options_.machine.notes_messages = false;
+  return std::move(subject->program);
+}
+
+// The prefix as transitions of this system, which it leaves in some state.
+Result<std::vector<Transition>> Check::find_prefix(System& system) const {
+  std::vector<Transition> prefix;
+  system.reset();
+  for (const NamedStep& step : prefix_) {
+    const auto actor = system.find_actor(step.actor);
+    const auto place = std::ranges::find_if(system.enabled(), [&](const Transition& transition) {
+      return transition.actor == actor && transition.alternative == step.alternative && transition.kind == step.kind;
+    });
+    if (place == system.enabled().end())
+      return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.", options_.trace,
+                               options_.strategy, prefix.size() + 1, step.actor.to_string())};
+    prefix.push_back(*place);
+    system.step(prefix.back());
+  }
+  return prefix;
+}
+
 Status Check::prepare_machine() {
-  erlang_options_.normal_reasons = options_.normal_reasons;
   erlang::MachineOptions& machine = erlang_options_.machine;
-  machine.reductions_per_step_max = options_.step_limit;
-  machine.blocking =
-      options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  if (options_.trace.empty()) {
+    erlang_options_.normal_reasons = options_.normal_reasons;
+    machine.reductions_per_step_max = options_.step_limit;
+    machine.blocking =
+        options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+    if (Status fitting = set_model(options_.model, machine); !fitting) return fitting;
+  }
   if (options_.strategy == "dpor") {
     machine.notes_messages = true;
     erlang_options_.after_failure = erlang::ErlangOptions::AfterFailure::kGoOn;
   }
-  return set_model(options_.model, machine);
+  return Success{};
 }
 
 Result<int> Check::run() {
   if (Status prepared = prepare(); !prepared) return prepared.error();
-  const auto program = open_program(options_.program, options_.report);
+  const auto program = open();
   if (!program) return program.error();
   if (Status prepared = prepare_machine(); !prepared) return prepared.error();
-  const auto tests = chosen_tests(**program, options_.program.tests, erlang_options_.machine);
+  std::vector<std::string> wanted = options_.program.tests;
+  if (!test_of_trace_.empty()) wanted = {test_of_trace_};
+  const auto tests = chosen_tests(**program, wanted, erlang_options_.machine);
   if (!tests) return tests.error();
 
   several_ = tests->size() > 1;
@@ -156,14 +210,22 @@ std::string Check::assumptions() const {
   std::string atomic, stubs;
   for (const std::string& module : machine.atomic_modules) atomic += (atomic.empty() ? "" : ", ") + module;
   for (const auto& [replaced, stub] : machine.stubs) stubs += (stubs.empty() ? "" : ", ") + replaced + " by " + stub;
-  return (atomic.empty() ? "" : "One step each: the calls of " + atomic + ".\n") +
+  const std::string trace =
+      options_.trace.empty() ? "" : fmt::format("Every execution contains the {} of the trace.\n", counted(prefix_.size(), "event"));
+  return trace + (atomic.empty() ? "" : "One step each: the calls of " + atomic + ".\n") +
          (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
 }
 
 Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCase& test) {
   const auto system = erlang::ErlangSystem::start(program, test.name, erlang_options_);
   if (!system) return system.error();
-  const auto strategy = make_strategy(options_.strategy, strategy_);
+  StrategyOptions strategy_options = strategy_;
+  if (!prefix_.empty()) {
+    auto prefix = find_prefix(**system);
+    if (!prefix) return prefix.error();
+    strategy_options.prefix = std::move(*prefix);
+  }
+  const auto strategy = make_strategy(options_.strategy, strategy_options);
   if (!strategy) return strategy.error();
 
   ProgressLine progress(stderr);

@@ -128,6 +128,8 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
                   "for each test: a time such as 60s or 5m, or executions such as 10000x; may be given for both")
       ->type_name("AMOUNT")
       ->allow_extra_args(false);
+  command.add_option("--trace", check.trace, "every execution contains this trace ('ravel trace' writes one), which may be partial")
+      ->type_name("FILE");
   command.add_flag("-k,--keep-going", check.keep_going, "search on after the first bug of a test");
   command.add_option("--out", check.out, std::string("folder of the tickets (default ") + kDefaultTicketFolder + ")")
       ->type_name("DIR");
@@ -160,6 +162,29 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   command.footer(kCheckExamples);
 }
 
+constexpr const char kTraceExamples[] =
+    "\nA trace is what each process did, with which messages, and no order between processes: it stands for\n"
+    "all schedules that differ only in the order of independent operations.\n"
+    "\nExamples:\n"
+    "  ravel trace bank.erl -t bank:transfer --out transfer.json\n"
+    "  ravel trace ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
+    "  ravel replay transfer.json\n";
+
+void add_subject_options(CLI::App& command, SubjectOptions& subject) {
+  add_program_options(command, subject.program);
+  add_test_option(command, subject.program);
+  command.add_option("--normal", subject.normal_reasons, "an exit reason that is no bug; may be repeated")
+      ->type_name("REASON")
+      ->allow_extra_args(false);
+  command.add_option("--events", subject.events_max, "after how many events an execution is cut off (default 10000)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
+  add_time_options(command, subject.model);
+  add_model_options(command, subject.model);
+  add_stub_option(command, subject.model);
+  add_report_options(command, subject.report, "no text");
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
@@ -181,10 +206,19 @@ int run_command_line(int argc, const char* const* argv) {
 
   ReplayOptions replay;
   CLI::App& replay_app = *app.add_subcommand("replay", "runs the schedule of a ticket again");
-  replay_app.add_option("TICKET", replay.ticket, "a file that 'ravel check' has written")->required();
+  replay_app.add_option("TICKET", replay.ticket, "a file that 'ravel check' or 'ravel trace' has written");
   replay_app.add_option("FILE", replay.files, "the program, if it is not where the ticket says");
+  replay_app.add_option("--trace", replay.trace, "a trace to follow, instead of a ticket")->type_name("FILE");
   add_report_options(replay_app, replay.report, "the exit status only");
   replay_app.callback([&] { status = replay_command(replay); });
+
+  SubjectOptions trace;
+  CLI::App& trace_app = *app.add_subcommand("trace", "shows an execution as what each process did");
+  add_subject_options(trace_app, trace);
+  trace_app.add_option("--out", trace.out, "saves the trace, for 'ravel replay' and 'ravel check --trace'")->type_name("FILE");
+  trace_app.get_option("FILE")->description("a ticket, a trace, or the program");
+  trace_app.footer(kTraceExamples);
+  trace_app.callback([&] { status = trace_command(trace); });
 
   ProgramArguments listed;
   ModelOptions listed_model;

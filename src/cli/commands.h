@@ -12,6 +12,9 @@ int check_command(const CheckOptions& options);
 // Runs a ticket again and says whether its bug is still there (replay_command.cc).
 int replay_command(const ReplayOptions& options);
 
+// Shows and saves the trace of one execution (trace_command.cc).
+int trace_command(const SubjectOptions& options);
+
 // Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
 int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);
 

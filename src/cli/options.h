@@ -47,6 +47,8 @@ struct ModelOptions {
   std::int64_t random_seed = 0;
   std::vector<std::string> atomic_modules = {};
   std::vector<std::string> stubs = {};  // MODULE=STUB
+
+  friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
 enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
@@ -62,6 +64,7 @@ struct CheckOptions {
   BlockingSteps blocking = BlockingSteps::kAvoid;
   ModelOptions model;
   bool keep_going = false;
+  std::string trace;      // with which every execution begins: a file; empty: none
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;  // empty: none
   std::string junit_file;  // empty: none
@@ -69,8 +72,19 @@ struct CheckOptions {
   ReportOptions report;
 };
 
+// Of the commands about one execution: that of a ticket or a trace, or a test's first.
+struct SubjectOptions {
+  ProgramArguments program;  // the first file may be a ticket or a trace
+  ModelOptions model;
+  std::vector<std::string> normal_reasons;
+  std::uint64_t events_max = 10'000;
+  std::string out;  // the file of the trace; empty: none
+  ReportOptions report;
+};
+
 struct ReplayOptions {
-  std::string ticket;
+  std::string ticket;              // or a trace
+  std::string trace;               // instead of a ticket: then `ticket` is the first of the files, or empty
   std::vector<std::string> files;  // instead of those that the ticket names; none: those
   ReportOptions report;
 };

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/subject.h"
 #include "cli/ticket_program.h"
 #include "engine/replay.h"
 #include "report/summary.h"
@@ -24,9 +25,49 @@ std::string list_of(const std::vector<std::string>& names) {
   return text;
 }
 
+Result<int> replay_trace(const std::string& file, std::span<const std::string> files, const ReportOptions& report) {
+  const auto subject = open_saved(file, files, report);
+  if (!subject) return subject.error();
+  if (!subject->trace) return Error{file + ": this is a ticket, not a trace. Leave out --trace."};
+  FollowedTrace followed = follow_trace(*subject->system, *subject->trace, subject->events_max);
+  const bool went_on = followed.observation->running();
+  followed.observation->run({});
+  const Recording& recording = followed.observation->finish();
+  const Colour colour = colour_for(report.colour, stdout);
+  if (report.quiet == Quiet::kNo) {
+    std::string text = paint(subject->noted.test, Ink::kBold, colour) + "\n\n";
+    if (const auto changed = changed_modules(subject->noted, *subject->program); !changed.empty())
+      text += fmt::format("Since this trace was written {} {} changed.\n", list_of(changed),
+                          changed.size() == 1 ? "has" : "have");
+    if (followed.divergence) {
+      text += fmt::format("The trace could be followed for {} of its {} events: then {}. From there on nobody was preempted.\n",
+                          followed.events, subject->trace->length(), followed.divergence->what);
+    } else {
+      text += fmt::format("The trace was followed: {}.{}\n", counted(followed.events, "event"),
+                          went_on ? " The execution went on behind it, and nobody was preempted." : "");
+    }
+    StoryOptions story{.colour = colour, .events_shown_max = 400, .columns = terminal_columns(stdout)};
+    if (recording.bug && recording.bug->kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
+    std::fputs((text + describe_execution(recording, story)).c_str(), stdout);
+    std::fflush(stdout);
+  }
+  if (recording.refusal) {
+    std::fputs(describe_refusal(*recording.refusal).c_str(), stderr);
+    return exit_status(Verdict::kUnsupported);
+  }
+  return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
+}
+
 Result<int> replay_ticket(const ReplayOptions& options) {
+  if (!options.trace.empty()) {
+    std::vector<std::string> files = options.files;
+    if (!options.ticket.empty()) files.insert(files.begin(), options.ticket);
+    return replay_trace(options.trace, files, options.report);
+  }
+  if (options.ticket.empty()) return Error{"replay needs a ticket or a trace. See ravel replay --help."};
   const auto text = read_text_file(options.ticket);
   if (!text) return text.error();
+  if (is_trace_text(*text)) return replay_trace(options.ticket, options.files, options.report);
   const auto ticket = parse_ticket(*text, options.ticket);
   if (!ticket) return ticket.error();
   const auto noted = parse_ticket_program(*ticket, options.ticket);

@@ -18,7 +18,7 @@ bool Recorder::running() const {
   return system_.outcome() == Outcome::kRunning && recording_.events.size() < events_max_;
 }
 
-void Recorder::take(Transition transition) {
+Event Recorder::take(Transition transition) {
   CHECK(running());
   std::optional<ActorId> previous;
   if (!recording_.events.empty()) previous = recording_.events.back().transition.actor;
@@ -27,14 +27,15 @@ void Recorder::take(Transition transition) {
     switched = preempts(previous, system_.enabled(), transition.actor) ? Switch::kPreemption : Switch::kFree;
   }
   if (switched == Switch::kPreemption) ++recording_.preemptions;
-  system_.step(transition);
+  const Event event = system_.step(transition);
   recording_.events.push_back({.actor = system_.actor_name(transition.actor),
                                .transition = transition,
                                .switched = switched,
                                .description = system_.describe_last()});
+  return event;
 }
 
-void Recorder::take_first() {
+Transition Recorder::first_choice() const {
   const std::span<const Transition> enabled = system_.enabled();
   CHECK(!enabled.empty());
   Transition chosen = enabled.front();
@@ -46,7 +47,7 @@ void Recorder::take_first() {
       }
     }
   }
-  take(chosen);
+  return chosen;
 }
 
 Recording Recorder::finish() {

@@ -45,10 +45,11 @@ class Recorder {
   bool running() const;
   const std::vector<RecordedEvent>& events() const { return recording_.events; }
 
-  // REQUIRES: running(), and `transition` is enabled.
-  void take(Transition transition);
+  // The event's footprint is valid until the next step. REQUIRES: running(), and `transition` is enabled.
+  Event take(Transition transition);
   // Goes on with the previous actor if that is enabled, else with the first one. REQUIRES: running().
-  void take_first();
+  Event take_first() { return take(first_choice()); }
+  Transition first_choice() const;
   // REQUIRES: called once.
   Recording finish();
 

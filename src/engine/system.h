@@ -58,6 +58,8 @@ struct EventDescription {
   std::uint32_t line = 0;
   std::string source;              // the text of that source line, without indentation
   std::vector<std::string> extra;  // further lines, such as what the operation returned
+  std::string constraint = {};     // of a receive: which messages it can take
+  std::vector<std::string> sent = {};  // the values of the messages that it sent, in the order of its touches
 };
 
 // Whether steps remember what describe_last() needs. A search has it off.
@@ -100,6 +102,12 @@ class System {
   virtual bool could_take(std::size_t receive, std::size_t send, std::size_t touch) {
     static_cast<void>(receive), static_cast<void>(send), static_cast<void>(touch);
     return true;
+  }
+
+  // Whose mailbox or life an object of a footprint is. Nothing if it is neither.
+  virtual std::optional<ActorId> owner_of(std::uint64_t object) {
+    static_cast<void>(object);
+    return std::nullopt;
   }
 
   virtual ActorName actor_name(ActorId actor) const = 0;

@@ -219,6 +219,17 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
   return text + story_and_output(recording, options);
 }
 
+std::string describe_execution(const Recording& recording, const StoryOptions& options) {
+  std::string text;
+  if (recording.bug) {
+    text += paint("It ends with a bug: " + headline(*recording.bug), Ink::kRed, options.colour) + "\n";
+    text += describe(*recording.bug, recording, options);
+  } else if (!recording.refusal) {
+    text += paint("It ends well.", Ink::kGreen, options.colour) + "\n";
+  }
+  return text + story_and_output(recording, options);
+}
+
 std::string describe_refusal(const Refusal& refusal) {
   const std::string where = place(refusal.file, refusal.line);
   return fmt::format("ravel: {}{}{}\n", where, where.empty() ? "" : ": ", refusal.message);

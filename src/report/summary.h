@@ -25,6 +25,9 @@ std::string describe_bug(const FoundBug& found, const Recording& recording, std:
 // Whether the ticket's bug still happens, where the replay differs, and the story.
 std::string describe_replay(const Replay& replay, const Bug& expected, const StoryOptions& options);
 
+// How the execution ended, and its story.
+std::string describe_execution(const Recording& recording, const StoryOptions& options);
+
 // "ravel: bank.erl:31: ...", for an Exploration or Replay that ended there.
 std::string describe_refusal(const Refusal& refusal);
 

@@ -1,7 +1,9 @@
 #include "strategy/catalogue.h"
 
 #include <array>
+#include <utility>
 
+#include "strategy/after_prefix.h"
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction.h"
 #include "strategy/preemption_bounding.h"
@@ -11,18 +13,27 @@ namespace ravel {
 
 namespace {
 
-std::unique_ptr<Strategy> make_depth_first(const StrategyOptions&) { return std::make_unique<DepthFirst>(); }
+// Makes a strategy that knows nothing of prefixes begin behind one.
+std::unique_ptr<Strategy> behind_prefix(const StrategyOptions& options, std::unique_ptr<Strategy> strategy) {
+  if (options.prefix.empty()) return strategy;
+  return std::make_unique<AfterPrefix>(options.prefix, std::move(strategy));
+}
+
+std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
+  return behind_prefix(options, std::make_unique<DepthFirst>());
+}
 
 std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& options) {
-  return std::make_unique<PreemptionBounding>(PreemptionBounding::Options{.bound_max = options.bound});
+  return behind_prefix(
+      options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{.bound_max = options.bound}));
 }
 
 std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
-  return std::make_unique<RandomWalk>(options.seed, options.executions);
+  return behind_prefix(options, std::make_unique<RandomWalk>(options.seed, options.executions));
 }
 
-std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions&) {
-  return std::make_unique<OptimalReduction>();
+std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
+  return std::make_unique<OptimalReduction>(options.prefix);
 }
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/strategy.h"
@@ -21,6 +22,7 @@ struct StrategyOptions {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> executions;  // how many a random strategy runs; none: until a budget stops it
   std::optional<std::uint32_t> bound;       // the largest one; none: until nothing is left
+  std::vector<Transition> prefix = {};      // whose events every execution contains
 };
 
 struct StrategyEntry {

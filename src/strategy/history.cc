@@ -225,6 +225,19 @@ bool History::conflict(EventId a, EventId b) const {
          first_conflict(b, a) < pool_[b].touches.end - pool_[b].touches.begin;
 }
 
+bool History::touches_conflict(EventId a, EventId b) const {
+  for (const Touch& one : touches(pool_[a]))
+    for (const Touch& other : touches(pool_[b]))
+      if (one.object == other.object && conflicts(one.access, other.access)) return true;
+  return false;
+}
+
+std::span<const Sent> History::messages_in(std::uint64_t mailbox) const {
+  const auto place = object_of_.find(mailbox);
+  if (place == object_of_.end()) return {};
+  return objects_[place->second].messages;
+}
+
 bool History::keeps_touches(EventId event, EventId other) const {
   for (const Touch& own : touches(pool_[event]))
     for (const Touch& touch : touches(pool_[other]))

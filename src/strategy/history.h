@@ -116,6 +116,10 @@ class History {
   bool creates(EventId event, EventId first) const;
   // Whether two events depend on each other by what they touch.
   bool conflict(EventId a, EventId b) const;
+  // Whether they touch the same object so that they do not commute, messages apart.
+  bool touches_conflict(EventId a, EventId b) const;
+  // The messages that lie in a mailbox now, the oldest first.
+  std::span<const Sent> messages_in(std::uint64_t mailbox) const;
   // Whether an event that conflicts with another one touches the same objects if it comes first.
   bool keeps_touches(EventId event, EventId other) const;
   // The first touch of `later` that conflicts with `earlier`; the number of its touches if there is none.

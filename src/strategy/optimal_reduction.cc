@@ -30,6 +30,7 @@ std::optional<Plan> OptimalReduction::next_execution() {
   was_enabled_.clear();
   if (levels_.empty() && system_ == nullptr) {
     levels_.emplace_back();
+    script_ = prefix_;
     return Plan{.keep = 0};
   }
   bool drop = std::exchange(is_rejected_, false);

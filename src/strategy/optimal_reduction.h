@@ -62,6 +62,14 @@ namespace ravel {
 
 class OptimalReduction final : public Strategy {
  public:
+  OptimalReduction() = default;
+  // Every execution contains the events of these steps, which are not decided anew: it explores the traces that extend
+  // the partial one that these make. REQUIRES: they can be taken.
+  explicit OptimalReduction(std::span<const Transition> prefix) {
+    for (const Transition& step : prefix)
+      prefix_.push_back({.actor = step.actor, .alternative = step.alternative, .slot = 0, .decides_slot = false, .event = kNoEvent});
+  }
+
   std::string name() const override { return "optimal partial-order reduction"; }
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
@@ -179,6 +187,7 @@ class OptimalReduction final : public Strategy {
   History history_;
   std::vector<Level> levels_;
   std::vector<Level> spare_levels_;    // for their storage
+  std::vector<ScriptStep> prefix_;     // of the first execution, in the first slot
   std::vector<ScriptStep> script_;
   std::size_t script_at_ = 0;
   bool is_rejected_ = false;

@@ -14,11 +14,12 @@ import sys
 
 # No component in the left folder may reach, directly or not, one in a right folder.
 FORBIDDEN = {
-    "base": ["engine", "strategy", "report", "erlang", "cli"],
-    "engine": ["strategy", "report", "erlang", "cli"],
-    "strategy": ["report", "erlang", "cli"],
-    "report": ["strategy", "erlang", "cli"],
-    "erlang": ["strategy", "report", "cli"],
+    "base": ["engine", "strategy", "races", "report", "erlang", "cli"],
+    "engine": ["strategy", "races", "report", "erlang", "cli"],
+    "strategy": ["races", "report", "erlang", "cli"],
+    "races": ["report", "erlang", "cli"],
+    "report": ["strategy", "races", "erlang", "cli"],
+    "erlang": ["strategy", "races", "report", "cli"],
     "erlang/term": ["engine", "erlang/beam", "erlang/machine", "erlang/bif", "erlang/system"],
     "erlang/beam": ["engine", "erlang/machine", "erlang/bif", "erlang/system"],
     "erlang/machine": ["engine", "erlang/bif", "erlang/system"],

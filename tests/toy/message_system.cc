@@ -250,6 +250,12 @@ bool MessageSystem::could_take(std::size_t receive, std::size_t send, std::size_
   return (value & one.pattern) != 0;
 }
 
+std::optional<ActorId> MessageSystem::owner_of(std::uint64_t object) {
+  for (std::uint32_t i = 0; i < program_.size(); ++i)
+    if (object == mailbox(i) || object == life(i)) return ActorId{i};
+  return std::nullopt;
+}
+
 ActorName MessageSystem::actor_name(ActorId actor) const {
   const auto index = static_cast<std::uint32_t>(actor);
   return index == 0 ? ActorName() : ActorName().child(index);

@@ -62,6 +62,7 @@ class MessageSystem final : public System {
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
+  std::optional<ActorId> owner_of(std::uint64_t object) override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions) override {}

@@ -4,6 +4,7 @@
 #include "erlang/system/erlang_system.h"
 #include "erlang/system/elixir_failure.h"
 #include "erlang/system/elixir_receive_line.h"
+#include "erlang/system/receive_clauses.h"
 #include "erlang/system/receive_line.h"
 #include "erlang/term/print.h"
 #include "erlang/term/print_elixir.h"
@@ -240,10 +241,26 @@ void ErlangSystem::prepare_description(Process& process) {
     return;
   }
   describe_where(process, last_);
+  if (process.rest == Rest::kMatched || process.rest == Rest::kTimeout) last_.constraint = constraint_of(process);
+}
+
+std::string ErlangSystem::constraint_of(const Process& process) const {
+  if (process.receive_pc == nullptr) return "no message";  // a receive with an `after` alone
+  const CodePlace found = machine_->describe_place(process.receive_pc);
+  if (found.module == nullptr) return {};
+  if (!is_elixir_module(machine_->names.atoms.text(found.module->name))) {
+    EventDescription where;
+    describe_where(process.receive_pc, where, Place::kReceive);
+    const auto text = [&](std::uint32_t line) { return program_.source_line(where.file, line); };
+    std::string clauses = receive_clauses(text, where.line);
+    if (!clauses.empty()) return clauses;
+  }
+  return "a receive of " + text_of_function(found.module->name, found.function, found.arity);
 }
 
 void ErlangSystem::finish_description(Term who) {
   last_.text.clear();
+  for (const Term content : machine_->sent_contents()) last_.sent.push_back(text_of(content));
   const std::span<const EventRecord> earlier = machine_->earlier_events();
   for (const EventRecord& event : earlier.first(std::min(earlier.size(), kOperationsTold)))
     last_.text += describe_event(event) + "; ";

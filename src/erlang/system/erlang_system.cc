@@ -151,6 +151,15 @@ ActorName ErlangSystem::actor_name(ActorId actor) const {
   return name;
 }
 
+std::optional<ActorId> ErlangSystem::owner_of(std::uint64_t object) {
+  const std::uint64_t payload = object & kObjectPayloadMask;
+  switch (static_cast<ObjectClass>(object >> 56)) {
+    case ObjectClass::kMailbox: case ObjectClass::kLife: return actor_of(Term::pid(payload));
+    case ObjectClass::kTimer: return actor_of(Term::reference(payload));
+    default: return std::nullopt;
+  }
+}
+
 std::optional<ActorId> ErlangSystem::find_actor(const ActorName& name) const {
   for (std::uint32_t i = 0; i < actors_.size(); ++i)
     if (actor_name(static_cast<ActorId>(i)) == name) return static_cast<ActorId>(i);

@@ -78,6 +78,7 @@ class ErlangSystem final : public System {
   // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56. Whoever must
   // not err compares the words of Machine::save(), which are equal exactly if the states are (but for 0.0 and -0.0).
   std::optional<Fingerprint> fingerprint() override;
+  std::optional<ActorId> owner_of(std::uint64_t object) override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
@@ -134,6 +135,7 @@ class ErlangSystem final : public System {
   std::string text_of_function(Term module, Term function, std::uint32_t arity) const;
   std::string text_of_fun(Term fun) const;
   std::string failed_call(Term trace) const;
+  std::string constraint_of(const Process& process) const;  // which messages the receive can take. REQUIRES: it is in one
   void prepare_description(Process& process);
   void finish_description(Term who);
 

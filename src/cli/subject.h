@@ -1,0 +1,50 @@
+// The one execution that `ravel trace`, `ravel races` and others are about: that of a ticket, of a trace, or the first
+// one of a test.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "cli/ticket_program.h"
+#include "engine/bug.h"
+#include "engine/trace.h"
+#include "erlang/system/erlang_system.h"
+#include "races/follow_trace.h"
+#include "races/observation.h"
+
+namespace ravel {
+
+struct Subject {
+  std::unique_ptr<erlang::Program> program;
+  TicketProgram noted;
+  erlang::ErlangOptions options;
+  std::unique_ptr<erlang::ErlangSystem> system;  // that answers could_take()
+  std::uint64_t events_max = 0;
+  // How the execution goes; neither: without preemptions.
+  std::vector<NamedStep> steps;
+  std::optional<Trace> trace;
+  std::optional<Bug> bug;  // of the ticket
+};
+
+// Whether this argument names a ticket or a trace, not a file of a program.
+bool is_saved_file(const std::string& argument);
+
+// What a saved file is about: `files` take the place of those that it names.
+Result<Subject> open_saved(const std::string& saved, std::span<const std::string> files, const ReportOptions& report);
+// `arguments.files` begin with a saved file, or name a program as for any command.
+Result<Subject> open_subject(const SubjectOptions& options);
+
+// Runs the execution to its end, and tells the user where it could not go as it was noted.
+std::unique_ptr<Observation> observe(const Subject& subject, const ReportOptions& report);
+
+// The trace of an execution of this subject, complete with what is needed to run it again.
+Trace full_trace(const Subject& subject, const Observation& observation);
+
+// "finished", or the kind of the bug.
+std::string outcome_text(const Recording& recording);
+
+}  // namespace ravel
