@@ -40,6 +40,7 @@ Term Machine::freeze_attributes(Process& process) {
   Attributes& a = process.attributes;
   std::vector<Term>& words = scratch_;
   const auto tuple_since = [&](std::size_t start) {
+    if (words.size() == start) return empty_tuple_;
     const Term tuple = store.intern_object(Kind::kTuple, std::span(words).subspan(start));
     words.resize(start);
     return tuple;
@@ -128,6 +129,7 @@ Term Machine::freeze_stack(Process& process, const CodeWord* resume) {
 
 void Machine::freeze(Process& process) {
   if (process.attributes_image.is_none()) process.attributes_image = freeze_attributes(process);
+  if (process.mailbox_image.is_none() && process.mailbox.empty()) process.mailbox_image = empty_tuple_;
   if (process.mailbox_image.is_none()) {
     scratch_.clear();
     for (Message& message : process.mailbox) {

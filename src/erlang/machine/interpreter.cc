@@ -628,7 +628,7 @@ call_replacement: {
   // The built-in hands its work to a function, which returns to `cp`.
   Replacement& replacement = call_context.replacement;
   std::copy_n(replacement.arguments.begin(), replacement.arity, x);
-  target = m.export_at(m.export_index(replacement.module, replacement.function, replacement.arity)).address;
+  target = m.export_named(replacement.module, replacement.function, replacement.arity).address;
   replacement.arity = 0;
   pc = target;
   DISPATCH();

@@ -51,6 +51,21 @@ constexpr Redirect kRedirects[] = {
     {"rand", "default_seed", 0, "ravel_otp"},
 };
 
+// {file, Name} of a stack trace. The names of files are UTF-8 in the module, and lists of characters there.
+Term file_term(Heap& heap, std::string_view file) {
+  std::vector<Term> characters;
+  for (std::size_t i = 0; i < file.size();) {
+    const auto byte = static_cast<unsigned char>(file[i]);
+    const int length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    std::uint32_t code = length == 1 ? byte : byte & (0xFF >> (length + 1));
+    for (int k = 1; k < length && i + static_cast<std::size_t>(k) < file.size(); ++k)
+      code = code << 6 | (static_cast<unsigned char>(file[i + static_cast<std::size_t>(k)]) & 0x3F);
+    characters.push_back(Term::small(code));
+    i += static_cast<std::size_t>(length);
+  }
+  return heap.tuple({atoms::kFile, heap.list(characters)});
+}
+
 const Redirect* find_redirect(std::string_view module, std::string_view function, std::uint32_t arity) {
   for (const Redirect& row : kRedirects)
     if (row.module == module && row.function == function && row.arity == arity) return &row;
@@ -78,6 +93,10 @@ Result<Module*> Loader::load(std::string path) {
   out_.reserve(file_.operands.size() + file_.instructions.size());
   if (Status status = translate(); !status) return status.error();
   module_->files = file_.lines.files;
+  for (const std::string& file : module_->files) {
+    module_->file_terms.push_back(machine_.intern_literal(file_term(machine_.heap, file)));
+    literals_.push_back(module_->file_terms.back());
+  }
   module_->attributes = file_.attributes;
   module_->compile_info = file_.compile_info;
   place();

@@ -66,6 +66,8 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
   for (const auto& [replaced, stub] : options.stubs)
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
   shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap)};
+  empty_tuple_ = store.intern_object(Kind::kTuple, {});
+  literals_.push_back(empty_tuple_);
   find_handlers();
   make_own_code();
 }
@@ -122,9 +124,8 @@ std::optional<Op> Machine::special_body(Term module, Term function, std::uint32_
 }
 
 const Builtin* Machine::find_builtin(Term module, Term function, std::uint32_t arity) const {
-  const Builtin::Key key{names.atoms.text(module), names.atoms.text(function), arity};
-  const auto found = std::ranges::lower_bound(builtins_, key, {}, &Builtin::key);
-  return found != builtins_.end() && found->key() == key ? &*found : nullptr;
+  const Export* found = find_export(module, function, arity);
+  return found == nullptr ? nullptr : found->builtin;
 }
 
 const Builtin* Machine::missing_builtin(Term module, Term function, std::uint32_t arity) {
@@ -164,6 +165,13 @@ std::uint32_t Machine::export_index(Term module, Term function, std::uint32_t ar
   exports_.push_back(std::move(made));
   bucket.push_back(static_cast<std::uint32_t>(exports_.size() - 1));
   return bucket.back();
+}
+
+Export& Machine::export_named(Term module, Term function, std::uint32_t arity) {
+  Export*& recent = recent_exports_[name_hash(module, function, arity) % kRecentExports];
+  if (recent == nullptr || recent->module != module || recent->function != function || recent->arity != arity)
+    recent = &export_at(export_index(module, function, arity));
+  return *recent;
 }
 
 Term Machine::intern_literal(Term literal) { return store.intern(literal); }
@@ -264,6 +272,8 @@ Status Machine::start_system(Term module, Term function) {
     process->touch();
     process->has_noticed_block = true;
   }
+  names.atoms.keep_run_time_atoms();
+  global_image_ = Term::none();
   std::vector<Term> words;
   save(words);
   system_words_.assign(words.begin() + 1, words.end() - 1);
@@ -362,7 +372,7 @@ const CodeWord* Machine::resolve_apply(Term module, Term function, std::uint32_t
     call_.badarg();
     return nullptr;
   }
-  return export_at(export_index(stand_in(module), function, arity)).address;
+  return export_named(stand_in(module), function, arity).address;
 }
 
 namespace {
@@ -424,7 +434,7 @@ const CodeWord* Machine::resolve_fun(Term fun, Term* x, std::size_t arity) {
   if (is_kind(fun, Kind::kExternalFun)) {
     const Term* object = fun.object();
     if (static_cast<std::size_t>(object[3].small_value()) != arity) return bad_arity();
-    return export_at(export_index(stand_in(object[1]), object[2], static_cast<std::uint32_t>(arity))).address;
+    return export_named(stand_in(object[1]), object[2], static_cast<std::uint32_t>(arity)).address;
   }
   if (!is_kind(fun, Kind::kFun)) return fail(atoms::kBadfun, fun);
   const Term* object = fun.object();

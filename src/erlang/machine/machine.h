@@ -289,6 +289,8 @@ class Machine final : private Roots {
   static std::uint64_t name_hash(Term module, Term function, std::uint32_t arity);
   std::uint32_t export_index(Term module, Term function, std::uint32_t arity);
   Export& export_at(std::uint32_t index) { return *exports_[index]; }
+  // The same as export_at(export_index(...)), for calls of what is only known when they happen.
+  Export& export_named(Term module, Term function, std::uint32_t arity);
   const Export* find_export(Term module, Term function, std::uint32_t arity) const;
   std::int32_t handler(Op op) const;  // for the first word of an instruction
   void find_handlers();
@@ -398,11 +400,14 @@ class Machine final : private Roots {
   CodeArea code_;
   std::vector<std::unique_ptr<Export>> exports_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> export_index_;  // hash of the name -> candidates
+  std::vector<Export*> recent_exports_ = std::vector<Export*>(kRecentExports, nullptr);  // by hash: of calls by name
+  static constexpr std::size_t kRecentExports = 1024;
   std::unordered_map<std::uint64_t, std::unique_ptr<Module>> modules_;          // by atom
   std::vector<const Module*> by_code_;                                          // by begin
   std::unordered_map<std::uint64_t, bool> missing_modules_;
   std::string load_error_;
   std::vector<Term> literals_;  // stored; roots of the store
+  Term empty_tuple_;            // likewise
 
   std::vector<Process*> by_name_;                 // by index of the pid's name; null: no such process
   std::vector<Process*> order_;                   // by logical name

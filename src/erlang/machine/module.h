@@ -42,6 +42,7 @@ struct Module {
   std::vector<LoadedFunction> functions;  // by start
   std::vector<LineMark> lines;       // by start
   std::vector<std::string> files;    // 0: the module's own source
+  std::vector<Term> file_terms;      // {file, Name} of each, stored
   std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity
   std::vector<std::uint8_t> attributes, compile_info;   // external term format
 };
@@ -52,6 +53,7 @@ struct CodePlace {
   Term function;
   std::uint32_t arity = 0;
   std::string_view file;  // as the compiler was given it; empty: unknown
+  Term file_term;         // {file, Name}; set if there is a line
   std::uint32_t line = 0;
 };
 

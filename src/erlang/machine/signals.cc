@@ -99,7 +99,7 @@ void Machine::put_in_order(Process& process) {
 void Machine::remove_process(Process& process) {
   CHECK(by_name_[process.pid.pid_name()] == &process);
   by_name_[process.pid.pid_name()] = nullptr;
-  std::erase(order_, &process);
+  order_.erase(std::ranges::find(order_, &process));
   std::erase(unsettled_, &process);
   spare_.push_back(&process);
 }

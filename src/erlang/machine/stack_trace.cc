@@ -70,6 +70,7 @@ CodePlace Machine::describe_place(const CodeWord* place) const {
   if (mark != holder.lines.begin() && std::prev(mark)->start >= found.start && std::prev(mark)->line != 0) {
     result.line = std::prev(mark)->line;
     result.file = holder.files[std::prev(mark)->file];
+    result.file_term = holder.file_terms[std::prev(mark)->file];
   }
   return result;
 }
@@ -108,20 +109,8 @@ std::vector<const CodeWord*> Machine::places_of(const Process& process) const {
 
 Term Machine::location_of(const CodePlace& place, Term tail) {
   if (place.line == 0) return tail;
-  std::vector<Term> characters;
-  // The names of files are UTF-8 in the module, and lists of characters in a trace.
-  for (std::size_t i = 0; i < place.file.size();) {
-    const auto byte = static_cast<unsigned char>(place.file[i]);
-    const int length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-    std::uint32_t code = length == 1 ? byte : byte & (0xFF >> (length + 1));
-    for (int k = 1; k < length && i + static_cast<std::size_t>(k) < place.file.size(); ++k)
-      code = code << 6 | (static_cast<unsigned char>(place.file[i + static_cast<std::size_t>(k)]) & 0x3F);
-    characters.push_back(Term::small(code));
-    i += static_cast<std::size_t>(length);
-  }
-  const Term file = heap.tuple({atoms::kFile, heap.list(characters)});
   const Term line = heap.tuple({atoms::kLine, Term::small(place.line)});
-  return heap.cons(file, heap.cons(line, tail));
+  return heap.cons(place.file_term, heap.cons(line, tail));
 }
 
 // {Module, Function, ArityOrArguments, Location}, or none for a place in no module.

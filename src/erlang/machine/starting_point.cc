@@ -68,6 +68,7 @@ void Machine::return_to_start(const MachineOptions& its_options) {
     bucket->second.pop_back();  // a bucket is in the order of the indices
     if (bucket->second.empty()) export_index_.erase(bucket);
   }
+  std::ranges::fill(recent_exports_, nullptr);
   for (std::size_t i = 0; i < exports_.size(); ++i) {
     exports_[i]->address = point.exports[i].address;
     exports_[i]->is_defined = point.exports[i].is_defined;

@@ -22,6 +22,7 @@ void Machine::give_table(Table& table, Term new_owner, Term data) {
 }
 
 void Machine::release_tables(Process& process) {
+  if (!tables.concern(process.pid)) return;
   for (Table* table : tables.owned_by(process.pid)) {
     const Term heir = table->heir;
     if (heir.is_pid() && heir != process.pid) {

@@ -104,6 +104,13 @@ std::vector<Table*> Tables::owned_by(Term pid) const {
   return owned;
 }
 
+bool Tables::concern(Term pid) const {
+  return std::ranges::any_of(tables_, [&](const std::unique_ptr<Table>& table) {
+    return table->owner == pid ||
+           std::ranges::find(table->fixations, pid, &Fixation::pid) != table->fixations.end();
+  });
+}
+
 Table& Tables::add(Table table) {
   const auto place = place_of(table.id);
   CHECK(place == tables_.end() || (*place)->id != table.id);

@@ -27,6 +27,7 @@ class Tables {
   Table* named(Term name) const;  // only named tables
   std::span<const std::unique_ptr<Table>> all() const { return tables_; }
   std::vector<Table*> owned_by(Term pid) const;  // in the order in which it got them
+  bool concern(Term pid) const;                  // whether it owns one, or has fixed one
 
   Table& add(Table table);  // REQUIRES: `id` and `owner` are set, the identifier is new
   void remove(Table& table);

@@ -364,7 +364,7 @@ void ErlangSystem::look() {
   } else if (progress_.failure != 0) {
     outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
     bug_ = failures_[progress_.failure - 1];
-  } else if (std::ranges::all_of(machine_->processes(), [this](const Process* p) { return is_of_system(*p); })) {
+  } else if (std::ranges::all_of(machine_->active_processes(), [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
   } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end

@@ -61,6 +61,11 @@ std::optional<Term> AtomTable::find(std::string_view text) const {
   return Term::atom(static_cast<AtomId>(id));
 }
 
+void AtomTable::keep_run_time_atoms() {
+  for (const Term atom : run_time_) entries_[id_of(atom)].is_static = true;
+  run_time_.clear();
+}
+
 AtomTable::Mark AtomTable::mark() const {
   Mark mark{.size = size()};
   for (std::uint32_t id = 0; id < size(); ++id)

@@ -51,6 +51,8 @@ class AtomTable {
 
   // The run-time atoms of this execution, in the order of their indices. (Some may have become static since.)
   std::span<const Term> run_time_atoms() const { return run_time_; }
+  // Those that exist now exist in every execution.
+  void keep_run_time_atoms();
   void set_run_time_atoms(std::span<const Term> atoms) { run_time_.assign(atoms.begin(), atoms.end()); }
 
   // UTF-8. REQUIRES: `atom.is_atom()` and made by this table.

@@ -127,23 +127,29 @@ Term Store::add(std::span<const Term> words, bool is_cons, std::uint64_t extra_f
   }
   hash = (hash ^ (hash >> 32)) & ((std::uint64_t{1} << 56) - 1);
   const auto tag = static_cast<std::uint32_t>(hash >> 24);
+  const auto is_it = [&](const Term* object) {
+    return ((object[-1].bits() & kIsCons) != 0) == is_cons && object[0] == words[0] &&
+           std::memcmp(object + 1, words.data() + 1, (words.size() - 1) * sizeof(Term)) == 0;
+  };
+  const auto term_of = [&](Term* object) { return is_cons ? Term::cons(object) : Term::boxed(object); };
+  Slot& recent = recent_[hash % kRecent];
+  if (recent.hash == tag && recent.where != 0 && is_it(base_ + recent.where)) return term_of(base_ + recent.where);
   for (std::size_t i = hash & mask_; table_[i].where != 0; i = (i + 1) & mask_) {
-    if (table_[i].hash != tag) continue;
-    Term* object = base_ + table_[i].where;
-    if (((object[-1].bits() & kIsCons) != 0) != is_cons) continue;
-    if (object[0] == words[0] && std::memcmp(object + 1, words.data() + 1, (words.size() - 1) * sizeof(Term)) == 0)
-      return is_cons ? Term::cons(object) : Term::boxed(object);
+    if (table_[i].hash != tag || !is_it(base_ + table_[i].where)) continue;
+    recent = table_[i];
+    return term_of(base_ + table_[i].where);
   }
   Term* block = allocate(words.size() + 1);
   block[0] = Term(hash << 8 | flags);
   std::memcpy(static_cast<void*>(block + 1), words.data(), words.size() * sizeof(Term));
   ++count_;
+  recent = {.hash = tag, .where = static_cast<std::uint32_t>(block + 1 - base_)};
   if (count_ * 2 > table_.size()) {
     grow_table();  // finds the new object by walking
   } else {
     insert_slot(hash, static_cast<std::uint32_t>(block + 1 - base_));
   }
-  return is_cons ? Term::cons(block + 1) : Term::boxed(block + 1);
+  return term_of(block + 1);
 }
 
 Term Store::intern_object(Kind kind, std::span<const Term> payload) {
@@ -256,6 +262,7 @@ void Store::sweep() {
   std::ranges::fill(free_, nullptr);
   free_large_.clear();
   std::ranges::fill(table_, Slot{});
+  std::ranges::fill(recent_, Slot{});
   count_ = 0;
   words_used_ = 0;
   Term* free_start = nullptr;  // start of the run of free room that ends here

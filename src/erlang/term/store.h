@@ -76,6 +76,7 @@ class Store {
   static constexpr std::uint64_t kHasFloat = 1, kHasMatchContext = 2, kIsCons = 4, kMark = 8, kFree = 16;
   static constexpr std::uint64_t kInherited = kHasFloat;  // flags that a parent takes from its children
   static constexpr std::size_t kSizeClasses = 64;
+  static constexpr std::size_t kRecent = 4096;
 
   struct Slot {
     std::uint32_t hash = 0;   // upper bits of the hash
@@ -101,6 +102,9 @@ class Store {
   Term* base_ = nullptr;
   Term* top_ = nullptr;
   std::vector<Slot> table_;
+  // What was found or added last, by hash: most objects of a state were in the state before, too, and the table is
+  // too large for the fast caches.
+  std::vector<Slot> recent_ = std::vector<Slot>(kRecent);
   std::size_t mask_ = 0;
   std::size_t count_ = 0;
   std::size_t words_used_ = 0;  // in live or not yet swept objects, meta words included
