@@ -97,6 +97,16 @@ class Elixir(CommandTest):
         listed = self.ravel("tests", "test_helper.exs", "some_test.exs")
         self.assertEqual(listed.stdout.split("\n")[:-1], ["SomeTest:test b"])
 
+    def test_a_stub_is_there_when_the_tests_of_a_case_are_listed(self):
+        self.write("Elixir.StubTest.erl", "-module('Elixir.StubTest').\n-export(['__ex_unit__'/0, '__ex_unit__'/2, 'test a'/1]).\n"
+                                          "'__ex_unit__'() -> #{tests => [#{name => Name, tags => #{}} || Name <- names:all()]}.\n"
+                                          "'__ex_unit__'(_, Context) -> Context.\n'test a'(_) -> ok.\n")
+        self.write("names.erl", "-module(names).\n-export([all/0]).\nall() -> error(not_for_tests).\n")
+        self.write("fake.erl", "-module(fake).\n-export([all/0]).\nall() -> ['test a'].\n")
+        files = ["Elixir.StubTest.erl", "names.erl", "fake.erl"]
+        self.assertIn("cannot be listed", self.expect(2, "check", *files).stderr)
+        self.assertEqual(list(self.check(*files, "--stub", "names=fake")), ["StubTest:test a"])
+
     def test_waiting_for_ever_is_a_bug_only_in_the_test(self):
         self.write("waiting_test.exs", WAITING)
         results = self.check("waiting_test.exs")

@@ -1,11 +1,16 @@
 """Projects of rebar3 and mix: without FILE, the command finds their modules, options and tests by itself."""
 
 import os
+import pathlib
+import re
+import shutil
 import subprocess
 import time
 import unittest
 
 from support import CommandTest
+
+EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "mix_project"
 
 COUNTER = """\
 -module(counter).
@@ -201,6 +206,28 @@ class Mix(CommandTest):
             self.write(f"apps/{name}/mix.exs", MIX.replace("sample", name))
             self.build("dev", name, name, f"-module({name}).\n-export([{name}_test/0]).\n{name}_test() -> ok.\n")
         self.assertEqual(self.expect(0, "tests").stdout, "one:one_test\ntwo:two_test\n")
+
+
+@unittest.skipIf(shutil.which("mix") is None, "no mix is installed (on Debian: the package elixir)")
+class MixProject(CommandTest):
+    """The example, built by mix itself."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(EXAMPLE, self.folder, dirs_exist_ok=True)
+        environment = {**os.environ, "MIX_ENV": "test", "MIX_HOME": str(self.folder / "home"), "HEX_OFFLINE": "1"}
+        subprocess.run(["mix", "compile"], cwd=self.folder, env=environment, check=True, capture_output=True)
+
+    def test_the_tests_of_the_example_end_as_it_says(self):
+        expected = dict(re.findall(r"# expect: (.*) (\w+)$", (self.folder / "test/room_test.exs").read_text(), re.MULTILINE))
+        self.assertEqual(len(expected), 8)
+        listed = self.expect(0, "tests").stdout.splitlines()
+        self.assertEqual(sorted(listed), sorted(expected))
+        run = self.expect(1, "check", "--preemptions", "1", "--after-infinite", "5000", "--json", "results.json")
+        found = {one["test"]: one["bugs"][0]["kind"] if one["bugs"] else one["verdict"] for one in self.results()["tests"]}
+        self.assertEqual(found, expected)
+        self.assertIn("@tag :tmp_dir", run.stderr)
+        self.assertIn("capture_log listens to Elixir's Logger", run.stderr)
 
 
 if __name__ == "__main__":

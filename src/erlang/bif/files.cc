@@ -122,6 +122,20 @@ Term refuse_file_0(Call& call, const Term*) {
   return Term::none();
 }
 
+// ravel_exunit:refuse_folder().
+Term refuse_folder_0(Call& call, const Term*) {
+  call.machine.refuse("a folder for the test (@tag :tmp_dir) is on the host, and no schedule takes back what a test writes "
+                      "there: leave the test out, for example with a tag that test_helper.exs excludes");
+  return Term::none();
+}
+
+// ravel_exunit:add_capture(Device, Options).
+Term add_capture_2(Call& call, const Term*) {
+  call.machine.refuse("capture_log listens to Elixir's Logger, which does not run here, because its timer never ends: leave the "
+                      "test out, for example with a tag that test_helper.exs excludes, or add a handler to :logger");
+  return Term::none();
+}
+
 // ravel_inet:refuse().
 Term refuse_0(Call& call, const Term*) {
   call.machine.refuse("the network leads outside the program, where no schedule can control it: replace what uses it by a "
@@ -139,6 +153,8 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"ravel_code", "locate", 1, Effect::kPure, locate_1},
     {"ravel_code", "refuse", 1, Effect::kRefused, refuse_1},
     {"ravel_code", "root", 0, Effect::kPure, root_0},
+    {"ravel_exunit", "add_capture", 2, Effect::kRefused, add_capture_2},
+    {"ravel_exunit", "refuse_folder", 0, Effect::kRefused, refuse_folder_0},
     {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},
     {"ravel_logger", "refuse_file", 0, Effect::kRefused, refuse_file_0},
 });

@@ -11,6 +11,7 @@
 
 -export([configure/0, list/3, run/3]).
 -export([setup_all/2, test/3]). % spawned
+-export([refuse_folder/0, add_capture/2]). % built-ins
 
 %% Before any test: what test_helper.exs has configured, which was noted when it was compiled. An assert_receive
 %% without a timeout of its own waits as long as it takes.
@@ -48,6 +49,7 @@ is_chosen(Tags, Tests) ->
 run(Module, Name, _) ->
     #{tests := Tests} = Module:'__ex_unit__'(),
     [Tags] = [Tags || #{name := This, tags := Tags} <- Tests, This =:= Name],
+    _ = [refuse_folder() || maps:get(tmp_dir, Tags, false) =/= false],
     {Owner, OwnerRef} = spawn_monitor(?MODULE, setup_all, [self(), Module]),
     Context = receive {Owner, Result} -> Result end,
     {Test, TestRef} = spawn_monitor(?MODULE, test, [Module, Name, maps:merge(tags(Module, Name, Tags), Context)]),
@@ -56,6 +58,13 @@ run(Module, Name, _) ->
     Owner ! {self(), exit},
     receive {'DOWN', OwnerRef, process, Owner, _} -> ok end,
     run_on_exit(Owner).
+
+-spec refuse_folder() -> no_return().
+refuse_folder() -> erlang:nif_error(undefined).
+
+%% Of ExUnit.CaptureLog.
+-spec add_capture(pid(), list()) -> no_return().
+add_capture(_Device, _Options) -> erlang:nif_error(undefined).
 
 setup_all(Runner, Module) ->
     'Elixir.ExUnit.OnExitHandler':register(self()),

@@ -18,6 +18,7 @@ struct Redirect {
   std::string_view to_module;
 };
 constexpr Redirect kRedirects[] = {
+    {"Elixir.ExUnit.CaptureLog", "add_capture", 2, "ravel_exunit"},
     {"code", "call", 1, "ravel_code"},
     {"code", "ensure_loaded", 1, "ravel_otp"},
     {"code", "ensure_modules_loaded", 1, "ravel_otp"},

@@ -143,7 +143,7 @@ void join_dependent(Program& program, const MachineOptions& machine, const TestN
 }  // namespace
 
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
-  if (name.is_exunit_case()) return list_exunit_tests(program, name);
+  if (name.is_exunit_case()) return list_exunit_tests(program, name, machine);
   if (!name.is_generated()) return std::vector<TestCase>{{.name = name}};
   std::vector<TestCase> tests;
   if (Status added = add_tests(program, {.name = name}, machine, tests); !added) return added.error();

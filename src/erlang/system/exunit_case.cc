@@ -4,8 +4,9 @@
 
 namespace ravel::erlang {
 
-Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name) {
+Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name, const MachineOptions& machine_options) {
   ErlangOptions options;
+  options.machine = machine_options;
   options.on_output = [](std::string_view) {};  // for whoever runs the tests
   options.machine.time = TimePolicy::kDeadlines;
   const auto system = ErlangSystem::start_call(

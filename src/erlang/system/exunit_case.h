@@ -13,6 +13,6 @@
 namespace ravel::erlang {
 
 // REQUIRES: name.is_exunit_case().
-Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name);
+Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name, const MachineOptions& machine);
 
 }  // namespace ravel::erlang

@@ -75,7 +75,10 @@ Result<Project> read_mix_project(const std::string& folder) {
         project.remarks.push_back(changed + " has changed since " + name +
                                   " was built; what is checked is the build. Run 'MIX_ENV=test mix compile' to renew it.");
     }
-    std::ranges::copy(files_below(join_path(one, "test"), "_test.exs"), std::back_inserter(project.options.files));
+    const std::vector<std::string> tests = files_below(join_path(one, "test"), "_test.exs");
+    const std::string helper = join_path(one, "test/test_helper.exs");
+    if (!tests.empty() && is_file(helper)) project.options.files.push_back(helper);
+    std::ranges::copy(tests, std::back_inserter(project.options.files));
   }
   // Consolidated protocols take the place of those that were compiled with the modules.
   for (const char* const kind : {"consolidated", "ebin"})

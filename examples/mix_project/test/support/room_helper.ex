@@ -1,0 +1,3 @@
+defmodule RoomHelper do
+  def names(room), do: for({name, _} <- Room.messages(room), do: name)
+end

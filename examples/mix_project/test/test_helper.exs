@@ -1,0 +1,1 @@
+ExUnit.start(exclude: [:slow], assert_receive_timeout: 300)
