@@ -110,6 +110,13 @@ class System {
     return std::nullopt;
   }
 
+  // Whether two events of this execution do conflict that conflict by touches, if these are coarse (Touch::is_coarse) on both
+  // sides. REQUIRES: both events have happened.
+  virtual bool conflict_closely(std::size_t earlier, std::size_t later) {
+    static_cast<void>(earlier), static_cast<void>(later);
+    return true;
+  }
+
   virtual ActorName actor_name(ActorId actor) const = 0;
   // Nothing if no actor of this name was ever seen by this object.
   virtual std::optional<ActorId> find_actor(const ActorName& name) const = 0;

@@ -26,7 +26,7 @@ struct Transition {
   friend bool operator==(const Transition&, const Transition&) = default;
 };
 
-// How an operation touches an object. From kSend on they are for mailboxes: a mailbox keeps its messages in the order
+// How an operation touches an object. Those from kSend to kSendInVain are for mailboxes: a mailbox keeps its messages in the order
 // of sending, and a receive takes the first one that it can use.
 enum class Access : std::uint8_t {
   kRead,             // commutes with other reads
@@ -37,6 +37,8 @@ enum class Access : std::uint8_t {
   kReceiveOrExpire,  // takes a message; would go on without one after some time
   kExpire,           // goes on without one: there is none that it could use
   kRemove,           // drops a message that some other touch of the same event explains
+  kSendInVain,       // puts no message there, but would have if it had come before something that it commutes with
+  kChange,           // commutes with other changes, not with reads and writes
 };
 
 // An object is a mailbox, a name in a registry, a key of a table, a lock, a location, an actor's life: the
@@ -46,6 +48,7 @@ struct Touch {
   std::uint64_t object = 0;
   Access access = Access::kRead;
   bool decides = true;        // whether what it finds may change what the event touches next
+  bool is_coarse = false;     // with another such touch: System::conflict_closely() knows better
   std::uint32_t message = 0;  // which one a receive or a removal takes: 0 is the oldest in the mailbox
 
   friend bool operator==(const Touch&, const Touch&) = default;
@@ -60,6 +63,9 @@ constexpr bool conflicts(Access a, Access b) {
   const Access other = a == Access::kRead ? b : a;
   return other != Access::kRead && other != Access::kExpire;
 }
+
+// Whether a touch sends a message, be it in vain.
+constexpr bool is_send(Access access) { return access == Access::kSend || access == Access::kSendInVain; }
 
 // What one operation touched. Whether two events commute is a function of their footprints alone, and, for
 // messages, of System::could_take().

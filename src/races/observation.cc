@@ -18,7 +18,7 @@ void Observation::take(const Transition& transition) {
   const std::span<const Touch> touches = history_.touches(history_[id]);
   const ActorName& sender = recorder_.events().back().actor;
   for (std::uint32_t touch = 0; touch < touches.size(); ++touch) {
-    if (touches[touch].access != Access::kSend) continue;
+    if (!is_send(touches[touch].access)) continue;
     messages_.push_back({.sent = {.event = id, .touch = touch}, .name = {.sender = sender, .ordinal = ++counts_[sender]}});
     sent_.push_back(messages_.back().sent);
   }
@@ -131,7 +131,7 @@ Trace trace_of(const Observation& observation, std::uint64_t events_max) {
       if (touch.access == Access::kCreate) {
         if (const auto child = system.owner_of(touch.object))
           event.actions.push_back({.kind = Kind::kSpawn, .actor = system.actor_name(*child), .message = {}, .text = {}});
-      } else if (touch.access == Access::kSend) {
+      } else if (is_send(touch.access)) {
         const Sent sent{.event = id, .touch = i};
         event.actions.push_back({.kind = Kind::kSend, .actor = observation.receiver_of(sent),
                                  .message = observation.name_of(sent), .text = observation.value_of(sent)});

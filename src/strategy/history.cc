@@ -47,14 +47,17 @@ void History::add_predecessor(EventId event) {
 }
 
 // Finds what the touch depends on, and makes the object remember it.
-void History::touch_object(const Touch& touch, EventId event) {
+void History::touch_object(const Touch& touch, EventId event, System& system) {
   const std::uint32_t index = object_index(touch.object);
   Object& object = objects_[index];
   if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
   for (std::uint32_t node = object.others; node != kNone; node = nodes_[node].next)
-    if (conflicts(nodes_[node].access, touch.access) && nodes_[node].event != event) add_predecessor(nodes_[node].event);
+    if (conflicts(nodes_[node].access, touch.access) && nodes_[node].event != event &&
+        (!touch.is_coarse || ask_closely(nodes_[node].event, event, system)))
+      add_predecessor(nodes_[node].event);
   undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.others});
-  if (touch.access == Access::kWrite || touch.access == Access::kCreate) {
+  // A coarse write may commute with what comes later although it conflicts with what came before.
+  if (!touch.is_coarse && (touch.access == Access::kWrite || touch.access == Access::kCreate)) {
     object.writer = event;
     object.others = kNone;
     return;
@@ -80,6 +83,7 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   occurrence.position = position;
   occurrence.ready_at = actor.ready_at;
   causes_.clear();
+  asked_.clear();
   if (actor.last != kNoEvent) causes_.push_back(actor.last);
 
   occurrence.touches.begin = static_cast<std::uint32_t>(touches_.size());
@@ -89,14 +93,14 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   occurrence.late_receives.begin = occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
 
   current_.push_back(id);
-  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) touch_object(touches_[t], id);
+  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) touch_object(touches_[t], id, system);
   for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) {
     const Touch touch = touches_[t];
     const std::uint32_t number = t - occurrence.touches.begin;
     const std::uint32_t index = object_index(touch.object);
     Object& mailbox = objects_[index];
     switch (touch.access) {
-      case Access::kRead: case Access::kWrite: case Access::kCreate: break;
+      case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kSendInVain: break;
       case Access::kSend:
         mailbox.messages.push_back({.event = id, .touch = number});
         undo_.push_back({.kind = Undo::Kind::kSent, .index = index});
@@ -130,6 +134,11 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   ids_.insert(ids_.end(), causes_.begin(), causes_.end());
   occurrence.predecessors.end = static_cast<std::uint32_t>(ids_.size());
 
+  occurrence.commuting.begin = static_cast<std::uint32_t>(ids_.size());
+  for (const auto& [other, conflicts_closely] : asked_)
+    if (!conflicts_closely) ids_.push_back(other);
+  occurrence.commuting.end = static_cast<std::uint32_t>(ids_.size());
+
   std::uint64_t causes = 0;
   for (const EventId cause : causes_) causes += mix(pool_[cause].hash);
   occurrence.hash = mix(causes ^ mix((std::uint64_t{actor_index} << 32 | actor.count) + (std::uint64_t{event.alternative} << 56)) ^
@@ -145,7 +154,7 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
     occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
   }
   for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) {
-    if (touches_[t].access != Access::kSend) continue;
+    if (!is_send(touches_[t].access)) continue;
     for (const EventId receive : objects_[object_index(touches_[t].object)].receives) {
       const std::uint32_t number = t - occurrence.touches.begin;
       const EventId taken = pool_[receive].taken.event;
@@ -228,7 +237,7 @@ bool History::conflict(EventId a, EventId b) const {
 bool History::touches_conflict(EventId a, EventId b) const {
   for (const Touch& one : touches(pool_[a]))
     for (const Touch& other : touches(pool_[b]))
-      if (one.object == other.object && conflicts(one.access, other.access)) return true;
+      if (conflict_by(one, a, other, b)) return true;
   return false;
 }
 
@@ -238,10 +247,28 @@ std::span<const Sent> History::messages_in(std::uint64_t mailbox) const {
   return objects_[place->second].messages;
 }
 
+bool History::commute_closely(EventId a, EventId b) const {
+  const Occurrence::Range range = pool_[std::max(a, b)].commuting;
+  const auto begin = ids_.begin() + range.begin, end = ids_.begin() + range.end;
+  return std::find(begin, end, std::min(a, b)) != end;
+}
+
+bool History::conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const {
+  return x.object == y.object && conflicts(x.access, y.access) && !(x.is_coarse && y.is_coarse && commute_closely(a, b));
+}
+
+bool History::ask_closely(EventId earlier, EventId later, System& system) {
+  if (pool_[earlier].name.actor == pool_[later].name.actor) return true;
+  const auto known = std::ranges::find(asked_, earlier, &std::pair<EventId, bool>::first);
+  if (known != asked_.end()) return known->second;
+  asked_.emplace_back(earlier, system.conflict_closely(pool_[earlier].position, pool_[later].position));
+  return asked_.back().second;
+}
+
 bool History::keeps_touches(EventId event, EventId other) const {
   for (const Touch& own : touches(pool_[event]))
     for (const Touch& touch : touches(pool_[other]))
-      if (own.decides && own.object == touch.object && conflicts(own.access, touch.access)) return false;
+      if (own.decides && conflict_by(own, event, touch, other)) return false;
   return true;
 }
 
@@ -249,7 +276,7 @@ std::uint32_t History::first_conflict(EventId later, EventId earlier) const {
   const std::span<const Touch> those = touches(pool_[later]), these = touches(pool_[earlier]);
   for (std::uint32_t i = 0; i < those.size(); ++i) {
     for (const Touch& touch : these)
-      if (touch.object == those[i].object && conflicts(touch.access, those[i].access)) return i;
+      if (conflict_by(those[i], later, touch, earlier)) return i;
     if (i == pool_[later].receive_touch && pool_[later].taken.event == earlier) return i;
   }
   return static_cast<std::uint32_t>(those.size());

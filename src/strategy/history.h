@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/system.h"
@@ -59,6 +60,7 @@ struct Occurrence {
   struct Range { std::uint32_t begin = 0, end = 0; };
   std::uint64_t hash = 0;         // of its causal past: equal events have equal hashes
   Range touches, clock, predecessors, rivals, late_receives;
+  Range commuting;                 // earlier events with which its coarse touches do not conflict on a closer look
   static constexpr std::uint32_t kNoTouch = ~std::uint32_t{0};
 
   bool receives() const { return receive_touch != kNoTouch; }
@@ -155,7 +157,11 @@ class History {
   };
 
   std::uint32_t object_index(std::uint64_t object);
-  void touch_object(const Touch& touch, EventId event);
+  void touch_object(const Touch& touch, EventId event, System& system);
+  // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.
+  bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
+  bool commute_closely(EventId a, EventId b) const;
+  bool ask_closely(EventId earlier, EventId later, System& system);
   void join_clock(std::vector<std::uint32_t>& clock, EventId event) const;
   void add_predecessor(EventId event);
 
@@ -175,6 +181,7 @@ class History {
   std::vector<Actor> actors_;
   std::vector<std::uint32_t> clock_;    // while an event is added
   std::vector<EventId> causes_;
+  std::vector<std::pair<EventId, bool>> asked_;  // likewise: whether coarse touches conflict with those of an event
 };
 
 }  // namespace ravel

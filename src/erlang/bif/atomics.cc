@@ -58,9 +58,12 @@ std::optional<Element> find_counter(Call& call, const Term* arguments) {
   return find_element(call, arguments[0], arguments[1], true);
 }
 
+std::uint64_t payload_of(const Element& element) {
+  return combine(element.array.reference.reference_payload(), element.index);
+}
+
 void note(Call& call, const Element& element, std::uint8_t how) {
-  const std::uint64_t payload = combine(element.array.reference.reference_payload(), element.index);
-  call.machine.note_access(ObjectClass::kAtomic, payload, how);
+  call.machine.note_plain_access(ObjectClass::kAtomic, payload_of(element), how);
 }
 
 // Elements as the 64 bits that the emulator has in their place.
@@ -88,8 +91,8 @@ void put_array(Call& call, const Array& array) {
   call.machine.change_shared_terms().arrays = arrays;
 }
 
-void write(Call& call, const Element& element, std::uint64_t bits) {
-  note(call, element, access::kWrite);
+void write(Call& call, const Element& element, std::uint64_t bits, std::uint8_t how = access::kWrite) {
+  note(call, element, how);
   const Term index = call.heap.unsigned_integer(element.index);
   Array changed = element.array;
   changed.values = bits == 0
@@ -197,28 +200,28 @@ Term counters_put_3(Call& call, const Term* arguments) {
   return put_value(call, find_counter(call, arguments), arguments[2]);
 }
 
-// The sum, or nothing and badarg noted. Sums wrap around.
-std::optional<std::uint64_t> add_to(Call& call, const std::optional<Element>& element, Term value) {
+// The sum, or nothing and badarg noted. Sums wrap around, so additions commute unless one tells its sum.
+std::optional<std::uint64_t> add_to(Call& call, const std::optional<Element>& element, Term value, std::uint8_t how) {
   const auto increment = element ? read_increment(value) : std::nullopt;
   if (!increment) {
     call.badarg();
     return std::nullopt;
   }
   const std::uint64_t sum = bits_of(call, *element) + *increment;
-  write(call, *element, sum);
+  write(call, *element, sum, how);
   return sum;
 }
 
 Term atomics_add_3(Call& call, const Term* arguments) {
-  return add_to(call, find_atomic(call, arguments), arguments[2]) ? atoms::kOk : Term::none();
+  return add_to(call, find_atomic(call, arguments), arguments[2], access::kChange) ? atoms::kOk : Term::none();
 }
 Term counters_add_3(Call& call, const Term* arguments) {
-  return add_to(call, find_counter(call, arguments), arguments[2]) ? atoms::kOk : Term::none();
+  return add_to(call, find_counter(call, arguments), arguments[2], access::kChange) ? atoms::kOk : Term::none();
 }
 
 Term atomics_add_get_3(Call& call, const Term* arguments) {
   const auto element = find_atomic(call, arguments);
-  const auto sum = add_to(call, element, arguments[2]);
+  const auto sum = add_to(call, element, arguments[2], access::kWrite);
   return sum ? value_of(call, element->array, *sum) : Term::none();
 }
 
@@ -236,7 +239,8 @@ Term atomics_compare_exchange_4(Call& call, const Term* arguments) {
   const auto expected = element ? read_value(element->array, arguments[2]) : std::nullopt;
   const auto desired = expected ? read_value(element->array, arguments[3]) : std::nullopt;
   if (!desired) return call.badarg();
-  const std::uint64_t before = read(call, *element);
+  call.machine.note_access(ObjectClass::kAtomic, payload_of(*element), access::kRead);
+  const std::uint64_t before = bits_of(call, *element);
   if (before != *expected) return value_of(call, element->array, before);
   write(call, *element, *desired);
   return atoms::kOk;

@@ -57,7 +57,7 @@ Term insert(Call& call, const Term* arguments, IfPresent if_present) {
   if (if_present == IfPresent::kFail) {
     for (const Term row : rows) {
       const Term key = contents.key_of(row);
-      notes_of(call, *table).read(key);
+      notes_of(call, *table).read_to_change(key);
       if (contents.has(key)) return atoms::kFalse;
     }
     add_new_rows(call, *table, rows);
@@ -120,7 +120,7 @@ Term ets_take_2(Call& call, const Term* arguments) {
   TableRows contents = rows_of(call, *table);
   const RowGroup group = contents.find(arguments[1]);
   if (!group.exists()) {
-    notes_of(call, *table).read(arguments[1]);
+    notes_of(call, *table).read_to_change(arguments[1]);
     return Term::nil();
   }
   const Term taken = contents.list(group);
@@ -139,7 +139,7 @@ Term ets_delete_2(Call& call, const Term* arguments) {
     call.machine.tables.touch(*table);
     contents.erase(arguments[1]);
   } else {
-    notes_of(call, *table).read(arguments[1]);
+    notes_of(call, *table).read_to_change(arguments[1]);
   }
   return atoms::kTrue;
 }
@@ -157,7 +157,7 @@ Term ets_delete_object_2(Call& call, const Term* arguments) {
     note_deletion(call, *table, before, after.exists() ? after.rows : Term::none());
     call.machine.tables.touch(*table);
   } else {
-    notes_of(call, *table).read(key);
+    notes_of(call, *table).read_to_change(key);
   }
   return atoms::kTrue;
 }

@@ -107,6 +107,7 @@ Term ets_internal_select_delete_2(Call& call, const Term* arguments) {
   if (table == nullptr) return Term::none();
   TableSelection selection(call, *table);
   if (!selection.prepare(arguments[1])) return call.badarg();
+  notes_of(call, *table).select_to_change();
   std::int64_t count = 0;
   for (const RowGroup& group : selection.groups()) {
     std::vector<Term> kept;
@@ -140,6 +141,7 @@ Term ets_select_replace_2(Call& call, const Term* arguments) {
   if (table->options.type == TableType::kBag) return call.fail(atoms::kBadarg, atoms::kTableType);
   TableSelection selection(call, *table);
   if (!keeps_keys(call, *table, arguments[1]) || !selection.prepare(arguments[1])) return call.badarg();
+  notes_of(call, *table).select_to_change();
   std::int64_t count = 0;
   for (const RowGroup& group : selection.groups()) {
     std::vector<Term> rows;

@@ -259,7 +259,7 @@ Term ets_setopts_2(Call& call, const Term* arguments) {
 
 // ets:all/0 sends this request to each scheduler; there is one. The answer is in the order of identifiers.
 Term ets_internal_request_all_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kAllTables, 0, access::kSurvey);
+  call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
   std::vector<Term> handles;
   for (const auto& table : call.machine.tables.all()) handles.push_back(table->handle());
   const Term reference = call.machine.make_reference(call.self());

@@ -46,7 +46,7 @@ Term ets_next_2(Call& call, const Term* arguments) {
   const Term key = arguments[1];
   const TableRows contents = rows_of(call, *table);
   if (table->is_hash()) {
-    notes_of(call, *table).read(key);
+    notes_of(call, *table).read_to_change(key);
     notes_of(call, *table).fixing(access::kRead);
     if (!contents.knows(key)) return call.badarg();
   } else if (key == atoms::kEOT) {

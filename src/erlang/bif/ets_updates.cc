@@ -67,7 +67,7 @@ Term update_counter(Call& call, Table& table, const Term* arguments, Term standa
   Heap& heap = call.heap;
   const Term key = arguments[1];
   const Term what = arguments[2];
-  notes_of(call, table).read(key);
+  notes_of(call, table).read_to_change(key);
   const RowGroup group = rows_of(call, table).find(key);
   const auto key_position = static_cast<std::int64_t>(table.options.key_position);
   if (!group.exists()) {
@@ -114,7 +114,7 @@ Term ets_update_element_3(Call& call, const Term* arguments) {
   if (table == nullptr) return Term::none();
   if (!is_set(*table)) return call.badarg();  // without a cause, in OTP 25
   const Term key = arguments[1];
-  notes_of(call, *table).read(key);
+  notes_of(call, *table).read_to_change(key);
   const RowGroup group = rows_of(call, *table).find(key);
   if (!group.exists()) return atoms::kFalse;
   const Term row = copy_of(call.heap, group.rows);

@@ -17,12 +17,11 @@ Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal) {
   Process& self = call.self();
   const bool is_ignored = normal == NormalToSelf::kIsIgnored && target == self.pid &&
                           reason == atoms::kNormal && !self.attributes.trap_exit;
-  if (!is_ignored) call.machine.signal_exit(self.pid, target, reason, ExitSignal::kExplicit);
+  if (!is_ignored) call.machine.signal_exit(self.pid, target, reason);
   return atoms::kTrue;
 }
 
 Term monitor_name(Call& call, Term name, const MonitorOptions& options) {
-  call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   const Term object = call.heap.tuple({name, atoms::kNoname});
   return call.machine.monitor(call.self(), call.machine.named_process(name), object, options.tag, options.alias);
 }
@@ -142,7 +141,8 @@ Term demonitor_2(Call& call, const Term* arguments) {
     }
   }
   if (!rest.is_nil() || !arguments[0].is_reference()) return call.badarg();
-  const bool existed = call.machine.demonitor(call.self(), arguments[0]);
+  const bool existed =
+      call.machine.demonitor(call.self(), arguments[0], flush && !info ? Demonitor::kFlushes : Demonitor::kPlain);
   if (!existed && flush) flush_down(call, arguments[0]);
   return boolean(existed || !info);
 }

@@ -21,26 +21,30 @@ namespace {
 // All keys together, in footprints. A key that hashes to it makes more conflicts, never fewer.
 constexpr std::uint64_t kAllKeys = 0;
 
-void note_key(Call& call, Term key, std::uint8_t how) {
-  const std::uint64_t low = key_hash(call.names, key, 0);
-  const std::uint64_t high = key_hash(call.names, key, 8);
-  call.machine.note_access(ObjectClass::kPersistentTerm, combine(high, low), how);
+std::uint64_t payload_of(Call& call, Term key) {
+  return combine(key_hash(call.names, key, 8), key_hash(call.names, key, 0));
 }
 
 void note_change(Call& call, Term key) {
-  note_key(call, key, access::kWrite);
-  call.machine.note_access(ObjectClass::kPersistentTerm, kAllKeys, access::kChange);
+  call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kWrite);
+  call.machine.note_plain_access(ObjectClass::kPersistentTerm, kAllKeys, access::kChange);
 }
 
 void note_survey(Call& call) {
-  call.machine.note_access(ObjectClass::kPersistentTerm, kAllKeys, access::kSurvey);
+  call.machine.note_plain_access(ObjectClass::kPersistentTerm, kAllKeys, access::kRead);
 }
 
 Term table(Call& call) { return call.machine.shared_terms().persistent; }
 
+// The same for one who writes or not because of it.
+Term look_up_to_change(Call& call, Term key) {
+  call.machine.note_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
+  return map_get(call.names, table(call), key);
+}
+
 // The value, or none.
 Term look_up(Call& call, Term key) {
-  note_key(call, key, access::kRead);
+  call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
   return map_get(call.names, table(call), key);
 }
 
@@ -60,7 +64,7 @@ Term get_2(Call& call, const Term* arguments) {
 }
 
 Term put_2(Call& call, const Term* arguments) {
-  const Term present = look_up(call, arguments[0]);
+  const Term present = look_up_to_change(call, arguments[0]);
   if (!present.is_none() && equal_exactly(present, arguments[1])) return atoms::kOk;
   note_change(call, arguments[0]);
   // The new key takes the place of the old one, which may be the other zero.
@@ -71,7 +75,7 @@ Term put_2(Call& call, const Term* arguments) {
 }
 
 Term erase_1(Call& call, const Term* arguments) {
-  if (look_up(call, arguments[0]).is_none()) return atoms::kFalse;
+  if (look_up_to_change(call, arguments[0]).is_none()) return atoms::kFalse;
   note_change(call, arguments[0]);
   const Term changed = map_remove(call.heap, call.names, table(call), arguments[0]);
   call.machine.change_shared_terms().persistent = changed;
@@ -79,8 +83,9 @@ Term erase_1(Call& call, const Term* arguments) {
 }
 
 Term erase_persistent_terms_0(Call& call, const Term*) {
-  note_survey(call);
-  for (MapIterator pairs(table(call)); pairs.next();) note_key(call, pairs.key(), access::kWrite);
+  call.machine.note_access(ObjectClass::kPersistentTerm, kAllKeys, access::kWrite);
+  for (MapIterator pairs(table(call)); pairs.next();)
+    call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, pairs.key()), access::kWrite);
   call.machine.change_shared_terms().persistent = empty_map(call.heap);
   return atoms::kTrue;
 }

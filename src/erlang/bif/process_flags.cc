@@ -3,6 +3,7 @@
 #include <array>
 
 #include "erlang/bif/process_family.h"
+#include "erlang/term/compare.h"
 #include "erlang/term/map.h"
 
 namespace ravel::erlang {
@@ -59,8 +60,10 @@ Term checked_value(Call& call, Term flag, Term value) {
 bool is_save_calls_length(Term value) { return is_count(value) && value.small_value() <= 10000; }
 
 Term exchange_flag(Call& call, Process& process, Term flag, Term value) {
-  call.machine.note_access(ObjectClass::kFlags, other_flags_payload(process.pid), access::kWrite);
   const Term old = other_flag(call.heap, call.names, process, flag);
+  const bool changes = !equal_exactly(old, value);
+  call.machine.note_access(ObjectClass::kFlags, other_flags_payload(process.pid), changes ? access::kWrite : access::kRead);
+  if (!changes) return old;
   set_other_flag(call.heap, call.names, process, flag, value);
   return old;
 }
@@ -68,17 +71,19 @@ Term exchange_flag(Call& call, Process& process, Term flag, Term value) {
 Term set_trap_exit(Call& call, Term value) {
   if (!is_boolean(value)) return call.badarg();
   Process& self = call.self();
-  call.machine.note_access(ObjectClass::kFlags, self.pid.pid_name(), access::kWrite);
   const Term old = boolean(self.attributes.trap_exit);
-  if (old != value) self.change_attributes().trap_exit = value == atoms::kTrue;
+  if (old == value) return old;
+  call.machine.note_plain_access(ObjectClass::kFlags, self.pid.pid_name(), access::kWrite);
+  self.change_attributes().trap_exit = value == atoms::kTrue;
   return old;
 }
 
 Term set_priority(Call& call, Term value) {
   if (value != atoms::kMax && value != atoms::kHigh && value != atoms::kNormal && value != atoms::kLow)
     return call.badarg();
-  call.machine.note_access(ObjectClass::kFlags, other_flags_payload(call.self().pid), access::kWrite);
   const Term old = call.self().attributes.priority;
+  if (old == value) return old;
+  call.machine.note_plain_access(ObjectClass::kFlags, other_flags_payload(call.self().pid), access::kWrite);
   call.self().change_attributes().priority = value;
   return old;
 }

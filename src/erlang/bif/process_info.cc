@@ -27,12 +27,14 @@ struct Subject {
 Term small(std::size_t value) { return Term::small(static_cast<std::int64_t>(value)); }
 
 void note(const Subject& subject, ObjectClass object_class, std::uint8_t how) {
-  subject.call.machine.note_access(object_class, subject.process.pid.pid_name(), how);
+  subject.call.machine.note_plain_access(object_class, subject.process.pid.pid_name(), how);
 }
 
-// Asks for what the other one's local code changes: ordered with all its steps.
+// Asks for what the other one's local code changes: ordered with all its steps, and with messages, which may make it run.
 void note_local_state(const Subject& subject) {
-  if (!subject.is_self) note(subject, ObjectClass::kLife, access::kWrite);
+  if (subject.is_self) return;
+  note(subject, ObjectClass::kRun, access::kRead);
+  note(subject, ObjectClass::kMailbox, access::kRead);
 }
 
 void note_other_flags(const Subject& subject) {
@@ -40,7 +42,7 @@ void note_other_flags(const Subject& subject) {
 }
 
 Term registered_name(const Subject& s) {
-  note(s, ObjectClass::kLife, access::kRead);
+  note(s, ObjectClass::kNameOf, access::kRead);
   const Term name = s.process.attributes.registered_name;
   return name.is_none() ? Term::nil() : name;
 }
@@ -48,7 +50,6 @@ Term registered_name(const Subject& s) {
 Term status(const Subject& s) {
   note_local_state(s);
   if (s.is_self) return atoms::kRunning;
-  note(s, ObjectClass::kMailbox, access::kRead);
   const bool is_in_receive = s.process.rest == Rest::kWaiting || s.process.rest == Rest::kTimeout;
   return is_in_receive ? atoms::kWaiting : atoms::kRunnable;
 }
@@ -73,12 +74,12 @@ Term message_queue_len(const Subject& s) {
 }
 
 Term links(const Subject& s) {
-  note(s, ObjectClass::kLinks, access::kSurvey);
+  note(s, ObjectClass::kLinks, access::kRead);
   return s.call.heap.list(s.process.attributes.links);
 }
 
 Term monitors(const Subject& s) {
-  note(s, ObjectClass::kLinks, access::kSurvey);
+  note(s, ObjectClass::kLinks, access::kRead);
   note_local_state(s);
   std::vector<Term> entries;
   for (const Monitor& monitor : s.process.attributes.monitors)
@@ -87,9 +88,13 @@ Term monitors(const Subject& s) {
 }
 
 Term monitored_by(const Subject& s) {
-  note(s, ObjectClass::kLinks, access::kSurvey);
+  note(s, ObjectClass::kLinks, access::kRead);
   std::vector<Term> pids;
-  for (const Watcher& watcher : s.process.attributes.watchers) pids.push_back(watcher.pid);
+  for (const Watcher& watcher : s.process.attributes.watchers) {
+    s.call.machine.note_access(ObjectClass::kWatch, watcher.reference.reference_payload(), access::kRead);
+    s.call.machine.note_access(ObjectClass::kLife, watcher.pid.pid_name(), access::kRead);
+    if (watcher.taken_back == TakenBack::kNo) pids.push_back(watcher.pid);
+  }
   return s.call.heap.list(pids);
 }
 
@@ -155,7 +160,7 @@ Term parent(const Subject& s) {
   return pid.is_none() ? atoms::kUndefined : pid;
 }
 Term group_leader(const Subject& s) {
-  note_local_state(s);
+  note(s, ObjectClass::kLeader, access::kRead);
   return s.process.attributes.group_leader;
 }
 Term priority(const Subject& s) {

@@ -62,15 +62,13 @@ Term unregister_1(Call& call, const Term* arguments) {
 
 Term whereis_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(arguments[0].atom_id()),
-                           access::kRead);
   const Term pid = call.machine.named_process(arguments[0]);
   return pid.is_none() ? atoms::kUndefined : pid;
 }
 
 // In the order of the names.
 Term registered_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kProcessTable, kAllNames, access::kSurvey);
+  call.machine.note_access(ObjectClass::kProcessTable, kAllNames, access::kRead);
   std::vector<Term> found{atoms::kStandardError, atoms::kUser};
   for (const auto& [name, pid] : call.machine.registry()) found.push_back(name);
   std::ranges::sort(found, [&](Term a, Term b) { return call.names.atoms.compare(a, b) < 0; });
@@ -84,7 +82,7 @@ Term self_0(Call& call, const Term*) { return call.self().pid; }
 Term make_ref_0(Call& call, const Term*) { return call.machine.make_reference(call.self()); }
 
 Term processes_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kSurvey);
+  call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
   std::vector<Term> pids;
   for (const Process* process : call.machine.processes()) pids.push_back(process->pid);
   return call.heap.list(pids);
@@ -99,7 +97,7 @@ Term is_process_alive_1(Call& call, const Term* arguments) {
 
 // What is_process_alive/1 does for another process.
 Term is_other_alive_1(Call& call, const Term* arguments) {
-  call.machine.note_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
+  call.machine.note_plain_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
   return boolean(call.machine.is_alive(arguments[0]));
 }
 
@@ -122,8 +120,13 @@ Term group_leader_0(Call& call, const Term*) { return call.self().attributes.gro
 
 bool set_group_leader(Call& call, Term leader, Term target) {
   if (!target.is_pid()) return false;
-  if (target != call.self().pid)  // its local code reads it
-    call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kWrite);
+  if (target != call.self().pid) {
+    call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+    // Its local code reads it, also that which a message makes run.
+    call.machine.note_plain_access(ObjectClass::kRun, target.pid_name(), access::kWrite);
+    call.machine.note_plain_access(ObjectClass::kMailbox, target.pid_name(), access::kRead);
+  }
+  call.machine.note_plain_access(ObjectClass::kLeader, target.pid_name(), access::kWrite);
   Process* process = call.machine.find_alive(target);
   if (process == nullptr) return target == call.names.device_pid();
   process->change_attributes().group_leader = leader;
@@ -165,7 +168,7 @@ Term request_task(Call& call, Term requester, Term target, Term priority, Term o
     return call.badarg();
   const Term kind = element(operation, 1);
   if (kind != atoms::kGarbageCollect && kind != call.atom("check_process_code")) return call.badarg();
-  call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+  call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
   const bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);
   const Term reply = call.heap.tuple({kind, element(operation, 2), boolean(is_done)});
   if (requester.is_pid()) call.machine.deliver(requester, reply, target);

@@ -152,11 +152,11 @@ Term heap_sizes(Call& call) {
 // What is not one number, atom or string. None if there is no such item.
 Term compound_system_info(Call& call, std::string_view name) {
   if (name == "process_count") {
-    call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kSurvey);
+    call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
     return Term::small(static_cast<std::int64_t>(call.machine.processes().size()));
   }
   if (name == "ets_count") {
-    call.machine.note_access(ObjectClass::kAllTables, 0, access::kSurvey);
+    call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
     return Term::small(static_cast<std::int64_t>(call.machine.tables.all().size()));
   }
   if (name == "os_type") return call.heap.tuple({call.atom("unix"), call.atom("linux")});

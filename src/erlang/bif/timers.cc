@@ -58,9 +58,11 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
   if (!target.is_pid() && !target.is_atom()) return call.badarg();
   Process& self = call.self();
   const Term reference = call.machine.make_reference(self);
-  if (target.is_pid()) {
+  // A timer for who is gone counts as cancelled. Where timers outlive whom they are aimed at, it is there nevertheless, so that
+  // setting it has nothing to do with the end.
+  if (target.is_pid() && !call.machine.options.notes_messages) {
     call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
-    if (!call.machine.is_alive(target)) return reference;
+    if (target != call.names.device_pid() && call.machine.find_process(target) == nullptr) return reference;
   }
   call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kCreate);
   call.machine.add_timer({.reference = reference,
@@ -86,8 +88,7 @@ Term access_timer(Call& call, Term reference, Access how, const TimerOptions& op
   if (!reference.is_reference() && !is_foreign_reference) return call.badarg();
   Term result = atoms::kFalse;
   if (!is_foreign_reference) {
-    const std::uint8_t touches = how == Access::kRead ? access::kRead : access::kWrite;
-    call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), touches);
+    call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kRead);
     const Timer* timer = call.machine.find_timer(reference);
     if (timer != nullptr && timer->target.is_pid()) {
       call.machine.note_access(ObjectClass::kLife, timer->target.pid_name(), access::kRead);

@@ -64,15 +64,18 @@ Term Machine::freeze_attributes(Process& process) {
                                Term::small(static_cast<std::int64_t>(m.alias))});
   const Term monitors = tuple_since(0);
   for (const Watcher& w : a.watchers)
-    words.insert(words.end(), {w.reference, w.pid, w.object, w.tag});
+    words.insert(words.end(), {w.reference, w.pid, w.object, w.tag,
+                               Term::small((w.drops_alias ? 1 : 0) | static_cast<std::int64_t>(w.taken_back) << 1)});
   const Term watchers = tuple_since(0);
+  for (const FormerLink& link : a.former_links) words.insert(words.end(), {link.pid, atoms::boolean(link.trapped)});
+  const Term former_links = tuple_since(0);
   for (const Alias& alias : a.aliases)
     words.insert(words.end(), {alias.reference, Term::small(static_cast<std::int64_t>(alias.mode))});
   const Term aliases = tuple_since(0);
   words.insert(words.end(), {a.registered_name, a.group_leader, a.initial_call, a.parent, a.dictionary, a.priority,
                              a.label, a.other_flags, atoms::boolean(a.trap_exit), Term::small(a.children),
                              Term::small(static_cast<std::int64_t>(a.references_made)), links, monitors, watchers,
-                             aliases});
+                             aliases, former_links});
   return tuple_since(0);
 }
 
@@ -97,15 +100,19 @@ void Machine::thaw_attributes(Process& process, Term image) {
     a.monitors.push_back({m[0], m[1], m[2], m[3], static_cast<AliasMode>(m[4].small_value())});
   }
   a.watchers.clear();
-  for (Word i = 1; i <= tuple_size(w[13]); i += 4) {
+  for (Word i = 1; i <= tuple_size(w[13]); i += 5) {
     const Term* m = w[13].object() + i;
-    a.watchers.push_back({m[0], m[1], m[2], m[3]});
+    const std::int64_t flags = m[4].small_value();
+    a.watchers.push_back({m[0], m[1], m[2], m[3], (flags & 1) != 0, static_cast<TakenBack>(flags >> 1)});
   }
   a.aliases.clear();
   for (Word i = 1; i <= tuple_size(w[14]); i += 2) {
     const Term* m = w[14].object() + i;
     a.aliases.push_back({m[0], static_cast<AliasMode>(m[1].small_value())});
   }
+  a.former_links.clear();
+  for (Word i = 1; i <= tuple_size(w[15]); i += 2)
+    a.former_links.push_back({element(w[15], i), element(w[15], i + 1) == atoms::kTrue});
 }
 
 // All frames that are on the stack, as a chain of stored frames; `resume` is where the top one goes on.

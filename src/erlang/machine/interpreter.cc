@@ -1224,9 +1224,12 @@ loop_rec_end:
 remove_message:
   if (!MAY_OPERATE()) {
     p.rest = Rest::kMatched;
+    p.timeout = Term::none();  // whether it has waited for the message makes no difference any more
+    p.due_ms = 0;
     goto park_in_receive;
   }
   granted = false;
+  p.top = e;
   m.take_message(p, pc);
   NEXT(1);
 wait:

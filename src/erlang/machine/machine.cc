@@ -352,7 +352,7 @@ void Machine::settle() {
   }
   unsettled_.clear();
   if (has_deadline_changed_ && options.time == TimePolicy::kDeadlines)
-    note_access(ObjectClass::kTime, 0, access::kChange);
+    note_plain_access(ObjectClass::kTime, 0, access::kRead);
 }
 
 void Machine::look_at_mailbox(Process& process) {
@@ -451,7 +451,7 @@ Term Machine::run_operation(Process& process, const Builtin& builtin, const Code
   event_.builtin = &builtin;
   event_.place = pc;
   std::copy_n(x_.begin(), std::min<std::size_t>(builtin.arity, kRecordedArguments), event_.arguments);
-  note_access(ObjectClass::kLife, process.pid.pid_name(), access::kRead);
+  note_run(process);
   const Term result = builtin.function(call_, x_.data());
   event_.result = result;
   if (result.is_none()) event_.reason = call_.exception.reason;
@@ -464,9 +464,9 @@ bool Machine::run_send(Process& process, Term target, Term content, const CodeWo
   return !run_operation(process, *send_builtin_, pc).is_none();
 }
 
-void Machine::note_sent(Term receiver, Term content) {
+void Machine::note_sent(Term receiver, Term content, std::uint8_t how) {
   footprint_.push_back(
-      {.object = object_id(ObjectClass::kMailbox, receiver.pid_name()), .access = access::kSend, .decides = false});
+      {.object = object_id(ObjectClass::kMailbox, receiver.pid_name()), .access = how, .decides = false});
   if (options.notes_messages) sent_contents_.push_back(content);
 }
 
@@ -479,11 +479,15 @@ void Machine::note_message(Term owner, std::uint8_t access, std::size_t place) {
 
 // Whether a receive that takes a message could have gone on without it after a while.
 bool Machine::could_expire(const Process& process) const {
-  if (!process.timeout.is_none())
-    return process.timeout.is_small() && process.timeout.small_value() < options.after_infinite_ms;
   if (process.receive_pc == nullptr) return false;
   const CodeWord* otherwise = process.receive_pc + process.receive_pc[1].pair.low;
-  return otherwise->op.handler == handler(Op::wait_timeout) || otherwise->op.handler == handler(Op::timeout);
+  if (otherwise->op.handler == handler(Op::timeout)) return true;
+  if (otherwise->op.handler != handler(Op::wait_timeout)) return false;
+  const std::uint64_t source = otherwise[1].bits;
+  const Term time = (source & 3) != 0   ? Term(source)
+                    : (source & 4) != 0 ? process.top[1 + (source >> 3)]
+                                        : x_[source >> 3];
+  return time.is_small() && time.small_value() < options.after_infinite_ms;
 }
 
 Term Machine::image_of(Process& process) {
@@ -491,13 +495,17 @@ Term Machine::image_of(Process& process) {
   return process.image;
 }
 
-bool Machine::would_take(Term pid, Term image, Term content) {
+bool Machine::would_take(Term pid, Term image, Term content, std::uint8_t how) {
   if (probe_ == nullptr) probe_ = std::make_unique<Process>(pid);
   Process& probe = *probe_;
   probe.pid = pid;
   probe.image = probe.attributes_image = probe.mailbox_image = Term::none();
   thaw(probe, image);
-  if (probe.receive_pc == nullptr) return false;
+  if (probe.receive_pc == nullptr || content.is_none()) return false;
+  if (how == access::kSendInVain) {
+    const auto& monitors = probe.attributes.monitors;
+    if (std::ranges::find(monitors, element(content, 2), &Monitor::reference) == monitors.end()) return false;
+  }
   probe.mailbox.assign(1, {.content = content, .sender = pid});
   probe.touch();
   probe.rest = Rest::kWaiting;
@@ -517,7 +525,7 @@ void Machine::take_message(Process& process, const CodeWord* pc) {
   event_.subject = message.sender;
   event_.value = message.content;
   event_.place = pc;
-  note_access(ObjectClass::kLife, process.pid.pid_name(), access::kRead);
+  note_run(process);
   note_message(process.pid, could_expire(process) ? access::kReceiveOrExpire : access::kReceive, process.receive_at);
   process.mailbox.erase(process.mailbox.begin() + static_cast<std::ptrdiff_t>(process.receive_at));
   process.mailbox_image = Term::none();
@@ -532,7 +540,7 @@ void Machine::take_timeout(Process& process, const CodeWord* pc) {
   event_.kind = OperationKind::kAfter;
   event_.value = process.timeout;
   event_.place = pc;
-  note_access(ObjectClass::kLife, process.pid.pid_name(), access::kRead);
+  note_run(process);
   note_message(process.pid, access::kExpire, 0);
   process.receive_pc = nullptr;
   process.receive_at = 0;

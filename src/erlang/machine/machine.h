@@ -173,7 +173,8 @@ class Machine final : private Roots {
   // A process as it is, to be asked later what its receive would take.
   Term image_of(Process& process);
   // Whether the receive in which a process was would take this message, if there were no other. REQUIRES: stored terms.
-  bool would_take(Term pid, Term image, Term content);
+  // `how` it was sent: the 'DOWN' message of a monitor that was taken back counts as long as the process had that monitor.
+  bool would_take(Term pid, Term image, Term content, std::uint8_t how);
   std::span<const TableTouch> table_touches() const { return table_touches_; }  // closer than pairs; see there
   const MachineFault& fault() const { return fault_; }
 
@@ -196,13 +197,13 @@ class Machine final : private Roots {
   void deliver(Term pid, Term content, Term sender);
   // `!` to a pid, name, {Name, Node}, reference (alias): false if the name is not registered (badarg).
   bool send(Process& sender, Term target, Term content);
-  void signal_exit(Term sender, Term receiver, Term reason, ExitSignal signal);
+  void signal_exit(Term sender, Term receiver, Term reason);  // of exit/2
   // Links two different processes: false if the other one is dead.
   bool link(Process& process, Term other);
   void unlink(Process& process, Term other);
   // Watches `target` (none: a name that nobody has), which 'DOWN' messages call `object`. Dead: 'DOWN' at once.
   Term monitor(Process& watcher, Term target, Term object, Term tag = atoms::kDown, AliasMode alias = AliasMode::kNone);
-  bool demonitor(Process& watcher, Term reference);  // false if there is no such monitor
+  bool demonitor(Process& watcher, Term reference, Demonitor how = Demonitor::kPlain);  // false if there is no such monitor
   Term make_alias(Process& owner, AliasMode mode);
   bool unalias(Process& owner, Term reference);  // false if it is not active
   // Ends a process: REQUIRES kEnding. Frees it.
@@ -254,7 +255,11 @@ class Machine final : private Roots {
     footprint_.push_back({.object = object_id(object_class, payload), .access = access, .decides = false});
   }
   // What an operation does to a mailbox; `content` of what it puts in, `place` of what it takes out.
-  void note_sent(Term receiver, Term content);
+  void note_sent(Term receiver, Term content, std::uint8_t how = access::kSend);
+  // A step of a process itself.
+  void note_run(const Process& process) {
+    note_plain_access(ObjectClass::kRun, process.pid.pid_name(), access::kWrite);
+  }
   void note_message(Term owner, std::uint8_t access, std::size_t place);
   TableTouch& note_table_touch(const TableTouch& touch) { return table_touches_.emplace_back(touch); }
   EventRecord& event() { return event_; }
@@ -361,10 +366,17 @@ class Machine final : private Roots {
   Process& new_process(Term pid);
   void remove_process(Process& process);
   void put_in_order(Process& process);
-  void kill(Process& process, Term reason, Term origin);
+  void kill(Term pid, Term reason, Term origin);
+  void tell_partner(Term ended, Term other, Term reason, bool trapped);
+  void note_signal_to_ended(Term ended, const FormerLink& link, Term reason);
+  void note_link(Term one, Term other);
+  void note_reply_aliases(const Process& process);
+  void note_naming(Term name, Term pid);
   void release_tables(Process& process);
   void remove_watchers_of_ended(Process& process);
   void forget_monitor(Process& watcher, std::size_t index);
+  void tell_watcher(const Watcher& watcher, Term ended, Term reason);
+  void take_back(Process& watched, Term reference, TakenBack how);
   bool drop_alias(Process& owner, Term reference);
   void send_to_alias(Process& sender, Term reference, Term content);
   void look_again(Process& process);

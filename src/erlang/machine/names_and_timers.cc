@@ -33,13 +33,16 @@ Term Machine::named_process(Term name) {
   return pid;
 }
 
+// What fails notes what it has found, up to the first reason to fail, and changes nothing.
 bool Machine::register_name(Term name, Term pid) {
-  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
-  note_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
-  note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);  // process_info tells; two names compete
+  note_access(ObjectClass::kLife, pid.pid_name(), access::kRead);
   Process* process = find_alive(pid);
-  if (process == nullptr || !process->attributes.registered_name.is_none()) return false;
+  if (process == nullptr) return false;
+  note_access(ObjectClass::kNameOf, pid.pid_name(), access::kRead);
+  if (!process->attributes.registered_name.is_none()) return false;
+  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   if (name == atoms::kUndefined || !whereis(name).is_none()) return false;
+  note_naming(name, pid);
   const auto is_before = [&](const auto& entry, Term wanted) {
     return names.atoms.compare(entry.first, wanted) < 0;
   };
@@ -49,14 +52,19 @@ bool Machine::register_name(Term name, Term pid) {
   return true;
 }
 
+void Machine::note_naming(Term name, Term pid) {
+  note_plain_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
+  note_plain_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
+  note_plain_access(ObjectClass::kNameOf, pid.pid_name(), access::kWrite);
+}
+
 bool Machine::unregister_name(Term name) {
-  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
-  note_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
+  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   const auto place = std::ranges::find(registry_, name, &std::pair<Term, Term>::first);
   if (place == registry_.end()) return false;
   Process* process = find_process(place->second);
   CHECK(process != nullptr);
-  note_access(ObjectClass::kLife, place->second.pid_name(), access::kWrite);
+  note_naming(name, place->second);
   process->change_attributes().registered_name = Term::none();
   registry_.erase(place);
   global_image_ = Term::none();
@@ -74,7 +82,7 @@ const Timer* Machine::find_timer(Term reference) const {
 }
 
 bool Machine::remove_timer(Term reference) {
-  note_access(ObjectClass::kTimer, reference.reference_payload(), access::kWrite);
+  note_plain_access(ObjectClass::kTimer, reference.reference_payload(), access::kWrite);
   note_deadline_change();
   const auto place = std::ranges::find(timers_, reference, &Timer::reference);
   if (place == timers_.end()) return false;
@@ -103,7 +111,7 @@ void Machine::expire_timer(std::size_t index) {
 }
 
 std::uint64_t Machine::next_unique_integer() {
-  note_access(ObjectClass::kCounter, 0, access::kWrite);
+  note_plain_access(ObjectClass::kCounter, 0, access::kWrite);
   global_image_ = Term::none();
   return ++unique_integers_;
 }

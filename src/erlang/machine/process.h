@@ -49,12 +49,28 @@ struct Monitor {
   AliasMode alias = AliasMode::kNone;
 };
 
+// Whether a monitor is still there, for the process that is watched. What was taken back is kept, with
+// MachineOptions::notes_messages, for what the end touches.
+enum class TakenBack : std::uint8_t {
+  kNo,
+  kUnseen,  // by what commutes with the 'DOWN' message: it throws the message away if that has come before
+  kSeen,    // by what can tell whether the message has come
+};
+
 // Kept by the process that is watched.
 struct Watcher {
   Term reference;
   Term pid;
   Term object;
   Term tag;
+  bool drops_alias = false;  // the 'DOWN' message ends an alias, unless that has ended before
+  TakenBack taken_back = TakenBack::kNo;
+};
+
+// Kept, with MachineOptions::notes_messages, by a process whose partner has ended: its own end touches the same then.
+struct FormerLink {
+  Term pid;
+  bool trapped;  // the partner trapped exits
 };
 
 struct Alias {
@@ -79,6 +95,7 @@ struct Attributes {
   std::vector<Monitor> monitors;      // in order of creation
   std::vector<Watcher> watchers;      // in order of pid, then of reference
   std::vector<Alias> aliases;
+  std::vector<FormerLink> former_links;  // in term order
 };
 
 class Process {

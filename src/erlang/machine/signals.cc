@@ -12,6 +12,12 @@ namespace ravel::erlang {
 
 namespace {
 
+// An alias that took back its monitor and has become inactive: kept, with MachineOptions::notes_messages, for what the end of
+// its process touches.
+constexpr AliasMode kSpent = AliasMode::kNone;
+
+bool takes_back_monitor(AliasMode mode) { return mode == AliasMode::kReplyDemonitor || mode == kSpent; }
+
 bool is_killed(const Process& process) {
   return process.rest == Rest::kEnding && !process.exit_origin.is_none();
 }
@@ -113,6 +119,8 @@ Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
   const Term pid = names.child_pid(parent.pid, ++parent.change_attributes().children);
   note_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
   note_access(ObjectClass::kLife, pid.pid_name(), access::kCreate);
+  note_plain_access(ObjectClass::kRun, pid.pid_name(), access::kCreate);
+  if (request.link) note_plain_access(ObjectClass::kLinks, parent.pid.pid_name(), access::kChange);
   Process& child = new_process(pid);
   Attributes& attributes = child.change_attributes();
   attributes.group_leader = parent.attributes.group_leader;
@@ -137,23 +145,36 @@ Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
   return spawned;
 }
 
-void Machine::kill(Process& process, Term reason, Term origin) {
-  note_access(ObjectClass::kLife, process.pid.pid_name(), access::kWrite);
-  if (process.rest == Rest::kEnding) return;
-  note_plain_access(ObjectClass::kMailbox, process.pid.pid_name(), access::kWrite);
-  process.touch();
-  if (process.rest == Rest::kTimeout) note_deadline_change();
-  process.rest = Rest::kEnding;
-  process.exit_reason = reason;
-  process.exit_origin = origin;
-  process.exit_trace = Term::nil();
-  process.exit_class = ErrorClass::kExit;
-  process.ends_by_exception = false;
+// A signal that kills. It touches nothing but how far the process is if that has come to its end by itself already.
+void Machine::kill(Term pid, Term reason, Term origin) {
+  Process* process = find_process(pid);
+  const bool is_in_time = process != nullptr && process->rest != Rest::kEnding;
+  note_access(ObjectClass::kRun, pid.pid_name(), is_in_time ? access::kWrite : access::kRead);
+  if (!is_in_time) return;
+  note_plain_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
+  process->touch();
+  if (process->rest == Rest::kTimeout) note_deadline_change();
+  process->rest = Rest::kEnding;
+  process->exit_reason = reason;
+  process->exit_origin = origin;
+  process->exit_trace = Term::nil();
+  process->exit_class = ErrorClass::kExit;
+  process->ends_by_exception = false;
   // Nobody can see these any more. The stack stays: the process may be the one that runs.
-  process.mailbox.clear();
-  process.mailbox_image = Term::none();
-  process.receive_at = 0;
-  std::erase(unsettled_, &process);
+  process->mailbox.clear();
+  process->mailbox_image = Term::none();
+  process->receive_at = 0;
+  process->timeout = Term::none();
+  note_reply_aliases(*process);
+  std::erase_if(process->change_attributes().aliases, [](const Alias& alias) { return !takes_back_monitor(alias.mode); });
+  std::erase(unsettled_, process);
+}
+
+// A message to such an alias takes a monitor back, but nobody can tell of who is dead.
+void Machine::note_reply_aliases(const Process& process) {
+  for (const Alias& alias : process.attributes.aliases)
+    if (takes_back_monitor(alias.mode))
+      note_plain_access(ObjectClass::kAlias, alias.reference.reference_payload(), access::kChange);
 }
 
 // The steps stand in the order that signals.h promises.
@@ -162,7 +183,7 @@ void Machine::end(Process& process) {
   const Term pid = process.pid;
   const Term reason = process.exit_reason;
   note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
-  note_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
+  note_plain_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
   std::erase_if(timers_, [&](const Timer& timer) {
     if (timer.target != pid || options.notes_messages) return false;
     note_access(ObjectClass::kTimer, timer.reference.reference_payload(), access::kWrite);
@@ -171,33 +192,89 @@ void Machine::end(Process& process) {
     return true;
   });
   release_tables(process);
+  note_access(ObjectClass::kNameOf, pid.pid_name(), access::kRead);
   if (!process.attributes.registered_name.is_none()) unregister_name(process.attributes.registered_name);
   remove_watchers_of_ended(process);
+  note_reply_aliases(process);
+  const bool traps_exits = process.attributes.trap_exit;
   const std::vector<Term> links = std::move(process.attributes.links);
+  const std::vector<FormerLink> former_links = std::move(process.attributes.former_links);
   const std::vector<Watcher> watchers = std::move(process.attributes.watchers);
   remove_process(process);
-  for (const Term other : links) signal_exit(pid, other, reason, ExitSignal::kLink);
-  for (const Watcher& watcher : watchers) {
-    Process* receiver = find_process(watcher.pid);
-    CHECK(receiver != nullptr);
-    auto& monitors = receiver->attributes.monitors;
-    const auto place = std::ranges::find(monitors, watcher.reference, &Monitor::reference);
-    CHECK(place != monitors.end());
-    note_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kWrite);
-    forget_monitor(*receiver, static_cast<std::size_t>(place - monitors.begin()));
-    deliver(watcher.pid,
-            heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason}), pid);
+  // Whoever ended first, and whoever has taken back what: the signals are noted in one order.
+  auto former = former_links.begin();
+  for (const Term other : links) {
+    for (; former != former_links.end() && names.compare_pids(former->pid, other) < 0; ++former)
+      note_signal_to_ended(pid, *former, reason);
+    tell_partner(pid, other, reason, traps_exits);
   }
+  for (; former != former_links.end(); ++former) note_signal_to_ended(pid, *former, reason);
+  for (const Watcher& watcher : watchers) tell_watcher(watcher, pid, reason);
+}
+
+// What the exit signal of an ended process has to do with whom it is linked with: the link, whether that one traps exits, and
+// what follows from it.
+void Machine::tell_partner(Term ended, Term other, Term reason, bool trapped) {
+  if (other == names.device_pid()) return;
+  note_access(ObjectClass::kLinks, link_payload(ended, other), access::kRead);
+  note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
+  Process& process = *find_process(other);
+  remove_link(names, process, ended);
+  if (options.notes_messages && !is_starting_system_) {
+    auto& former = process.change_attributes().former_links;
+    const auto is_before = [&](const FormerLink& link, Term wanted) { return names.compare_pids(link.pid, wanted) < 0; };
+    former.insert(std::lower_bound(former.begin(), former.end(), ended, is_before), {ended, trapped});
+  }
+  note_access(ObjectClass::kFlags, other.pid_name(), access::kRead);
+  if (process.attributes.trap_exit)
+    return deliver(other, heap.tuple({atoms::kExitMessage, ended, reason}), ended);
+  if (reason != atoms::kNormal) kill(other, reason, ended);
+}
+
+// The same for a partner that has ended before: it would have made no difference if that had lived on.
+void Machine::note_signal_to_ended(Term ended, const FormerLink& link, Term reason) {
+  note_access(ObjectClass::kLinks, link_payload(ended, link.pid), access::kRead);
+  note_plain_access(ObjectClass::kLinks, link.pid.pid_name(), access::kChange);
+  note_access(ObjectClass::kFlags, link.pid.pid_name(), access::kRead);
+  if (link.trapped) return note_sent(link.pid, heap.tuple({atoms::kExitMessage, ended, reason}));
+  if (reason != atoms::kNormal) kill(link.pid, reason, ended);
+}
+
+// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It is none at all if what
+// took back the monitor could have seen the message: then that came first.
+void Machine::tell_watcher(const Watcher& watcher, Term ended, Term reason) {
+  note_plain_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kRead);
+  note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
+  if (watcher.drops_alias)
+    note_plain_access(ObjectClass::kAlias, watcher.reference.reference_payload(), access::kChange);
+  const Term message = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason});
+  if (watcher.taken_back != TakenBack::kNo)
+    return note_sent(watcher.pid, watcher.taken_back == TakenBack::kUnseen ? message : Term::none(), access::kSendInVain);
+  Process* receiver = find_process(watcher.pid);
+  CHECK(receiver != nullptr);
+  auto& monitors = receiver->attributes.monitors;
+  const auto place = std::ranges::find(monitors, watcher.reference, &Monitor::reference);
+  CHECK(place != monitors.end());
+  forget_monitor(*receiver, static_cast<std::size_t>(place - monitors.begin()));
+  deliver(watcher.pid, message, ended);
 }
 
 // The monitors that an ended process held.
 void Machine::remove_watchers_of_ended(Process& process) {
   for (const Monitor& monitor : process.attributes.monitors) {
     Process* target = monitor.target.is_none() ? nullptr : find_process(monitor.target);
-    if (target == nullptr) continue;
-    std::erase_if(target->change_attributes().watchers,
-                  [&](const Watcher& watcher) { return watcher.reference == monitor.reference; });
-    note_access(ObjectClass::kLinks, monitor.target.pid_name(), access::kChange);
+    if (target != nullptr) take_back(*target, monitor.reference, TakenBack::kUnseen);
+  }
+}
+
+void Machine::take_back(Process& watched, Term reference, TakenBack how) {
+  auto& watchers = watched.change_attributes().watchers;
+  const auto place = std::ranges::find(watchers, reference, &Watcher::reference);
+  if (place == watchers.end()) return;
+  if (options.notes_messages && !is_starting_system_) {
+    place->taken_back = how;
+  } else {
+    watchers.erase(place);
   }
 }
 
@@ -257,28 +334,23 @@ bool Machine::send(Process& sender, Term target, Term content) {
   return true;
 }
 
+// Whatever becomes of it, it touches the same: only the alias's owner could tell.
 void Machine::send_to_alias(Process& sender, Term reference, Term content) {
   const Term owner_pid = Names::creator_of(reference);
+  note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   Process* owner = find_alive(owner_pid);
-  if (owner == nullptr) {
-    note_access(ObjectClass::kAlias, reference.reference_payload(), access::kRead);
-    note_sent(owner_pid, content);
-    return;
-  }
+  if (owner == nullptr) return note_sent(owner_pid, content);
   const auto& aliases = owner->attributes.aliases;
   const auto place = std::ranges::find(aliases, reference, &Alias::reference);
-  if (place == aliases.end()) {
-    note_access(ObjectClass::kAlias, reference.reference_payload(), access::kRead);
-    return;
-  }
+  if (place == aliases.end() || place->mode == kSpent)
+    return note_sent(owner_pid, Term::none(), access::kSendInVain);
   const AliasMode mode = place->mode;
-  const bool is_used_up = mode == AliasMode::kReply || mode == AliasMode::kReplyDemonitor;
-  note_access(ObjectClass::kAlias, reference.reference_payload(),
-              is_used_up ? access::kWrite : access::kRead);
   event_.object = owner_pid;
   deliver(owner_pid, content, sender.pid);
   if (mode == AliasMode::kReply) drop_alias(*owner, reference);
-  if (mode == AliasMode::kReplyDemonitor) demonitor(*owner, reference);
+  if (mode != AliasMode::kReplyDemonitor) return;
+  note_plain_access(ObjectClass::kLinks, owner_pid.pid_name(), access::kChange);
+  demonitor(*owner, reference, Demonitor::kPlain);
 }
 
 // ---- Aliases, monitors, links ----------------------------------------------------------------------------
@@ -294,21 +366,26 @@ Term Machine::make_alias(Process& owner, AliasMode mode) {
 }
 
 bool Machine::drop_alias(Process& owner, Term reference) {
-  note_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   const auto place = std::ranges::find(owner.attributes.aliases, reference, &Alias::reference);
-  if (place == owner.attributes.aliases.end()) return false;
+  if (place == owner.attributes.aliases.end() || place->mode == kSpent) return false;
   owner.change_attributes();
-  owner.attributes.aliases.erase(place);
+  if (place->mode == AliasMode::kReplyDemonitor && options.notes_messages && !is_starting_system_) {
+    place->mode = kSpent;
+  } else {
+    owner.attributes.aliases.erase(place);
+  }
   return true;
 }
 
 bool Machine::unalias(Process& owner, Term reference) {
+  note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   if (!drop_alias(owner, reference)) return false;
   const auto place = std::ranges::find(owner.attributes.monitors, reference, &Monitor::reference);
   if (place != owner.attributes.monitors.end()) place->alias = AliasMode::kNone;
   return true;
 }
 
+// Whether the other one lives changes nothing but whether there is a message, which only the watcher receives.
 Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, AliasMode alias) {
   const Term reference = make_reference(watcher);
   if (target == watcher.pid) return reference;  // ERTS does the same: nothing would ever come
@@ -316,15 +393,19 @@ Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, Alia
     watcher.attributes.aliases.push_back({.reference = reference, .mode = alias});
   watcher.attributes.monitors.push_back(
       {.reference = reference, .target = target, .object = object, .tag = tag, .alias = alias});
+  note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
   if (target == names.device_pid()) return reference;
+  note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
   Process* watched = nullptr;
   if (!target.is_none()) {
-    note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+    note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+    note_plain_access(ObjectClass::kLinks, target.pid_name(), access::kChange);
     watched = find_alive(target);
   }
   if (watched != nullptr) {
-    note_access(ObjectClass::kLinks, target.pid_name(), access::kChange);
-    add_watcher(names, *watched, {.reference = reference, .pid = watcher.pid, .object = object, .tag = tag});
+    const bool drops_alias = alias == AliasMode::kDemonitor || alias == AliasMode::kReplyDemonitor;
+    add_watcher(names, *watched,
+                {.reference = reference, .pid = watcher.pid, .object = object, .tag = tag, .drops_alias = drops_alias});
   } else {
     forget_monitor(watcher, watcher.attributes.monitors.size() - 1);
     const Term down = heap.tuple({tag, reference, atoms::kProcess, object, atoms::kNoproc});
@@ -341,20 +422,21 @@ void Machine::forget_monitor(Process& watcher, std::size_t index) {
     drop_alias(watcher, monitor.reference);
 }
 
-bool Machine::demonitor(Process& watcher, Term reference) {
-  note_access(ObjectClass::kMonitor, reference.reference_payload(), access::kWrite);
+bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
+  if (Names::creator_of(reference) != watcher.pid) return false;  // a monitor of another process
+  if (how == Demonitor::kPlain)
+    note_plain_access(ObjectClass::kMonitor, reference.reference_payload(), access::kWrite);
+  if (how == Demonitor::kFlushes) note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
+  note_plain_access(ObjectClass::kWatch, reference.reference_payload(), access::kChange);
+  note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kChange);
+  note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
   auto& monitors = watcher.attributes.monitors;
   const auto place = std::ranges::find(monitors, reference, &Monitor::reference);
   if (place == monitors.end()) return false;
   const Term target = place->target;
-  if (!target.is_none()) {
-    note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
-    note_access(ObjectClass::kLinks, target.pid_name(), access::kChange);
-  }
   forget_monitor(watcher, static_cast<std::size_t>(place - monitors.begin()));
-  if (Process* watched = target.is_none() ? nullptr : find_process(target))
-    std::erase_if(watched->change_attributes().watchers,
-                  [&](const Watcher& entry) { return entry.reference == reference; });
+  if (Process* watched = target.is_none() ? nullptr : find_process(target)) 
+    take_back(*watched, reference, how == Demonitor::kFlushes ? TakenBack::kUnseen : TakenBack::kSeen);
   return true;
 }
 
@@ -364,9 +446,7 @@ bool Machine::link(Process& process, Term other) {
     return true;
   }
   note_access(ObjectClass::kLife, other.pid_name(), access::kRead);
-  note_access(ObjectClass::kLinks, link_payload(process.pid, other), access::kWrite);
-  note_access(ObjectClass::kLinks, process.pid.pid_name(), access::kChange);
-  note_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
+  note_link(process.pid, other);
   Process* partner = find_alive(other);
   if (partner == nullptr) return false;
   add_link(names, process, other);
@@ -374,32 +454,39 @@ bool Machine::link(Process& process, Term other) {
   return true;
 }
 
+void Machine::note_link(Term one, Term other) {
+  note_plain_access(ObjectClass::kLinks, link_payload(one, other), access::kWrite);
+  note_plain_access(ObjectClass::kLinks, one.pid_name(), access::kChange);
+  note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
+}
+
 void Machine::unlink(Process& process, Term other) {
-  note_access(ObjectClass::kLife, other.pid_name(), access::kRead);
-  note_access(ObjectClass::kLinks, link_payload(process.pid, other), access::kWrite);
-  note_access(ObjectClass::kLinks, process.pid.pid_name(), access::kChange);
-  note_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
-  if (!remove_link(names, process, other)) return;
+  note_link(process.pid, other);
+  auto& former = process.attributes.former_links;
+  const auto place = std::ranges::find(former, other, &FormerLink::pid);
+  const bool is_former = place != former.end();
+  if (is_former) {
+    process.change_attributes();
+    former.erase(place);
+  }
+  const bool is_linked = remove_link(names, process, other);
+  // A link that is there matters to the other one's end.
+  if (is_linked || is_former) note_plain_access(ObjectClass::kLife, other.pid_name(), access::kRead);
+  if (!is_linked) return;
   if (Process* partner = find_process(other)) remove_link(names, *partner, process.pid);
 }
 
-void Machine::signal_exit(Term sender, Term receiver, Term reason, ExitSignal signal) {
+// Of exit/2. Who has ended left nothing that tells whether he trapped exits, so the end of the process is a matter for all but
+// a `kill`.
+void Machine::signal_exit(Term sender, Term receiver, Term reason) {
   if (receiver == names.device_pid()) return;
+  if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
   note_access(ObjectClass::kLife, receiver.pid_name(), access::kRead);
-  Process* process = find_process(receiver);
-  if (process == nullptr) return;
-  if (signal == ExitSignal::kLink) {
-    note_access(ObjectClass::kLinks, link_payload(sender, receiver), access::kWrite);
-    note_access(ObjectClass::kLinks, receiver.pid_name(), access::kChange);
-    if (!remove_link(names, *process, sender)) return;
-  }
-  if (signal == ExitSignal::kExplicit && reason == atoms::kKill)
-    return kill(*process, atoms::kKilled, sender);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
-  if (process->attributes.trap_exit)
+  Process* process = find_process(receiver);
+  if (process != nullptr && process->attributes.trap_exit)
     return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender);
-  if (reason == atoms::kNormal && (signal == ExitSignal::kLink || sender != receiver)) return;
-  kill(*process, reason, sender);
+  if (reason != atoms::kNormal || sender == receiver) kill(receiver, reason, sender);
 }
 
 }  // namespace ravel::erlang

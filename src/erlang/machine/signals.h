@@ -37,10 +37,8 @@ struct Spawned {
   Term monitor = Term::none();  // reference, if asked for
 };
 
-enum class ExitSignal : std::uint8_t {
-  kLink,      // from the end of a linked process
-  kExplicit,  // exit/2: an untrappable kill, `normal` to oneself counts
-};
+// Whether what takes back a monitor can tell if the 'DOWN' message has come before.
+enum class Demonitor : std::uint8_t { kPlain, kFlushes };
 
 enum class TimerMessage : std::uint8_t {
   kPlain,    // send_after: the message as it is
@@ -59,26 +57,30 @@ struct Timer {
 // How an operation touches an object: the numbers of the engine's Access.
 namespace access {
 inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kReceive = 4, kReceiveOrExpire = 5,
-                              kExpire = 6, kRemove = 7;
-// Changes that commute with each other but not with an operation that sees all of them (a spawn and
-// processes/0) touch the object as readers, and that operation as a writer: it is rarer.
-inline constexpr std::uint8_t kChange = kRead, kSurvey = kWrite;
+                              kExpire = 6, kRemove = 7, kSendInVain = 8, kChange = 9;
 }  // namespace access
 
 // Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every execution.
-//   kMailbox  pid      kLife   pid: every operation reads the life of its own process, a kill or an end writes it
-//   kLinks    pid (kChange, kSurvey), or a pair of pids (link_payload)
-//   kName     atom     kFlags  pid     kTimer  reference     kAlias  reference
-//   kProcessTable      kAllProcesses or kAllNames (kChange, kSurvey)
-//   kPersistentTerm    hash of a key, or all keys (kChange, kSurvey)    kAtomic  hash of an array's reference and an index
-//   kTime              0 (kChange, kSurvey)             kMonitor  reference: its 'DOWN' and its removal write it
+// docs/dependence.md tells which operations touch which.
+//   kMailbox  pid
+//   kLife     pid: what kills or ends the process writes it, who asks whether it lives reads it
+//   kRun      pid: its own operations and what kills it write it; what finds nothing to kill any more reads it, and so does
+//             who asks what it does
+//   kLinks    pid: who it is linked with and watches, and who watches it; or a pair of pids (link_payload)
+//   kName     atom     kNameOf  pid     kLeader  pid     kFlags  pid     kTimer  reference
+//   kAlias    reference: messages to it and unalias/1 write it, the end of its monitor changes it
+//   kMonitor  reference: its 'DOWN' reads it, what takes back the monitor and can tell the difference writes it
+//   kWatch    reference: what takes back the monitor changes it, who asks for those who watch a process reads it
+//   kProcessTable      kAllProcesses or kAllNames
+//   kPersistentTerm    hash of a key, or all keys    kAtomic  hash of an array's reference and an index
+//   kTime              0: what sets a deadline or reads the clock reads it, what moves it on writes it
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
-//   kTableRows  table (kChange, kSurvey): all rows of it           kAllTables    0 (kChange, kSurvey)
+//   kTableRows  table: all rows of it                kAllTables    0
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
-  kPersistentTerm, kAtomic, kTime, kMonitor,
+  kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;

@@ -51,7 +51,6 @@ struct Table {
   Term id;    // a reference
   Term name;  // an atom; how the table is called if it is named
   Term owner;
-  std::uint32_t owner_order = 0;  // among the tables of its owner
   Term heir = atoms::kNone;       // pid, or none
   Term heir_data = atoms::kUndefined;
   TableOptions options;

@@ -73,22 +73,38 @@ TableTouch& TableNotes::touch(TableTouch::Kind kind) {
        .process = process_});
 }
 
-void TableNotes::touch_key(Term key, std::uint8_t access) {
-  machine_.note_access(ObjectClass::kTableRow, table_row_object(machine_.names, table_, key), access);
+void TableNotes::touch_key(Term key, std::uint8_t access, Decides decides) {
+  const std::uint64_t payload = table_row_object(machine_.names, table_, key);
+  if (decides == Decides::kYes) {
+    machine_.note_access(ObjectClass::kTableRow, payload, access);
+  } else {
+    machine_.note_plain_access(ObjectClass::kTableRow, payload, access);
+  }
 }
 
-void TableNotes::survey() {
-  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kSurvey);
+void TableNotes::touch_rows(std::uint8_t access) {
+  machine_.note_plain_access(ObjectClass::kTableRows, table_.id.reference_payload(), access);
+}
+
+void TableNotes::survey() { touch_rows(access::kRead); }
+
+void TableNotes::select_to_change() {
+  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kRead);
+}
+
+void TableNotes::read_to_change(Term key) {
+  touch_key(key, access::kRead, Decides::kYes);
+  touch(TableTouch::Kind::kRead).key = key;
 }
 
 void TableNotes::read(Term key) {
-  touch_key(key, access::kRead);
+  touch_key(key, access::kRead, Decides::kNo);
   touch(TableTouch::Kind::kRead).key = key;
 }
 
 void TableNotes::insert(Term key, Term row, const RowGroup& before) {
-  touch_key(key, access::kWrite);
-  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kChange);
+  touch_key(key, access::kWrite, Decides::kNo);
+  touch_rows(access::kChange);
   TableTouch& touch = this->touch(TableTouch::Kind::kInsert);
   touch.key = key;
   touch.before = before.exists() ? before.rows : Term::none();
@@ -96,8 +112,8 @@ void TableNotes::insert(Term key, Term row, const RowGroup& before) {
 }
 
 void TableNotes::change(Term key, const RowGroup& before, Term after) {
-  touch_key(key, access::kWrite);
-  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kChange);
+  touch_key(key, access::kWrite, Decides::kYes);
+  touch_rows(access::kChange);
   TableTouch& touch = this->touch(TableTouch::Kind::kChange);
   touch.key = key;
   touch.before = before.exists() ? before.rows : Term::none();
@@ -110,7 +126,7 @@ void TableNotes::select(Term specification) {
 }
 
 void TableNotes::select(Term specification, const std::vector<Term>& keys) {
-  for (const Term key : keys) touch_key(key, access::kRead);
+  for (const Term key : keys) touch_key(key, access::kRead, Decides::kNo);
   touch(TableTouch::Kind::kSelect).specification = specification;
 }
 

@@ -21,6 +21,9 @@ class TableNotes {
       : machine_(machine), table_(table), process_(process) {}
 
   void read(Term key);
+  // The same, where it depends on what is there whether more is touched.
+  void read_to_change(Term key);
+  void select_to_change();
   // Call before the row is put into the table.
   void insert(Term key, Term row, const RowGroup& before);
   // `after`: none if no rows are left.
@@ -35,7 +38,9 @@ class TableNotes {
   void fixing(std::uint8_t access);
 
  private:
-  void touch_key(Term key, std::uint8_t access);
+  enum class Decides : bool { kNo, kYes };
+  void touch_key(Term key, std::uint8_t access, Decides decides);
+  void touch_rows(std::uint8_t access);
   void survey();
   TableTouch& touch(TableTouch::Kind kind);
 

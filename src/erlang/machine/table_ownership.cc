@@ -11,6 +11,8 @@ void Machine::delete_table(Table& table) {
   note_access(ObjectClass::kLife, table.owner.pid_name(), access::kRead);  // its end would have done the same
   if (table.options.is_named)
     note_access(ObjectClass::kTableName, static_cast<std::uint64_t>(table.name.atom_id()), access::kWrite);
+  // The end of who has fixed it, which has nothing to do with it from now on.
+  for (const Fixation& fixation : table.fixations) note_access(ObjectClass::kLife, fixation.pid.pid_name(), access::kRead);
   tables.remove(table);
 }
 
@@ -37,6 +39,7 @@ void Machine::release_tables(Process& process) {
   for (const auto& table : tables.all()) {
     const auto place = std::ranges::find(table->fixations, process.pid, &Fixation::pid);
     if (place == table->fixations.end()) continue;
+    note_access(ObjectClass::kTable, table->id.reference_payload(), access::kRead);
     note_access(ObjectClass::kTableFixing, table->id.reference_payload(), access::kWrite);
     tables.touch(*table).fixations.erase(place);
     if (!table->is_fixed()) TableRows(heap, names, *table).forget_deleted_keys();

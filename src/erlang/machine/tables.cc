@@ -13,7 +13,7 @@ namespace {
 // The image of a table:
 //   {Id, Name, Owner, OwnerOrder, Heir, HeirData, Flags, KeyPosition, WriteConcurrency, Size, Rows, DeletedKeys,
 //    Fixations}
-constexpr Word kImageSize = 13;
+constexpr Word kImageSize = 12;
 
 Term small(std::uint64_t n) { return Term::small(static_cast<std::int64_t>(n)); }
 
@@ -42,7 +42,6 @@ Term freeze_table(Store& store, Table& table) {
   const std::array<Term, kImageSize> words = {table.id,
                                               table.name,
                                               table.owner,
-                                              small(table.owner_order),
                                               table.heir,
                                               table.heir_data,
                                               small(pack_flags(table.options)),
@@ -62,17 +61,16 @@ std::unique_ptr<Table> thaw_table(Term image) {
   table->id = w[0];
   table->name = w[1];
   table->owner = w[2];
-  table->owner_order = static_cast<std::uint32_t>(number(3));
-  table->heir = w[4];
-  table->heir_data = w[5];
-  table->options = unpack_flags(number(6));
-  table->options.key_position = number(7);
-  table->options.write_concurrency = w[8];
-  table->size = number(9);
-  table->rows = w[10];
-  table->deleted_keys = w[11];
-  for (Word i = 1; i <= tuple_size(w[12]); i += 2)
-    table->fixations.push_back({.pid = element(w[12], i), .count = element(w[12], i + 1).small_value()});
+  table->heir = w[3];
+  table->heir_data = w[4];
+  table->options = unpack_flags(number(5));
+  table->options.key_position = number(6);
+  table->options.write_concurrency = w[7];
+  table->size = number(8);
+  table->rows = w[9];
+  table->deleted_keys = w[10];
+  for (Word i = 1; i <= tuple_size(w[11]); i += 2)
+    table->fixations.push_back({.pid = element(w[11], i), .count = element(w[11], i + 1).small_value()});
   table->image = image;
   return table;
 }
@@ -100,7 +98,6 @@ std::vector<Table*> Tables::owned_by(Term pid) const {
   std::vector<Table*> owned;
   for (const auto& table : tables_)
     if (table->owner == pid) owned.push_back(table.get());
-  std::ranges::sort(owned, {}, &Table::owner_order);
   return owned;
 }
 
@@ -127,9 +124,7 @@ void Tables::remove(Table& table) {
 }
 
 void Tables::give(Table& table, Term owner) {
-  const std::vector<Table*> others = owned_by(owner);
-  touch(table).owner_order = others.empty() ? 1 : others.back()->owner_order + 1;
-  table.owner = owner;
+  touch(table).owner = owner;
 }
 
 Term Tables::freeze(Store& store) {

@@ -40,7 +40,7 @@ std::optional<std::int64_t> Machine::earliest_deadline() const {
 
 void Machine::advance_time(std::int64_t due_ms) {
   if (options.time == TimePolicy::kAny) return;
-  note_access(ObjectClass::kTime, 0, due_ms > now_ms_ ? access::kSurvey : access::kChange);
+  note_access(ObjectClass::kTime, 0, due_ms > now_ms_ ? access::kWrite : access::kRead);
   if (due_ms <= now_ms_) return;
   now_ms_ = due_ms;
   global_image_ = Term::none();

@@ -260,7 +260,7 @@ std::string ErlangSystem::constraint_of(const Process& process) const {
 
 void ErlangSystem::finish_description(Term who) {
   last_.text.clear();
-  for (const Term content : machine_->sent_contents()) last_.sent.push_back(text_of(content));
+  for (const Term content : machine_->sent_contents()) last_.sent.push_back(content.is_none() ? std::string() : text_of(content));
   const std::span<const EventRecord> earlier = machine_->earlier_events();
   for (const EventRecord& event : earlier.first(std::min(earlier.size(), kOperationsTold)))
     last_.text += describe_event(event) + "; ";

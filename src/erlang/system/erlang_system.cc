@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/table_conflicts.h"
 #include "erlang/term/map.h"
 #include "erlang/term/print_elixir.h"
 
@@ -38,7 +39,12 @@ struct ErlangSystem::SavedRoots final : public Roots {
       visit(collector, &noted.receiver, 1);
       visit(collector, &noted.image, 1);
     }
-    for (Sent& sent : system.sent_) visit(collector, &sent.content, 1);
+    for (Sent& sent : system.sent_)
+      if (!sent.content.is_none()) visit(collector, &sent.content, 1);
+    for (TableTouch& touch : system.noted_tables_)
+      touch.for_each_term([&](Term& term) {
+        if (!term.is_none()) visit(collector, &term, 1);
+      });
   }
   ErlangSystem& system;
 };
@@ -119,6 +125,7 @@ void ErlangSystem::reset() {
   progress_ = {};
   noted_.clear();
   sent_.clear();
+  noted_tables_.clear();
   has_ended_by_bug_ = false;
   if (outcome_ != Outcome::kBug) list_enabled();
   look();
@@ -251,7 +258,8 @@ Event ErlangSystem::step(const Transition& transition) {
   footprint_.clear();
   for (const Touched& touched : m.footprint())
     footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access),
-                          .decides = touched.decides, .message = touched.message});
+                          .decides = touched.decides, .is_coarse = is_told_by_table_touches(touched.object),
+                          .message = touched.message});
   if (options_.machine.notes_messages) note_messages(who, image);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }
@@ -261,19 +269,29 @@ void ErlangSystem::note_messages(Term who, Term image) {
   // Whatever is remembered has to be stored, and the nursery is stored as a whole.
   words_.clear();
   if (m.fault().kind == MachineFault::Kind::kNone) m.save(words_);
-  noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size())});
+  noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size()),
+                    .tables = static_cast<std::uint32_t>(noted_tables_.size())});
+  noted_tables_.insert(noted_tables_.end(), m.table_touches().begin(), m.table_touches().end());
   std::size_t next = 0;
   for (std::uint32_t touch = 0; touch < footprint_.size(); ++touch)
-    if (footprint_[touch].access == Access::kSend)
-      sent_.push_back({.touch = touch, .content = m.sent_contents()[next++]});
+    if (is_send(footprint_[touch].access))
+      sent_.push_back({.touch = touch, .how = static_cast<std::uint8_t>(footprint_[touch].access), .content = m.sent_contents()[next++]});
 }
 
 bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
   const Noted &receiver = noted_[receive], &sender = noted_[send];
   if (receiver.image.is_none()) return false;
   for (std::size_t i = sender.sent; i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
-    if (sent_[i].touch == touch) return machine_->would_take(receiver.receiver, receiver.image, sent_[i].content);
+    if (sent_[i].touch == touch) return machine_->would_take(receiver.receiver, receiver.image, sent_[i].content, sent_[i].how);
   CHECK(false);
+}
+
+bool ErlangSystem::conflict_closely(std::size_t earlier, std::size_t later) {
+  const auto touches_of = [this](std::size_t event) {
+    const std::size_t end = event + 1 < noted_.size() ? noted_[event + 1].tables : noted_tables_.size();
+    return std::span(noted_tables_).subspan(noted_[event].tables, end - noted_[event].tables);
+  };
+  return table_touches_conflict(*machine_, touches_of(earlier), touches_of(later));
 }
 
 void ErlangSystem::note_failure(Bug bug) {
@@ -496,6 +514,7 @@ void ErlangSystem::restore(Snapshot snapshot) {
   has_ended_by_bug_ = false;
   if (noted_.size() > progress_.events) {
     sent_.resize(noted_[progress_.events].sent);
+    noted_tables_.resize(noted_[progress_.events].tables);
     noted_.resize(progress_.events);
   }
   outcome_ = Outcome::kRunning;

@@ -71,6 +71,7 @@ class ErlangSystem final : public System {
   Bug bug() const override { return bug_; }
   std::optional<std::size_t> events_to_bug() const override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
+  bool conflict_closely(std::size_t earlier, std::size_t later) override;
   Refusal refusal() const override { return refusal_; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
@@ -160,10 +161,12 @@ class ErlangSystem final : public System {
   struct Noted {
     Term receiver = Term::none(), image = Term::none();  // who was in a receive, and how
     std::uint32_t sent = 0;                              // its first entry in sent_
+    std::uint32_t tables = 0;                            // and in noted_tables_
   };
   std::vector<Noted> noted_;
+  std::vector<TableTouch> noted_tables_;
   std::vector<Term> words_;  // while a step is noted
-  struct Sent { std::uint32_t touch; Term content; };
+  struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
   std::vector<Sent> sent_;
   struct Progress { std::uint32_t events = 0, failure = 0, failure_event = 0; };
   Progress progress_;                       // failure: of failures_, from 1
