@@ -77,7 +77,7 @@ class TableConflicts : public testing::Test {
   static bool pairs_conflict(const Done& a, const Done& b, bool refined) {
     for (const Touched& x : a.footprint)
       for (const Touched& y : b.footprint)
-        if (x.object == y.object && !(x.access == access::kRead && y.access == access::kRead) &&
+        if (x.object == y.object && (x.access != y.access || x.access == access::kWrite) &&
             !(refined && is_told_by_table_touches(x.object)))
           return true;
     return false;

@@ -71,7 +71,7 @@ class SignalsTest : public testing::Test {
   static bool conflict(std::span<const Touched> a, std::span<const Touched> b) {
     for (const Touched& x : a)
       for (const Touched& y : b)
-        if (x.object == y.object && !(x.access == access::kRead && y.access == access::kRead)) return true;
+        if (x.object == y.object && (x.access != y.access || x.access == access::kWrite)) return true;
     return false;
   }
   // What an action touches.
@@ -188,7 +188,7 @@ TEST_F(SignalsTest, what_is_no_address_fails) {
 TEST_F(SignalsTest, kill_cannot_be_trapped_and_becomes_killed) {
   Process& b = spawn();
   b.attributes.trap_exit = true;
-  machine.signal_exit(root().pid, b.pid, atoms::kKill, ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, b.pid, atoms::kKill);
   EXPECT_EQ(b.rest, Rest::kEnding);
   EXPECT_EQ(b.exit_reason, atoms::kKilled);
   EXPECT_EQ(b.exit_origin, root().pid);
@@ -197,26 +197,26 @@ TEST_F(SignalsTest, kill_cannot_be_trapped_and_becomes_killed) {
 TEST_F(SignalsTest, a_process_that_traps_exits_gets_a_message_instead) {
   Process& b = spawn();
   b.attributes.trap_exit = true;
-  machine.signal_exit(root().pid, b.pid, atom("why"), ExitSignal::kExplicit);
-  machine.signal_exit(root().pid, b.pid, atoms::kNormal, ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, b.pid, atom("why"));
+  machine.signal_exit(root().pid, b.pid, atoms::kNormal);
   EXPECT_EQ(b.rest, Rest::kReady);
   EXPECT_THAT(mailbox(b), ElementsAre("{'EXIT',<P>,why}", "{'EXIT',<P>,normal}"));
 }
 
 TEST_F(SignalsTest, normal_is_ignored_except_by_the_sender_itself) {
   Process& b = spawn();
-  machine.signal_exit(root().pid, b.pid, atoms::kNormal, ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, b.pid, atoms::kNormal);
   EXPECT_EQ(b.rest, Rest::kReady);
   EXPECT_THAT(mailbox(b), IsEmpty());
-  machine.signal_exit(b.pid, b.pid, atoms::kNormal, ExitSignal::kExplicit);
+  machine.signal_exit(b.pid, b.pid, atoms::kNormal);
   EXPECT_EQ(b.rest, Rest::kEnding);
   EXPECT_EQ(b.exit_reason, atoms::kNormal);
 }
 
 TEST_F(SignalsTest, the_first_deadly_signal_counts) {
   Process& b = spawn();
-  machine.signal_exit(root().pid, b.pid, atom("first"), ExitSignal::kExplicit);
-  machine.signal_exit(root().pid, b.pid, atoms::kKill, ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, b.pid, atom("first"));
+  machine.signal_exit(root().pid, b.pid, atoms::kKill);
   EXPECT_EQ(b.exit_reason, atom("first"));
 }
 
@@ -224,7 +224,7 @@ TEST_F(SignalsTest, a_killed_process_is_dead_for_all_but_keeps_its_name_until_it
   Process& b = spawn();
   const Term pid = b.pid;
   machine.register_name(atom("b"), pid);
-  machine.signal_exit(root().pid, pid, atoms::kKill, ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, pid, atoms::kKill);
   EXPECT_FALSE(machine.is_alive(pid));
   EXPECT_FALSE(machine.link(root(), pid));
   machine.send(root(), pid, atom("late"));
@@ -547,7 +547,7 @@ TEST_F(SignalsTest, the_device_prints_and_answers_in_the_same_step) {
 
 TEST_F(SignalsTest, the_device_is_alive_whatever_is_done_to_it) {
   const Term device = machine.names.device_pid();
-  machine.signal_exit(root().pid, device, atoms::kKill, ExitSignal::kExplicit);
+  machine.signal_exit(root().pid, device, atoms::kKill);
   EXPECT_TRUE(machine.is_alive(device));
   EXPECT_TRUE(machine.link(root(), device));
   const Term reference = machine.monitor(root(), device, device);
@@ -640,8 +640,7 @@ TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
       case 8: machine.demonitor(p, any_reference()); break;
       case 9: machine.unalias(p, any_reference()); break;
       case 10:
-        machine.signal_exit(p.pid, other, random.chance(1, 2) ? atoms::kKill : atom("x"),
-                            ExitSignal::kExplicit);
+        machine.signal_exit(p.pid, other, random.chance(1, 2) ? atoms::kKill : atom("x"));
         break;
       case 11: p.attributes.trap_exit = random.chance(1, 2); break;
       case 12: machine.register_name(atom(std::to_string(random.below(10))), other); break;
@@ -700,7 +699,7 @@ TEST_F(SignalsTest, an_end_conflicts_with_who_links_watches_or_asks) {
   const std::vector<Touched> link = touched([&] { machine.link(root(), a.pid); });
   const std::vector<Touched> unlink = touched([&] { machine.unlink(root(), a.pid); });
   const std::vector<Touched> kill =
-      touched([&] { machine.signal_exit(root().pid, a.pid, atoms::kKill, ExitSignal::kExplicit); });
+      touched([&] { machine.signal_exit(root().pid, a.pid, atoms::kKill); });
   const std::vector<Touched> ends = touched([&] { end_killed(a); });
   for (const auto& other : {watch, link, unlink, kill}) EXPECT_TRUE(conflict(ends, other));
   EXPECT_TRUE(conflict(link, unlink));

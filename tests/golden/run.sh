@@ -29,8 +29,9 @@ for file in "$@"; do
         done
         [ "$strategy" = preemption ] && bound="--preemptions 2" || bound=
         [ "$strategy" = dfs ] && strategies="dfs dpor" || strategies=$strategy
+        given=$strategy
         for strategy in $strategies; do
-        [ "$strategy" = dpor ] && schedules=
+        [ "$strategy" = "$given" ] || schedules=
         rm -rf "$work/out" "$work/result.json"
         # shellcheck disable=SC2086  # the words of these variables are separate arguments
         "$ravel" check "$file" -t "$test" --strategy "$strategy" $bound $options ${schedules:+-k} \
@@ -47,6 +48,8 @@ for file in "$@"; do
         if [ -z "$problem" ] && [ -n "$schedules" ]; then
             found=$(number "$work/result.json" executions)
             [ "$found" = "$schedules" ] || problem="${found:-?} executions, not $schedules"
+            in_vain=$(number "$work/result.json" redundant)$(number "$work/result.json" abandoned)
+            [ "$strategy" != dpor ] || [ "$in_vain" = 00 ] || problem="executions were repeated or given up"
         fi
         lines=$((lines + 1))
         if [ -n "$problem" ]; then

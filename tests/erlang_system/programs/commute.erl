@@ -1,0 +1,270 @@
+%% Processes that make random operations on things that all of them know: see commutation_test.cc. What an operation gives
+%% is kept in its process's state, so that two states are equal only if all operations before gave the same.
+-module(commute).
+-export([main/0]).
+
+%% The test sends the seed when P waits for it; the other process is there to make a step then.
+main() ->
+    spawn(fun() -> erlang:yield() end),
+    receive {seed, Seed, Family} ->
+            put(random, Seed * 7919 + 17),
+            setup(Family)
+    end.
+
+setup(Family) ->
+    process_flag(trap_exit, below(2) =:= 0),
+    Tids = [new_table(public) || _ <- [1, 2]],
+    Others = [spawn(fun wait_for_start/0) || _ <- [1, 2, 3]],
+    Timers = [erlang:send_after(10, lists:nth(I, Others), {timer, I}) || I <- [1, 2]],
+    Aliases = [monitor(process, hd(Others), [{alias, pick([explicit_unalias, demonitor, reply_demonitor])}]),
+               alias([pick([reply, explicit_unalias])])],
+    Array = atomics:new(2, []),
+    Counters = counters:new(2, []),
+    Things = {list_to_tuple([self() | Others]), list_to_tuple(Tids), list_to_tuple(Timers), list_to_tuple(Aliases),
+              Array, Counters},
+    [Other ! {start, Things, [operation(Family, N) || N <- lists:seq(1, 6)]} || Other <- Others],
+    Own = [operation(Family, N) || N <- lists:seq(1, 6)],
+    erase(random),
+    erlang:yield(),
+    run(Own, Things, []).
+
+wait_for_start() ->
+    receive {start, Things, Operations} -> run(Operations, Things, []) end.
+
+new_table(Protection) ->
+    Table = ets:new(t, [pick([set, ordered_set, bag, duplicate_bag]), Protection]),
+    [ets:insert(Table, row()) || _ <- lists:seq(1, below(4))],
+    Table.
+
+%% Random numbers from the seed.
+below(N) ->
+    Next = (get(random) * 1103515245 + 12345) rem 2147483648,
+    put(random, Next),
+    (Next bsr 8) rem N.
+
+pick(List) -> lists:nth(1 + below(length(List)), List).
+
+key() -> pick([1, 1, 2, 1.0, a]).
+row() -> {key(), below(3)}.
+process() -> 1 + below(4).
+name() -> pick([one, two]).
+message() -> pick([a, b, {c, 1}]).
+reason() -> pick([normal, kill, shutdown, boom]).
+item() ->
+    pick([registered_name, current_function, initial_call, status, message_queue_len, messages, links, monitors, monitored_by,
+          dictionary, trap_exit, group_leader, priority, heap_size, catchlevel, current_stacktrace, save_calls, parent]).
+specification() ->
+    Head = pick([{'$1', '$2'}, {'$1', below(3)}, {key(), '$2'}]),
+    Guards = pick([[], [{'>', '$1', 1}], [{'=:=', '$1', {const, key()}}]]),
+    [{Head, Guards, [pick(['$_', true])]}].
+
+%% Families put operations together that have something to do with each other. The first operations prepare a state.
+operation(all, N) -> operation(pick([signals, signals, names, messages, tables, tables, owners, numbers, timers, questions]), N);
+operation(signals, _) ->
+    case below(16) of
+        0 -> {link, process()};
+        1 -> {unlink, process()};
+        2 -> {monitor, process()};
+        3 -> {monitor_name, name()};
+        4 -> {monitor_alias, process(), pick([explicit_unalias, demonitor, reply_demonitor])};
+        5 -> {demonitor, pick([[], [flush], [info], [flush, info]])};
+        6 -> {demonitor, [flush]};
+        7 -> {exit, process(), reason()};
+        8 -> {exit, process(), normal};
+        9 -> {exit, reason()};
+        10 -> {trap_exit, pick([true, false])};
+        11 -> {is_alive, process()};
+        12 -> {spawn, pick([spawn, spawn_link, spawn_monitor, spawn_opt, spawn_request])};
+        13 -> {link, process()};
+        14 -> {monitor, process()};
+        15 -> {take, pick([any, down, exit]), pick([0, 10])}
+    end;
+operation(names, _) ->
+    case below(10) of
+        0 -> {register, name(), process()};
+        1 -> {register, name(), process()};
+        2 -> {unregister, name()};
+        3 -> {whereis, name()};
+        4 -> registered;
+        5 -> {send_name, name(), message()};
+        6 -> {monitor_name, name()};
+        7 -> {process_info, process(), registered_name};
+        8 -> {exit, pick([normal, boom])};
+        9 -> {exit, process(), reason()}
+    end;
+operation(messages, _) ->
+    case below(12) of
+        0 -> {send, process(), message()};
+        1 -> {send, process(), message()};
+        2 -> {send_alias, 1 + below(2), message()};
+        3 -> {take, pick([a, b, any]), pick([0, 10, infinity])};
+        4 -> {take, pick([a, b, any]), pick([0, 10])};
+        5 -> {take, pick([a, b, any]), 10};
+        6 -> {process_info, process(), pick([message_queue_len, messages, status])};
+        7 -> {exit, process(), reason()};
+        8 -> {unalias, 1 + below(2)};
+        9 -> {demonitor_alias, pick([[], [flush]])};
+        10 -> {trap_exit, true};
+        11 -> {send, process(), message()}
+    end;
+operation(questions, _) ->
+    case below(10) of
+        0 -> {group_leader, process(), process()};
+        1 -> {flag, priority, pick([high, low])};
+        2 -> {flag, save_calls, pick([0, 3])};
+        3 -> processes;
+        4 -> {process_info, process()};
+        5 -> {spawn, pick([spawn, spawn_link, spawn_opt])};
+        6 -> {put, below(3)};
+        7 -> {trap_exit, pick([true, false])};
+        8 -> {other_flag, process(), below(3)};
+        9 -> {process_info, process(), item()}
+    end;
+operation(tables, _) ->
+    T = 1 + below(2),
+    case below(24) of
+        0 -> {ets, insert, T, [row()]};
+        1 -> {ets, insert, T, [row()]};
+        2 -> {ets, insert, T, [[row(), row()]]};
+        3 -> {ets, insert_new, T, [row()]};
+        4 -> {ets, insert_new, T, [[row(), row()]]};
+        5 -> {ets, lookup, T, [key()]};
+        6 -> {ets, lookup_element, T, [key(), pick([1, 2, 3])]};
+        7 -> {ets, member, T, [key()]};
+        8 -> {ets, delete, T, [key()]};
+        9 -> {ets, delete_object, T, [row()]};
+        10 -> {ets, take, T, [key()]};
+        11 -> {ets, update_counter, T, [key(), {2, 1}]};
+        12 -> {ets, update_counter, T, [key(), 1, row()]};
+        13 -> {ets, update_element, T, [key(), {2, below(3)}]};
+        14 -> {ets, pick([select, select_count, select_delete, select_reverse]), T, [specification()]};
+        15 -> {ets, pick([match, match_object, match_delete]), T, [pick([{'$1', 1}, {1, '_'}, {'_', '$1'}])]};
+        16 -> {ets, select, T, [specification(), 1]};
+        17 -> {ets, select_replace, T, [[{{'$1', below(3)}, [], [{{'$1', 5}}]}]]};
+        18 -> {ets, pick([first, last]), T, []};
+        19 -> {ets, pick([next, prev]), T, [key()]};
+        20 -> {ets, info, T, [pick([size, memory, owner, fixed, type])]};
+        21 -> {ets, safe_fixtable, T, [pick([true, false])]};
+        22 -> {ets, pick([delete_all_objects, tab2list, info]), T, []};
+        23 -> {ets, slot, T, [below(2)]}
+    end;
+operation(owners, _) ->
+    T = 1 + below(2),
+    case below(14) of
+        0 -> {ets, give_away, T, {process(), gift}};
+        1 -> {ets, setopts, T, {heir, process()}};
+        2 -> {ets, setopts, T, [pick([{protection, public}, {protection, protected}])]};
+        3 -> {ets, delete, T, []};
+        4 -> {ets, rename, T, [pick([u, v])]};
+        5 -> {ets_new, name(), [named_table, public]};
+        6 -> {ets_new, t, [public]};
+        7 -> {ets_named, whereis, name(), []};
+        8 -> {ets_named, delete, name(), []};
+        9 -> {ets_named, rename, name(), [name()]};
+        10 -> {ets_named, pick([insert, lookup]), name(), [pick([{1, 1}, {2, 2}])]};
+        11 -> pick([ets_all, {ets, info, T, [pick([owner, heir, name, protection])]}]);
+        12 -> {exit, pick([normal, boom])};
+        13 -> {ets, insert, T, [row()]}
+    end;
+operation(numbers, _) ->
+    I = 1 + below(2),
+    case below(14) of
+        0 -> {atomics, get, [I]};
+        1 -> {atomics, pick([add, add_get, sub]), [I, 1]};
+        2 -> {atomics, pick([put, exchange]), [I, below(2)]};
+        3 -> {atomics, compare_exchange, [I, below(2), below(2)]};
+        4 -> {counters, get, [I]};
+        5 -> {counters, pick([add, sub]), [I, 1]};
+        6 -> {counters, put, [I, below(2)]};
+        7 -> {term, put, [key(), below(2)]};
+        8 -> {term, get, [key(), none]};
+        9 -> {term, get, [key()]};
+        10 -> {term, erase, [key()]};
+        11 -> {term, pick([get, info]), []};
+        12 -> unique;
+        13 -> {atomics, add, [I, 1]}
+    end;
+operation(timers, _) ->
+    case below(9) of
+        0 -> {timer, send_after, process(), message()};
+        1 -> {timer, start_timer, name(), message()};
+        2 -> {cancel, 1 + below(2), []};
+        3 -> {cancel, 1 + below(2), [{async, true}]};
+        4 -> {read, 1 + below(2)};
+        5 -> {take, any, pick([0, 10])};
+        6 -> {exit, process(), reason()};
+        7 -> {register, name(), process()};
+        8 -> {exit, pick([normal, boom])}
+    end.
+
+run([], _, Results) -> Results;
+run([{exit, Reason} | _], _, _) -> exit(Reason);
+run([Operation | Rest], Things, Results) ->
+    Result = try do(Operation, Things) catch Class:Reason -> {Class, Reason} end,
+    run(Rest, Things, [Result | Results]).
+
+do({link, I}, Things) -> link(pid(I, Things));
+do({unlink, I}, Things) -> unlink(pid(I, Things));
+do({monitor, I}, Things) -> remember(monitor(process, pid(I, Things)));
+do({monitor_name, Name}, _) -> remember(monitor(process, Name));
+do({monitor_alias, I, Mode}, Things) -> remember(monitor(process, pid(I, Things), [{alias, Mode}]));
+do({demonitor, Options}, _) ->
+    case get(monitor) of
+        undefined -> none;
+        Reference -> demonitor(Reference, Options)
+    end;
+do({demonitor_alias, Options}, Things) -> demonitor(element(1, element(4, Things)), Options);
+do({exit, I, Reason}, Things) -> exit(pid(I, Things), Reason);
+do({trap_exit, Value}, _) -> process_flag(trap_exit, Value);
+do({flag, Flag, Value}, _) -> process_flag(Flag, Value);
+do({other_flag, I, Value}, Things) -> process_flag(pid(I, Things), save_calls, Value);
+do({is_alive, I}, Things) -> is_process_alive(pid(I, Things));
+do({spawn, spawn}, _) -> spawn(fun() -> self() ! a end);
+do({spawn, spawn_link}, _) -> spawn_link(fun() -> ok end);
+do({spawn, spawn_monitor}, _) -> spawn_monitor(fun() -> ok end);
+do({spawn, spawn_opt}, _) -> spawn_opt(fun() -> exit(boom) end, [link, monitor]);
+do({spawn, spawn_request}, _) -> spawn_request(fun() -> ok end, [monitor]);
+do({take, Which, Timeout}, _) -> take(Which, Timeout);
+do({register, Name, I}, Things) -> register(Name, pid(I, Things));
+do({unregister, Name}, _) -> unregister(Name);
+do({whereis, Name}, _) -> whereis(Name);
+do(registered, _) -> registered();
+do({send_name, Name, Message}, _) -> Name ! Message;
+do({send, I, Message}, Things) -> pid(I, Things) ! Message;
+do({send_alias, I, Message}, Things) -> element(I, element(4, Things)) ! Message;
+do({unalias, I}, Things) -> unalias(element(I, element(4, Things)));
+do({process_info, I}, Things) -> process_info(pid(I, Things));
+do({process_info, I, Item}, Things) -> process_info(pid(I, Things), Item);
+do({group_leader, I, J}, Things) -> group_leader(pid(I, Things), pid(J, Things));
+do(processes, _) -> processes();
+do({put, Value}, _) -> put(value, Value);
+do({ets, give_away, T, {I, Data}}, Things) -> ets:give_away(table(T, Things), pid(I, Things), Data);
+do({ets, setopts, T, {heir, I}}, Things) -> ets:setopts(table(T, Things), {heir, pid(I, Things), data});
+do({ets, Function, T, Arguments}, Things) -> no_continuation(apply(ets, Function, [table(T, Things) | Arguments]));
+do({ets_new, Name, Options}, _) -> ets:new(Name, Options);
+do({ets_named, Function, Name, Arguments}, _) -> apply(ets, Function, [Name | Arguments]);
+do(ets_all, _) -> length(ets:all());
+do({atomics, Function, Arguments}, Things) -> apply(atomics, Function, [element(5, Things) | Arguments]);
+do({counters, Function, Arguments}, Things) -> apply(counters, Function, [element(6, Things) | Arguments]);
+do({term, Function, Arguments}, _) -> apply(persistent_term, Function, Arguments);
+do(unique, _) -> erlang:unique_integer([monotonic]);
+do({timer, Function, Who, Message}, Things) when is_integer(Who) -> erlang:Function(10, pid(Who, Things), Message);
+do({timer, Function, Who, Message}, _) -> erlang:Function(10, Who, Message);
+do({cancel, I, Options}, Things) -> erlang:cancel_timer(element(I, element(3, Things)), Options);
+do({read, I}, Things) -> erlang:read_timer(element(I, element(3, Things))).
+
+pid(I, Things) -> element(I, element(1, Things)).
+table(I, Things) -> element(I, element(2, Things)).
+remember(Reference) -> put(monitor, Reference), Reference.
+%% Continuations of selections hold their table, which is no term that can be compared.
+no_continuation({List, _}) when is_list(List) -> List;
+no_continuation(Result) -> Result.
+
+take(a, infinity) -> receive a -> a end;
+take(b, infinity) -> receive b -> b end;
+take(any, infinity) -> receive M -> M end;
+take(a, T) -> receive a -> a after T -> timeout end;
+take(b, T) -> receive b -> b after T -> timeout end;
+take(any, T) -> receive M -> M after T -> timeout end;
+take(down, T) -> receive {'DOWN', _, _, _, _} = M -> M after T -> timeout end;
+take(exit, T) -> receive {'EXIT', _, Reason} when Reason =/= normal -> Reason after T -> timeout end.
