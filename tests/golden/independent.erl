@@ -2,7 +2,7 @@
 %% options: --normal killed
 -module(independent).
 -export([flush_and_end/0, flush_and_end_in_time/0, same_row/0, same_key/0, unseen_row/0, seen_row/0, additions/0, sums/0, late_kills/0,
-         kills/0, message_and_kill/0, two_linked_ends/0, taken_name/0, free_name/0, behind_the_first/0, before_the_first/0,
+         kills/0, message_and_kill/0, messages_and_kill/0, exits/0, two_linked_ends/0, taken_name/0, free_name/0, behind_the_first/0, before_the_first/0,
          gone_keys/0, same_value/0, one_that_fits/0, two_that_fit/0]).
 
 %% Runs functions in processes of their own, and waits for each; what they do is all that can happen in several orders.
@@ -66,10 +66,23 @@ kills() ->
     Pid = spawn(fun() -> receive stop -> ok end end),
     parallel([fun() -> exit(Pid, kill) end, fun() -> exit(Pid, kill) end]).
 
-%% expect: independent:message_and_kill dpor pass schedules=1
+%% The message comes too late, or in time for the receive but the kill before that, or it is received.
+%% expect: independent:message_and_kill dpor pass schedules=3
 message_and_kill() ->
     Pid = spawn(fun() -> receive stop -> ok end end),
-    parallel([fun() -> exit(Pid, kill) end, fun() -> Pid ! hello end]).
+    parallel([fun() -> exit(Pid, kill) end, fun() -> Pid ! stop end]).
+
+%% The second receive is lost if the first one is.
+%% expect: independent:messages_and_kill dpor pass
+messages_and_kill() ->
+    Pid = spawn(fun() -> receive one -> ok end, receive two -> ok end, receive three -> ok end end),
+    parallel([fun() -> exit(Pid, kill) end, fun() -> Pid ! one end, fun() -> Pid ! two end]).
+
+%% Who comes first is the one who ends it; whether the others come before or after the end makes no difference.
+%% expect: independent:exits dpor pass
+exits() ->
+    Pid = spawn(fun() -> receive stop -> ok end end),
+    parallel([fun() -> exit(Pid, killed) end, fun() -> exit(Pid, killed) end, fun() -> exit(Pid, killed) end]).
 
 %% expect: independent:two_linked_ends dpor pass schedules=1
 two_linked_ends() ->

@@ -16,6 +16,9 @@ namespace {
 // its process touches.
 constexpr AliasMode kSpent = AliasMode::kNone;
 
+// The end of a process that traps exits, among the objects of the class kFlags.
+std::uint64_t trapping_end_payload(Term pid) { return std::uint64_t{1} << 33 | pid.pid_name(); }
+
 bool takes_back_monitor(AliasMode mode) { return mode == AliasMode::kReplyDemonitor || mode == kSpent; }
 
 bool is_killed(const Process& process) {
@@ -152,6 +155,8 @@ void Machine::kill(Term pid, Term reason, Term origin) {
   note_access(ObjectClass::kRun, pid.pid_name(), is_in_time ? access::kWrite : access::kRead);
   if (!is_in_time) return;
   note_plain_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
+  // A message that comes later could have been received before: only who sees that they depend on each other tries that.
+  if (process->rest != Rest::kReady) note_plain_access(ObjectClass::kMailbox, pid.pid_name(), access::kWrite);
   process->touch();
   if (process->rest == Rest::kTimeout) note_deadline_change();
   process->rest = Rest::kEnding;
@@ -197,6 +202,7 @@ void Machine::end(Process& process) {
   remove_watchers_of_ended(process);
   note_reply_aliases(process);
   const bool traps_exits = process.attributes.trap_exit;
+  if (traps_exits) note_plain_access(ObjectClass::kFlags, trapping_end_payload(pid), access::kWrite);
   const std::vector<Term> links = std::move(process.attributes.links);
   const std::vector<FormerLink> former_links = std::move(process.attributes.former_links);
   const std::vector<Watcher> watchers = std::move(process.attributes.watchers);
@@ -476,13 +482,13 @@ void Machine::unlink(Process& process, Term other) {
   if (Process* partner = find_process(other)) remove_link(names, *partner, process.pid);
 }
 
-// Of exit/2. Who has ended left nothing that tells whether he trapped exits, so the end of the process is a matter for all but
-// a `kill`.
+// Of exit/2. Who has ended left nothing that tells whether he trapped exits, so the end of one that does is a matter for all
+// but a `kill`.
 void Machine::signal_exit(Term sender, Term receiver, Term reason) {
   if (receiver == names.device_pid()) return;
   if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
-  note_access(ObjectClass::kLife, receiver.pid_name(), access::kRead);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
+  note_access(ObjectClass::kFlags, trapping_end_payload(receiver), access::kRead);
   Process* process = find_process(receiver);
   if (process != nullptr && process->attributes.trap_exit)
     return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender);
