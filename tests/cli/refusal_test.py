@@ -27,6 +27,11 @@ CALLS = [
     ("erlang:purge_module(lists)", "erlang:purge_module/"),
     ("erlang:nif_error(why)", "this function is native code"),
     ("erlang:nif_error(why, [])", "this function is native code"),
+    ("erts_internal:ets_super_user(true)", "erts_internal:ets_super_user/1 belongs to the inside of the emulator"),
+    ("erts_internal:ets_raw_first(x)", "erts_internal:ets_raw_first/1 belongs to the inside of the emulator"),
+    ("erts_internal:ets_raw_next(x, 1)", "erts_internal:ets_raw_next/2 belongs to the inside of the emulator"),
+    ("erts_internal:ets_lookup_binary_info(x, 1)", "erts_internal:ets_lookup_binary_info/2 belongs to the inside"),
+    ("erts_internal:spawn_system_process(m, f, [])", "erts_internal:spawn_system_process/3 belongs to the inside"),
     ("erlang:delete_module(lists)", "erlang:delete_module/1 handles code that is loaded"),
 ]
 

@@ -1,7 +1,6 @@
 """Which built-ins the tests call: each row of builtin_table.hrl is called by diff_builtins, or by name in another test.
 
-Prints how many, and what is left over. Fails when a row that diff_builtins leaves out is called nowhere else, unless it is one
-that a program has no reason to call (INTERNAL).
+Prints how many, and what is left over. Fails when a row that diff_builtins leaves out is called nowhere else.
 """
 
 import pathlib
@@ -12,9 +11,6 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 TESTS = HERE.parent
-
-# The emulator's own, called by functions of OTP that other tests call.
-INTERNAL = "inside_of_the_emulator"
 
 LIST = """
 -module(builtin_coverage).
@@ -41,7 +37,7 @@ def main():
     texts = "\n".join(f.read_text(errors="replace") for f in files)
     table = rows()
     called = [row for row in table if row[3] == "called"]
-    elsewhere, internal, missing = [], [], []
+    elsewhere, missing = [], []
     for module, name, arity, reason in table:
         if reason == "called":
             continue
@@ -49,13 +45,10 @@ def main():
         prefix = "" if module in ("erlang", "erts_internal") else rf"{module}:"
         if re.search(rf"(?<![a-z_]){prefix}{re.escape(name.strip(chr(39)))}\(", texts):
             elsewhere.append(name)
-        elif reason == INTERNAL:
-            internal.append(f"{module}:{name}/{arity}")
         else:
             missing.append(f"{module}:{name}/{arity} ({reason})")
     print(
-        f"built-ins {len(called) + len(elsewhere)}/{len(table)}: {len(called)} called by diff_builtins, {len(elsewhere)} by other "
-        f"tests; by OTP's functions only: {', '.join(internal) or 'none'}"
+        f"built-ins {len(called) + len(elsewhere)}/{len(table)}: {len(called)} called by diff_builtins, {len(elsewhere)} by other tests"
     )
     if missing:
         print("called by no test: " + ", ".join(missing))

@@ -165,7 +165,7 @@ Term ets_delete_object_2(Call& call, const Term* arguments) {
 Term ets_internal_delete_all_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
-  if (arguments[1] != atoms::kUndefined) return call.badarg();
+  if (arguments[1] != atoms::kUndefined) return arguments[1];  // where the emulator goes on after an interruption
   notes_of(call, *table).all();
   for (const RowGroup& group : rows_of(call, *table).all()) note_deletion(call, *table, group, Term::none());
   return call.heap.unsigned_integer(rows_of(call, call.machine.tables.touch(*table)).clear());

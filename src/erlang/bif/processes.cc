@@ -168,6 +168,9 @@ Term request_task(Call& call, Term requester, Term target, Term priority, Term o
     return call.badarg();
   const Term kind = element(operation, 1);
   if (kind != atoms::kGarbageCollect && kind != call.atom("check_process_code")) return call.badarg();
+  const Term how = tuple_size(operation) > 2 ? element(operation, 3) : Term::none();
+  const bool is_known = kind == atoms::kGarbageCollect ? how == atoms::kMajor || how == atoms::kMinor : how.is_atom();
+  if (how.is_none() || !is_known) return call.badarg();
   call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
   const bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);
   const Term reply = call.heap.tuple({kind, element(operation, 2), boolean(is_done)});

@@ -1,6 +1,8 @@
 %% Instructions that few programs need. Compiled for OTP 22 (erlc +r22) it uses what compilers wrote then.
 -module(rare).
 -export([main/0, woken/2, answer/0]).
+-on_load(loaded/0).
+-nifs([native/1]).
 
 main() ->
     Values = [1, 1.5, a, true, self(), make_ref(), hd([fun answer/0]), {a, 1}, {a}, {b, 2}, "l", [], #{a => 1},
@@ -32,11 +34,20 @@ main() ->
     show(bifs, bifs([1, 2], {a, b}, #{k => v})),
     show(raised, [catch_class(K) || K <- [error, exit, throw, bad]]),
     show(caught, [(catch K()) || K <- [fun() -> throw(t) end, fun() -> exit(e) end, fun() -> ok end]]),
-    show(in_order, timeouts()).
+    show(in_order, timeouts()),
+    show(marked, {loaded(), native(1)}).
 
 show(Name, Value) -> io:format("~p: ~w~n", [Name, Value]).
 
 answer() -> 42.
+
+%% What native code may replace, and nothing does here.
+native(X) -> {not_native, X}.
+loaded() ->
+    case id(no) of
+        no -> ok;
+        native -> erlang:load_nif("native", 0)
+    end.
 id(X) -> X.
 
 %% The argument lives in a stack slot.
