@@ -75,6 +75,8 @@ Status Check::check_strategy_options() const {
     return Error{"--atomic is not for --strategy dpor yet, which compares single operations; choose another strategy."};
   if (options_.strategy == "dpor" && options_.blocking == BlockingSteps::kExplore)
     return Error{"--blocking explore is not for --strategy dpor: a blocked step changes nothing."};
+  if (options_.strategy != "dpor" && !options_.non_racing.empty())
+    return Error{"--non-racing is for --strategy dpor; the strategy here is " + options_.strategy + "."};
   if (options_.seed && options_.strategy != "random")
     return Error{"--seed is for --strategy random; the strategy here is " + options_.strategy + "."};
   return Success{};
@@ -101,6 +103,7 @@ Status Check::prepare() {
   limits_ = {.seconds = budget->seconds,
              .executions = budget->executions,
              .events_max = options_.events_max,
+             .ignores_event_bound = options_.ignores_event_bound,
              .after_bug = options_.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
              .interrupt = nullptr};
   return Success{};
@@ -111,7 +114,7 @@ Result<std::unique_ptr<erlang::Program>> Check::open() {
   if (options_.trace.empty()) return open_program(options_.program, options_.report);
   const ProgramArguments& given = options_.program;
   const bool says_more = !given.include_folders.empty() || !given.code_folders.empty() || !given.defines.empty() ||
-                         !given.tests.empty() || !options_.normal_reasons.empty() || !(options_.model == ModelOptions()) ||
+                         !given.tests.empty() || !(options_.properties == erlang::Properties()) || !(options_.model == ModelOptions()) ||
                          options_.blocking != BlockingSteps::kAvoid || options_.step_limit != CheckOptions().step_limit;
   if (says_more)
     return Error{"--trace " + options_.trace + ": the trace says which test it is of and how its program is opened and run; "
@@ -152,7 +155,7 @@ Result<std::vector<Transition>> Check::find_prefix(System& system) const {
 Status Check::prepare_machine() {
   erlang::MachineOptions& machine = erlang_options_.machine;
   if (options_.trace.empty()) {
-    erlang_options_.normal_reasons = options_.normal_reasons;
+    erlang_options_.properties = options_.properties;
     machine.reductions_per_step_max = options_.step_limit;
     machine.blocking =
         options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
@@ -160,6 +163,7 @@ Status Check::prepare_machine() {
   }
   if (options_.strategy == "dpor") {
     machine.notes_messages = true;
+    erlang_options_.non_racing = options_.non_racing;
     erlang_options_.after_failure = erlang::ErlangOptions::AfterFailure::kGoOn;
   }
   return Success{};

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
@@ -116,6 +118,38 @@ std::string strategies_text() {
   return text;
 }
 
+// What is a bug, and what is not.
+void add_property_options(CLI::App& command, CheckOptions& check) {
+  erlang::Properties& properties = check.properties;
+  command
+      .add_option("--normal", properties.normal_reasons, "an exit reason or halt status that is no bug; may be repeated")
+      ->type_name("REASON")
+      ->allow_extra_args(false);
+  const auto ignore = [&check, &properties](const std::string& kind) {
+    if (kind == "deadlock") {
+      properties.ignores_deadlocks = true;
+    } else if (kind == "exit") {
+      properties.ignores_exits = true;
+    } else if (kind == "halt") {
+      properties.ignores_halts = true;
+    } else if (kind == "events") {
+      check.ignores_event_bound = true;
+    } else {
+      throw CLI::ValidationError("--ignore", "'" + kind + "' is none of deadlock, exit, halt, events");
+    }
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--ignore", [ignore](const std::vector<std::string>& kinds) { std::ranges::for_each(kinds, ignore); },
+          "what is no bug: deadlock, exit (abnormal), halt (with another status than 0), events (more than --events); "
+          "may be repeated")
+      ->type_name("KIND")
+      ->allow_extra_args(false);
+  command.add_flag("--assertions-only", properties.assertions_only, "of abnormal exits only failed assertions are bugs");
+  command.add_flag("--first-process-only", properties.first_process_only,
+                   "only what strikes the process that runs the test is a bug");
+}
+
 void add_check_options(CLI::App& command, CheckOptions& check) {
   const Words<BlockingSteps> blocking = {{"avoid", BlockingSteps::kAvoid}, {"explore", BlockingSteps::kExplore}};
   add_program_options(command, check.program);
@@ -135,8 +169,11 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->type_name("DIR");
   command.add_option("--json", check.json_file, "writes the results for machines")->type_name("FILE");
   command.add_option("--junit", check.junit_file, "writes the results as JUnit XML")->type_name("FILE");
-  command.add_option("--normal", check.normal_reasons, "an exit reason that is no bug; may be repeated")
-      ->type_name("REASON")
+  add_property_options(command, check);
+  command
+      .add_option("--non-racing", check.non_racing,
+                  "a registered process for which the order of the messages sent to it is not varied; may be repeated")
+      ->type_name("NAME")
       ->allow_extra_args(false);
   command
       .add_option("--events", check.events_max,

@@ -12,6 +12,7 @@
 #include "erlang/machine/machine.h"
 #include "erlang/system/eunit_suite.h"
 #include "erlang/system/program.h"
+#include "erlang/system/properties.h"
 #include "report/text.h"
 
 namespace ravel {
@@ -68,7 +69,9 @@ struct CheckOptions {
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;  // empty: none
   std::string junit_file;  // empty: none
-  std::vector<std::string> normal_reasons;
+  erlang::Properties properties;
+  bool ignores_event_bound = false;
+  std::vector<std::string> non_racing;
   ReportOptions report;
 };
 

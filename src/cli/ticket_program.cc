@@ -53,6 +53,21 @@ std::vector<std::string> reopened(const std::vector<NotedPath>& paths) {
   return found;
 }
 
+// The kinds of ends that are no bugs, as --ignore names them.
+std::vector<std::string> ignored_kinds(const erlang::Properties& properties) {
+  std::vector<std::string> kinds;
+  if (properties.ignores_deadlocks) kinds.emplace_back("deadlock");
+  if (properties.ignores_exits) kinds.emplace_back("exit");
+  if (properties.ignores_halts) kinds.emplace_back("halt");
+  return kinds;
+}
+
+void ignore_kind(std::string_view kind, erlang::Properties& properties) {
+  if (kind == "deadlock") properties.ignores_deadlocks = true;
+  if (kind == "exit") properties.ignores_exits = true;
+  if (kind == "halt") properties.ignores_halts = true;
+}
+
 }  // namespace
 
 TicketProgram note_program(const erlang::Program& program, const erlang::TestName& test,
@@ -65,7 +80,7 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .defines = opened.defines,
                       .erlc_options = opened.erlc_options,
                       .modules = {},
-                      .normal_reasons = options.normal_reasons,
+                      .properties = options.properties,
                       .step_limit = options.machine.reductions_per_step_max,
                       .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore,
                       .atomic_modules = options.machine.atomic_modules,
@@ -86,7 +101,10 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"code_folders", paths_to_json(program.code_folders)},
                {"defines", Json::array()},
                {"modules", Json::array()},
-               {"normal_reasons", program.normal_reasons},
+               {"normal_reasons", program.properties.normal_reasons},
+               {"ignored", ignored_kinds(program.properties)},
+               {"assertions_only", program.properties.assertions_only},
+               {"first_process_only", program.properties.first_process_only},
                {"step_limit", program.step_limit},
                {"explores_blocking", program.explores_blocking},
                {"after_infinite_ms", program.after_infinite_ms},
@@ -119,10 +137,13 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
       program.defines.emplace_back(define.at("name"), define.at("value"));
     for (const Json& module : json.at("modules"))
       program.modules.push_back({.name = module.at("name"), .md5 = module.at("md5")});
-    for (const Json& reason : json.at("normal_reasons")) program.normal_reasons.push_back(reason);
+    for (const Json& reason : json.at("normal_reasons")) program.properties.normal_reasons.push_back(reason);
     program.step_limit = json.at("step_limit");
     program.explores_blocking = json.at("explores_blocking");
     // Older tickets do not have these.
+    for (const Json& kind : json.value("ignored", Json::array())) ignore_kind(kind.get<std::string>(), program.properties);
+    program.properties.assertions_only = json.value("assertions_only", false);
+    program.properties.first_process_only = json.value("first_process_only", false);
     program.erlc_options = json.value("erlc_options", program.erlc_options);
     program.atomic_modules = json.value("atomic_modules", program.atomic_modules);
     for (const Json& stub : json.value("stubs", Json::array()))
@@ -151,7 +172,7 @@ erlang::ProgramOptions options_to_reopen(const TicketProgram& program, std::span
 
 erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   erlang::ErlangOptions options;
-  options.normal_reasons = program.normal_reasons;
+  options.properties = program.properties;
   options.machine.reductions_per_step_max = program.step_limit;
   options.machine.blocking =
       program.explores_blocking ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;

@@ -34,7 +34,7 @@ struct TicketProgram {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> erlc_options;
   std::vector<NotedModule> modules;
-  std::vector<std::string> normal_reasons;
+  erlang::Properties properties;
   std::uint64_t step_limit = 0;
   bool explores_blocking = false;
   std::vector<std::string> atomic_modules;

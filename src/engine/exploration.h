@@ -29,6 +29,7 @@ struct Counts {
   std::uint64_t executions = 0;  // completed ones, each schedule once
   std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
   std::uint64_t abandoned = 0;   // those that the strategy gave up
+  std::uint64_t cut_off = 0;     // of the completed ones, those that had not ended after Limits::events_max
   std::uint64_t events = 0;      // steps that were executed, with those that were executed again
   std::uint64_t events_max = 0;  // of one execution
   std::uint64_t bugs = 0;        // distinct ones
@@ -54,7 +55,8 @@ enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
-  std::uint64_t events_max = 10'000;  // of one execution; more is the bug "event_bound"
+  std::uint64_t events_max = 10'000;  // of one execution; more is the bug "event_bound", or is cut off
+  bool ignores_event_bound = false;   // cutting off an execution is no bug
   AfterBug after_bug = AfterBug::kStop;
   const std::atomic<bool>* interrupt = nullptr;  // set from outside to stop the search
 };

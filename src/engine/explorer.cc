@@ -137,7 +137,7 @@ void Explorer::end_execution(Ending ending) {
   Counts& counts = exploration_.counts;
   counts.events_max = std::max<std::uint64_t>(counts.events_max, schedule_.size());
   const Outcome outcome = ending == Ending::kOutcome      ? system_.outcome()
-                          : ending == Ending::kEventBound ? Outcome::kBug
+                          : ending == Ending::kEventBound ? Outcome::kFinished
                                                           : Outcome::kRunning;
   const Novelty novelty = strategy_.end_execution(outcome);
   if (ending == Ending::kAbandoned || novelty == Novelty::kDiscarded) {
@@ -147,7 +147,8 @@ void Explorer::end_execution(Ending ending) {
   } else {
     ++counts.executions;
     if (ending == Ending::kEventBound) {
-      record_bug(event_bound_bug(limits_.events_max));
+      ++counts.cut_off;
+      if (!limits_.ignores_event_bound) record_bug(event_bound_bug(limits_.events_max));
     } else if (outcome == Outcome::kBug) {
       record_bug(system_.bug());
     }

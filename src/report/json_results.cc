@@ -46,6 +46,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"seconds", std::round(counts.seconds * 1e6) / 1e6},
                {"redundant", counts.redundant},
                {"abandoned", counts.abandoned},
+               {"cut_off", counts.cut_off},
                {"refusal", nullptr},
                {"bugs", Json::array()}});
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;

@@ -2,7 +2,7 @@
 //
 //   {"test", "verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
 //    "erroneous_executions", "events", "events_max", "bound_completed" (or null), "seconds", "redundant",
-//    "abandoned", "refusal" (or null),
+//    "abandoned", "cut_off", "refusal" (or null),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "events", "executions", "ticket"}]}
 //
 // Of several tests: {"verdict", "tests": [one such object for each]}. With the verdict "error" there is only

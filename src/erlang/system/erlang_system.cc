@@ -218,6 +218,7 @@ Event ErlangSystem::step(const Transition& transition) {
   const Term who = actors_[static_cast<std::uint32_t>(transition.actor)];
   bool ends_abnormally = false;
   Term image = Term::none();
+  bool takes_as_sent = false;
   if (who.is_pid()) {
     Process* process = m.find_process(who);
     CHECK(process != nullptr);
@@ -225,7 +226,7 @@ Event ErlangSystem::step(const Transition& transition) {
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
-      ends_abnormally = process->rest == Rest::kEnding && ends_badly(*process);
+      ends_abnormally = process->rest == Rest::kEnding && is_bug(*process);
       if (ends_abnormally) {
         // A story ends with its bug.
         if (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ == Descriptions::kOff) {
@@ -237,6 +238,7 @@ Event ErlangSystem::step(const Transition& transition) {
       }
       const bool is_in_receive = process->rest == Rest::kMatched || process->rest == Rest::kTimeout;
       if (options_.machine.notes_messages && is_in_receive) image = m.image_of(*process);
+      takes_as_sent = is_non_racing(*process);
       m.step(*process);
     }
   } else {
@@ -260,17 +262,23 @@ Event ErlangSystem::step(const Transition& transition) {
     footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access),
                           .decides = touched.decides, .is_coarse = is_told_by_table_touches(touched.object),
                           .message = touched.message});
-  if (options_.machine.notes_messages) note_messages(who, image);
+  if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }
 
-void ErlangSystem::note_messages(Term who, Term image) {
+bool ErlangSystem::is_non_racing(const Process& process) const {
+  const Term name = process.attributes.registered_name;
+  return !options_.non_racing.empty() && name.is_atom() &&
+         std::ranges::find(options_.non_racing, machine_->names.atoms.text(name)) != options_.non_racing.end();
+}
+
+void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
   Machine& m = *machine_;
   // Whatever is remembered has to be stored, and the nursery is stored as a whole.
   words_.clear();
   if (m.fault().kind == MachineFault::Kind::kNone) m.save(words_);
   noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size()),
-                    .tables = static_cast<std::uint32_t>(noted_tables_.size())});
+                    .tables = static_cast<std::uint32_t>(noted_tables_.size()), .is_non_racing = is_non_racing});
   noted_tables_.insert(noted_tables_.end(), m.table_touches().begin(), m.table_touches().end());
   std::size_t next = 0;
   for (std::uint32_t touch = 0; touch < footprint_.size(); ++touch)
@@ -280,7 +288,7 @@ void ErlangSystem::note_messages(Term who, Term image) {
 
 bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
   const Noted &receiver = noted_[receive], &sender = noted_[send];
-  if (receiver.image.is_none()) return false;
+  if (receiver.image.is_none() || receiver.is_non_racing) return false;
   for (std::size_t i = sender.sent; i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
     if (sent_[i].touch == touch) return machine_->would_take(receiver.receiver, receiver.image, sent_[i].content, sent_[i].how);
   CHECK(false);
@@ -314,10 +322,11 @@ bool ErlangSystem::is_normal(Term reason) const {
   // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
   const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
   if (is_exunit_test_ && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1))))) return true;
-  if (options_.normal_reasons.empty()) return false;
+  const std::vector<std::string>& normal = options_.properties.normal_reasons;
+  if (normal.empty()) return false;
   const auto is_listed = [&](Term atom) {
     return atom.is_atom() &&
-           std::ranges::find(options_.normal_reasons, machine_->names.atoms.text(atom)) != options_.normal_reasons.end();
+           std::ranges::find(normal, machine_->names.atoms.text(atom)) != normal.end();
   };
   return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
 }
@@ -341,6 +350,13 @@ bool ErlangSystem::ends_badly(const Process& process) const {
   const bool is_ended_by_others = is_exunit_test_ && !process.ends_by_exception && !runs_test(process);
   if (!ends_as_planned(process)) return !is_ended_by_others;
   return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
+}
+
+bool ErlangSystem::is_bug(const Process& process) {
+  const Properties& properties = options_.properties;
+  if (properties.ignores_exits || !ends_badly(process)) return false;
+  if (properties.first_process_only && process.pid != Names::root_pid() && !runs_test(process)) return false;
+  return !properties.assertions_only || bug_of_exit(process).kind == "assertion";
 }
 
 bool ErlangSystem::is_in_runner(const Process& process) const {
@@ -386,6 +402,10 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kFinished;
   } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end
+  } else if (options_.properties.ignores_deadlocks) {
+    outcome_ = Outcome::kFinished;
+  } else if (options_.properties.first_process_only && machine_->find_process(Names::root_pid()) == nullptr) {
+    outcome_ = Outcome::kFinished;
   } else {
     note_deadlock();
   }
@@ -428,8 +448,9 @@ void ErlangSystem::note_fault() {
     case MachineFault::Kind::kHalted: {
       const Term status = fault.halt_status;
       const std::string text = text_of(status);
-      const bool is_listed = std::ranges::find(options_.normal_reasons, text) != options_.normal_reasons.end();
-      if (status == Term::small(0) || is_listed) {
+      const Properties& properties = options_.properties;
+      const bool is_listed = std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
+      if (status == Term::small(0) || is_listed || properties.ignores_halts) {
         outcome_ = Outcome::kFinished;
         return;
       }

@@ -23,14 +23,18 @@
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/system/program.h"
+#include "erlang/system/properties.h"
 
 namespace ravel::erlang {
 
 struct ErlangOptions {
-  std::vector<std::string> normal_reasons;  // exit reasons, or their first elements, that are no bugs
+  Properties properties;
   MachineOptions machine;
   // Whether an execution goes on when a process has ended abnormally. It does where executions are compared: what
   // others do afterwards belongs to the trace.
+  // Registered names of processes that take messages in the order in which they happen to be sent: that order is not
+  // varied for their sake.
+  std::vector<std::string> non_racing = {};
   enum class AfterFailure : std::uint8_t { kStop, kGoOn } after_failure = AfterFailure::kStop;
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
@@ -110,6 +114,7 @@ class ErlangSystem final : public System {
   bool is_normal(Term reason) const;
   bool runs_test(const Process& process) const;
   bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
+  bool is_bug(const Process& process);            // REQUIRES: kEnding
   // Does a process that ends do so as planned? REQUIRES: kEnding.
   bool ends_as_planned(const Process& process) const;
   // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts is not.
@@ -117,7 +122,8 @@ class ErlangSystem final : public System {
   void note_fault();
   void note_deadlock();
   void note_failure(Bug bug);
-  void note_messages(Term who, Term image);
+  void note_messages(Term who, Term image, bool is_non_racing);
+  bool is_non_racing(const Process& process) const;
 
   // Texts (describe.cc).
   Language language_of(const Process& process) const;  // of the user's own code in which it is, else of the test
@@ -162,6 +168,7 @@ class ErlangSystem final : public System {
     Term receiver = Term::none(), image = Term::none();  // who was in a receive, and how
     std::uint32_t sent = 0;                              // its first entry in sent_
     std::uint32_t tables = 0;                            // and in noted_tables_
+    bool is_non_racing = false;
   };
   std::vector<Noted> noted_;
   std::vector<TableTouch> noted_tables_;

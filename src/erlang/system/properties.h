@@ -1,0 +1,24 @@
+// What counts as a bug in an execution of an Erlang program.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ravel::erlang {
+
+struct Properties {
+  // Exit reasons, or the first elements of tuples, and halt statuses, which are no bugs.
+  std::vector<std::string> normal_reasons = {};
+  // What ends in one of these without being a bug.
+  bool ignores_deadlocks = false;
+  bool ignores_exits = false;  // abnormal ones, also failed assertions
+  bool ignores_halts = false;  // with a status other than 0
+  bool assertions_only = false;     // of the abnormal exits only failed assertions, {{assert..., _}, _}, are bugs
+  bool first_process_only = false;  // only what strikes the process that runs the test
+
+  friend bool operator==(const Properties&, const Properties&) = default;
+};
+
+}  // namespace ravel::erlang
