@@ -102,10 +102,16 @@ void add_model_options(CLI::App& command, ModelOptions& model) {
 void add_time_options(CLI::App& command, ModelOptions& model) {
   const Words<erlang::TimePolicy> policies = {{"any", erlang::TimePolicy::kAny},
                                               {"deadlines", erlang::TimePolicy::kDeadlines}};
+  const Words<erlang::Delivery> deliveries = {{"instant", erlang::Delivery::kInstant},
+                                              {"channels", erlang::Delivery::kChannels}};
   const Words<erlang::Clocks> clocks = {{"frozen", erlang::Clocks::kFrozen}, {"virtual", erlang::Clocks::kVirtual}};
   add_choice(command, "--time", model.time, policies,
              "when timeouts and timers fire: any (in every order) or deadlines (the earliest first; default any)")
       ->type_name("POLICY");
+  add_choice(command, "--delivery", model.delivery, deliveries,
+             "when messages and signals arrive: instant (as they are sent) or channels (later, each pair of processes in "
+             "order; default instant)")
+      ->type_name("WHEN");
   add_choice(command, "--clocks", model.clocks, clocks,
              "what clocks show: frozen (always the same) or virtual (they follow the deadlines; default frozen)")
       ->type_name("KIND");

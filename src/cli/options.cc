@@ -79,6 +79,7 @@ Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
     return Error{"--clocks virtual: clocks can only follow deadlines. Add --time deadlines."};
   if (model.after_infinite) machine.after_infinite_ms = *model.after_infinite;
   machine.time = model.time;
+  machine.delivery = model.delivery;
   machine.clocks = model.clocks;
   machine.random_seed = model.random_seed;
   machine.atomic_modules = model.atomic_modules;

@@ -87,6 +87,7 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .stubs = options.machine.stubs,
                       .after_infinite_ms = options.machine.after_infinite_ms,
                       .follows_deadlines = options.machine.time == erlang::TimePolicy::kDeadlines,
+                      .has_channels = options.machine.delivery == erlang::Delivery::kChannels,
                       .has_virtual_clocks = options.machine.clocks == erlang::Clocks::kVirtual,
                       .random_seed = options.machine.random_seed};
   for (const erlang::ProgramModule& module : program.modules())
@@ -109,6 +110,7 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"explores_blocking", program.explores_blocking},
                {"after_infinite_ms", program.after_infinite_ms},
                {"follows_deadlines", program.follows_deadlines},
+               {"has_channels", program.has_channels},
                {"has_virtual_clocks", program.has_virtual_clocks},
                {"random_seed", program.random_seed}};
   if (!program.erlc_options.empty()) json["erlc_options"] = program.erlc_options;
@@ -150,6 +152,7 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
       program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
     program.follows_deadlines = json.value("follows_deadlines", program.follows_deadlines);
+    program.has_channels = json.value("has_channels", program.has_channels);
     program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
     program.random_seed = json.value("random_seed", program.random_seed);
   } catch (const Json::exception&) {
@@ -177,6 +180,7 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   options.machine.blocking =
       program.explores_blocking ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
   options.machine.after_infinite_ms = program.after_infinite_ms;
+  if (program.has_channels) options.machine.delivery = erlang::Delivery::kChannels;
   if (program.follows_deadlines) options.machine.time = erlang::TimePolicy::kDeadlines;
   if (program.follows_deadlines && program.has_virtual_clocks) options.machine.clocks = erlang::Clocks::kVirtual;
   options.machine.random_seed = program.random_seed;

@@ -41,6 +41,7 @@ struct TicketProgram {
   std::vector<std::pair<std::string, std::string>> stubs;
   std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
   bool follows_deadlines = false;
+  bool has_channels = false;
   bool has_virtual_clocks = false;
   std::int64_t random_seed = 0;
 };

@@ -17,6 +17,7 @@ enum class OperationKind : std::uint8_t {
   kBlock,        // finds no message (only without blocking avoidance)
   kEnd,          // value: exit reason
   kTimerFires,   // subject: reference; object: receiver; value: message
+  kSignalArrives,  // subject: sender; object: receiver; value: message or reason; reason: 'EXIT' if it is an exit signal
   kBuiltin,      // any other built-in: `builtin`, its arguments and result
 };
 
@@ -24,7 +25,7 @@ inline constexpr std::size_t kRecordedArguments = 4;
 
 struct EventRecord {
   OperationKind kind = OperationKind::kNone;
-  Term actor;                                 // pid, or the reference of a timer
+  Term actor;                                 // pid, or the reference of a timer or channel
   Term subject, object, value;
   const Builtin* builtin = nullptr;
   Term arguments[kRecordedArguments];         // of the built-in; the first ones

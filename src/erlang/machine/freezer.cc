@@ -276,13 +276,14 @@ Term Machine::freeze_globals() {
                                      Term::small(timer.due_ms)});
   }
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
+  const Term channels = freeze_channels();
   output_ = store.intern(output_);
   shared_terms_ = {.persistent = store.intern(shared_terms_.persistent), .arrays = store.intern(shared_terms_.arrays)};
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
              Kind::kTuple,
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
-                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store), Term::small(now_ms_)});
+                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store), Term::small(now_ms_), channels});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -303,6 +304,7 @@ void Machine::thaw_globals(Term image) {
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
   shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7)};
   now_ms_ = element(image, 9).small_value();
+  thaw_channels(element(image, 10));
   const Term atoms = element(image, 5);
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
   tables.thaw(element(image, 8));

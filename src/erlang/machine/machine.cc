@@ -330,14 +330,18 @@ void Machine::block(Process& process) {
 }
 
 void Machine::fire(std::size_t timer) {
+  clear_event();
+  expire_timer(timer);
+  settle();
+}
+
+void Machine::clear_event() {
   event_ = {};
   earlier_events_.clear();
   footprint_.clear();
   sent_contents_.clear();
   table_touches_.clear();
   has_deadline_changed_ = false;
-  expire_timer(timer);
-  settle();
 }
 
 void Machine::settle() {
@@ -637,6 +641,8 @@ void Machine::for_each(Visit visit, void* collector) {
     one(timer.target);
     one(timer.content);
   }
+  for (Channel& channel : channels_)
+    for (Signal& signal : channel.signals) one(signal.content);
   one(output_);
   one(shared_terms_.persistent);
   one(shared_terms_.arrays);

@@ -61,11 +61,18 @@ enum class Clocks : std::uint8_t {
   kVirtual,  // when the last deadline was that has passed; reading one is then an operation
 };
 
+// When a signal of another process takes effect.
+enum class Delivery : std::uint8_t {
+  kInstant,   // in the step that sends it
+  kChannels,  // in a step of its own, in any order that the language allows (channels.cc)
+};
+
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
   std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` of as much never fires
   TimePolicy time = TimePolicy::kAny;
+  Delivery delivery = Delivery::kInstant;
   Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES TimePolicy::kDeadlines
   std::int64_t random_seed = 0;     // of the program's own random numbers (rand)
   std::vector<std::string> atomic_modules = {};  // what happens in a call of theirs is one step (atomic_modules.cc)
@@ -160,6 +167,8 @@ class Machine final : private Roots {
   void step(Process& process);
   // Lets a timer fire.
   void fire(std::size_t timer);
+  // Lets the oldest signal of a channel arrive. REQUIRES: there is one.
+  void bring_signal(std::size_t channel);
   // Only with Blocking::kExplore: the process finds no message. REQUIRES: kWaiting, not yet noticed.
   void block(Process& process);
   // What the last step did; valid until the next.
@@ -183,6 +192,7 @@ class Machine final : private Roots {
   // Those of them that may be able to move: without Erlang/OTP's system while it rests as when it was started.
   std::span<Process* const> active_processes() const { return {order_.data(), order_.size() - resting_count()}; }
   std::span<const Timer> timers() const { return timers_; }
+  std::span<const Channel> channels() const { return channels_; }
 
   // ---- What processes do to each other (signals.cc) ------------------------------------------------------
   Process* find_process(Term pid) const {
@@ -197,6 +207,8 @@ class Machine final : private Roots {
   void deliver(Term pid, Term content, Term sender);
   // `!` to a pid, name, {Name, Node}, reference (alias): false if the name is not registered (badarg).
   bool send(Process& sender, Term target, Term content);
+  // Sends a signal: it arrives at once, or goes into the channel between the two.
+  void transmit(Term sender, Term receiver, const Signal& signal);
   void signal_exit(Term sender, Term receiver, Term reason);  // of exit/2
   // Links two different processes: false if the other one is dead.
   bool link(Process& process, Term other);
@@ -317,6 +329,17 @@ class Machine final : private Roots {
   // Looks at the messages that a receive has not seen. REQUIRES: kWaiting or kTimeout.
   void look_at_mailbox(Process& process);
   void settle();
+  void clear_event();  // before a step
+  void arrive(Term sender, Term receiver, const Signal& signal);
+  void deliver_to_alias(Term alias, Term content, Term sender);
+  void take_exit(Term sender, Term receiver, Term reason);
+  void take_link_exit(Term ended, Term other, Term reason);
+  void take_down(Term ended, Term watcher, const Signal& signal);
+  bool has_channels() const { return options.delivery == Delivery::kChannels && !is_starting_system_; }
+  Channel& channel_between(Term sender, Term receiver);
+  void forget_channels_of_ended(Term sender);
+  Term freeze_channels();
+  void thaw_channels(Term image);
   void begin_event(Process& process);
   // Calls of atomic modules (atomic_modules.cc).
   bool is_atomic(Term module) const;
@@ -378,7 +401,6 @@ class Machine final : private Roots {
   void tell_watcher(const Watcher& watcher, Term ended, Term reason);
   void take_back(Process& watched, Term reference, TakenBack how);
   bool drop_alias(Process& owner, Term reference);
-  void send_to_alias(Process& sender, Term reference, Term content);
   void look_again(Process& process);
   // Takes a timer off the list and delivers its message; notes the event.
   void expire_timer(std::size_t index);
@@ -427,6 +449,7 @@ class Machine final : private Roots {
   std::vector<Process*> spare_;
   std::vector<Process*> unsettled_;               // resting in a receive, with new messages
   std::vector<std::pair<Term, Term>> registry_;   // name, pid; in the order of the names
+  std::vector<Channel> channels_;
   std::vector<Timer> timers_;                     // in order of creation
   Term output_ = Term::nil();                     // pieces, the last first
   std::uint64_t unique_integers_ = 0;

@@ -207,6 +207,16 @@ void Machine::end(Process& process) {
   const std::vector<FormerLink> former_links = std::move(process.attributes.former_links);
   const std::vector<Watcher> watchers = std::move(process.attributes.watchers);
   remove_process(process);
+  if (has_channels()) {
+    for (const Term other : links) transmit(pid, other, {.kind = Signal::Kind::kLinkExit, .content = reason});
+    // Also for monitors that were taken back: the watcher sees to that when it arrives.
+    for (const Watcher& watcher : watchers)
+      transmit(pid, watcher.pid,
+               {.kind = Signal::Kind::kDown,
+                .content = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason}),
+                .subject = watcher.reference});
+    return forget_channels_of_ended(pid);
+  }
   // Whoever ended first, and whoever has taken back what: the signals are noted in one order.
   auto former = former_links.begin();
   for (const Term other : links) {
@@ -311,7 +321,9 @@ bool Machine::send(Process& sender, Term target, Term content) {
   event_.value = content;
   Term receiver = target;
   if (target.is_reference()) {
-    send_to_alias(sender, target, content);
+    if (has_channels() && is_alive(Names::creator_of(target))) event_.object = Names::creator_of(target);
+    transmit(sender.pid, Names::creator_of(target),
+             {.kind = Signal::Kind::kAliasMessage, .content = content, .subject = target});
     return true;
   }
   if (target.is_atom() || is_tuple_of(target, 2)) {
@@ -336,12 +348,12 @@ bool Machine::send(Process& sender, Term target, Term content) {
     return false;
   }
   if (is_alive(receiver)) event_.object = receiver;
-  deliver(receiver, content, sender.pid);
+  transmit(sender.pid, receiver, {.kind = Signal::Kind::kMessage, .content = content});
   return true;
 }
 
 // Whatever becomes of it, it touches the same: only the alias's owner could tell.
-void Machine::send_to_alias(Process& sender, Term reference, Term content) {
+void Machine::deliver_to_alias(Term reference, Term content, Term sender) {
   const Term owner_pid = Names::creator_of(reference);
   note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   Process* owner = find_alive(owner_pid);
@@ -352,7 +364,7 @@ void Machine::send_to_alias(Process& sender, Term reference, Term content) {
     return note_sent(owner_pid, Term::none(), access::kSendInVain);
   const AliasMode mode = place->mode;
   event_.object = owner_pid;
-  deliver(owner_pid, content, sender.pid);
+  deliver(owner_pid, content, sender);
   if (mode == AliasMode::kReply) drop_alias(*owner, reference);
   if (mode != AliasMode::kReplyDemonitor) return;
   note_plain_access(ObjectClass::kLinks, owner_pid.pid_name(), access::kChange);
@@ -430,7 +442,7 @@ void Machine::forget_monitor(Process& watcher, std::size_t index) {
 
 bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
   if (Names::creator_of(reference) != watcher.pid) return false;  // a monitor of another process
-  if (how == Demonitor::kPlain)
+  if (how == Demonitor::kPlain || has_channels())
     note_plain_access(ObjectClass::kMonitor, reference.reference_payload(), access::kWrite);
   if (how == Demonitor::kFlushes) note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
   note_plain_access(ObjectClass::kWatch, reference.reference_payload(), access::kChange);
@@ -482,10 +494,25 @@ void Machine::unlink(Process& process, Term other) {
   if (Process* partner = find_process(other)) remove_link(names, *partner, process.pid);
 }
 
+void Machine::signal_exit(Term sender, Term receiver, Term reason) {
+  if (receiver != names.device_pid()) transmit(sender, receiver, {.kind = Signal::Kind::kExit, .content = reason});
+}
+
+// The exit signal of a process that was linked: it counts if the link is still there.
+void Machine::take_link_exit(Term ended, Term other, Term reason) {
+  note_access(ObjectClass::kLinks, link_payload(ended, other), access::kRead);
+  note_access(ObjectClass::kLife, other.pid_name(), access::kRead);
+  note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
+  Process* process = find_process(other);
+  if (process == nullptr || !remove_link(names, *process, ended)) return;
+  note_access(ObjectClass::kFlags, other.pid_name(), access::kRead);
+  if (process->attributes.trap_exit) return deliver(other, heap.tuple({atoms::kExitMessage, ended, reason}), ended);
+  if (reason != atoms::kNormal) kill(other, reason, ended);
+}
+
 // Of exit/2. Who has ended left nothing that tells whether he trapped exits, so the end of one that does is a matter for all
 // but a `kill`.
-void Machine::signal_exit(Term sender, Term receiver, Term reason) {
-  if (receiver == names.device_pid()) return;
+void Machine::take_exit(Term sender, Term receiver, Term reason) {
   if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
   note_access(ObjectClass::kFlags, trapping_end_payload(receiver), access::kRead);

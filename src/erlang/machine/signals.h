@@ -1,7 +1,7 @@
 // What processes do to each other: spawning, messages, links, monitors, exits, names, timers.
 //
 // Delivery is instant: a signal takes effect in the step that sends it, which keeps the order that the
-// language promises between each pair of processes. A process that a signal kills still ends by an
+// language promises between each pair of processes; or signals arrive later (channels.cc). A process that a signal kills still ends by an
 // operation of its own (its rest becomes kEnding), so others may run between the two.
 //
 // The order of an end, as in ERTS: timers aimed at its pid are cancelled, its tables go to their heirs or
@@ -40,6 +40,20 @@ struct Spawned {
 // Whether what takes back a monitor can tell if the 'DOWN' message has come before.
 enum class Demonitor : std::uint8_t { kPlain, kFlushes };
 
+// What one process sends to another.
+struct Signal {
+  enum class Kind : std::uint8_t { kMessage, kAliasMessage, kLinkExit, kExit, kDown } kind;
+  Term content;                 // the message, or the reason of an exit signal
+  Term subject = Term::none();  // the alias, or the monitor
+};
+
+// The signals from one process to another that have not arrived yet, the oldest first.
+struct Channel {
+  Term reference;  // its name: Names::make_channel
+  Term sender, receiver;
+  std::vector<Signal> signals;
+};
+
 enum class TimerMessage : std::uint8_t {
   kPlain,    // send_after: the message as it is
   kTimeout,  // start_timer: {timeout, Reference, Message}
@@ -68,6 +82,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //             who asks what it does
 //   kLinks    pid: who it is linked with and watches, and who watches it; or a pair of pids (link_payload)
 //   kName     atom     kNameOf  pid     kLeader  pid     kFlags  pid     kTimer  reference
+//   kChannel  its reference: a mailbox between two processes
 //   kAlias    reference: messages to it and unalias/1 write it, the end of its monitor changes it
 //   kMonitor  reference: its 'DOWN' reads it, what takes back the monitor and can tell the difference writes it
 //   kWatch    reference: what takes back the monitor changes it, who asks for those who watch a process reads it
@@ -81,6 +96,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
   kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
+  kChannel,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;

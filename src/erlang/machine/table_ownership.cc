@@ -20,7 +20,8 @@ void Machine::give_table(Table& table, Term new_owner, Term data) {
   note_access(ObjectClass::kTable, table.id.reference_payload(), access::kWrite);
   const Term old_owner = table.owner;
   tables.give(table, new_owner);
-  deliver(new_owner, heap.tuple({atoms::kETSTRANSFER, table.handle(), old_owner, data}), old_owner);
+  transmit(old_owner, new_owner,
+           {.kind = Signal::Kind::kMessage, .content = heap.tuple({atoms::kETSTRANSFER, table.handle(), old_owner, data})});
 }
 
 void Machine::release_tables(Process& process) {

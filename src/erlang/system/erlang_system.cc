@@ -14,7 +14,7 @@ namespace ravel::erlang {
 namespace {
 
 constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
-constexpr char kTimerKind = 't';
+constexpr char kTimerKind = 't', kChannelKind = 'c';
 // src/erlang/lib has these: they run the tests of a framework.
 constexpr char kEunitRunner[] = "ravel_eunit";
 constexpr char kExunitRunner[] = "ravel_exunit";
@@ -133,18 +133,18 @@ void ErlangSystem::reset() {
 
 // ---- Transitions
 
-ActorId ErlangSystem::actor_of(Term process_or_timer) {
+ActorId ErlangSystem::actor_of(Term who) {
   std::uint32_t* known;
-  if (process_or_timer.is_pid()) {
-    const auto name = static_cast<std::size_t>(process_or_timer.pid_name());
+  if (who.is_pid()) {
+    const auto name = static_cast<std::size_t>(who.pid_name());
     if (name >= actor_of_pid_.size()) actor_of_pid_.resize(name + 16, kNoActor);
     known = &actor_of_pid_[name];
   } else {
-    known = &actor_of_timer_.try_emplace(process_or_timer.bits(), kNoActor).first->second;
+    known = &actor_of_timer_.try_emplace(who.bits(), kNoActor).first->second;
   }
   if (*known == kNoActor) {
     *known = static_cast<std::uint32_t>(actors_.size());
-    actors_.push_back(process_or_timer);
+    actors_.push_back(who);
   }
   return static_cast<ActorId>(*known);
 }
@@ -154,6 +154,7 @@ ActorName ErlangSystem::actor_name(ActorId actor) const {
   const Term pid = who.is_pid() ? who : Names::creator_of(who);
   ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
   for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
+  if (Names::is_channel(who)) return name.child(static_cast<std::uint32_t>(Names::ordinal_of_channel(who)), kChannelKind);
   if (!who.is_pid()) name = name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
   return name;
 }
@@ -186,7 +187,10 @@ void ErlangSystem::list_enabled() {
     }
     enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
   }
-  if (machine_->timers().empty()) return;
+  if (machine_->timers().empty() && machine_->channels().empty()) return;
+  for (const Channel& channel : machine_->channels())
+    if (!channel.signals.empty())
+      enabled_.push_back({.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   for (const Timer& timer : machine_->timers())
     if (machine_->may_fire(timer.due_ms, earliest)) enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
@@ -241,6 +245,11 @@ Event ErlangSystem::step(const Transition& transition) {
       takes_as_sent = is_non_racing(*process);
       m.step(*process);
     }
+  } else if (Names::is_channel(who)) {
+    const auto channel = std::ranges::find(m.channels(), who, &Channel::reference);
+    CHECK(channel != m.channels().end());
+    if (descriptions_ == Descriptions::kOn) last_ = {};
+    m.bring_signal(static_cast<std::size_t>(channel - m.channels().begin()));
   } else {
     const auto timers = m.timers();
     const auto timer = std::ranges::find(timers, who, &Timer::reference);

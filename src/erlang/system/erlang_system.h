@@ -107,7 +107,7 @@ class ErlangSystem final : public System {
   ErlangSystem(Program& program, const ErlangOptions& options);
   Status load(const EntryCall& entry);
   Status start_machine();  // with the program's modules and Erlang/OTP's system
-  ActorId actor_of(Term process_or_timer);
+  ActorId actor_of(Term who);         // a process, timer or channel
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
   bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
@@ -158,7 +158,7 @@ class ErlangSystem final : public System {
   std::vector<Term> initial_;               // the saved initial state
   std::vector<std::vector<Term>> saved_;    // by snapshot
   std::vector<std::uint32_t> free_;         // indices in saved_
-  std::vector<Term> actors_;                // by id: a pid or a timer's reference
+  std::vector<Term> actors_;                // by id: a pid, or the reference of a timer or channel
   std::vector<std::uint32_t> actor_of_pid_; // by pid name; kNoActor: none yet
   std::unordered_map<std::uint64_t, std::uint32_t> actor_of_timer_;
   std::vector<Transition> enabled_;

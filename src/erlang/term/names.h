@@ -64,6 +64,11 @@ class Names {
   static constexpr std::uint64_t kTableMark = std::uint64_t{1} << (kReferenceIndexBits - 1);
   static Term make_table_id(Term creator, std::uint64_t index) { return make_reference(creator, index | kTableMark); }
   static bool is_table_id(Term t) { return t.is_reference() && (t.reference_payload() & kTableMark) != 0; }
+  // And so is the channel through which a process sends to the ordinal-th that it has sent to.
+  static constexpr std::uint64_t kChannelMark = std::uint64_t{1} << (kReferenceIndexBits - 2);
+  static Term make_channel(Term sender, std::uint64_t ordinal) { return make_reference(sender, ordinal | kChannelMark); }
+  static bool is_channel(Term t) { return t.is_reference() && (t.reference_payload() & kChannelMark) != 0; }
+  static std::uint64_t ordinal_of_channel(Term t) { return index_of(t) & ~kChannelMark; }
   std::string reference_text(Term reference) const;  // "P.1:7"; "P.1:t7" of a table
   int compare_references(Term a, Term b) const;
 
