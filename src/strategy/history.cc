@@ -1,6 +1,7 @@
 #include "strategy/history.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -30,9 +31,9 @@ void History::see_enabled(std::span<const Transition> enabled) {
 }
 
 std::uint32_t History::object_index(std::uint64_t object) {
-  const auto [place, is_new] = object_of_.try_emplace(object, static_cast<std::uint32_t>(objects_.size()));
-  if (is_new) objects_.emplace_back();
-  return place->second;
+  const std::uint32_t index = object_of_.find_or_add(object, static_cast<std::uint32_t>(objects_.size()));
+  if (index == objects_.size()) objects_.emplace_back();
+  return index;
 }
 
 void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const {
@@ -43,7 +44,16 @@ void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const
 }
 
 void History::add_predecessor(EventId event) {
-  if (std::ranges::find(causes_, event) == causes_.end()) causes_.push_back(event);
+  if (cause_in_.size() < pool_.size()) cause_in_.resize(pool_.size() + 64, 0);
+  if (std::exchange(cause_in_[event], appends_) != appends_) causes_.push_back(event);
+}
+
+void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system) {
+  for (std::uint32_t node = list; node != kNone; node = nodes_[node].next) {
+    const EventId other = nodes_[node].event;
+    if (other == event || !conflicts(nodes_[node].access, touch.access)) continue;
+    if (!touch.is_coarse || ask_closely(other, event, system)) add_predecessor(other);
+  }
 }
 
 // Finds what the touch depends on, and makes the object remember it.
@@ -51,19 +61,21 @@ void History::touch_object(const Touch& touch, EventId event, System& system) {
   const std::uint32_t index = object_index(touch.object);
   Object& object = objects_[index];
   if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
-  for (std::uint32_t node = object.others; node != kNone; node = nodes_[node].next)
-    if (conflicts(nodes_[node].access, touch.access) && nodes_[node].event != event &&
-        (!touch.is_coarse || ask_closely(nodes_[node].event, event, system)))
-      add_predecessor(nodes_[node].event);
-  undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.others});
+  const bool is_write = touch.access == Access::kWrite || touch.access == Access::kCreate;
+  const bool is_read = touch.access == Access::kRead;
+  if (!is_read) add_conflicting(object.reads, touch, event, system);
+  if (is_read || is_write) add_conflicting(object.uses, touch, event, system);
+  undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.reads,
+                   .third = object.uses});
   // A coarse write may commute with what comes later although it conflicts with what came before.
-  if (!touch.is_coarse && (touch.access == Access::kWrite || touch.access == Access::kCreate)) {
+  if (is_write && !touch.is_coarse) {
     object.writer = event;
-    object.others = kNone;
+    object.reads = object.uses = kNone;
     return;
   }
-  nodes_.push_back({.event = event, .access = touch.access, .next = object.others});
-  object.others = static_cast<std::uint32_t>(nodes_.size() - 1);
+  std::uint32_t& list = is_read ? object.reads : object.uses;
+  nodes_.push_back({.event = event, .access = touch.access, .next = list});
+  list = static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
 EventId History::append(const Event& event, std::uint32_t slot, bool decides_slot, System& system) {
@@ -84,7 +96,8 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   occurrence.ready_at = actor.ready_at;
   causes_.clear();
   asked_.clear();
-  if (actor.last != kNoEvent) causes_.push_back(actor.last);
+  ++appends_;
+  if (actor.last != kNoEvent) add_predecessor(actor.last);
 
   occurrence.touches.begin = static_cast<std::uint32_t>(touches_.size());
   touches_.insert(touches_.end(), event.footprint.begin(), event.footprint.end());
@@ -179,7 +192,8 @@ void History::mark_as_end() {
     clock_[i] = actors_[i].count;
     if (actors_[i].last != kNoEvent && actors_[i].last != current_.back()) causes_.push_back(actors_[i].last);
   }
-  for (const EventId cause : predecessors(last)) add_predecessor(cause);
+  for (const EventId cause : predecessors(last))
+    if (std::ranges::find(causes_, cause) == causes_.end()) causes_.push_back(cause);
   last.clock.begin = static_cast<std::uint32_t>(clocks_.size());
   clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());
   last.clock.end = static_cast<std::uint32_t>(clocks_.size());
@@ -196,7 +210,8 @@ void History::rewind(std::size_t length) {
     switch (undo.kind) {
       case Undo::Kind::kObject:
         objects_[undo.index].writer = undo.first;
-        objects_[undo.index].others = undo.second;
+        objects_[undo.index].reads = undo.second;
+        objects_[undo.index].uses = undo.third;
         break;
       case Undo::Kind::kSent: objects_[undo.index].messages.pop_back(); break;
       case Undo::Kind::kTaken: {

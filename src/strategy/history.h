@@ -18,12 +18,12 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/system.h"
 #include "engine/transition.h"
+#include "strategy/number_map.h"
 
 namespace ravel {
 
@@ -141,7 +141,8 @@ class History {
   struct Node { EventId event; Access access; std::uint32_t next; };
   struct Object {
     EventId writer = kNoEvent;       // the last one that conflicts with everything
-    std::uint32_t others = kNone;    // list of Nodes: touches since then
+    std::uint32_t reads = kNone;     // lists of Nodes, the newest first: reads since then
+    std::uint32_t uses = kNone;      // and coarse writes, or what it is for a mailbox
     std::vector<Sent> messages;      // if it is a mailbox: what lies in it
     std::vector<EventId> receives;   // and who took something from it, or went on without
   };
@@ -164,6 +165,8 @@ class History {
   bool ask_closely(EventId earlier, EventId later, System& system);
   void join_clock(std::vector<std::uint32_t>& clock, EventId event) const;
   void add_predecessor(EventId event);
+  // Those of a list that conflict with a touch.
+  void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system);
 
   std::vector<Occurrence> pool_;
   std::vector<Touch> touches_;
@@ -177,11 +180,13 @@ class History {
   std::vector<std::size_t> undo_from_;  // by position
   std::vector<Undo> undo_;
   std::vector<Object> objects_;
-  std::unordered_map<std::uint64_t, std::uint32_t> object_of_;
+  NumberMap object_of_;                 // number of an object -> its index
   std::vector<Actor> actors_;
   std::vector<std::uint32_t> clock_;    // while an event is added
   std::vector<EventId> causes_;
-  std::vector<std::pair<EventId, bool>> asked_;  // likewise: whether coarse touches conflict with those of an event
+  std::vector<std::uint64_t> cause_in_; // by event: the last append() in which it was found to be a cause
+  std::uint64_t appends_ = 0;
+  std::vector<std::pair<EventId, bool>> asked_;  // while an event is added: whether coarse touches conflict with an event's
 };
 
 }  // namespace ravel

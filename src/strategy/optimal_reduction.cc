@@ -50,6 +50,9 @@ std::optional<Plan> OptimalReduction::next_execution() {
       }
     }
     drop = false;
+    while (level().slots.size() > level().base) release_last_slot();
+    spare_slots_.insert(spare_slots_.end(), level().copies.begin(), level().copies.end());
+    level().copies.clear();
     const History::Mark mark = level().mark;
     spare_levels_.push_back(std::move(levels_.back()));
     levels_.pop_back();
@@ -61,6 +64,34 @@ std::optional<Plan> OptimalReduction::next_execution() {
     history_.truncate(mark);
   }
   return std::nullopt;
+}
+
+OptimalReduction::Slot& OptimalReduction::new_slot() {
+  if (spare_slots_.empty()) spare_slots_.push_back(&slot_storage_.emplace_back());
+  Slot& slot = *spare_slots_.back();
+  spare_slots_.pop_back();
+  slot.event = kNoEvent;
+  slot.choice = Choice::kDefault;
+  slot.waits_for.clear();
+  slot.followers.clear();
+  slot.after.clear();
+  slot.default_takes = false;
+  slot.number = ++slots_opened_;
+  return slot;
+}
+
+OptimalReduction::Slot& OptimalReduction::copy_of(const Slot& slot) {
+  Slot& copy = new_slot();
+  const std::uint64_t number = copy.number;
+  copy = slot;
+  copy.number = number;
+  return copy;
+}
+
+void OptimalReduction::release_last_slot() {
+  if (!inserted_.empty()) inserted_.erase(level().slots.back()->number);
+  spare_slots_.push_back(level().slots.back());
+  level().slots.pop_back();
 }
 
 Decision OptimalReduction::choose(const Point& point) {
@@ -85,7 +116,7 @@ Decision OptimalReduction::choose(const Point& point) {
       next_slot_ = step.slot;
       next_decides_ = step.decides_slot;
       if (next_decides_ && step.slot >= level().base)
-        level().slots[step.slot].alternatives =
+        slot_at(step.slot).alternatives =
             static_cast<std::uint32_t>(std::ranges::count(point.enabled, step.actor, &Transition::actor));
       return take(i);
     }
@@ -103,13 +134,12 @@ Decision OptimalReduction::choose(const Point& point) {
     if (again != point.enabled.end()) chosen = static_cast<std::size_t>(again - point.enabled.begin());
   }
   const ActorId actor = point.enabled[chosen].actor;
-  Slot slot;
+  Slot& slot = new_slot();
   slot.actor = actor;
-  slot.number = ++slots_opened_;
   slot.alternatives = static_cast<std::uint32_t>(std::ranges::count(point.enabled, actor, &Transition::actor));
   next_slot_ = static_cast<std::uint32_t>(level().slots.size());
   next_decides_ = true;
-  level().slots.push_back(std::move(slot));
+  level().slots.push_back(&slot);
   return take(chosen);
 }
 
@@ -118,7 +148,14 @@ void OptimalReduction::observe(const Event& event) {
   level().order.push_back(id);
   if (system_->stops_others()) history_.mark_as_end();
   if (!next_decides_) return;
-  Slot& slot = level().slots[next_slot_];
+  if (next_slot_ < level().base) {
+    const Slot& shared = slot_at(next_slot_);
+    Slot& copy = copy_of(shared);
+    copy.number = shared.number;
+    level().copies.push_back(&copy);
+    level().slots[next_slot_] = &copy;
+  }
+  Slot& slot = slot_at(next_slot_);
   slot.event = id;
   const Occurrence& happened = history_[id];
   if (slot.choice == Choice::kDefault && happened.receives()) {
@@ -130,7 +167,7 @@ void OptimalReduction::observe(const Event& event) {
   }
   if (next_slot_ > level().base && !slot.after.empty()) {
     // A follower that does not need what was put before it: this is found elsewhere.
-    const EventId before = level().slots[next_slot_ - 1].event;
+    const EventId before = slot_at(next_slot_ - 1).event;
     if (before == kNoEvent || !history_.precedes(before, id)) is_rejected_ = true;
   }
   if (next_slot_ != level().base) return;
@@ -159,7 +196,7 @@ void OptimalReduction::observe(const Event& event) {
 }
 
 void OptimalReduction::forget_waits_of_newest() {
-  Slot& slot = level().slots[level().base];
+  Slot& slot = slot_at(level().base);
   const EventName newest = slot.waits_for.back();
   const EventId event = find_in_order(newest);
   std::erase_if(slot.waits_for,
@@ -167,9 +204,9 @@ void OptimalReduction::forget_waits_of_newest() {
 }
 
 bool OptimalReduction::may_be_prevented() {
-  if (level().slots[level().base].waits_for.empty()) return false;  // it can't be put before another one's event
+  if (slot_at(level().base).waits_for.empty()) return false;  // it can't be put before another one's event
   forget_waits_of_newest();
-  return level().slots[level().base].waits_for.size() == 1;
+  return slot_at(level().base).waits_for.size() == 1;
 }
 
 Novelty OptimalReduction::end_execution(Outcome outcome) {
@@ -193,17 +230,22 @@ Novelty OptimalReduction::end_execution(Outcome outcome) {
 void OptimalReduction::close_last_slot() {
   Level& l = level();
   const auto last = static_cast<std::uint32_t>(l.slots.size() - 1);
-  std::erase_if(l.order, [&](EventId event) { return history_[event].slot == last; });
-  if (l.slots.back().event != kNoEvent)
-    std::erase_if(l.prevented, [&](const Prevented& entry) { return entry.by == l.slots.back().event; });
-  inserted_.erase(l.slots.back().number);
-  l.slots.pop_back();
+  // Slots above the base have one event each, in their order.
+  if (last > l.base) {
+    while (!l.order.empty() && history_[l.order.back()].slot == last) l.order.pop_back();
+  } else {
+    std::erase_if(l.order, [&](EventId event) { return history_[event].slot == last; });
+  }
+  const EventId event = l.slots.back()->event;
+  if (event != kNoEvent && !l.prevented.empty())
+    std::erase_if(l.prevented, [&](const Prevented& entry) { return entry.by == event; });
+  release_last_slot();
 }
 
 void OptimalReduction::collect_candidates() {
   Level& l = level();
   const auto j = static_cast<std::uint32_t>(l.slots.size() - 1);
-  const Slot& slot = l.slots[j];
+  const Slot& slot = *l.slots[j];
   if (slot.event != kNoEvent) {
     const Occurrence& event = history_[slot.event];
     if ((slot.choice == Choice::kDefault || slot.choice == Choice::kAlternative) &&
@@ -239,7 +281,7 @@ void OptimalReduction::collect_from(EventId arrival, std::uint32_t at_slot) {
   const Occurrence& event = history_[arrival];
   const auto decided_by_default = [&](EventId earlier) {
     const Occurrence& other = history_[earlier];
-    return other.decides_slot && other.slot < at_slot && l.slots[other.slot].choice == Choice::kDefault;
+    return other.decides_slot && other.slot < at_slot && l.slots[other.slot]->choice == Choice::kDefault;
   };
   for (const EventId earlier : history_.predecessors(event)) {
     if (!decided_by_default(earlier) || history_[earlier].name.actor == event.name.actor) continue;
@@ -270,7 +312,7 @@ void OptimalReduction::collect_from(EventId arrival, std::uint32_t at_slot) {
 // those by itself.
 bool OptimalReduction::disturbs_followers(std::uint32_t number, EventId event) const {
   const Level& l = levels_.back();
-  for (const Follower& wanted : l.slots[number].followers) {
+  for (const Follower& wanted : l.slots[number]->followers) {
     const auto place = std::ranges::find_if(l.order, [&](EventId other) { return history_[other].name == wanted.event; });
     if (place == l.order.end()) continue;
     const EventId follower = *place;
@@ -278,9 +320,9 @@ bool OptimalReduction::disturbs_followers(std::uint32_t number, EventId event) c
     for (const EventId other : l.order) {
       const Occurrence& known = history_[other];
       const bool is_there = known.slot < number || (known.slot == number && !known.decides_slot);
-      if (is_there || other == follower || other == l.slots[number].event || !history_.precedes(other, event)) continue;
+      if (is_there || other == follower || other == l.slots[number]->event || !history_.precedes(other, event)) continue;
       if (!history_.conflict(other, follower) || history_.keeps_touches(other, follower)) continue;
-      if (other == event || known.name.actor < l.slots[number].actor) return true;
+      if (other == event || known.name.actor < l.slots[number]->actor) return true;
     }
   }
   return false;
@@ -299,7 +341,7 @@ EventId OptimalReduction::enabler_of(EventId event) const {
 }
 
 bool OptimalReduction::is_first_insertion(std::uint32_t number, ActorId actor, EventId origin, EventId enabler) {
-  const Slot& slot = level().slots[number];
+  const Slot& slot = slot_at(number);
   for (const EventName& name : slot.waits_for) {
     const bool is_needed = (origin != kNoEvent && history_.precedes(name, origin)) ||
                            (enabler != kNoEvent && history_.precedes(name, enabler));
@@ -325,7 +367,7 @@ bool OptimalReduction::is_reversible(EventId later, EventId earlier) const {
 // is not known before it is done.
 bool OptimalReduction::would_wait_last(EventId earlier, EventId later) const {
   const Level& l = levels_.back();
-  const Slot& slot = l.slots[history_[earlier].slot];
+  const Slot& slot = *l.slots[history_[earlier].slot];
   if (slot.waits_for.empty() || !history_.keeps_touches(earlier, later)) return true;
   const auto rank = [&](EventId event) {
     return std::pair(history_.first_conflict(earlier, event), history_[event].name.actor);
@@ -353,7 +395,7 @@ EventId OptimalReduction::find_in_order(const EventName& name) const {
 
 bool OptimalReduction::is_canonical(std::uint32_t from, std::uint32_t to, EventId event) {
   for (std::uint32_t k = from + 1; k < to; ++k) {
-    const Slot& slot = level().slots[k];
+    const Slot& slot = slot_at(k);
     if (slot.event != kNoEvent && history_.precedes(slot.event, event)) continue;
     if (!is_default_given(k, event)) return false;
   }
@@ -361,7 +403,7 @@ bool OptimalReduction::is_canonical(std::uint32_t from, std::uint32_t to, EventI
 }
 
 bool OptimalReduction::is_default_given(std::uint32_t number, EventId event) {
-  const Slot& slot = level().slots[number];
+  const Slot& slot = slot_at(number);
   for (const EventName& name : slot.waits_for)
     if (!history_.precedes(name, event)) return false;
   if (slot.choice == Choice::kAlternative || !slot.followers.empty()) return false;
@@ -396,7 +438,7 @@ bool OptimalReduction::open_level(const Candidate& candidate) {
     case Candidate::Kind::kAlternative:
       mark_config(candidate.slot, kNoEvent);
       for (const EventId event : config_) add_step(event, candidate.slot);
-      add_decision(candidate.slot, history_[level().slots[candidate.slot].event].alternative + 1);
+      add_decision(candidate.slot, history_[slot_at(candidate.slot).event].alternative + 1);
       break;
     case Candidate::Kind::kReversal: script_reversal(candidate); break;
     case Candidate::Kind::kInsertion: script_insertion(candidate); break;
@@ -419,9 +461,10 @@ bool OptimalReduction::open_level(const Candidate& candidate) {
   next.is_closing = false;
   next.base = candidate.slot;
   next.mark = history_.mark();
-  next.slots.assign(level().slots.begin(), level().slots.begin() + candidate.slot + 1);
-  Slot& slot = next.slots.back();
+  next.slots.assign(level().slots.begin(), level().slots.begin() + candidate.slot);
+  Slot& slot = copy_of(slot_at(candidate.slot));
   slot.event = kNoEvent;
+  next.slots.push_back(&slot);
   switch (candidate.kind) {
     case Candidate::Kind::kAlternative: slot.choice = Choice::kAlternative; break;
     case Candidate::Kind::kReversal:
@@ -439,7 +482,7 @@ bool OptimalReduction::open_level(const Candidate& candidate) {
       break;
     }
     case Candidate::Kind::kInsertion: {
-      const Occurrence& owner = history_[level().slots[candidate.slot].event];
+      const Occurrence& owner = history_[slot_at(candidate.slot).event];
       slot.actor = candidate.actor;
       std::uint32_t ordinal = 0;
       for (const EventId event : config_)
@@ -453,17 +496,16 @@ bool OptimalReduction::open_level(const Candidate& candidate) {
     case Candidate::Kind::kExpiry: slot.choice = Choice::kExpiry; break;
   }
 
-  slot.number = ++slots_opened_;
   const std::vector<Follower> followers = slot.followers;
   for (std::size_t i = 0; i < followers.size(); ++i) {
-    Slot following;
+    Slot& following = new_slot();
+    following.alternatives = 1;
     following.actor = followers[i].event.actor;
     following.followers.assign(followers.begin() + static_cast<std::ptrdiff_t>(i) + 1, followers.end());
     following.after = followers[i].after;
-    following.number = ++slots_opened_;
     script_.push_back({.actor = following.actor, .alternative = 0, .slot = static_cast<std::uint32_t>(next.slots.size()),
                        .decides_slot = true, .event = kNoEvent});
-    next.slots.push_back(std::move(following));
+    next.slots.push_back(&following);
   }
 
   std::size_t keep = 0;
@@ -488,7 +530,7 @@ void OptimalReduction::add_step(EventId event, std::uint32_t slot) {
 }
 
 void OptimalReduction::add_decision(std::uint32_t slot, std::uint32_t alternative) {
-  script_.push_back({.actor = level().slots[slot].actor, .alternative = alternative, .slot = slot,
+  script_.push_back({.actor = slot_at(slot).actor, .alternative = alternative, .slot = slot,
                      .decides_slot = true, .event = kNoEvent});
 }
 
@@ -507,7 +549,7 @@ void OptimalReduction::script_reversal(const Candidate& candidate) {
 
 bool OptimalReduction::script_message(const Candidate& candidate) {
   mark_config(candidate.slot, candidate.event);
-  find_takeable(level().slots[candidate.slot].event, takeable_);
+  find_takeable(slot_at(candidate.slot).event, takeable_);
   const EventId first[] = {candidate.event};
   mark_before(first);
   for (const Sent& rival : takeable_) {
@@ -529,7 +571,7 @@ bool OptimalReduction::script_message(const Candidate& candidate) {
 }
 
 bool OptimalReduction::script_expiry(const Candidate& candidate) {
-  const EventId receive = level().slots[candidate.slot].event;
+  const EventId receive = slot_at(candidate.slot).event;
   mark_config(candidate.slot, kNoEvent);
   find_takeable(receive, takeable_);
   std::vector<EventId> first;
@@ -559,7 +601,7 @@ void OptimalReduction::mark_config(std::uint32_t slot, EventId event, EventId ot
   for (const EventId old : config_) in_config_[old] = 0;
   config_.clear();
   const Level& l = level();
-  const EventId decision = l.slots[slot].event;
+  const EventId decision = l.slots[slot]->event;
   for (const EventId candidate : l.order) {
     if (candidate == decision) continue;
     const Occurrence& known = history_[candidate];

@@ -48,6 +48,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -133,7 +134,8 @@ class OptimalReduction final : public Strategy {
   struct Prevented { EventId by; ActorId actor; EventId enabler; };
   struct Level {
     std::vector<EventId> order;        // of the events, as executed
-    std::vector<Slot> slots;
+    std::vector<Slot*> slots;          // those before `base` belong to the levels below, but for `copies`
+    std::vector<Slot*> copies;         // of slots before `base` whose event happens again in another place
     std::uint32_t base = 0;            // the slot that this level was made for
     std::vector<Prevented> prevented;
     std::vector<Candidate> candidates; // of the slot that is being closed, last first
@@ -142,6 +144,11 @@ class OptimalReduction final : public Strategy {
   };
 
   Level& level() { return levels_.back(); }
+  Slot& slot_at(std::uint32_t number) { return *levels_.back().slots[number]; }
+  const Slot& slot_at(std::uint32_t number) const { return *levels_.back().slots[number]; }
+  Slot& new_slot();
+  Slot& copy_of(const Slot& slot);  // with a number of its own
+  void release_last_slot();
   // Finds what the last slot's events add to earlier slots, and to itself.
   void collect_candidates();
   void collect_from(EventId arrival, std::uint32_t at_slot);
@@ -188,6 +195,8 @@ class OptimalReduction final : public Strategy {
   std::vector<Level> levels_;
   std::vector<Level> spare_levels_;    // for their storage
   std::vector<ScriptStep> prefix_;     // of the first execution, in the first slot
+  std::deque<Slot> slot_storage_;
+  std::vector<Slot*> spare_slots_;
   std::vector<ScriptStep> script_;
   std::size_t script_at_ = 0;
   bool is_rejected_ = false;

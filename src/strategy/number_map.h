@@ -1,0 +1,49 @@
+// Gives numbers of 64 bits an index each: a hash table that only grows.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace ravel {
+
+class NumberMap {
+ public:
+  NumberMap() : slots_(kFirstSize) {}
+
+  // The index of `number`; `index_if_new`, which it then keeps, if it is met for the first time.
+  std::uint32_t find_or_add(std::uint64_t number, std::uint32_t index_if_new) {
+    const std::size_t place = find(number);
+    if (slots_[place].index != kFree) return slots_[place].index;
+    slots_[place] = {.number = number, .index = index_if_new};
+    if (++size_ * 2 > slots_.size()) grow();
+    return index_if_new;
+  }
+
+ private:
+  static constexpr std::uint32_t kFree = ~std::uint32_t{0};
+  static constexpr std::size_t kFirstSize = 64;
+  struct Slot {
+    std::uint64_t number = 0;
+    std::uint32_t index = kFree;
+  };
+
+  std::size_t find(std::uint64_t number) const {
+    std::size_t place = mix(number) & (slots_.size() - 1);
+    while (slots_[place].index != kFree && slots_[place].number != number) place = (place + 1) & (slots_.size() - 1);
+    return place;
+  }
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.index != kFree) slots_[find(slot.number)] = slot;
+  }
+
+  std::vector<Slot> slots_;  // a power of two
+  std::size_t size_ = 0;
+};
+
+}  // namespace ravel
