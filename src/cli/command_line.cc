@@ -124,31 +124,31 @@ std::string strategies_text() {
   return text;
 }
 
-// What is a bug, and what is not.
-void add_property_options(CLI::App& command, CheckOptions& check) {
-  erlang::Properties& properties = check.properties;
+// What is a bug, and what is not. `ignores_event_bound`: null if reaching it is none anyway.
+void add_property_options(CLI::App& command, erlang::Properties& properties, bool* ignores_event_bound) {
   command
       .add_option("--normal", properties.normal_reasons, "an exit reason or halt status that is no bug; may be repeated")
       ->type_name("REASON")
       ->allow_extra_args(false);
-  const auto ignore = [&check, &properties](const std::string& kind) {
+  const auto ignore = [&properties, ignores_event_bound](const std::string& kind) {
     if (kind == "deadlock") {
       properties.ignores_deadlocks = true;
     } else if (kind == "exit") {
       properties.ignores_exits = true;
     } else if (kind == "halt") {
       properties.ignores_halts = true;
-    } else if (kind == "events") {
-      check.ignores_event_bound = true;
+    } else if (kind == "events" && ignores_event_bound != nullptr) {
+      *ignores_event_bound = true;
     } else {
-      throw CLI::ValidationError("--ignore", "'" + kind + "' is none of deadlock, exit, halt, events");
+      throw CLI::ValidationError("--ignore", "'" + kind + "' is none of deadlock, exit, halt" +
+                                                 (ignores_event_bound == nullptr ? "" : ", events"));
     }
   };
   command
       .add_option_function<std::vector<std::string>>(
           "--ignore", [ignore](const std::vector<std::string>& kinds) { std::ranges::for_each(kinds, ignore); },
-          "what is no bug: deadlock, exit (abnormal), halt (with another status than 0), events (more than --events); "
-          "may be repeated")
+          std::string("what is no bug: deadlock, exit (abnormal), halt (with another status than 0)") +
+              (ignores_event_bound == nullptr ? "" : ", events (more than --events)") + "; may be repeated")
       ->type_name("KIND")
       ->allow_extra_args(false);
   command.add_flag("--assertions-only", properties.assertions_only, "of abnormal exits only failed assertions are bugs");
@@ -175,7 +175,7 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->type_name("DIR");
   command.add_option("--json", check.json_file, "writes the results for machines")->type_name("FILE");
   command.add_option("--junit", check.junit_file, "writes the results as JUnit XML")->type_name("FILE");
-  add_property_options(command, check);
+  add_property_options(command, check.properties, &check.ignores_event_bound);
   command
       .add_option("--non-racing", check.non_racing,
                   "a registered process for which the order of the messages sent to it is not varied; may be repeated")
@@ -216,9 +216,7 @@ constexpr const char kTraceExamples[] =
 void add_subject_options(CLI::App& command, SubjectOptions& subject) {
   add_program_options(command, subject.program);
   add_test_option(command, subject.program);
-  command.add_option("--normal", subject.normal_reasons, "an exit reason that is no bug; may be repeated")
-      ->type_name("REASON")
-      ->allow_extra_args(false);
+  add_property_options(command, subject.properties, nullptr);
   command.add_option("--events", subject.events_max, "after how many events an execution is cut off (default 10000)")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));

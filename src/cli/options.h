@@ -80,7 +80,7 @@ struct CheckOptions {
 struct SubjectOptions {
   ProgramArguments program;  // the first file may be a ticket or a trace
   ModelOptions model;
-  std::vector<std::string> normal_reasons;
+  erlang::Properties properties;
   std::uint64_t events_max = 10'000;
   std::string out;  // the file of the trace; empty: none
   ReportOptions report;

@@ -24,7 +24,7 @@ Result<Subject> open_test(const SubjectOptions& options) {
   auto program = open_program(options.program, options.report);
   if (!program) return program.error();
   subject.program = std::move(*program);
-  subject.options.normal_reasons = options.normal_reasons;
+  subject.options.properties = options.properties;
   subject.events_max = options.events_max;
   if (Status fitting = set_model(options.model, subject.options.machine); !fitting) return fitting.error();
   const auto tests = chosen_tests(*subject.program, options.program.tests, subject.options.machine);

@@ -257,9 +257,9 @@ bool History::touches_conflict(EventId a, EventId b) const {
 }
 
 std::span<const Sent> History::messages_in(std::uint64_t mailbox) const {
-  const auto place = object_of_.find(mailbox);
-  if (place == object_of_.end()) return {};
-  return objects_[place->second].messages;
+  const std::optional<std::uint32_t> index = object_of_.find(mailbox);
+  if (!index) return {};
+  return objects_[*index].messages;
 }
 
 bool History::commute_closely(EventId a, EventId b) const {

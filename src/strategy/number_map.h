@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/hash.h"
@@ -15,11 +16,16 @@ class NumberMap {
 
   // The index of `number`; `index_if_new`, which it then keeps, if it is met for the first time.
   std::uint32_t find_or_add(std::uint64_t number, std::uint32_t index_if_new) {
-    const std::size_t place = find(number);
+    const std::size_t place = place_of(number);
     if (slots_[place].index != kFree) return slots_[place].index;
     slots_[place] = {.number = number, .index = index_if_new};
     if (++size_ * 2 > slots_.size()) grow();
     return index_if_new;
+  }
+
+  std::optional<std::uint32_t> find(std::uint64_t number) const {
+    const Slot& slot = slots_[place_of(number)];
+    return slot.index == kFree ? std::nullopt : std::optional(slot.index);
   }
 
  private:
@@ -30,7 +36,7 @@ class NumberMap {
     std::uint32_t index = kFree;
   };
 
-  std::size_t find(std::uint64_t number) const {
+  std::size_t place_of(std::uint64_t number) const {
     std::size_t place = mix(number) & (slots_.size() - 1);
     while (slots_[place].index != kFree && slots_[place].number != number) place = (place + 1) & (slots_.size() - 1);
     return place;
@@ -39,7 +45,7 @@ class NumberMap {
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
     for (const Slot& slot : old)
-      if (slot.index != kFree) slots_[find(slot.number)] = slot;
+      if (slot.index != kFree) slots_[place_of(slot.number)] = slot;
   }
 
   std::vector<Slot> slots_;  // a power of two
