@@ -6,7 +6,7 @@
 %%
 %%     ravel check figure_1.erl -t figure_1:proc1 --strategy dfs
 %%
-%% finds no bug in 120 executions. They form two traces: proc2 receives 1, or it receives 2.
+%% finds no bug in 120 executions. They form two traces, which --strategy variants runs: proc2 receives 1, or 2.
 -module(figure_1).
 
 -export([proc1/0]).

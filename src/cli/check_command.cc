@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/bug_explainer.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
@@ -17,7 +18,9 @@
 #include "engine/explorer.h"
 #include "report/json_results.h"
 #include "report/junit_results.h"
+#include "races/orphans.h"
 #include "report/progress_line.h"
+#include "report/race_text.h"
 #include "report/summary.h"
 #include "report/test_table.h"
 #include "report/verdict.h"
@@ -50,11 +53,14 @@ class Check {
   Status prepare();
   Result<std::unique_ptr<erlang::Program>> open();
   Result<std::vector<Transition>> find_prefix(System& system) const;
+  // By what receives could have taken.
+  bool compares_executions() const { return options_.strategy == "dpor" || options_.strategy == "variants"; }
   Status prepare_machine();
+  void simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets) const;
   std::string assumptions() const;
   Status check_strategy_options() const;
   Result<Tested> check_test(erlang::Program& program, const erlang::TestCase& test);
-  void tell(System& system, const Tested& tested) const;
+  void tell(System& system, const Tested& tested, BugExplainer& explainer) const;
   void tell_briefly(const Tested& tested) const;
 
   const CheckOptions& options_;
@@ -71,12 +77,12 @@ class Check {
 Status Check::check_strategy_options() const {
   if (options_.preemptions && options_.strategy != "preemption")
     return Error{"--preemptions is for --strategy preemption; the strategy here is " + options_.strategy + "."};
-  if (options_.strategy == "dpor" && !options_.model.atomic_modules.empty())
-    return Error{"--atomic is not for --strategy dpor yet, which compares single operations; choose another strategy."};
-  if (options_.strategy == "dpor" && options_.blocking == BlockingSteps::kExplore)
-    return Error{"--blocking explore is not for --strategy dpor: a blocked step changes nothing."};
-  if (options_.strategy != "dpor" && !options_.non_racing.empty())
-    return Error{"--non-racing is for --strategy dpor; the strategy here is " + options_.strategy + "."};
+  if (compares_executions() && !options_.model.atomic_modules.empty())
+    return Error{"--atomic is not for --strategy " + options_.strategy + " yet, which compares single operations; choose another strategy."};
+  if (compares_executions() && options_.blocking == BlockingSteps::kExplore)
+    return Error{"--blocking explore is not for --strategy " + options_.strategy + ": a blocked step changes nothing."};
+  if (!compares_executions() && !options_.non_racing.empty())
+    return Error{"--non-racing is for --strategy dpor or variants; the strategy here is " + options_.strategy + "."};
   if (options_.seed && options_.strategy != "random")
     return Error{"--seed is for --strategy random; the strategy here is " + options_.strategy + "."};
   return Success{};
@@ -136,20 +142,11 @@ Result<std::unique_ptr<erlang::Program>> Check::open() {
 
 // The prefix as transitions of this system, which it leaves in some state.
 Result<std::vector<Transition>> Check::find_prefix(System& system) const {
-  std::vector<Transition> prefix;
-  system.reset();
-  for (const NamedStep& step : prefix_) {
-    const auto actor = system.find_actor(step.actor);
-    const auto place = std::ranges::find_if(system.enabled(), [&](const Transition& transition) {
-      return transition.actor == actor && transition.alternative == step.alternative && transition.kind == step.kind;
-    });
-    if (place == system.enabled().end())
-      return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.", options_.trace,
-                               options_.strategy, prefix.size() + 1, step.actor.to_string())};
-    prefix.push_back(*place);
-    system.step(prefix.back());
-  }
-  return prefix;
+  FoundSteps found = find_steps(system, prefix_);
+  if (found.missing)
+    return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.", options_.trace,
+                             options_.strategy, *found.missing, prefix_[*found.missing - 1].actor.to_string())};
+  return found.transitions;
 }
 
 Status Check::prepare_machine() {
@@ -161,7 +158,7 @@ Status Check::prepare_machine() {
         options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
     if (Status fitting = set_model(options_.model, machine); !fitting) return fitting;
   }
-  if (options_.strategy == "dpor") {
+  if (compares_executions()) {
     machine.notes_messages = true;
     erlang_options_.non_racing = options_.non_racing;
     erlang_options_.after_failure = erlang::ErlangOptions::AfterFailure::kGoOn;
@@ -193,6 +190,11 @@ Result<int> Check::run() {
   if (options_.report.quiet == Quiet::kNo) print(assumptions());
   if (several_ && options_.report.quiet == Quiet::kNo) {
     print(describe_tests(all, colour_));
+    for (const Tested& tested : all) {
+      const bool is_told = !tested.exploration.bugs.empty() || tested.exploration.refusal;
+      const std::string warning = is_told ? "" : describe_unreceived(tested.exploration, tested.orphan, colour_);
+      if (!warning.empty()) print(tested.test + ": " + warning);
+    }
     if (all.size() < tests->size())
       print(fmt::format("Interrupted: {} not run.\n", counted(tests->size() - all.size(), "more test")));
   }
@@ -244,11 +246,17 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   progress.erase();
   if (!tickets.problem().empty())
     remark("a ticket could not be written: " + tickets.problem(), options_.report.colour);
+  BugExplainer explainer(program, test.name, erlang_options_, limits_.events_max);
+  simplify(**system, tested, explainer, tickets);
+  if (tested.exploration.unreceived) {
+    const auto orphans = find_orphans(**system, tested.exploration.unreceived->schedule, limits_.events_max);
+    if (!orphans.empty()) tested.orphan = orphans.front();
+  }
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
   if (options_.report.quiet == Quiet::kYes) {
     tell_briefly(tested);
   } else {
-    tell(**system, tested);
+    tell(**system, tested, explainer);
   }
   std::fflush(stdout);
   if (tested.exploration.refusal) {
@@ -257,7 +265,29 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   return tested;
 }
 
-void Check::tell(System& system, const Tested& tested) const {
+// The schedules of bugs become those with the fewest preemptions of their traces. The strategy `preemption` has found
+// such ones itself.
+void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets) const {
+  if (options_.strategy == "preemption") return;
+  for (std::size_t i = 0; i < std::min(kStoriesMax, tested.exploration.bugs.size()); ++i) {
+    FoundBug& found = tested.exploration.bugs[i];
+    const auto steps = explainer.simplify(record(system, found.schedule, limits_.events_max));
+    if (!steps) continue;
+    const FoundSteps simpler = find_steps(system, *steps);
+    if (simpler.missing) continue;
+    Recorder recorder(system, limits_.events_max);
+    for (const Transition& transition : simpler.transitions)
+      if (recorder.running()) recorder.take(transition);
+    const Recording recording = recorder.finish();
+    if (!recording.bug || recording.bug->key() != found.bug.key() || recording.preemptions >= found.preemptions) continue;
+    found.schedule = simpler.transitions;
+    found.preemptions = recording.preemptions;
+    found.bug = *recording.bug;
+    tickets.on_bug(found);
+  }
+}
+
+void Check::tell(System& system, const Tested& tested, BugExplainer& explainer) const {
   const std::vector<FoundBug>& bugs = tested.exploration.bugs;
   if (several_ && bugs.empty() && !tested.exploration.refusal) return;  // its line in the table says it all
   if (several_)
@@ -272,9 +302,11 @@ void Check::tell(System& system, const Tested& tested) const {
     StoryOptions story{.colour = colour_, .events_shown_max = 400, .columns = terminal_columns(stdout)};
     if (bugs[i].bug.kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
     const Recording recording = record(system, bugs[i].schedule, limits_.events_max);
-    print(describe_bug(bugs[i], recording, i + 1, ticket, story) + "\n");
+    std::string text = describe_bug(bugs[i], recording, i + 1, ticket, story);
+    if (const auto explanation = explainer.explain(recording)) text += describe_explanation(*explanation, colour_);
+    print(text + "\n");
   }
-  print(summarize(tested.exploration));
+  print(summarize(tested.exploration) + describe_unreceived(tested.exploration, tested.orphan, colour_));
   if (several_) print("\n");
 }
 

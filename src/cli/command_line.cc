@@ -213,6 +213,13 @@ constexpr const char kTraceExamples[] =
     "  ravel trace ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
     "  ravel replay transfer.json\n";
 
+constexpr const char kRacesExamples[] =
+    "\nFor each receive: which other messages it could have taken. For operations on one thing: which could have come\n"
+    "in the other order. Each is a variant of the execution, which --variant N runs.\n"
+    "\nExamples:\n"
+    "  ravel races bank.erl -t bank:transfer\n"
+    "  ravel races ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --variant 2\n";
+
 void add_subject_options(CLI::App& command, SubjectOptions& subject) {
   add_program_options(command, subject.program);
   add_test_option(command, subject.program);
@@ -260,6 +267,15 @@ int run_command_line(int argc, const char* const* argv) {
   trace_app.get_option("FILE")->description("a ticket, a trace, or the program");
   trace_app.footer(kTraceExamples);
   trace_app.callback([&] { status = trace_command(trace); });
+
+  RacesOptions races;
+  CLI::App& races_app = *app.add_subcommand("races", "shows what could have happened otherwise in an execution");
+  add_subject_options(races_app, races.subject);
+  races_app.add_option("--variant", races.variant, "runs this variant and shows what has changed")->type_name("N");
+  races_app.add_option("--out", races.subject.out, "saves the trace with which the variant begins")->type_name("FILE");
+  races_app.get_option("FILE")->description("a ticket, a trace, or the program");
+  races_app.footer(kRacesExamples);
+  races_app.callback([&] { status = races_command(races); });
 
   ProgramArguments listed;
   ModelOptions listed_model;

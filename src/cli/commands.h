@@ -15,6 +15,9 @@ int replay_command(const ReplayOptions& options);
 // Shows and saves the trace of one execution (trace_command.cc).
 int trace_command(const SubjectOptions& options);
 
+// Lists the races of one execution, or runs one of its variants (races_command.cc).
+int races_command(const RacesOptions& options);
+
 // Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
 int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);
 

@@ -86,6 +86,11 @@ struct SubjectOptions {
   ReportOptions report;
 };
 
+struct RacesOptions {
+  SubjectOptions subject;
+  std::optional<std::uint32_t> variant;  // to run; none: all are listed
+};
+
 struct ReplayOptions {
   std::string ticket;              // or a trace
   std::string trace;               // instead of a ticket: then `ticket` is the first of the files, or empty

@@ -3,12 +3,14 @@
 
 #include <cstdio>
 
+#include "cli/bug_explainer.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/subject.h"
 #include "cli/ticket_program.h"
 #include "engine/replay.h"
+#include "report/race_text.h"
 #include "report/summary.h"
 #include "report/verdict.h"
 
@@ -97,6 +99,8 @@ Result<int> replay_ticket(const ReplayOptions& options) {
     if (replayed.recording.bug && replayed.recording.bug->kind == "event_bound")
       story.events_shown_max = kEventsShownOfEndless;
     report += describe_replay(replayed, ticket->bug, story);
+    BugExplainer explainer(**program, *name, erlang_options(*noted), ticket->events_max);
+    if (const auto explanation = explainer.explain(replayed.recording)) report += describe_explanation(*explanation, colour);
   }
   std::fputs(report.c_str(), stdout);
   std::fflush(stdout);

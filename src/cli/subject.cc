@@ -11,15 +11,17 @@ namespace ravel {
 
 namespace {
 
-Status start_system(Subject& subject, const erlang::TestName& test) {
+Status start_system(Subject& subject, const erlang::TestName& test, AfterBug after_bug) {
   subject.options.machine.notes_messages = true;
+  if (after_bug == AfterBug::kKeepGoing)
+    subject.options.after_failure = erlang::ErlangOptions::AfterFailure::kGoOnAndTell;
   auto system = erlang::ErlangSystem::start(*subject.program, test, subject.options);
   if (!system) return system.error();
   subject.system = std::move(*system);
   return Success{};
 }
 
-Result<Subject> open_test(const SubjectOptions& options) {
+Result<Subject> open_test(const SubjectOptions& options, AfterBug after_bug) {
   Subject subject;
   auto program = open_program(options.program, options.report);
   if (!program) return program.error();
@@ -33,7 +35,7 @@ Result<Subject> open_test(const SubjectOptions& options) {
     return Error{"this is about one test, but here are " + std::to_string(tests->size()) + ". Name one: -t " +
                  tests->front().name.to_string() + "."};
   subject.noted = note_program(*subject.program, tests->front().name, subject.options);
-  if (Status started = start_system(subject, tests->front().name); !started) return started.error();
+  if (Status started = start_system(subject, tests->front().name, after_bug); !started) return started.error();
   return subject;
 }
 
@@ -41,7 +43,8 @@ Result<Subject> open_test(const SubjectOptions& options) {
 
 bool is_saved_file(const std::string& argument) { return argument.ends_with(".json"); }
 
-Result<Subject> open_saved(const std::string& saved, std::span<const std::string> files, const ReportOptions& report) {
+Result<Subject> open_saved(const std::string& saved, std::span<const std::string> files, const ReportOptions& report,
+                           AfterBug after_bug) {
   const auto text = read_text_file(saved);
   if (!text) return text.error();
   Subject subject;
@@ -74,16 +77,16 @@ Result<Subject> open_saved(const std::string& saved, std::span<const std::string
   if (!name || name->function.empty() ||
       !chosen_tests(*subject.program, {subject.noted.test}, subject.options.machine))
     return Error{saved + ": its test is " + subject.noted.test + ", which this program does not have."};
-  if (Status started = start_system(subject, *name); !started) return started.error();
+  if (Status started = start_system(subject, *name, after_bug); !started) return started.error();
   return subject;
 }
 
-Result<Subject> open_subject(const SubjectOptions& options) {
+Result<Subject> open_subject(const SubjectOptions& options, AfterBug after_bug) {
   const std::vector<std::string>& files = options.program.files;
-  if (files.empty() || !is_saved_file(files.front())) return open_test(options);
+  if (files.empty() || !is_saved_file(files.front())) return open_test(options, after_bug);
   if (!options.program.tests.empty())
     return Error{files.front() + " says which test it is about; leave out -t."};
-  return open_saved(files.front(), std::span(files).subspan(1), options.report);
+  return open_saved(files.front(), std::span(files).subspan(1), options.report, after_bug);
 }
 
 std::unique_ptr<Observation> observe(const Subject& subject, const ReportOptions& report) {

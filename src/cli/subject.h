@@ -34,9 +34,11 @@ struct Subject {
 bool is_saved_file(const std::string& argument);
 
 // What a saved file is about: `files` take the place of those that it names.
-Result<Subject> open_saved(const std::string& saved, std::span<const std::string> files, const ReportOptions& report);
+// `after_bug` says whether the execution goes on behind a bug, so that more of what races can be seen.
+Result<Subject> open_saved(const std::string& saved, std::span<const std::string> files, const ReportOptions& report,
+                           AfterBug after_bug = AfterBug::kStop);
 // `arguments.files` begin with a saved file, or name a program as for any command.
-Result<Subject> open_subject(const SubjectOptions& options);
+Result<Subject> open_subject(const SubjectOptions& options, AfterBug after_bug = AfterBug::kStop);
 
 // Runs the execution to its end, and tells the user where it could not go as it was noted.
 std::unique_ptr<Observation> observe(const Subject& subject, const ReportOptions& report);

@@ -70,12 +70,21 @@ enum class Stop : std::uint8_t {
   kInterrupted,
 };
 
+// Messages that no receive took: of the first execution that left some, if possible of one that was not cut off.
+struct UnreceivedMessages {
+  std::vector<Transition> schedule;
+  std::uint64_t messages = 0;    // in that execution
+  std::uint64_t executions = 0;  // that left some
+  bool is_complete = false;      // nobody could move any more
+};
+
 struct Exploration {
   std::string strategy;
   Counts counts;
   Stop stop = Stop::kComplete;
   std::vector<FoundBug> bugs;      // in the order in which they were first found
   std::optional<Refusal> refusal;  // if stop == kUnsupported
+  std::optional<UnreceivedMessages> unreceived;
 };
 
 }  // namespace ravel

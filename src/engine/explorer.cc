@@ -14,6 +14,16 @@ namespace {
 // exactly than to some microseconds.
 constexpr std::uint32_t kEventsPerLook = 256;
 
+// How many more messages lie in mailboxes after this event, modulo 2^32.
+std::uint32_t unreceived_by(Footprint footprint) {
+  std::uint32_t more = 0;
+  for (const Touch& touch : footprint) {
+    if (touch.access == Access::kSend) ++more;
+    if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire || touch.access == Access::kRemove) --more;
+  }
+  return more;
+}
+
 constexpr const char kNondeterminism[] =
     "the program under test did not do the same thing twice: nondeterminism that is not under control";
 
@@ -112,8 +122,10 @@ Explorer::Ending Explorer::execute() {
     schedule_.push_back({.transition = transition,
                          .index = static_cast<std::uint32_t>(decision.index()),
                          .enabled = static_cast<std::uint32_t>(enabled.size()),
-                         .preemptions = point.preemptions + (preempted ? 1 : 0)});
+                         .preemptions = point.preemptions + (preempted ? 1 : 0),
+                         .unreceived = schedule_.empty() ? 0 : schedule_.back().unreceived});
     const Event event = system_.step(transition);
+    schedule_.back().unreceived += unreceived_by(event.footprint);
     ++exploration_.counts.events;
     strategy_.observe(event);
   }
@@ -146,6 +158,7 @@ void Explorer::end_execution(Ending ending) {
     ++counts.redundant;
   } else {
     ++counts.executions;
+    note_unreceived(ending);
     if (ending == Ending::kEventBound) {
       ++counts.cut_off;
       if (!limits_.ignores_event_bound) record_bug(event_bound_bug(limits_.events_max));
@@ -154,6 +167,19 @@ void Explorer::end_execution(Ending ending) {
     }
   }
   if (outcome == Outcome::kUnsupported) exploration_.refusal = system_.refusal();
+}
+
+void Explorer::note_unreceived(Ending ending) {
+  if (schedule_.empty() || schedule_.back().unreceived == 0) return;
+  std::optional<UnreceivedMessages>& noted = exploration_.unreceived;
+  const bool is_complete = ending == Ending::kOutcome && !system_.stops_others();
+  if (!noted) noted.emplace();
+  ++noted->executions;
+  if (noted->messages > 0 && (noted->is_complete || !is_complete)) return;
+  noted->is_complete = is_complete;
+  noted->messages = schedule_.back().unreceived;
+  noted->schedule.clear();
+  for (const Taken& taken : schedule_) noted->schedule.push_back(taken.transition);
 }
 
 void Explorer::record_bug(Bug bug) {

@@ -46,6 +46,7 @@ class Explorer {
     std::uint32_t index;        // in the enabled transitions
     std::uint32_t enabled;      // how many there were
     std::uint32_t preemptions;  // after this step, since the start
+    std::uint32_t unreceived;   // messages that lie in mailboxes after this step
   };
   struct Saved {
     std::size_t depth;
@@ -58,6 +59,7 @@ class Explorer {
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   void record_bug(Bug bug);
+  void note_unreceived(Ending ending);
   bool should_stop();
   bool look_outside();
   std::uint32_t preemptions() const { return schedule_.empty() ? 0 : schedule_.back().preemptions; }

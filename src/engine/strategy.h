@@ -77,6 +77,7 @@ struct Coverage {
   enum class Kind : std::uint8_t {
     kAllSchedules,     // every schedule of the program
     kAllTraces,        // every trace of the program: schedules up to the order of independent events
+    kMessageTraces,    // every trace that differs from others in which messages receives take, but not all others
     kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
     kSample,           // some schedules
   };

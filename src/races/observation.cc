@@ -46,6 +46,8 @@ const Recording& Observation::finish() {
   CHECK(!is_finished_);
   recording_ = recorder_.finish();
   is_finished_ = true;
+  const std::optional<std::size_t> events = recording_.bug ? system_.events_to_bug() : std::nullopt;
+  if (events && *events <= length()) bug_event_ = static_cast<EventId>(*events - 1);
   return recording_;
 }
 

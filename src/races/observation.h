@@ -48,6 +48,8 @@ class Observation {
   std::size_t length() const { return history_.length(); }
   const std::vector<RecordedEvent>& events() const { return is_finished_ ? recording_.events : recorder_.events(); }
   const Recording& recording() const { return recording_; }  // REQUIRES: finish() was called
+  // The event that is the bug, if it is one (not a deadlock). The execution may go on behind it. REQUIRES: finish() was called.
+  std::optional<EventId> bug_event() const { return bug_event_; }
   System& system() const { return system_; }
 
   MessageName name_of(const Sent& message) const;
@@ -68,6 +70,7 @@ class Observation {
   History history_;
   Recording recording_;
   bool is_finished_ = false;
+  std::optional<EventId> bug_event_;
   struct Message { Sent sent; MessageName name; };
   std::vector<Message> messages_;             // in the order of sending
   std::vector<std::size_t> messages_before_;  // by event: how many were sent before it

@@ -48,6 +48,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"abandoned", counts.abandoned},
                {"cut_off", counts.cut_off},
                {"refusal", nullptr},
+               {"orphans", nullptr},
                {"bugs", Json::array()}});
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
   if (exploration.refusal) {
@@ -69,6 +70,19 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
   }
 }
 
+void add_orphans(Json& json, const UnreceivedMessages& found, const OrphanDescription& first) {
+  json["orphans"] = {{"messages", found.messages},
+                     {"executions", found.executions},
+                     {"complete", found.is_complete},
+                     {"first",
+                      {{"message", first.message.to_string()},
+                       {"sender", first.message.sender.to_string()},
+                       {"receiver", first.receiver.to_string()},
+                       {"operation", first.sent.text},
+                       {"file", first.sent.file},
+                       {"line", first.sent.line}}}};
+}
+
 }  // namespace
 
 std::string json_results(const Exploration& exploration, std::span<const std::string> tickets) {
@@ -85,6 +99,7 @@ std::string json_results(std::span<const Tested> tested) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
     add_results(json, one.exploration, one.tickets);
+    if (one.exploration.unreceived && one.orphan) add_orphans(json, *one.exploration.unreceived, *one.orphan);
     verdicts.push_back(verdict_of(one.exploration));
   }
   if (tests.size() == 1) return print(tests.front());

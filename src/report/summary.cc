@@ -10,10 +10,12 @@ namespace {
 
 std::string preemptions(std::uint64_t number) { return counted(number, "preemption"); }
 
+constexpr const char kOtherRaces[] = "there are other races, of which no other outcome was tried";
+
 // "the 12 schedules" and the like: an execution of a random search may repeat a schedule.
 std::string_view noun(const Exploration& exploration) {
   switch (exploration.counts.coverage.kind) {
-    case Coverage::Kind::kAllTraces: return "trace";
+    case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: return "trace";
     case Coverage::Kind::kSample: return "execution";
     case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: break;
   }
@@ -48,6 +50,8 @@ std::string complete_without_bug(const Exploration& exploration) {
     case Coverage::Kind::kAllTraces:
       if (counts.executions == 1) return "No bug in the only trace.";
       return fmt::format("No bug in any of the {} traces.", grouped(counts.executions));
+    case Coverage::Kind::kMessageTraces:
+      return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, "trace"), kOtherRaces);
     case Coverage::Kind::kPreemptionBound:
       return fmt::format("No bug with at most {}; {}.",
                          preemptions(counts.coverage.bound_completed.value_or(0)),
@@ -68,6 +72,8 @@ std::string complete_with_bugs(const Exploration& exploration, const std::string
     case Coverage::Kind::kAllTraces:
       if (counts.executions == 1) return fmt::format("{} in the only trace.", bugs);
       return fmt::format("{} in the {} traces, which are all there are.", bugs, grouped(counts.executions));
+    case Coverage::Kind::kMessageTraces:
+      return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, "trace"), kOtherRaces);
     case Coverage::Kind::kPreemptionBound:
       return fmt::format("{} with at most {}; {}.", bugs,
                          preemptions(counts.coverage.bound_completed.value_or(0)),

@@ -2,10 +2,12 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/exploration.h"
+#include "engine/race.h"
 
 namespace ravel {
 
@@ -13,6 +15,7 @@ struct Tested {
   std::string test;
   std::string title = {};  // what the suite calls it, or empty
   Exploration exploration;
+  std::optional<OrphanDescription> orphan = {};  // the first one of exploration.unreceived
   std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
 };
 

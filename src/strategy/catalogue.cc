@@ -7,6 +7,7 @@
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction.h"
 #include "strategy/preemption_bounding.h"
+#include "strategy/race_variants.h"
 #include "strategy/random_walk.h"
 
 namespace ravel {
@@ -32,6 +33,10 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
   return behind_prefix(options, std::make_unique<RandomWalk>(options.seed, options.executions));
 }
 
+std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
+  return std::make_unique<RaceVariants>(options.prefix);
+}
+
 std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
   return std::make_unique<OptimalReduction>(options.prefix);
 }
@@ -41,6 +46,8 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      make_preemption_bounding},
     {"dpor", "every trace once: schedules that differ in the order of independent events count as one",
      make_optimal_reduction},
+    {"variants", "every trace that differs in which messages receives take, by race variants; no other races",
+     make_race_variants},
     {"dfs", "all schedules, depth first", make_depth_first},
     {"random", "a uniform choice at every point, from --seed", make_random_walk},
 });

@@ -75,7 +75,7 @@ class Properties(CommandTest):
         self.check(0, "two_senders", "--strategy", "dpor", "--non-racing", "server")
         self.check(1, "two_senders", "--strategy", "dpor", "--non-racing", "another")
         run = self.check(2, "two_senders", "--strategy", "dfs", "--non-racing", "server")
-        self.assertIn("--non-racing is for --strategy dpor", run.stderr)
+        self.assertIn("--non-racing is for --strategy dpor or variants", run.stderr)
 
     def test_a_ticket_keeps_what_is_a_bug(self):
         self.check(1, "asserts", "--assertions-only", "--ignore", "deadlock")

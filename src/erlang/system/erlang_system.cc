@@ -232,8 +232,9 @@ Event ErlangSystem::step(const Transition& transition) {
     } else {
       ends_abnormally = process->rest == Rest::kEnding && is_bug(*process);
       if (ends_abnormally) {
-        // A story ends with its bug.
-        if (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ == Descriptions::kOff) {
+        const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
+                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ == Descriptions::kOff);
+        if (goes_on) {
           if (progress_.failure == 0) note_failure(bug_of_exit(*process));
           ends_abnormally = false;
         } else {

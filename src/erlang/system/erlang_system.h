@@ -32,10 +32,11 @@ struct ErlangOptions {
   MachineOptions machine;
   // Whether an execution goes on when a process has ended abnormally. It does where executions are compared: what
   // others do afterwards belongs to the trace.
+  // A story ends with its bug nevertheless, unless it is told for what comes behind it.
+  enum class AfterFailure : std::uint8_t { kStop, kGoOn, kGoOnAndTell } after_failure = AfterFailure::kStop;
   // Registered names of processes that take messages in the order in which they happen to be sent: that order is not
   // varied for their sake.
   std::vector<std::string> non_racing = {};
-  enum class AfterFailure : std::uint8_t { kStop, kGoOn } after_failure = AfterFailure::kStop;
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };

@@ -1,0 +1,47 @@
+// Says more of a bug that was found: a simpler schedule of the same trace, and which race decides about it.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/race.h"
+#include "engine/recording.h"
+#include "erlang/system/erlang_system.h"
+#include "races/explain.h"
+
+namespace ravel {
+
+class BugExplainer {
+ public:
+  // The program must outlive this. What it needs is started when it is first asked.
+  BugExplainer(erlang::Program& program, const erlang::TestName& test, const erlang::ErlangOptions& options,
+               std::uint64_t events_max);
+
+  // A schedule of the same trace with fewer preemptions and the same bug.
+  std::optional<std::vector<NamedStep>> simplify(const Recording& recording);
+  // Nothing if the execution is too long for that, or has no end.
+  std::optional<Explanation> explain(const Recording& recording);
+
+ private:
+  bool start();
+
+  erlang::Program& program_;
+  const erlang::TestName test_;
+  erlang::ErlangOptions options_;
+  const std::uint64_t events_max_;
+  std::unique_ptr<erlang::ErlangSystem> system_;
+};
+
+// The same steps as transitions of this system, which it leaves in some state; or the number of the first one, from 1,
+// that cannot be taken.
+struct FoundSteps {
+  std::vector<Transition> transitions;
+  std::optional<std::size_t> missing;
+};
+FoundSteps find_steps(System& system, std::span<const NamedStep> steps);
+
+std::vector<NamedStep> steps_of(const Recording& recording);
+
+}  // namespace ravel

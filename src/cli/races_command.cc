@@ -1,0 +1,124 @@
+// ravel races: what could have happened otherwise in one execution, and running one of these variants.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/messages.h"
+#include "cli/subject.h"
+#include "races/races.h"
+#include "report/race_text.h"
+#include "report/summary.h"
+#include "report/verdict.h"
+
+namespace ravel {
+
+namespace {
+
+void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
+
+// How an execution ended, in one line.
+std::string ending(const Recording& recording) {
+  std::string text = outcome_text(recording);
+  for (char& c : text)
+    if (c == '_') c = ' ';
+  return recording.bug ? text + ", " + recording.bug->message : text;
+}
+
+std::string behind_bug(const Recording& recording) {
+  return recording.bug && recording.bug->kind == "abnormal_exit" ? " The execution was looked at beyond its bug." : "";
+}
+
+class Races {
+ public:
+  explicit Races(const RacesOptions& options)
+      : options_(options), colour_(colour_for(options.subject.report.colour, stdout)) {}
+
+  Result<int> run() {
+    const std::string& out = options_.subject.out;
+    if (!out.empty() && !options_.variant) return Error{"--out saves the trace of a variant. Choose one with --variant N."};
+    if (!out.empty()) {
+      if (const Status writable = check_writable_file(out); !writable)
+        return Error{writable.error().message + " Name another file with --out."};
+    }
+    auto subject = open_subject(options_.subject, AfterBug::kKeepGoing);
+    if (!subject) return subject.error();
+    const auto observation = observe(*subject, options_.subject.report);
+    if (observation->recording().refusal) return refuse(observation->recording());
+    const std::vector<Race> races = find_races(*observation);
+    title_ = paint(subject->noted.test, Ink::kBold, colour_) + "\n\n";
+    if (options_.variant) return run_variant(*subject, *observation, races);
+    if (is_told()) tell(*observation, races);
+    return exit_status(Verdict::kPass);
+  }
+
+ private:
+  bool is_told() const { return options_.subject.report.quiet == Quiet::kNo; }
+
+  Result<int> refuse(const Recording& recording) const {
+    std::fflush(stdout);
+    std::fputs(describe_refusal(*recording.refusal).c_str(), stderr);
+    return exit_status(Verdict::kUnsupported);
+  }
+
+  void tell(const Observation& observation, const std::vector<Race>& races) const {
+    std::vector<RaceDescription> descriptions;
+    for (const Race& race : races) descriptions.push_back(describe_race(observation, race));
+    std::size_t receives = 0;
+    for (EventId event = 0; event < observation.length(); ++event) receives += observation.history()[event].receives() ? 1 : 0;
+    print(title_ + fmt::format("{}, {}; it ends: {}.{}\n", counted(observation.length(), "event"), counted(receives, "receive"),
+                      ending(observation.recording()), behind_bug(observation.recording())));
+    print(describe_races(descriptions, colour_));
+    const std::string orphans = describe_orphans(describe_orphans(observation), colour_);
+    if (!orphans.empty()) print("\n" + orphans);
+  }
+
+  Result<int> run_variant(const Subject& subject, const Observation& before, const std::vector<Race>& races) const {
+    const std::uint32_t number = *options_.variant;
+    if (number == 0 || number > races.size())
+      return Error{fmt::format("--variant {}: this execution has {}. 'ravel races' without --variant lists them.", number,
+                               races.empty() ? "none" : counted(races.size(), "variant") + ", numbered from 1")};
+    const Race& race = races[number - 1];
+    Observation variant(*subject.system, subject.events_max);
+    variant.run(steps_of_variant(before, race));
+    const Recording& recording = variant.finish();
+    if (recording.refusal) return refuse(recording);
+    if (is_told()) tell_variant(before, variant, describe_race(before, race));
+    if (!options_.subject.out.empty()) {
+      Trace trace = trace_of_variant(before, race, subject.events_max);
+      trace.front_end = kErlangFrontEnd;
+      trace.program = print_ticket_program(subject.noted);
+      if (Status written = write_text_file(options_.subject.out, print_trace(trace)); !written) return written.error();
+    }
+    return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
+  }
+
+  void tell_variant(const Observation& before, const Observation& variant, const RaceDescription& race) const {
+    const RaceDescription races[] = {race};
+    std::string list = describe_races(races, colour_);
+    list.replace(0, list.find('\n') + 2, "");
+    const std::string only = "variant 1: ";
+    list.replace(list.find(only), only.size(), fmt::format("variant {}: ", *options_.variant));
+    print(title_ + list);
+    print(fmt::format("\n  It departs behind {} of {}.\n", counted(race.kept, "event"), counted(before.length(), "event")));
+    const std::string was = ending(before.recording()), is = ending(variant.recording());
+    print(was == is ? "  It ends as before: " + is + ".\n" : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));
+    if (before.recording().output != variant.recording().output) print("  It prints something else.\n");
+    print("\n" + describe_execution(variant.recording(),
+                                    {.colour = colour_, .events_shown_max = 400, .columns = terminal_columns(stdout)}));
+  }
+
+  const RacesOptions& options_;
+  const Colour colour_;
+  std::string title_;
+};
+
+}  // namespace
+
+int races_command(const RacesOptions& options) {
+  const Result<int> status = Races(options).run();
+  return status ? *status : complain(status.error().message);
+}
+
+}  // namespace ravel

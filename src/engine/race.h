@@ -1,0 +1,47 @@
+// What could have happened otherwise in an execution, for readers.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/bug.h"
+#include "engine/system.h"
+#include "engine/trace.h"
+
+namespace ravel {
+
+enum class RaceKind : std::uint8_t {
+  kMessage,  // a receive could have taken another message
+  kExpiry,   // a receive could have gone on without a message
+  kOrder,    // two operations that do not commute could have come in the other order
+};
+
+struct RaceDescription {
+  RaceKind kind = RaceKind::kMessage;
+  EventRef event;              // the receive, or the earlier operation
+  EventDescription did;        // what that did
+  EventRef other;              // what sends the other message, or the later operation
+  EventDescription other_did;
+  MessageName message;         // kMessage: the other one
+  std::string value;
+  std::size_t kept = 0;        // how many events its variant has in common with the execution
+};
+
+struct OrphanDescription {
+  MessageName message;
+  std::string value;
+  ActorName receiver;
+  EventDescription sent;  // by which event
+};
+
+// Why a bug happens: how the nearest execution without it that was found departs from the one with it.
+struct Explanation {
+  std::vector<RaceDescription> changes;  // empty: none was found; more than one: each in the execution that the ones before lead to
+  std::size_t tried = 0;                 // executions
+  bool is_complete = false;              // there was nothing else to try
+};
+
+}  // namespace ravel

@@ -1,0 +1,52 @@
+#include "races/orphans.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/check.h"
+#include "engine/recording.h"
+
+namespace ravel {
+
+std::vector<OrphanDescription> find_orphans(System& system, std::span<const Transition> schedule, std::uint64_t events_max) {
+  Recorder recorder(system, events_max);
+  std::vector<OrphanDescription> messages;
+  std::vector<bool> is_received;
+  std::map<std::uint64_t, std::vector<std::size_t>> mailboxes;
+  std::map<ActorName, std::uint32_t> counts;
+  for (const Transition& transition : schedule) {
+    if (!recorder.running()) break;
+    const Event event = recorder.take(transition);
+    const RecordedEvent& recorded = recorder.events().back();
+    std::size_t sent = 0;
+    for (const Touch& touch : event.footprint) {
+      std::vector<std::size_t>& mailbox = mailboxes[touch.object];
+      switch (touch.access) {
+        case Access::kSend: {
+          const std::optional<ActorId> receiver = system.owner_of(touch.object);
+          const std::vector<std::string>& values = recorded.description.sent;
+          mailbox.push_back(messages.size());
+          is_received.push_back(false);
+          messages.push_back({.message = {.sender = recorded.actor, .ordinal = ++counts[recorded.actor]},
+                              .value = sent < values.size() ? values[sent] : "",
+                              .receiver = receiver ? system.actor_name(*receiver) : ActorName(),
+                              .sent = recorded.description});
+          ++sent;
+          break;
+        }
+        case Access::kReceive: case Access::kReceiveOrExpire: case Access::kRemove:
+          CHECK(touch.message < mailbox.size());
+          is_received[mailbox[touch.message]] = true;
+          mailbox.erase(mailbox.begin() + touch.message);
+          break;
+        case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kExpire: break;
+      }
+    }
+  }
+  std::vector<OrphanDescription> orphans;
+  for (std::size_t i = 0; i < messages.size(); ++i)
+    if (!is_received[i]) orphans.push_back(std::move(messages[i]));
+  return orphans;
+}
+
+}  // namespace ravel

@@ -1,0 +1,40 @@
+// The races of one execution, and the variants in which they are decided otherwise.
+//
+// For a receive: its race set (strategy/message_races.h). For two operations of different actors that conflict by what
+// else they touch, and of which the later one follows from the earlier one for no other reason: their order.
+
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/race.h"
+#include "races/observation.h"
+#include "strategy/message_races.h"
+
+namespace ravel {
+
+struct Race {
+  RaceKind kind = RaceKind::kMessage;
+  EventId event = kNoEvent;            // the receive, or the earlier operation
+  MessageRaces::Message message = {};  // kMessage
+  EventId later = kNoEvent;            // kOrder
+  // How its variant begins: the events that do not follow from what is changed, and decided(), in an order in which
+  // they can happen.
+  std::vector<EventId> order = {};
+
+  // The receive, which takes another message now, or the later operation, which comes first.
+  EventId decided() const { return kind == RaceKind::kOrder ? later : event; }
+};
+
+// Those whose variants are possible; by event, and behind the receives the orders.
+std::vector<Race> find_races(const Observation& observation);
+
+std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race);
+// The variant as a partial trace: what is kept, and the receive with its other message, or the later operation.
+Trace trace_of_variant(const Observation& observation, const Race& race, std::uint64_t events_max);
+
+RaceDescription describe_race(const Observation& observation, const Race& race);
+std::vector<OrphanDescription> describe_orphans(const Observation& observation);
+
+}  // namespace ravel

@@ -1,0 +1,30 @@
+// Races, messages that nobody receives, and what makes the difference between a failing execution and a passing one.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/exploration.h"
+#include "engine/race.h"
+#include "report/text.h"
+
+namespace ravel {
+
+// By event, with the numbers of their variants from 1.
+std::string describe_races(std::span<const RaceDescription> races, Colour colour);
+
+// "P.1 takes P.2#2 = {val,2} instead", of a variant.
+std::string describe_change(const RaceDescription& race);
+
+// One line each, or nothing.
+std::string describe_orphans(std::span<const OrphanDescription> orphans, Colour colour);
+
+// The warning of a search, one line, or nothing. `first` is the first message of the execution that it names.
+std::string describe_unreceived(const Exploration& exploration, const std::optional<OrphanDescription>& first, Colour colour);
+
+// The end of a bug's story.
+std::string describe_explanation(const Explanation& explanation, Colour colour);
+
+}  // namespace ravel

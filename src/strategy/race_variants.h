@@ -1,0 +1,100 @@
+// Explores by race variants alone: every trace that differs in which messages receives take, each once.
+//
+// The idea (reachability testing: Y. Lei and R. H. Carver, 2006; race variants: G. Vidal, 2022): run any execution; from
+// its trace compute the race sets of its receives; every combination of other choices, for receives that do not follow
+// from each other, is a variant: the trace without what follows from the changed receives. Run each variant, going on
+// behind it in any way, and do the same with what comes out.
+//
+// Each trace is reached once because a variant remembers two things. Its events are `old`: an old receive is
+// changed only to a message that is sent behind the variant, since the other choices belong to other variants of the
+// trace before. And the changed receives with their causal past are `frozen`: they are never changed again. Why this
+// is enough: let T be a trace that was run and T* another one that contains what is frozen in T. The events that T and
+// T* have in common are closed under causes, so that the first event of an actor that they do not share is a receive in
+// both. If all of those receives whose message in T* is sent among the common events are changed to it, that is one
+// variant of T, and T* is reached from it; from any other variant it is not, because that has changed a receive in
+// another way, which is frozen, or left an old one whose choice is no longer open.
+//
+// A variant need not be possible where messages arrive as they are sent (message_races.h). If its frozen part is not,
+// there is no such trace. If the rest is not, some of its old receives are left out and chosen anew. Then a trace may be
+// reached twice; it is recognised by its hash, and counted as repeated.
+//
+// What is not explored: the other order of operations that conflict other than by messages (names, tables, exits), the
+// other alternatives of data choices. They are noticed: coverage() claims all traces only if there was no such race.
+//
+// Memory: a level for each change on the way to the current trace, at most as many as it has receives, each with the
+// events of its execution; and 8 bytes, with the table's share, for each of the first 4 million traces.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/strategy.h"
+#include "strategy/history.h"
+#include "strategy/message_races.h"
+
+namespace ravel {
+
+class RaceVariants final : public Strategy {
+ public:
+  // It explores the traces that extend the partial one that the steps of `prefix` make. REQUIRES: they can be taken.
+  explicit RaceVariants(std::span<const Transition> prefix = {});
+
+  std::string name() const override { return "race variants"; }
+  std::optional<Plan> next_execution() override;
+  Decision choose(const Point& point) override;
+  void observe(const Event& event) override;
+  Novelty end_execution(Outcome outcome) override;
+  Coverage coverage() const override;
+
+ private:
+  // A receive that may be changed, and what to; `choice` 0 is: as it was, then the options from 1.
+  struct Choice {
+    std::uint32_t receive;
+    std::vector<MessageRaces::Message> options;
+    std::size_t choice = 0;
+  };
+  // An execution and where we are among its variants.
+  struct Level {
+    MessageRaces races;
+    std::vector<Choice> choices;
+    std::vector<bool> frozen;  // by position; the events of the variant that it was made from come first
+    History::Mark before;      // this execution
+  };
+  struct Step {
+    ActorId actor{};
+    std::uint32_t alternative = 0;
+    EventId event = kNoEvent;   // as known from the execution before; none: it may happen in another way
+    bool is_frozen = false;
+    bool receives = false;      // then the message that it takes:
+    bool takes = false;
+    EventName sender{};
+    std::uint32_t touch = 0;
+  };
+
+  void open_level();
+  // The next variant of the level; false if there is no other.
+  bool advance(Level& level);
+  bool is_possible(const Level& level, std::size_t index) const;
+  std::vector<MessageRaces::Change> changes_of(const Level& level) const;
+  // Makes the script of the level's current variant; false if it can't happen.
+  bool make_script(Level& level);
+  void look_for_other_races(EventId event);
+
+  History history_;
+  std::vector<Level> levels_;
+  std::vector<Step> script_;
+  std::size_t script_at_ = 0;
+  History::Mark before_{};  // the current execution
+  bool has_begun_ = false;
+  bool has_other_races_ = false;
+  System* system_ = nullptr;
+  std::vector<ActorId> was_enabled_;  // before the last event
+  std::unordered_set<std::uint64_t> seen_;  // hashes of traces
+};
+
+}  // namespace ravel

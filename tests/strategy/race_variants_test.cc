@@ -1,0 +1,181 @@
+// Exploring by race variants against exhaustive search: the same set of traces, each once, and the same bugs.
+
+#include "strategy/race_variants.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "engine/explorer.h"
+#include "strategy/depth_first.h"
+#include "tests/toy/message_system.h"
+
+namespace ravel {
+namespace {
+
+using toy::Act;
+using toy::MessageProgram;
+using toy::MessageSystem;
+
+// Hands every call on and notes the trace of each completed execution.
+class TraceCounter final : public Strategy {
+ public:
+  TraceCounter(Strategy& strategy, MessageSystem& system) : strategy_(strategy), system_(system) {}
+  std::string name() const override { return strategy_.name(); }
+  std::optional<Plan> next_execution() override { return strategy_.next_execution(); }
+  Decision choose(const Point& point) override { return strategy_.choose(point); }
+  void observe(const Event& event) override { strategy_.observe(event); }
+  Novelty end_execution(Outcome outcome) override {
+    const Novelty novelty = strategy_.end_execution(outcome);
+    ++traces[system_.trace()];
+    return novelty;
+  }
+  Coverage coverage() const override { return strategy_.coverage(); }
+
+  std::map<std::string, std::uint64_t> traces;
+
+ private:
+  Strategy& strategy_;
+  MessageSystem& system_;
+};
+
+struct Searched {
+  std::map<std::string, std::uint64_t> traces;
+  std::set<std::string> bugs;
+  Counts counts;
+  Stop stop;
+};
+
+Searched search(MessageSystem& system, Strategy& strategy, std::uint64_t executions_max) {
+  SteadyClock clock;
+  TraceCounter counter(strategy, system);
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.executions = executions_max;
+  const Exploration exploration = Explorer(system, counter, limits, clock).run();
+  Searched result{.traces = std::move(counter.traces), .bugs = {}, .counts = exploration.counts, .stop = exploration.stop};
+  for (const FoundBug& found : exploration.bugs) result.bugs.insert(found.bug.key());
+  return result;
+}
+
+struct Work { std::uint64_t traces = 0, repeated = 0, programs = 0; };
+
+void compare(const MessageProgram& program, Work& work) {
+  SCOPED_TRACE(to_string(program));
+  MessageSystem system(program);
+  DepthFirst exhaustive;
+  const Searched all = search(system, exhaustive, 20'000);
+  if (all.stop != Stop::kComplete) return;
+  RaceVariants variants;
+  const Searched found = search(system, variants, 2 * all.traces.size() + 100);
+  EXPECT_EQ(found.stop, Stop::kComplete);
+  EXPECT_EQ(found.counts.coverage.kind, Coverage::Kind::kAllTraces);
+  EXPECT_EQ(found.counts.abandoned, 0u);
+  for (const auto& [trace, times] : found.traces) EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
+  for (const auto& [trace, times] : all.traces) EXPECT_TRUE(found.traces.contains(trace)) << "missed:\n" << trace;
+  EXPECT_EQ(found.counts.executions, all.traces.size());
+  EXPECT_EQ(found.bugs, all.bugs);
+  work.traces += found.traces.size();
+  work.repeated += found.counts.redundant;
+  ++work.programs;
+}
+
+void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uint32_t operations, std::uint64_t programs) {
+  Work work;
+  for (std::uint64_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    compare(toy::random_message_program(random, acts, actors, operations), work);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(work.programs, programs / 2);
+  // Only where receives of several actors want sends in orders that contradict each other may a trace be reached twice.
+  EXPECT_LT(work.repeated, work.traces / 5);
+  ::testing::Test::RecordProperty("traces", static_cast<int>(work.traces));
+  ::testing::Test::RecordProperty("repeated", static_cast<int>(work.repeated));
+}
+
+TEST(RaceVariants, RunsEachTraceOfMessagesOnce) {
+  compare_random({Act::kSend, Act::kSend, Act::kReceive}, 3, 3, 800);
+  compare_random({Act::kSend, Act::kSend, Act::kReceive}, 3, 4, 400);
+}
+TEST(RaceVariants, RunsEachTraceOfSeveralMessagesAtOnceOnce) {
+  compare_random({Act::kSend, Act::kSendTwo, Act::kReceive}, 3, 3, 800);
+}
+TEST(RaceVariants, RunsEachTraceOfReceivesThatMayExpireOnce) {
+  compare_random({Act::kSend, Act::kReceive, Act::kReceiveOr}, 3, 3, 800);
+  compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr}, 4, 3, 200);
+}
+
+// All programs of three actors with two operations each, with two patterns and two kinds of messages.
+TEST(RaceVariants, RunsEachTraceOfAllSmallProgramsOnce) {
+  std::vector<std::vector<toy::Action>> operations(3);
+  for (std::uint32_t actor = 0; actor < 3; ++actor) {
+    for (std::uint32_t other = 0; other < 3; ++other)
+      for (std::uint32_t value = 1; other != actor && value <= 2; ++value)
+        operations[actor].push_back({.act = Act::kSend, .object = other, .value = value});
+    for (std::uint32_t pattern = 2; pattern <= 3; ++pattern)
+      operations[actor].push_back({.act = Act::kReceive, .object = 0, .value = pattern});
+  }
+  const auto body = [&](std::uint32_t actor, std::size_t number) {
+    return std::vector<toy::Action>{operations[actor][number % 6], operations[actor][number / 6]};
+  };
+  Work work;
+  for (std::size_t a = 0; a < 36; ++a)
+    for (std::size_t b = 0; b < 36; ++b)
+      for (std::size_t c = (a + b) % 3; c < 36; c += 3) {
+        compare({body(0, a), body(1, b), body(2, c)}, work);
+        if (::testing::Test::HasFailure()) return;
+      }
+  EXPECT_EQ(work.programs, 36u * 36 * 12);
+  EXPECT_EQ(work.repeated, 0u);
+}
+
+// Whatever else actors do, no trace is run twice without being noticed, and no claim is made about all.
+TEST(RaceVariants, SaysThatOtherRacesAreNotExplored) {
+  std::uint64_t with_others = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const MessageProgram program = toy::random_message_program(
+        random, {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kSpawn, Act::kKill}, 3, 3);
+    SCOPED_TRACE("seed " + std::to_string(seed) + " " + to_string(program));
+    MessageSystem system(program);
+    DepthFirst exhaustive;
+    const Searched all = search(system, exhaustive, 20'000);
+    if (all.stop != Stop::kComplete) continue;
+    RaceVariants variants;
+    const Searched found = search(system, variants, 2 * all.traces.size() + 100);
+    EXPECT_EQ(found.stop, Stop::kComplete);
+    EXPECT_EQ(found.counts.executions, found.traces.size());
+    if (found.counts.coverage.kind == Coverage::Kind::kAllTraces) {
+      EXPECT_EQ(found.traces.size(), all.traces.size());
+    } else {
+      EXPECT_EQ(found.counts.coverage.kind, Coverage::Kind::kMessageTraces);
+      ++with_others;
+    }
+    for (const auto& [trace, times] : found.traces) EXPECT_TRUE(all.traces.contains(trace));
+  }
+  EXPECT_GT(with_others, 100u);
+}
+
+// What extends a partial trace, from its own executions: those of all whose beginning has the same traces.
+TEST(RaceVariants, GoesOnFromAPrefix) {
+  const MessageProgram program = {{{Act::kSend, 2, 2}, {Act::kSend, 2, 2}},
+                                  {{Act::kSend, 2, 2}},
+                                  {{Act::kReceive, 0, 2}, {Act::kReceive, 0, 2}, {Act::kReceive, 0, 2}}};
+  MessageSystem system(program);
+  const auto count = [&](const std::vector<Transition>& prefix) {
+    RaceVariants variants(prefix);
+    return search(system, variants, 100).counts.executions;
+  };
+  const Transition first{.actor = ActorId{0}}, second{.actor = ActorId{1}}, third{.actor = ActorId{2}};
+  EXPECT_EQ(count({}), 3u);
+  EXPECT_EQ(count({first, first}), 3u);           // nothing is received yet
+  EXPECT_EQ(count({first, third}), 2u);           // P.2 has taken one of P
+  EXPECT_EQ(count({second, third}), 1u);          // P.2 has taken that of P.1
+  EXPECT_EQ(count({first, third, second, third}), 1u);
+}
+
+}  // namespace
+}  // namespace ravel
