@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "races/fewest_preemptions.h"
+
 namespace ravel {
 
 namespace {

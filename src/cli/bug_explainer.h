@@ -10,6 +10,7 @@
 #include "engine/recording.h"
 #include "erlang/system/erlang_system.h"
 #include "races/explain.h"
+#include "races/observation.h"
 
 namespace ravel {
 

@@ -14,9 +14,9 @@ namespace {
 // exactly than to some microseconds.
 constexpr std::uint32_t kEventsPerLook = 256;
 
-// How many more messages lie in mailboxes after this event, modulo 2^32.
-std::uint32_t unreceived_by(Footprint footprint) {
-  std::uint32_t more = 0;
+// How many more messages lie in mailboxes after this event than before it.
+std::int32_t unreceived_by(Footprint footprint) {
+  std::int32_t more = 0;
   for (const Touch& touch : footprint) {
     if (touch.access == Access::kSend) ++more;
     if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire || touch.access == Access::kRemove) --more;
@@ -170,14 +170,14 @@ void Explorer::end_execution(Ending ending) {
 }
 
 void Explorer::note_unreceived(Ending ending) {
-  if (schedule_.empty() || schedule_.back().unreceived == 0) return;
+  if (schedule_.empty() || schedule_.back().unreceived <= 0) return;
   std::optional<UnreceivedMessages>& noted = exploration_.unreceived;
   const bool is_complete = ending == Ending::kOutcome && !system_.stops_others();
   if (!noted) noted.emplace();
   ++noted->executions;
   if (noted->messages > 0 && (noted->is_complete || !is_complete)) return;
   noted->is_complete = is_complete;
-  noted->messages = schedule_.back().unreceived;
+  noted->messages = static_cast<std::uint64_t>(schedule_.back().unreceived);
   noted->schedule.clear();
   for (const Taken& taken : schedule_) noted->schedule.push_back(taken.transition);
 }

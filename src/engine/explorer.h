@@ -46,7 +46,7 @@ class Explorer {
     std::uint32_t index;        // in the enabled transitions
     std::uint32_t enabled;      // how many there were
     std::uint32_t preemptions;  // after this step, since the start
-    std::uint32_t unreceived;   // messages that lie in mailboxes after this step
+    std::int32_t unreceived;    // how many more messages lie in mailboxes after this step than at the start
   };
   struct Saved {
     std::size_t depth;

@@ -1,9 +1,10 @@
+#include "races/fewest_preemptions.h"
+
 #include <algorithm>
 #include <map>
 #include <queue>
 #include <set>
 
-#include "races/explain.h"
 #include "strategy/message_races.h"
 
 namespace ravel {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/check.h"
 #include "engine/recording.h"
 
 namespace ravel {
@@ -35,7 +34,7 @@ std::vector<OrphanDescription> find_orphans(System& system, std::span<const Tran
           break;
         }
         case Access::kReceive: case Access::kReceiveOrExpire: case Access::kRemove:
-          CHECK(touch.message < mailbox.size());
+          if (touch.message >= mailbox.size()) break;  // it was there before the execution began
           is_received[mailbox[touch.message]] = true;
           mailbox.erase(mailbox.begin() + touch.message);
           break;

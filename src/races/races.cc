@@ -44,6 +44,9 @@ std::vector<Race> find_races(const Observation& observation) {
       if (history[earlier].name.actor == history[later].name.actor || !history.touches_conflict(earlier, later)) continue;
       if (history.precedes_without(history[earlier].name, later, earlier)) continue;
       if (is_spawned_by(observation, later, earlier)) continue;
+      // What made the later one possible must not follow from the earlier one.
+      const std::uint32_t ready_at = history[later].ready_at;
+      if (ready_at > 0 && history.precedes(earlier, ready_at - 1)) continue;
       Race race{.kind = RaceKind::kOrder, .event = earlier, .later = later};
       for (EventId i = 0; i < length; ++i)
         if (!history.precedes(earlier, i)) race.order.push_back(i);

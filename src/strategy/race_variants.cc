@@ -10,9 +10,6 @@ namespace ravel {
 
 namespace {
 
-constexpr const char kNotAsBefore[] =
-    "independent events did not commute: a footprint leaves out what its event depends on";
-
 // How many traces are remembered, to notice that one is repeated.
 constexpr std::size_t kTracesRemembered = std::size_t{1} << 22;
 
@@ -32,7 +29,13 @@ std::optional<Plan> RaceVariants::next_execution() {
     before_ = history_.mark();
     return Plan{.keep = 0};
   }
-  open_level();
+  // What comes behind a variant that could not be run as it was made is lost.
+  if (!std::exchange(is_lost_, false)) {
+    open_level();
+  } else if (!levels_.empty()) {
+    rewind_to(levels_.back().races);
+    history_.truncate(before_);
+  }
   while (!levels_.empty()) {
     Level& level = levels_.back();
     if (advance(level)) {
@@ -47,17 +50,21 @@ std::optional<Plan> RaceVariants::next_execution() {
     const History::Mark mark = level.before;
     levels_.pop_back();
     if (levels_.empty()) break;
-    const MessageRaces& races = levels_.back().races;
-    std::uint32_t common = 0;
-    while (common < races.length() && common < history_.length() && races.at(common) == history_.at(common)) ++common;
-    history_.rewind(common);
+    rewind_to(levels_.back().races);
     history_.truncate(mark);
   }
   return std::nullopt;
 }
 
+void RaceVariants::rewind_to(const MessageRaces& races) {
+  std::uint32_t common = 0;
+  while (common < races.length() && common < history_.length() && races.at(common) == history_.at(common)) ++common;
+  history_.rewind(common);
+}
+
 Decision RaceVariants::choose(const Point& point) {
   system_ = point.system;
+  if (is_lost_) return Decision::abandon();
   CHECK(point.depth == history_.length());
   for (const ActorId actor : was_enabled_)
     if (actor != history_[history_.at(point.depth - 1)].name.actor && !is_enabled(actor, point.enabled)) has_other_races_ = true;
@@ -73,7 +80,7 @@ Decision RaceVariants::choose(const Point& point) {
     while (chosen < point.enabled.size() &&
            (point.enabled[chosen].actor != step.actor || point.enabled[chosen].alternative != step.alternative))
       ++chosen;
-    CHECK_MESSAGE(chosen < point.enabled.size(), kNotAsBefore);
+    if (chosen == point.enabled.size()) return lose();
   } else if (point.previous) {
     const auto again = std::ranges::find(point.enabled, *point.previous, &Transition::actor);
     if (again != point.enabled.end()) chosen = static_cast<std::size_t>(again - point.enabled.begin());
@@ -92,7 +99,12 @@ void RaceVariants::observe(const Event& event) {
   const bool takes = happened.taken.event != kNoEvent;
   const bool is_right = happened.receives() && takes == step.takes &&
                         (!takes || (history_[happened.taken.event].name == step.sender && happened.taken.touch == step.touch));
-  CHECK_MESSAGE(is_right, kNotAsBefore);
+  if (!is_right) lose();
+}
+
+Decision RaceVariants::lose() {
+  is_lost_ = has_lost_ = true;
+  return Decision::abandon();
 }
 
 void RaceVariants::look_for_other_races(EventId event) {
@@ -110,6 +122,8 @@ void RaceVariants::look_for_other_races(EventId event) {
 }
 
 Novelty RaceVariants::end_execution(Outcome outcome) {
+  if (outcome != Outcome::kRunning && script_at_ < script_.size()) lose();
+  if (is_lost_) return Novelty::kDiscarded;
   if (outcome == Outcome::kRunning || history_.length() == 0) return Novelty::kNew;
   const EventId last = history_.at(history_.length() - 1);
   for (const ActorId actor : was_enabled_)
@@ -120,7 +134,7 @@ Novelty RaceVariants::end_execution(Outcome outcome) {
 }
 
 Coverage RaceVariants::coverage() const {
-  return {.kind = has_other_races_ ? Coverage::Kind::kMessageTraces : Coverage::Kind::kAllTraces,
+  return {.kind = has_other_races_ || has_lost_ ? Coverage::Kind::kMessageTraces : Coverage::Kind::kAllTraces,
           .bound_completed = {}, .bound_current = {}};
 }
 

@@ -21,6 +21,9 @@
 // What is not explored: the other order of operations that conflict other than by messages (names, tables, exits), the
 // other alternatives of data choices. They are noticed: coverage() claims all traces only if there was no such race.
 //
+// A variant may turn out not to run as it was made, if an operation does other things in another order although its footprint
+// does not tell. It is given up then (Novelty::kDiscarded), what lies behind it is not explored, and no claim is made.
+//
 // Memory: a level for each change on the way to the current trace, at most as many as it has receives, each with the
 // events of its execution; and 8 bytes, with the table's share, for each of the first 4 million traces.
 
@@ -77,6 +80,8 @@ class RaceVariants final : public Strategy {
   };
 
   void open_level();
+  void rewind_to(const MessageRaces& races);
+  Decision lose();
   // The next variant of the level; false if there is no other.
   bool advance(Level& level);
   bool is_possible(const Level& level, std::size_t index) const;
@@ -92,6 +97,8 @@ class RaceVariants final : public Strategy {
   History::Mark before_{};  // the current execution
   bool has_begun_ = false;
   bool has_other_races_ = false;
+  bool is_lost_ = false;   // the current execution is not the variant that it should be
+  bool has_lost_ = false;  // some execution
   System* system_ = nullptr;
   std::vector<ActorId> was_enabled_;  // before the last event
   std::unordered_set<std::uint64_t> seen_;  // hashes of traces
