@@ -38,7 +38,7 @@ std::vector<OrphanDescription> find_orphans(System& system, std::span<const Tran
           is_received[mailbox[touch.message]] = true;
           mailbox.erase(mailbox.begin() + touch.message);
           break;
-        case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kExpire: break;
+        default: break;
       }
     }
   }
