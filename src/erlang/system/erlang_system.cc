@@ -377,11 +377,21 @@ bool ErlangSystem::is_in_runner(const Process& process) const {
   return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
 }
 
+// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer.
+bool ErlangSystem::answers_by_its_exit(const Process& process) const {
+  const Term trace = process.exit_trace;
+  if (process.exit_class != ErrorClass::kExit || !trace.is_cons() || !is_tuple_of(trace.head(), 4)) return false;
+  const Term module = element(trace.head(), 1);
+  if (!module.is_atom()) return false;
+  const std::string_view name = machine_->names.atoms.text(module);
+  return name == "compile" || name == "erpc";
+}
+
 // Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no
 // crash then. A supervisor kills children that are told to be killed so, or that do not stop in time.
 bool ErlangSystem::ends_as_planned(const Process& process) const {
   const Term reason = process.exit_reason;
-  if (is_normal(reason)) return true;
+  if (is_normal(reason) || answers_by_its_exit(process)) return true;
   const bool is_shutdown =
       reason == atoms::kShutdown || (is_tuple_of(reason, 2) && element(reason, 1) == atoms::kShutdown);
   if (is_shutdown && !initial_call_of(*machine_, process).is_none()) return true;
