@@ -9,6 +9,7 @@ packages="
   libgtest-dev libgmock-dev libbenchmark-dev
   erlang-base erlang-dev erlang-eunit erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir
+  erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck
 "
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -92,7 +92,7 @@ void add_report_options(CLI::App& command, ReportOptions& report, const char* qu
 
 // Those that `run` has, too.
 void add_model_options(CLI::App& command, ModelOptions& model) {
-  command.add_option("--after-infinite", model.after_infinite, "an 'after' of at least as many milliseconds never fires")
+  command.add_option("--after-infinite", model.after_infinite, "an 'after' or timer of at least as many milliseconds never fires")
       ->type_name("MS")
       ->check(CLI::PositiveNumber.description(""));
   command.add_option("--rand-seed", model.random_seed, "what the program's own random numbers start from (default 0)")

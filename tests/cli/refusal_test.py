@@ -1,5 +1,6 @@
 """What no schedule controls ends the search at once, with exit status 4 and one line: where, what the user called, why, what next."""
 
+import subprocess
 import unittest
 
 from support import CommandTest
@@ -33,6 +34,20 @@ CALLS = [
     ("erts_internal:ets_lookup_binary_info(x, 1)", "erts_internal:ets_lookup_binary_info/2 belongs to the inside"),
     ("erts_internal:spawn_system_process(m, f, [])", "erts_internal:spawn_system_process/3 belongs to the inside"),
     ("erlang:delete_module(lists)", "erlang:delete_module/1 handles code that is loaded"),
+    ('gen_tcp:connect("localhost", 80, [])', "gen_tcp:connect/3: the network leads outside"),
+    ("gen_udp:open(0, [binary])", "gen_udp:open/2: the network leads outside"),
+    ('inet:gethostbyname("localhost")', "inet:gethostbyname/1: the network leads outside"),
+    ("net_adm:ping('a@b')", "net_adm:ping/1: the process net_kernel of Erlang/OTP's own system does not run here"),
+    ("rpc:call('a@b', a, b, [])", "rpc:call/4: erts_internal:dist_spawn_request/4 leads to another node"),
+    ('code:load_binary(m, "m", <<>>)', "code:load_binary/3: code:load_binary changes which code is loaded"),
+    ("code:purge(lists)", "code:purge/1: code:purge changes which code is loaded"),
+    ('code:add_path("x")', "code:add_path/1: code:add_path changes which code is loaded"),
+    ('file:set_cwd("/")', "file:set_cwd/1: prim_file:set_cwd_nif/1 concerns the host's files"),
+    ('file:make_symlink("a", "b")', "file:make_symlink/2: prim_file:make_soft_link_nif/2 concerns the host's files"),
+    ('file:open("/dev/null", [raw])', "file:open/2: prim_file:open_nif/2 opens a device"),
+    ('file:open("x", [ram])', "file:open/2: erts_internal:open_port/2 leads to a port"),
+    ("crypto:strong_rand_bytes(3)", "crypto:strong_rand_bytes/1: this function is native code"),
+    ('erl_ddll:load_driver("a", "b")', "erl_ddll:load_driver/2: erl_ddll:try_load/3 loads native code"),
 ]
 
 
@@ -47,12 +62,27 @@ class Refusals(CommandTest):
                 run = self.expect(4, "check", "outside.erl", "-t", f"outside:f{i}", "-q")
                 self.assertTrue(run.stderr.startswith(f"ravel: outside.erl:{i + 4}: {says}"), run.stderr)
                 self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
-                self.assertRegex(run.stderr, "replace|leave it out")
+                self.assertRegex(run.stderr, "--stub MODULE=OTHER|replace|leave it out|regular file")
                 self.assertEqual(self.tickets(), [])
 
-    def test_a_call_that_comes_last_is_named_by_where_it_ends_up(self):
+    def test_a_call_that_comes_last_is_named_by_where_it_ends_up_and_how_the_process_began(self):
         self.write("last.erl", '-module(last).\n-export([f/0]).\nf() -> os:cmd("ls").\n')
-        self.assertIn(" os:cmd/", self.expect(4, "check", "last.erl", "-t", "last:f", "-q").stderr)
+        run = self.expect(4, "check", "last.erl", "-t", "last:f", "-q")
+        self.assertIn(" os:cmd/1 in a process that began with last:f/0: ", run.stderr)
+
+    def test_a_library_that_is_not_erlang_s_own_is_named(self):
+        self.write("caller.erl", "-module(caller).\n-export([f/0]).\nf() -> lib_server:start().\n")
+        self.write(
+            "src/lib_server.erl",
+            "-module(lib_server).\n-export([start/0, init/1]).\n"
+            "start() -> proc_lib:spawn_link(?MODULE, init, [x]), receive never -> ok end.\n"
+            'init(_) -> os:cmd("ls"), ok.\n',
+        )
+        subprocess.run(["erlc", "src/lib_server.erl"], cwd=self.folder, check=True)
+        (self.folder / "ebin").mkdir()
+        (self.folder / "lib_server.beam").rename(self.folder / "ebin/lib_server.beam")
+        run = self.expect(4, "check", "caller.erl", "--pa", self.folder / "ebin", "-t", "caller:f", "-q")
+        self.assertIn("lib_server.erl:4: os:cmd/1 in lib_server:init/1: ", run.stderr)
 
     def test_a_function_of_the_users_own_is_not_what_is_refused(self):
         self.write(

@@ -32,6 +32,7 @@ std::vector<Builtin> all_builtins() {
                             persistent_term_builtins(),
                             atomics_builtins(),
                             file_builtins(),
+                            open_file_builtins(),
                             refused_builtins()})
     all.insert(all.end(), family.begin(), family.end());
   std::ranges::sort(all, {}, &Builtin::key);

@@ -31,7 +31,8 @@ std::span<const Builtin> time_builtins();         // clocks, dates, unique integ
 std::span<const Builtin> system_builtins();       // system_info, statistics, halt, code, os
 std::span<const Builtin> persistent_term_builtins();  // persistent_term
 std::span<const Builtin> atomics_builtins();      // atomics, counters
-std::span<const Builtin> file_builtins();         // reading files, finding modules
+std::span<const Builtin> file_builtins();         // files by name, finding modules
+std::span<const Builtin> open_file_builtins();    // open files
 std::span<const Builtin> refused_builtins();      // what no schedule can control
 
 // All of them.

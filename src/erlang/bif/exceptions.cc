@@ -90,7 +90,8 @@ Term raise_3(Call& call, const Term* arguments) {
 // Only a function whose native code is missing raises this error; here all of it is.
 Term nif_error(Call& call, const Term*) {
   call.machine.refuse(
-      "this function is native code (a NIF), which no schedule can control: replace its module by one in Erlang");
+      "this function is native code (a NIF), which no schedule can control: replace its module by one in Erlang "
+      "(--stub MODULE=OTHER)");
   return Term::none();
 }
 

@@ -1,14 +1,12 @@
-// Reading the host's files and finding modules: each file as it was when the program first looked at it, so that all
-// executions see the same. What would change a file is refused: no schedule takes it back.
-//
-// These are native functions of prim_file, which the rest of OTP's file modules build on, and what ravel_code and
-// ravel_file ask.
+// Files by name, and finding modules. These are native functions of prim_file, which the rest of OTP's file modules build
+// on, and what ravel_code and ravel_file ask. What files there are is file_tree.h's business.
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/file_family.h"
 #include "erlang/bif/process_family.h"
 #include "erlang/machine/machine.h"
 #include "erlang/machine/module_source.h"
@@ -16,9 +14,6 @@
 
 namespace ravel::erlang {
 
-namespace {
-
-// A path as prim_file encodes it: a binary that ends with a zero. Nothing if it is none.
 std::optional<std::string> path_of(Term binary) {
   if (!is_binary(binary)) return std::nullopt;
   const BitView view = view_bits(binary);
@@ -28,13 +23,11 @@ std::optional<std::string> path_of(Term binary) {
   return path.find('\0') == std::string::npos ? std::optional(path) : std::nullopt;
 }
 
-Term bytes_of(Call& call, std::string_view text) { return make_binary(call.heap, text.data(), text.size()); }
-
 Term posix_error(Call& call, int problem) {
   constexpr std::pair<int, std::string_view> kNames[] = {
-      {EACCES, "eacces"}, {EINVAL, "einval"}, {EISDIR, "eisdir"}, {ELOOP, "eloop"},
-      {EMFILE, "emfile"}, {ENAMETOOLONG, "enametoolong"}, {ENOENT, "enoent"}, {ENOTDIR, "enotdir"},
-      {EPERM, "eperm"},
+      {EACCES, "eacces"}, {EBADF, "ebadf"}, {EBUSY, "ebusy"}, {EEXIST, "eexist"}, {EINVAL, "einval"},
+      {EFBIG, "efbig"}, {EISDIR, "eisdir"}, {ELOOP, "eloop"}, {EMFILE, "emfile"}, {ENAMETOOLONG, "enametoolong"}, {ENOENT, "enoent"},
+      {ENOTDIR, "enotdir"}, {EPERM, "eperm"},
   };
   const auto known = std::ranges::find(kNames, problem, &std::pair<int, std::string_view>::first);
   return call.heap.tuple({atoms::kError, call.atom(known == std::end(kNames) ? "eio" : known->second)});
@@ -42,51 +35,147 @@ Term posix_error(Call& call, int problem) {
 
 Term ok(Call& call, Term value) { return call.heap.tuple({atoms::kOk, value}); }
 
-// prim_file turns this into {error, badarg}.
-Term bad_path(Call& call) { return call.raise(ErrorClass::kError, atoms::kBadarg); }
+Term bad_file_argument(Call& call) { return call.raise(ErrorClass::kError, atoms::kBadarg); }
+
+// Of all folders, as most file systems have it for small ones.
+constexpr std::uint64_t kFolderSize = 4096;
+
+Term file_info(Call& call, FileTree& files, const FileEntry& entry) {
+  const std::string_view type = entry.kind == FileEntry::Kind::kRegular     ? "regular"
+                                : entry.kind == FileEntry::Kind::kDirectory ? "directory"
+                                                                            : "other";
+  const std::uint64_t size = entry.kind == FileEntry::Kind::kRegular ? files.size(entry.node) : kFolderSize;
+  const Term time = Term::small(Machine::kVirtualEpochNs / 1'000'000'000);
+  const Term zero = Term::small(0);
+  return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(size)), call.atom(type),
+                          call.atom(entry.is_writable ? "read_write" : "read"), time, time, time,
+                          Term::small(entry.mode), Term::small(1), zero, zero,
+                          Term::small(files.number_of(entry.node)), zero, zero});
+}
+
+namespace {
+
+Term bytes_of(Call& call, std::string_view text) { return make_binary(call.heap, text.data(), text.size()); }
 
 Term get_cwd_nif_0(Call& call, const Term*) { return ok(call, bytes_of(call, call.machine.source().working_folder())); }
 
+// A path of the first argument, and what is there.
+struct Named {
+  explicit Named(Call& call, Term argument) : files(call) {
+    const auto given = path_of(argument);
+    if (!given) return;
+    is_path = true;
+    path = files.absolute(*given, problem);
+    if (problem == 0) entry = files.find(path);
+    if (!exists() && problem == 0) problem = entry.problem;
+  }
+  bool exists() const { return entry.kind != FileEntry::Kind::kNone; }
+  // Not even something new can be there.
+  bool is_bad() const { return !exists() && entry.problem == 0; }
+
+  FileTree files;
+  bool is_path = false;
+  std::string path;
+  int problem = 0;  // why nothing is there
+  FileEntry entry;
+};
+
 Term read_file_nif_1(Call& call, const Term* arguments) {
-  const auto path = path_of(arguments[0]);
-  if (!path) return bad_path(call);
-  const FileBytes& file = call.machine.source().read_file(*path);
-  if (file.problem != 0) return posix_error(call, file.problem);
-  return ok(call, make_binary(call.heap, file.bytes.data(), file.bytes.size()));
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (named.entry.kind == FileEntry::Kind::kDirectory) return posix_error(call, EISDIR);
+  // A pipe or a device would not give the same bytes again.
+  if (named.entry.kind == FileEntry::Kind::kOther) return posix_error(call, EINVAL);
+  if (is_binary(named.entry.node)) {
+    const int problem = call.machine.source().read_file(*path_of(named.entry.node)).problem;
+    if (problem != 0) return posix_error(call, problem);
+  }
+  const auto bytes = named.files.contents(named.entry.node);
+  return ok(call, make_binary(call.heap, bytes.data(), bytes.size()));
 }
 
 // prim_file reverses the names.
 Term list_dir_nif_1(Call& call, const Term* arguments) {
-  const auto path = path_of(arguments[0]);
-  if (!path) return bad_path(call);
-  const FolderNames& folder = call.machine.source().list_folder(*path);
-  if (folder.problem != 0) return posix_error(call, folder.problem);
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (named.entry.kind != FileEntry::Kind::kDirectory) return posix_error(call, ENOTDIR);
   Term names = Term::nil();
-  for (const std::string& name : folder.names) names = call.heap.cons(bytes_of(call, name), names);
+  for (const std::string& name : named.files.names_in(named.path)) names = call.heap.cons(bytes_of(call, name), names);
   return ok(call, names);
 }
 
-// #file_info{}, its times constant.
 Term read_info_nif_2(Call& call, const Term* arguments) {
-  const auto path = path_of(arguments[0]);
-  if (!path) return bad_path(call);
-  const FileLook& look = call.machine.source().look_at_file(*path);
-  if (look.problem != 0) return posix_error(call, look.problem);
-  const std::string_view type = look.kind == FileLook::Kind::kRegular     ? "regular"
-                                : look.kind == FileLook::Kind::kDirectory ? "directory"
-                                                                          : "other";
-  const Term time = Term::small(Machine::kVirtualEpochNs / 1'000'000'000);
-  const Term zero = Term::small(0);
-  return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(look.size)), call.atom(type),
-                          call.atom("read"), time, time, time, Term::small(look.mode), Term::small(1), zero, zero,
-                          zero, zero, zero});
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  return named.exists() ? file_info(call, named.files, named.entry) : posix_error(call, named.problem);
 }
 
 Term read_link_nif_1(Call& call, const Term* arguments) {
-  const auto path = path_of(arguments[0]);
-  if (!path) return bad_path(call);
-  const int problem = call.machine.source().look_at_file(*path).problem;
-  return posix_error(call, problem != 0 ? problem : EINVAL);
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  return posix_error(call, named.exists() ? EINVAL : named.problem);
+}
+
+Term make_dir_nif_1(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  if (named.exists()) return posix_error(call, EEXIST);
+  if (named.is_bad()) return posix_error(call, named.problem);
+  if (const int problem = named.files.refusal_to_change_names(named.path)) return posix_error(call, problem);
+  named.files.make_directory(named.path);
+  return atoms::kOk;
+}
+
+Term del_file_nif_1(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (named.entry.kind == FileEntry::Kind::kDirectory) return posix_error(call, EPERM);
+  if (const int problem = named.files.refusal_to_change_names(named.path)) return posix_error(call, problem);
+  named.files.remove_name(named.path);
+  return atoms::kOk;
+}
+
+Term del_dir_nif_1(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (named.entry.kind != FileEntry::Kind::kDirectory) return posix_error(call, ENOTDIR);
+  if (!named.files.names_in(named.path).empty()) return posix_error(call, EEXIST);
+  if (const int problem = named.files.refusal_to_change_names(named.path)) return posix_error(call, problem);
+  named.files.remove_name(named.path);
+  return atoms::kOk;
+}
+
+Term rename_nif_2(Call& call, const Term* arguments) {
+  Named from(call, arguments[0]), to(call, arguments[1]);
+  if (!from.is_path || !to.is_path) return bad_file_argument(call);
+  // As the host does it: the folders of both first.
+  int forbidden = 0;
+  for (const Named* named : {&from, &to}) {
+    if (named->is_bad()) return posix_error(call, named->problem);
+    const int problem = from.files.refusal_to_change_names(named->path);
+    if (problem != 0 && problem != EACCES) return posix_error(call, problem);
+    forbidden |= problem;
+  }
+  if (!from.exists()) return posix_error(call, from.problem);
+  if (from.entry.kind != FileEntry::Kind::kRegular)
+    return refuse(call, "prim_file:rename_nif/2",
+                  " renames what is not a regular file, which is not supported: rename the files in it, or replace "
+                  "what does it by a stub (--stub MODULE=OTHER)");
+  if (to.entry.kind == FileEntry::Kind::kDirectory) return posix_error(call, EISDIR);
+  if (forbidden != 0) return posix_error(call, forbidden);
+  if (from.path != to.path) from.files.rename_file(from.path, to.path);
+  return atoms::kOk;
+}
+
+// Times are constant, so there is nothing to set.
+Term set_time_nif_4(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  return named.exists() ? atoms::kOk : posix_error(call, named.problem);
 }
 
 // ravel_code:folders(), root(), locate(Module): where modules are.
@@ -109,16 +198,18 @@ Term locate_1(Call& call, const Term* arguments) {
 Term refuse_1(Call& call, const Term* arguments) {
   std::string name;
   for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) name += static_cast<char>(rest.head().small_value());
-  call.machine.refuse("module code is asked to " + name +
-                      ", but a search loads each module once, from where it was when the search began: leave it out of "
-                      "the test, or name folders with --pa");
+  call.machine.refuse("code:" + name +
+                      " changes which code is loaded, and a search loads each module once, from where it was when the "
+                      "search began: leave it out of the test, name folders with --pa, or put a module in the place of "
+                      "another (--stub MODULE=OTHER)");
   return Term::none();
 }
 
 // ravel_logger:refuse_file().
 Term refuse_file_0(Call& call, const Term*) {
-  call.machine.refuse("a log handler that writes to files changes the host, and no schedule takes that back: let it log "
-                      "to standard_io, or use a handler of your own");
+  call.machine.refuse("a log handler of the module logger_std_h that writes to a file, or logger_disk_log_h, needs helpers of "
+                      "Erlang/OTP's that do not run here: configure the handler with config => #{type => standard_io}, or "
+                      "use a handler of your own");
   return Term::none();
 }
 
@@ -136,19 +227,27 @@ Term add_capture_2(Call& call, const Term*) {
   return Term::none();
 }
 
+// ravel_init:on_load_modules().
+Term on_load_modules_0(Call& call, const Term*) { return call.heap.list(call.machine.modules_to_run_on_load()); }
+
 // ravel_inet:refuse().
 Term refuse_0(Call& call, const Term*) {
-  call.machine.refuse("the network leads outside the program, where no schedule can control it: replace what uses it by a "
-                      "stub");
+  call.machine.refuse("the network leads outside the program, where no schedule can control it: replace the module that "
+                      "uses it by a stub (--stub MODULE=OTHER)");
   return Term::none();
 }
 
 constexpr auto kFileBuiltins = std::to_array<Builtin>({
+    {"prim_file", "del_dir_nif", 1, Effect::kOperation, del_dir_nif_1},
+    {"prim_file", "del_file_nif", 1, Effect::kOperation, del_file_nif_1},
     {"prim_file", "get_cwd_nif", 0, Effect::kPure, get_cwd_nif_0},
-    {"prim_file", "list_dir_nif", 1, Effect::kPure, list_dir_nif_1},
-    {"prim_file", "read_file_nif", 1, Effect::kPure, read_file_nif_1},
-    {"prim_file", "read_info_nif", 2, Effect::kPure, read_info_nif_2},
-    {"prim_file", "read_link_nif", 1, Effect::kPure, read_link_nif_1},
+    {"prim_file", "list_dir_nif", 1, Effect::kOperation, list_dir_nif_1},
+    {"prim_file", "make_dir_nif", 1, Effect::kOperation, make_dir_nif_1},
+    {"prim_file", "read_file_nif", 1, Effect::kOperation, read_file_nif_1},
+    {"prim_file", "read_info_nif", 2, Effect::kOperation, read_info_nif_2},
+    {"prim_file", "read_link_nif", 1, Effect::kOperation, read_link_nif_1},
+    {"prim_file", "rename_nif", 2, Effect::kOperation, rename_nif_2},
+    {"prim_file", "set_time_nif", 4, Effect::kOperation, set_time_nif_4},
     {"ravel_code", "folders", 0, Effect::kPure, folders_0},
     {"ravel_code", "locate", 1, Effect::kPure, locate_1},
     {"ravel_code", "refuse", 1, Effect::kRefused, refuse_1},
@@ -156,6 +255,7 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"ravel_exunit", "add_capture", 2, Effect::kRefused, add_capture_2},
     {"ravel_exunit", "refuse_folder", 0, Effect::kRefused, refuse_folder_0},
     {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},
+    {"ravel_init", "on_load_modules", 0, Effect::kPure, on_load_modules_0},
     {"ravel_logger", "refuse_file", 0, Effect::kRefused, refuse_file_0},
 });
 static_assert(std::ranges::is_sorted(kFileBuiltins, {}, &Builtin::key));

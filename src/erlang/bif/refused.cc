@@ -12,21 +12,23 @@ namespace {
 
 // Why, and the way out.
 constexpr std::string_view kPort =
-    "leads to a port, so outside the program, where no schedule can control it: replace what uses it by a "
-    "stub";
+    "leads to a port, so outside the program, where no schedule can control it: replace the module that uses it by a "
+    "stub (--stub MODULE=OTHER)";
 constexpr std::string_view kOtherNode =
-    "leads to another node, and a search has one, nonode@nohost: replace what uses it by a stub";
+    "leads to another node, and a search has one, nonode@nohost: replace the module that uses it by a stub "
+    "(--stub MODULE=OTHER)";
 constexpr std::string_view kNativeCode =
-    "loads native code, which no schedule can control: replace the module that does it by one in Erlang";
+    "loads native code, which no schedule can control: replace the module that does it by one in Erlang "
+    "(--stub MODULE=OTHER)";
 constexpr std::string_view kTracing = "traces the emulator, which is not there: leave it out of the test";
 constexpr std::string_view kCode =
-    "handles code that is loaded, and a search loads each module once, when it is called: leave it out of "
-    "the test";
+    "handles code that is loaded, and a search loads each module once, when it is called: leave it out of the test, or "
+    "put a module in the place of another before it starts (--stub MODULE=OTHER)";
 constexpr std::string_view kHost =
     "changes the host, whose environment a search does not see: leave it out of the test";
 constexpr std::string_view kFiles =
-    "opens or changes a file, and no schedule would take back what it changes; whole files can be read "
-    "(file:read_file/1, file:consult/1): replace what uses it by a stub";
+    "concerns the host's files beyond their names and contents, which alone are under control: leave it out of the test, "
+    "or replace the module that uses it by a stub (--stub MODULE=OTHER)";
 constexpr std::string_view kSuspending =
     "takes scheduling into its own hands, which a search does already: leave it out of the test";
 constexpr std::string_view kEmulator =
@@ -126,18 +128,13 @@ constexpr auto kRows = std::to_array<Row>({
     {"os", "putenv", 2, kHost},
     {"os", "set_signal", 2, kHost},
     {"os", "unsetenv", 1, kHost},
-    {"prim_file", "del_dir_nif", 1, kFiles},
-    {"prim_file", "del_file_nif", 1, kFiles},
     {"prim_file", "file_desc_to_ref_nif", 1, kFiles},
-    {"prim_file", "make_dir_nif", 1, kFiles},
+    {"prim_file", "get_handle_nif", 1, kFiles},
     {"prim_file", "make_hard_link_nif", 2, kFiles},
     {"prim_file", "make_soft_link_nif", 2, kFiles},
-    {"prim_file", "open_nif", 2, kFiles},
-    {"prim_file", "rename_nif", 2, kFiles},
     {"prim_file", "set_cwd_nif", 1, kFiles},
     {"prim_file", "set_owner_nif", 3, kFiles},
     {"prim_file", "set_permissions_nif", 2, kFiles},
-    {"prim_file", "set_time_nif", 4, kFiles},
 });
 
 template <std::size_t kRow>

@@ -70,7 +70,8 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
                           .content = arguments[2],
                           .creator = self.pid,
                           .form = form,
-                          .due_ms = call.machine.deadline_in(time.small_value() - clock)});
+                          .due_ms = call.machine.deadline_in(time.small_value() - clock),
+                          .never_fires = time.small_value() - clock >= call.machine.options.after_infinite_ms});
   return reference;
 }
 

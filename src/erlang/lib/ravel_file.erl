@@ -1,15 +1,28 @@
 %% What OTP's file server and erl_prim_loader would answer: file:call/2 and erl_prim_loader:request/1 come here instead
-%% of sending a request. The caller does the work itself, as there is nothing that others could notice: files are only
-%% read (src/erlang/bif/files.cc).
+%% of sending a request. The caller does the work itself: what others could notice are the operations on files
+%% (src/erlang/bif/files.cc).
 -module(ravel_file).
 
 -export([call/2, consult/1]).  % file
 -export([request/1]).  % erl_prim_loader
 
-call(open, [Name, Modes]) when is_list(Modes) -> file_io_server:start_link(self(), Name, Modes);
+call(open, [Name, Modes]) when is_list(Modes) -> file_io_server:start(self(), Name, Modes);
 call(open, [_Name, _Mode]) -> {error, einval};
-call(copy, [_, _, Destination, _, _]) -> prim_file:write_file(Destination, <<>>);
+call(copy, [Source, SourceModes, Destination, DestinationModes, Length]) ->
+    with_open(Source, [read, binary | SourceModes], fun(From) ->
+        with_open(Destination, [write, binary | DestinationModes], fun(To) -> prim_file:copy(From, To, Length) end)
+    end);
 call(Command, Arguments) -> apply(prim_file, Command, Arguments).
+
+with_open(Name, Modes, Do) ->
+    case prim_file:open(Name, Modes) of
+        {ok, File} ->
+            Result = Do(File),
+            _ = prim_file:close(File),
+            Result;
+        {error, _} = Error ->
+            Error
+    end.
 
 %% file:consult/1 reads terms from an open file, that is from a process; the caller can do it.
 consult(Name) ->

@@ -5,16 +5,35 @@
 -module(ravel_init).
 
 -export([boot/0, boot_with_elixir/0]).
+-export([on_load_modules/0]).  % built-in
 -export([request/1]).  % init
 
-boot() -> loop(start()).
+boot() ->
+    Kernel = start(),
+    run_on_load(),
+    loop(Kernel).
 
 %% ... with Elixir and ExUnit, as they are when a test runs.
 boot_with_elixir() ->
     Kernel = start(),
     {ok, _} = application:ensure_all_started(ex_unit),
     ok = ravel_exunit:configure(),
+    run_on_load(),
     loop(Kernel).
+
+%% The on_load functions of the program's modules, each in a process of its own, as code_server does it.
+run_on_load() ->
+    lists:foreach(fun(Module) ->
+        {_, Monitor} = spawn_monitor(fun() -> exit({on_load, Module:'$on_load'()}) end),
+        receive
+            {'DOWN', Monitor, process, _, {on_load, ok}} -> ok;
+            {'DOWN', Monitor, process, _, {on_load, Returned}} -> error({on_load_function_failed, Module, Returned});
+            {'DOWN', Monitor, process, _, Reason} -> error({on_load_function_failed, Module, Reason})
+        end
+    end, on_load_modules()).
+
+-spec on_load_modules() -> [module()].
+on_load_modules() -> erlang:nif_error(undefined).
 
 start() ->
     register(init, self()),

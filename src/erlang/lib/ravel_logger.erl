@@ -12,6 +12,7 @@
 -export([lookup/2, get_term/2]).                          % built-ins: ets:lookup/2, persistent_term:get/2
 -export([refuse_file/0]).
 -export([init/1]).                                        % logger_sup
+-export([start_proxy/0, proxy/1]).
 
 -spec lookup(ets:table(), term()) -> [tuple()].
 lookup(_Table, _Key) -> erlang:nif_error(undefined).
@@ -19,10 +20,28 @@ lookup(_Table, _Key) -> erlang:nif_error(undefined).
 -spec get_term(term(), term()) -> term().
 get_term(_Key, _Default) -> erlang:nif_error(undefined).
 
-%% Without logger_proxy, which hands on what other nodes log.
 init([]) ->
     Watcher = #{id => logger_handler_watcher, start => {logger_handler_watcher, start_link, []}, shutdown => brutal_kill},
-    {ok, {#{strategy => one_for_one, intensity => 1, period => 5}, [Watcher]}}.
+    Proxy = #{id => logger_proxy, start => {ravel_logger, start_proxy, []}, shutdown => brutal_kill},
+    {ok, {#{strategy => one_for_one, intensity => 1, period => 5}, [Watcher, Proxy]}}.
+
+%% logger_proxy, which logs what the emulator reports; there are no other nodes whose events it would hand on, and so few
+%% that it needs no protection from overload.
+start_proxy() -> proc_lib:start_link(?MODULE, proxy, [self()]).
+
+proxy(Parent) ->
+    register(logger_proxy, self()),
+    proc_lib:init_ack(Parent, {ok, self()}),
+    proxy_loop().
+
+proxy_loop() ->
+    receive
+        {log, Level, Format, Arguments, Meta} ->
+            _ = (catch logger:log(Level, Format, Arguments, Meta)),
+            proxy_loop();
+        _ ->
+            proxy_loop()
+    end.
 
 %% ---- The handler
 

@@ -273,17 +273,19 @@ Term Machine::freeze_globals() {
     timer.content = store.intern(timer.content);
     scratch_.insert(scratch_.end(), {timer.reference, timer.target, timer.content, timer.creator,
                                      Term::small(static_cast<std::int64_t>(timer.form)),
-                                     Term::small(timer.due_ms)});
+                                     Term::small(timer.due_ms), atoms::boolean(timer.never_fires)});
   }
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
   const Term channels = freeze_channels();
   output_ = store.intern(output_);
-  shared_terms_ = {.persistent = store.intern(shared_terms_.persistent), .arrays = store.intern(shared_terms_.arrays)};
+  for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files})
+    *term = store.intern(*term);
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
              Kind::kTuple,
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
-                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store), Term::small(now_ms_), channels});
+                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store), Term::small(now_ms_),
+                        channels, shared_terms_.files, shared_terms_.open_files});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -295,14 +297,16 @@ void Machine::thaw_globals(Term image) {
     registry_.emplace_back(element(registry, i), element(registry, i + 1));
   timers_.clear();
   const Term timers = element(image, 2);
-  for (Word i = 1; i <= tuple_size(timers); i += 6) {
+  for (Word i = 1; i <= tuple_size(timers); i += 7) {
     const Term* w = timers.object() + i;
     timers_.push_back({.reference = w[0], .target = w[1], .content = w[2], .creator = w[3],
-                       .form = static_cast<TimerMessage>(w[4].small_value()), .due_ms = w[5].small_value()});
+                       .form = static_cast<TimerMessage>(w[4].small_value()), .due_ms = w[5].small_value(),
+                       .never_fires = w[6] == atoms::kTrue});
   }
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
-  shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7)};
+  shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 11),
+                   .open_files = element(image, 12)};
   now_ms_ = element(image, 9).small_value();
   thaw_channels(element(image, 10));
   const Term atoms = element(image, 5);

@@ -1,5 +1,6 @@
 #include "erlang/machine/loader.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "erlang/machine/machine.h"
@@ -306,6 +307,16 @@ void Loader::place() {
     Export& exported = machine_.export_at(machine_.export_index(module_->name, name, entry.arity));
     exported.address = area.at(address_of_entry(i));
     exported.is_defined = true;
+  }
+  // What native code a module loads is refused where it is called, so that a module with some can be loaded.
+  const auto loads_native_code = [&](const Import& import) {
+    return file_.atoms[import.module_atom] == "erlang" && file_.atoms[import.function_atom] == "load_nif";
+  };
+  if (on_load_ && std::ranges::none_of(file_.imports, loads_native_code)) {
+    module_->has_on_load = true;
+    Export& entry = machine_.export_at(machine_.export_index(module_->name, machine_.names.atoms.intern(kOnLoadEntry), 0));
+    entry.address = area.at(base + *on_load_);
+    entry.is_defined = true;
   }
   for (std::size_t i = 0; i < file_.lambdas.size(); ++i)
     machine_.names.fun(lambdas_[i]).code = address_of_entry(file_.exports.size() + i);

@@ -19,6 +19,9 @@
 
 namespace ravel::erlang {
 
+// The name under which the machine finds the on_load function of a module; no program can have it.
+inline constexpr std::string_view kOnLoadEntry = "$on_load";
+
 class Machine;
 
 class Loader {
@@ -88,6 +91,7 @@ class Loader {
   std::vector<Fixup> fixups_;
   std::unique_ptr<Module> module_;
   Term function_;                       // being translated
+  std::optional<std::uint32_t> on_load_;  // where the on_load function begins in out_
   std::uint32_t arity_ = 0;
 };
 

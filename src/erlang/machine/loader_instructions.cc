@@ -314,6 +314,9 @@ Result<std::size_t> Loader::translate_instruction(std::size_t i) {
       module_->lines.push_back({static_cast<std::uint32_t>(out_.size()), item.line, item.file});
       break;
     }
+    case Opcode::kOnLoad:
+      on_load_ = static_cast<std::uint32_t>(out_.size());
+      break;
     case Opcode::kFuncInfo:
       begin(Op::function_clause, arity_);
       word(module_->name.bits());
@@ -321,7 +324,6 @@ Result<std::size_t> Loader::translate_instruction(std::size_t i) {
       break;
     case Opcode::kIntCodeEnd:
     case Opcode::kNifStart:
-    case Opcode::kOnLoad:
     case Opcode::kExecutableLine:
     case Opcode::kDebugLine:
     case Opcode::kFclearerror:

@@ -65,7 +65,8 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
   for (const std::string& name : options.atomic_modules) atomic_modules_.push_back(names.atoms.intern(name));
   for (const auto& [replaced, stub] : options.stubs)
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
-  shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap)};
+  shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap), .files = empty_map(heap),
+                   .open_files = empty_map(heap)};
   empty_tuple_ = store.intern_object(Kind::kTuple, {});
   literals_.push_back(empty_tuple_);
   find_handlers();
@@ -217,7 +218,24 @@ const Module* Machine::find_module(Term name) {
     refuse("its module cannot be loaded: " + load_error_);
     return nullptr;
   }
+  if ((*module)->has_on_load)
+    refuse("its module " + std::string(names.atoms.text(name)) +
+           " has an on_load function, which would run in the middle of the test: name its file on the command line, and it "
+           "runs before");
   return *module;
+}
+
+std::vector<Term> Machine::modules_to_run_on_load() const {
+  std::vector<Term> modules;
+  for (const Module* module : by_code_)
+    if (module->has_on_load) modules.push_back(module->name);
+  return modules;
+}
+
+const Export* Machine::call_at(const CodeWord* place) const {
+  if (code_.index_of(place) < 1) return nullptr;
+  const CodeWord* call = place - 1;  // the place is inside the instruction
+  return call->op.handler == handler(Op::call_ext) ? static_cast<const Export*>(call[1].pointer) : nullptr;
 }
 
 bool Machine::is_exported(Term module, Term function, std::uint32_t arity) {
@@ -644,8 +662,8 @@ void Machine::for_each(Visit visit, void* collector) {
   for (Channel& channel : channels_)
     for (Signal& signal : channel.signals) one(signal.content);
   one(output_);
-  one(shared_terms_.persistent);
-  one(shared_terms_.arrays);
+  for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files})
+    one(*term);
   tables.for_each(visit, collector);
   for (TableTouch& touch : table_touches_) touch.for_each_term(one);
   const auto record = [&](EventRecord& event) {

@@ -70,7 +70,7 @@ enum class Delivery : std::uint8_t {
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
-  std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` of as much never fires
+  std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` or timer of as much never fires
   TimePolicy time = TimePolicy::kAny;
   Delivery delivery = Delivery::kInstant;
   Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES TimePolicy::kDeadlines
@@ -105,10 +105,13 @@ struct Touched {
   std::uint32_t message = 0;  // the place in the mailbox, if one is taken out
 };
 
-// What processes share without a process that owns it: two maps (bif/persistent_terms.cc, bif/atomics.cc).
+// What processes share without a process that owns it: maps (bif/persistent_terms.cc, bif/atomics.cc, bif/file_tree.h and
+// bif/open_files.cc).
 struct SharedTerms {
   Term persistent;
   Term arrays;
+  Term files;
+  Term open_files;
 };
 
 class Machine final : private Roots {
@@ -148,6 +151,10 @@ class Machine final : private Roots {
   const CodeArea& code() const { return code_; }
   // The function that holds a place in code, and its source line; see stack_trace.h.
   CodePlace describe_place(const CodeWord* place) const;
+  // The function that is called at a caller's place of places_of(), as it is written there; null if it is no such call.
+  const Export* call_at(const CodeWord* place) const;
+  // Modules whose on_load function is to run before the test, in the order of loading (ravel_init).
+  std::vector<Term> modules_to_run_on_load() const;
   // Where a resting process is: the pending operation, then its callers, innermost first.
   std::vector<const CodeWord*> places_of(const Process& process) const;
   // Where a process is, as process_info tells: a list of {Module, Function, Arity, Location}.
@@ -241,6 +248,9 @@ class Machine final : private Roots {
   // May what has this deadline fire? `earliest` is earliest_deadline().
   bool may_fire(std::int64_t due_ms, std::optional<std::int64_t> earliest) const {
     return options.time == TimePolicy::kAny || due_ms == earliest;
+  }
+  bool may_fire(const Timer& timer, std::optional<std::int64_t> earliest) const {
+    return !timer.never_fires && may_fire(timer.due_ms, earliest);
   }
   // Something with this deadline fires.
   void advance_time(std::int64_t due_ms);
@@ -397,6 +407,7 @@ class Machine final : private Roots {
   void note_naming(Term name, Term pid);
   void release_tables(Process& process);
   void remove_watchers_of_ended(Process& process);
+  void report_crash(const Process& process);  // crash_reports.cc
   void forget_monitor(Process& watcher, std::size_t index);
   void tell_watcher(const Watcher& watcher, Term ended, Term reason);
   void take_back(Process& watched, Term reference, TakenBack how);

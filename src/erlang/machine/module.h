@@ -45,6 +45,7 @@ struct Module {
   std::vector<Term> file_terms;      // {file, Name} of each, stored
   std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity
   std::vector<std::uint8_t> attributes, compile_info;   // external term format
+  bool has_on_load = false;  // a function that runs when it is loaded and does not only load native code: exported as kOnLoadEntry
 };
 
 // A place in code as users know it.

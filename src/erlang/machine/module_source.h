@@ -19,6 +19,7 @@ struct FileLook {
   Kind kind = Kind::kOther;
   std::uint64_t size = 0;
   std::uint32_t mode = 0;  // permissions, and the type's bits
+  bool is_writable = false;  // whoever runs the search may write to it
 };
 
 struct FileBytes {

@@ -22,14 +22,14 @@ Term Machine::named_process(Term name) {
   static constexpr std::string_view kSystemNames[] = {
       "auth",         "code_server",         "erl_epmd",             "erl_prim_loader", "erl_signal_server",
       "erts_code_purger", "file_server_2",   "global_group",         "inet_db",         "inet_gethost_native",
-      "kernel_refc",  "logger_proxy",        "logger_std_h_default", "net_kernel",      "net_sup",
+      "kernel_refc",  "logger_std_h_default", "net_kernel",      "net_sup",
       "socket_registry", "user_drv",
   };
   note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   const Term pid = whereis(name);
   if (pid.is_none() && std::ranges::find(kSystemNames, names.atoms.text(name)) != std::end(kSystemNames))
     refuse("the process " + std::string(names.atoms.text(name)) +
-           " of Erlang/OTP's own system does not run here; replace what needs it by a stub");
+           " of Erlang/OTP's own system does not run here; replace the module that needs it by a stub (--stub MODULE=OTHER)");
   return pid;
 }
 

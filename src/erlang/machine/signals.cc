@@ -189,6 +189,7 @@ void Machine::end(Process& process) {
   const Term reason = process.exit_reason;
   note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
   note_plain_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
+  if (process.ends_by_exception && process.exit_class != ErrorClass::kExit) report_crash(process);
   std::erase_if(timers_, [&](const Timer& timer) {
     if (timer.target != pid || options.notes_messages) return false;
     note_access(ObjectClass::kTimer, timer.reference.reference_payload(), access::kWrite);

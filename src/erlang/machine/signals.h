@@ -66,6 +66,7 @@ struct Timer {
   Term creator;
   TimerMessage form = TimerMessage::kPlain;
   std::int64_t due_ms = 0;  // when (virtual_time.cc)
+  bool never_fires = false;  // MachineOptions::after_infinite_ms
 };
 
 // How an operation touches an object: the numbers of the engine's Access.
@@ -89,6 +90,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //   kProcessTable      kAllProcesses or kAllNames
 //   kPersistentTerm    hash of a key, or all keys    kAtomic  hash of an array's reference and an index
 //   kTime              0: what sets a deadline or reads the clock reads it, what moves it on writes it
+//   kFile              a name, the contents of a node, or the names in a directory (bif/file_tree.h), or an open file
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
@@ -96,7 +98,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
   kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
-  kChannel,
+  kChannel, kFile,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;

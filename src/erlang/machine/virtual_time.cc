@@ -34,7 +34,8 @@ std::optional<std::int64_t> Machine::earliest_deadline() const {
   };
   for (const Process* process : order_)
     if (process->rest == Rest::kTimeout) consider(process->due_ms);
-  for (const Timer& timer : timers_) consider(timer.due_ms);
+  for (const Timer& timer : timers_)
+    if (!timer.never_fires) consider(timer.due_ms);
   return earliest;
 }
 

@@ -192,7 +192,7 @@ void ErlangSystem::list_enabled() {
     if (!channel.signals.empty())
       enabled_.push_back({.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   for (const Timer& timer : machine_->timers())
-    if (machine_->may_fire(timer.due_ms, earliest)) enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+    if (machine_->may_fire(timer, earliest)) enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
     return is_before(actors_[static_cast<std::uint32_t>(a.actor)], actors_[static_cast<std::uint32_t>(b.actor)]);
   });
@@ -432,29 +432,70 @@ void ErlangSystem::look() {
   }
 }
 
+// For a process that is in nobody's code but Erlang/OTP's, because the user's has called it last.
+std::string ErlangSystem::started_with(const Process& process) const {
+  const Term own = initial_call_of(*machine_, process);
+  const Term call = is_tuple_of(own, 3) ? own : process.attributes.initial_call;
+  if (!is_tuple_of(call, 3) || !element(call, 1).is_atom() || !element(call, 2).is_atom() || !element(call, 3).is_small() ||
+      program_.find(machine_->names.atoms.text(element(call, 1))) == nullptr)
+    return "";
+  return " in a process that began with " +
+         text_of_function(element(call, 1), element(call, 2), static_cast<std::uint32_t>(element(call, 3).small_value()));
+}
+
 void ErlangSystem::note_fault() {
   enabled_.clear();
   const MachineFault& fault = machine_->fault();
-  // A library's place says little: the user's own code that called it is better.
+  // A library's place says little: the user's own code that called it is better, else the code of a library that is not
+  // Erlang/OTP's.
   std::vector<const CodeWord*> places;
   if (fault.place != nullptr) places.push_back(fault.place);
-  if (const Process* process = fault.process.is_pid() ? machine_->find_process(fault.process) : nullptr)
+  const Process* const process = fault.process.is_pid() ? machine_->find_process(fault.process) : nullptr;
+  if (process != nullptr)
     for (const CodeWord* place : machine_->places_of(*process)) places.push_back(place);
+  const auto first_place = [&](auto is_wanted) {
+    return std::ranges::find_if(places, [&](const CodeWord* place) {
+      const CodePlace found = machine_->describe_place(place);
+      return found.module != nullptr && found.line != 0 && is_wanted(*found.module);
+    });
+  };
+  const auto users = first_place([&](const Module& module) {
+    return program_.find(machine_->names.atoms.text(module.name)) != nullptr;
+  });
+  const std::string otp = program_.root_folder();
+  const auto libraries = first_place([&](const Module& module) {
+    return module.path.starts_with('/') && !module.path.starts_with(otp);
+  });
+  const auto known = users != places.end() ? users : libraries;
   EventDescription where;
-  describe_where(best_place(places), where, Place::kOther);
+  if (!places.empty()) describe_where(known == places.end() ? places.front() : *known, where, Place::kOther);
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported: {
       outcome_ = Outcome::kUnsupported;
-      // By which function outside the user's code it came here: the outermost one above that code.
+      // What is called at that place, as it is written there; else the outermost function above it.
       std::string called;
-      for (const CodeWord* place : places) {
-        const CodePlace found = machine_->describe_place(place);
-        if (found.module == nullptr) continue;
-        if (program_.find(machine_->names.atoms.text(found.module->name)) != nullptr) break;
-        called = text_of_function(found.module->name, found.function, found.arity);
+      const Export* const call = known == places.end() ? nullptr : machine_->call_at(*known);
+      const Term began = process == nullptr ? Term::none() : initial_call_of(*machine_, *process);
+      if (known == places.end() && is_tuple_of(began, 3)) {
+        called = text_of_function(element(began, 1), element(began, 2), static_cast<std::uint32_t>(element(began, 3).small_value()));
+      } else if (call != nullptr) {
+        called = text_of_function(call->module, call->function, call->arity);
+      } else {
+        for (auto place = places.begin(); place != known; ++place) {
+          const CodePlace found = machine_->describe_place(*place);
+          if (found.module != nullptr) called = text_of_function(found.module->name, found.function, found.arity);
+        }
       }
-      const bool is_named = called.empty() || fault.message.starts_with(called + " ");
-      refusal_ = {.message = is_named ? fault.message : called + ": " + fault.message, .file = where.file, .line = where.line};
+      std::string from;
+      if (users == places.end() && known != places.end()) {
+        const CodePlace found = machine_->describe_place(*known);
+        from = " in " + text_of_function(found.module->name, found.function, found.arity);
+      } else if (users == places.end() && process != nullptr) {
+        from = started_with(*process);
+      }
+      const bool is_named = called.empty() || (from.empty() && fault.message.starts_with(called + " "));
+      refusal_ = {.message = is_named ? fault.message + from : called + from + ": " + fault.message,
+                  .file = where.file, .line = where.line};
       return;
     }
     case MachineFault::Kind::kNoProgress:

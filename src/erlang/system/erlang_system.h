@@ -119,6 +119,7 @@ class ErlangSystem final : public System {
   // Does a process that ends do so as planned? REQUIRES: kEnding.
   bool ends_as_planned(const Process& process) const;
   bool answers_by_its_exit(const Process& process) const;
+  std::string started_with(const Process& process) const;
   // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts is not.
   bool is_of_system(const Process& process) const;
   void note_fault();

@@ -1,6 +1,7 @@
 #include "erlang/system/host_files.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,7 +21,8 @@ FileLook look(const std::string& path) {
   const FileLook::Kind kind = S_ISREG(status.st_mode)   ? FileLook::Kind::kRegular
                               : S_ISDIR(status.st_mode) ? FileLook::Kind::kDirectory
                                                         : FileLook::Kind::kOther;
-  return {.problem = 0, .kind = kind, .size = static_cast<std::uint64_t>(status.st_size), .mode = status.st_mode};
+  return {.problem = 0, .kind = kind, .size = static_cast<std::uint64_t>(status.st_size), .mode = status.st_mode,
+          .is_writable = access(path.c_str(), W_OK) == 0};
 }
 
 FileBytes read_bytes(const std::string& path) {

@@ -24,8 +24,9 @@ bool can_go_on(const Machine& machine, const Process& process) {
 // The index of the timer that is due, the longest of several.
 std::optional<std::size_t> due_timer(const Machine& machine) {
   const auto timers = machine.timers();
-  const auto first = std::ranges::min_element(timers, {}, &Timer::due_ms);
-  if (first == timers.end() || first->due_ms > machine.now_ms()) return std::nullopt;
+  const auto time = [](const Timer& timer) { return std::pair(timer.never_fires, timer.due_ms); };
+  const auto first = std::ranges::min_element(timers, {}, time);
+  if (first == timers.end() || first->never_fires || first->due_ms > machine.now_ms()) return std::nullopt;
   return static_cast<std::size_t>(first - timers.begin());
 }
 

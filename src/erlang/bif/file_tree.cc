@@ -1,0 +1,159 @@
+#include "erlang/bif/file_tree.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/hash.h"
+#include "erlang/machine/machine.h"
+#include "erlang/term/bits.h"
+#include "erlang/term/hash_functions.h"
+#include "erlang/term/map.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+constexpr std::uint32_t kNewFileMode = 0100644, kNewDirectoryMode = 0040755;
+// Kinds of objects in footprints.
+constexpr std::uint64_t kNameSeed = 1, kContentsSeed = 2, kListingSeed = 3;
+
+std::string text_of(Term binary) {
+  const BitView view = view_bits(binary);
+  std::string text(view.length / 8, '\0');
+  copy_bits(reinterpret_cast<std::uint8_t*>(text.data()), 0, view.bytes, view.offset, view.length);
+  return text;
+}
+
+std::uint64_t object_of(std::uint64_t seed, const std::string& path) { return hash_string(path, seed); }
+
+std::uint64_t contents_object(const Names& names, Term node) {
+  return combine(kContentsSeed, combine(key_hash(names, node, 0), key_hash(names, node, 8)));
+}
+
+}  // namespace
+
+std::string FileTree::absolute(const std::string& path, int& problem) {
+  problem = path.empty() ? ENOENT : 0;
+  const std::string whole = path.starts_with('/') ? path : call_.machine.source().working_folder() + "/" + path;
+  std::string result;
+  for (std::size_t begin = 0; begin < whole.size();) {
+    const std::size_t end = std::min(whole.find('/', begin), whole.size());
+    const std::string part = whole.substr(begin, end - begin);
+    if (part == "..") {
+      const FileEntry before = find(result.empty() ? "/" : result);
+      if (before.kind != FileEntry::Kind::kDirectory && problem == 0)
+        problem = before.kind == FileEntry::Kind::kNone ? before.problem : ENOTDIR;
+      result.resize(result.find_last_of('/') == std::string::npos ? 0 : result.find_last_of('/'));
+    } else if (!part.empty() && part != ".") {
+      result += "/" + part;
+    }
+    begin = end + 1;
+  }
+  return result.empty() ? "/" : result;
+}
+
+std::string FileTree::parent_of(const std::string& absolute) {
+  const std::size_t slash = absolute.find_last_of('/');
+  return slash == 0 ? "/" : absolute.substr(0, slash);
+}
+
+Term FileTree::changes() const { return call_.machine.shared_terms().files; }
+Term FileTree::path_term(const std::string& path) { return make_binary(call_.heap, path.data(), path.size()); }
+
+void FileTree::note(std::uint64_t object, std::uint8_t how) { call_.machine.note_access(ObjectClass::kFile, object, how); }
+
+void FileTree::put(Term key, Term value) {
+  const Term changed = map_put(call_.heap, call_.names, changes(), key, value);
+  call_.machine.change_shared_terms().files = changed;
+}
+
+void FileTree::bind(const std::string& path, Term what) {
+  note(object_of(kNameSeed, path), access::kWrite);
+  note(object_of(kListingSeed, parent_of(path)), access::kChange);
+  put(path_term(path), what);
+}
+
+FileEntry FileTree::find(const std::string& path) { return look(path, true); }
+
+FileEntry FileTree::look(const std::string& path, bool notes) {
+  if (notes) note(object_of(kNameSeed, path), access::kRead);
+  const Term changed = map_get(call_.names, changes(), path_term(path));
+  if (changed == atoms::kDirectory)
+    return {.kind = FileEntry::Kind::kDirectory, .mode = kNewDirectoryMode, .is_writable = true};
+  if (!changed.is_none() && changed != atoms::kUndefined)
+    return {.kind = FileEntry::Kind::kRegular, .node = changed, .mode = kNewFileMode, .is_writable = true};
+  const FileLook& host = call_.machine.source().look_at_file(path);
+  if (changed == atoms::kUndefined || host.problem != 0) {
+    // Whether the folder is missing or no folder may have changed.
+    int problem = host.problem == 0 || host.problem == ENOTDIR ? ENOENT : host.problem;
+    if (problem == ENOENT && path != "/" && look(parent_of(path), notes).kind == FileEntry::Kind::kRegular) problem = ENOTDIR;
+    return {.kind = FileEntry::Kind::kNone, .problem = problem};
+  }
+  FileEntry entry{.kind = FileEntry::Kind::kOther, .mode = host.mode, .is_writable = host.is_writable};
+  if (host.kind == FileLook::Kind::kDirectory) entry.kind = FileEntry::Kind::kDirectory;
+  if (host.kind == FileLook::Kind::kRegular) {
+    entry.kind = FileEntry::Kind::kRegular;
+    entry.node = path_term(path);
+  }
+  return entry;
+}
+
+std::span<const std::uint8_t> FileTree::contents(Term node) {
+  note(contents_object(call_.names, node), access::kRead);
+  const Term changed = map_get(call_.names, changes(), call_.heap.tuple({node}));
+  if (!changed.is_none()) {
+    const BitView view = view_bits(changed);
+    return {view.data(), view.length / 8};
+  }
+  if (!is_binary(node)) return {};
+  return call_.machine.source().read_file(text_of(node)).bytes;
+}
+
+void FileTree::set_contents(Term node, std::span<const std::uint8_t> bytes) {
+  note(contents_object(call_.names, node), access::kWrite);
+  const Term binary = make_binary(call_.heap, bytes.data(), bytes.size());
+  put(call_.heap.tuple({node}), binary);
+}
+
+int FileTree::refusal_to_change_names(const std::string& path) {
+  if (path == "/") return EBUSY;
+  const FileEntry parent = find(parent_of(path));
+  if (parent.kind == FileEntry::Kind::kNone) return parent.problem;
+  if (parent.kind != FileEntry::Kind::kDirectory) return ENOTDIR;
+  return parent.is_writable ? 0 : EACCES;
+}
+
+Term FileTree::make_file(const std::string& path) {
+  const Term node = call_.machine.make_reference(call_.self());
+  bind(path, node);
+  return node;
+}
+
+void FileTree::make_directory(const std::string& path) { bind(path, atoms::kDirectory); }
+void FileTree::remove_name(const std::string& path) { bind(path, atoms::kUndefined); }
+
+void FileTree::rename_file(const std::string& from, const std::string& to) {
+  const Term node = find(from).node;
+  bind(to, node);
+  remove_name(from);
+}
+
+std::vector<std::string> FileTree::names_in(const std::string& path) {
+  note(object_of(kListingSeed, path), access::kRead);
+  const std::string below = path == "/" ? path : path + "/";
+  std::vector<std::string> names;
+  for (const std::string& name : call_.machine.source().list_folder(path).names)
+    if (map_get(call_.names, changes(), path_term(below + name)).is_none()) names.push_back(name);
+  for (MapIterator pairs(changes()); pairs.next();) {
+    if (!is_binary(pairs.key()) || pairs.value() == atoms::kUndefined) continue;
+    const std::string changed = text_of(pairs.key());
+    if (changed.starts_with(below) && changed.size() > below.size() && changed.find('/', below.size()) == std::string::npos)
+      names.push_back(changed.substr(below.size()));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::uint32_t FileTree::number_of(Term node) const { return node.is_none() ? 0 : key_hash(call_.names, node, 0) >> 1; }
+
+}  // namespace ravel::erlang

@@ -1,0 +1,76 @@
+// The files that a program sees: the host's, each as it was when the program first looked at it, and over them what the
+// program has changed. What it changes is part of the state and never reaches the host, so a schedule takes it back.
+//
+// A name leads to a node, as in a file system: a file that is open goes on when its name is removed or given to another
+// file. All changes are one map of the machine (SharedTerms::files):
+//   absolute path (binary)  => node, `directory`, or `undefined`: there is nothing (more)
+//   {node}                  => contents, as a binary
+// A node is the path that a file of the host has there, or the reference that was made for a new file.
+//
+// In footprints a name, the contents of a node, and the names in a directory are one object each; making and removing
+// names commute with each other but not with listing them.
+//
+// Paths are taken apart as text: `..` behind a symbolic link of the host leads back to where the link is, and a file of the
+// host with two names is two files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "erlang/machine/builtin.h"
+#include "erlang/machine/module_source.h"
+
+namespace ravel::erlang {
+
+// What a name leads to.
+struct FileEntry {
+  enum class Kind : std::uint8_t { kNone, kRegular, kDirectory, kOther };
+  Kind kind = Kind::kNone;
+  int problem = 0;           // kNone: errno
+  Term node = Term::none();  // kRegular
+  std::uint32_t mode = 0;    // permissions, and the type's bits
+  bool is_writable = false;
+};
+
+class FileTree {
+ public:
+  explicit FileTree(Call& call) : call_(call) {}
+
+  // A path in the one form that names are kept in: absolute, without `.`, `..` and empty parts. `problem` is an errno if `..`
+  // comes behind what is no directory, or if the path is empty.
+  std::string absolute(const std::string& path, int& problem);
+  static std::string parent_of(const std::string& absolute);
+
+  // All take absolute paths, and note what they touch.
+  FileEntry find(const std::string& path);
+  std::span<const std::uint8_t> contents(Term node);
+  std::uint64_t size(Term node) { return contents(node).size(); }
+  void set_contents(Term node, std::span<const std::uint8_t> bytes);
+  // What stands in the way of making or removing a name there, as an errno; 0 if nothing does.
+  int refusal_to_change_names(const std::string& path);
+  // A new, empty file. REQUIRES: there is nothing, and refusal_to_change_names() is 0.
+  Term make_file(const std::string& path);
+  void make_directory(const std::string& path);
+  void remove_name(const std::string& path);
+  // Gives the node another name, in the place of what has it. REQUIRES: `from` is a regular file.
+  void rename_file(const std::string& from, const std::string& to);
+  std::vector<std::string> names_in(const std::string& path);  // sorted. REQUIRES: it is a directory
+
+  // The same number in every execution; of a file's identity (#file_info.inode).
+  std::uint32_t number_of(Term node) const;
+
+ private:
+  Term path_term(const std::string& path);
+  void bind(const std::string& path, Term what);
+  void put(Term key, Term value);
+  Term changes() const;
+  void note(std::uint64_t object, std::uint8_t how);
+  FileEntry look(const std::string& path, bool notes);
+
+  Call& call_;
+};
+
+}  // namespace ravel::erlang
