@@ -4,7 +4,8 @@
 -export([counted/0]).
 %% options: --after-infinite 1000
 
-%% expect: goldrush_checks:counted dpor pass
+%% What comes before the table does is kept, and done the last first: a look-up overtakes the additions before it.
+%% expect: goldrush_checks:counted dpor bug abnormal_exit
 counted() ->
     {ok, Counter} = gr_counter:start_link(counter_of_checks),
     {ok, Manager} = gr_manager:start_link(manager_of_checks, counter_of_checks, [{input, 0}]),
