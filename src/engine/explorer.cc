@@ -148,8 +148,9 @@ void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_ret
 void Explorer::end_execution(Ending ending) {
   Counts& counts = exploration_.counts;
   counts.events_max = std::max<std::uint64_t>(counts.events_max, schedule_.size());
+  const Outcome cut_off = limits_.ignores_event_bound ? Outcome::kFinished : Outcome::kBug;
   const Outcome outcome = ending == Ending::kOutcome      ? system_.outcome()
-                          : ending == Ending::kEventBound ? Outcome::kFinished
+                          : ending == Ending::kEventBound ? cut_off
                                                           : Outcome::kRunning;
   const Novelty novelty = strategy_.end_execution(outcome);
   if (ending == Ending::kAbandoned || novelty == Novelty::kDiscarded) {

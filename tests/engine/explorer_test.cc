@@ -201,6 +201,16 @@ TEST(Explorer, ReportsAnExecutionThatDoesNotEndAsABug) {
   EXPECT_EQ(f.strategy.outcomes, std::vector<Outcome>{Outcome::kBug});
 }
 
+TEST(Explorer, CutsOffAnExecutionWithoutABugIfAsked) {
+  Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
+  f.limits.events_max = 50;
+  f.limits.ignores_event_bound = true;
+  const Exploration result = f.run();
+  EXPECT_TRUE(result.bugs.empty());
+  EXPECT_GT(result.counts.cut_off, 0u);
+  EXPECT_EQ(f.strategy.outcomes.front(), Outcome::kFinished);
+}
+
 TEST(Explorer, DoesNotTakeAnExecutionOfExactlyTheBoundForEndless) {
   Fixture f(kTwoTimesTwo);
   f.limits.events_max = 4;
