@@ -39,7 +39,7 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--blocking", "never", says="--blocking")
 
     def test_a_strategy_that_is_none(self):
-        self.refused("check", "race.erl", "--strategy", "fast", says=["fast", "preemption, dpor, dfs, random"])
+        self.refused("check", "race.erl", "--strategy", "fast", says=["fast", "preemption, dpor, variants, dfs, random"])
 
     def test_an_option_of_another_strategy(self):
         self.refused("check", "race.erl", "--strategy", "dfs", "--preemptions", "2", says="--preemptions")

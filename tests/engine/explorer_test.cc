@@ -205,6 +205,7 @@ TEST(Explorer, CutsOffAnExecutionWithoutABugIfAsked) {
   Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
   f.limits.events_max = 50;
   f.limits.ignores_event_bound = true;
+  f.strategy.executions = 1;
   const Exploration result = f.run();
   EXPECT_TRUE(result.bugs.empty());
   EXPECT_GT(result.counts.cut_off, 0u);
