@@ -16,10 +16,6 @@ number() {  # the first number behind "KEY" in a JSON file
     tr -d ' \n' < "$1" | grep -o "\"$2\":[0-9]*" | head -n 1 | cut -d: -f2
 }
 
-erroneous() {  # how many executions show one of the bugs that the JSON file lists; each execution ends at its first
-    tr -d ' \n' < "$1" | grep -o '"executions":[0-9]*' | tail -n +2 | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }'
-}
-
 # One process cannot be interleaved with another for long: these searches are complete in seconds.
 small() {
     case $1 in
@@ -55,7 +51,7 @@ while IFS=$tab read -r step test define verdict kinds bad executions bound note;
            [ "$found" = "$executions" ] || problem="${problem:+$problem; }${found:-?} executions, not $executions" ;;
     esac
     if [ "$bad" != - ] && [ -f "$work/result.json" ]; then
-        found=$(erroneous "$work/result.json")
+        found=$(number "$work/result.json" erroneous_executions)
         [ "$found" = "$bad" ] || problem="${problem:+$problem; }$found erroneous executions, not $bad"
     fi
     if [ -n "$problem" ]; then
