@@ -64,7 +64,8 @@ void History::touch_object(const Touch& touch, EventId event, System& system) {
   const bool is_write = touch.access == Access::kWrite || touch.access == Access::kCreate;
   const bool is_read = touch.access == Access::kRead;
   if (!is_read) add_conflicting(object.reads, touch, event, system);
-  if (is_read || is_write) add_conflicting(object.uses, touch, event, system);
+  // Among the uses there may be coarse writes, which conflict with whatever is coarse, too.
+  if (is_read || is_write || touch.is_coarse) add_conflicting(object.uses, touch, event, system);
   undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.reads,
                    .third = object.uses});
   // A coarse write may commute with what comes later although it conflicts with what came before.

@@ -50,7 +50,8 @@ void Machine::bring_signal(std::size_t index) {
   event_.subject = sender;
   event_.object = receiver;
   event_.value = signal.content;
-  event_.reason = signal.kind == Signal::Kind::kExit ? atoms::kExitMessage : Term::none();
+  const bool is_exit = signal.kind == Signal::Kind::kExit || signal.kind == Signal::Kind::kLinkExit;
+  event_.reason = is_exit ? atoms::kExitMessage : Term::none();
   if (channel.signals.empty()) forget_channels_of_ended(sender);
   arrive(sender, receiver, signal);
   settle();
