@@ -1496,6 +1496,9 @@ bs_add: {
 }
 code_end:
   CHECK_MESSAGE(false, "code ran past the end of its module");
+first_run:
+  m.run_first_time(pc);
+  DISPATCH();
 
   // ---- Raising. The exception is in call_context.exception.
 raise_apply: {

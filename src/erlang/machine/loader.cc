@@ -167,9 +167,12 @@ Status Loader::translate() {
         continue;
       }
     }
+    const auto start = static_cast<std::uint32_t>(out_.size());
     auto taken = translate_instruction(i);
     if (!taken) return taken.error();
-    i += *taken;
+    const std::size_t next = i + *taken;
+    for (; i < next; ++i)
+      if (machine_.marks_ != nullptr) opcode_starts_.emplace_back(start, file_.instructions[i].opcode);
   }
   begin(Op::code_end);
   return Success{};
@@ -242,6 +245,7 @@ std::uint64_t Loader::heap_words(const Operand& operand) const {
 
 void Loader::begin(Op op, std::uint64_t a, std::uint64_t b) {
   start_ = static_cast<std::uint32_t>(out_.size());
+  if (machine_.marks_ != nullptr) starts_.push_back(start_);
   CodeWord head{};
   head.op.handler = machine_.handler(op);
   head.op.a = static_cast<std::uint16_t>(a);
@@ -262,6 +266,15 @@ void Loader::jump_word(const Operand& label) {
 void Loader::jump_half(std::size_t word_index, int half, std::uint32_t label) {
   fixups_.push_back({static_cast<std::uint32_t>(word_index), start_, label,
                      half == 0 ? Fixup::How::kLow : Fixup::How::kHigh});
+}
+
+void Loader::mark_execution(std::uint32_t base) {
+  for (const std::uint32_t start : starts_) {
+    CodeWord& head = *machine_.code_.at(base + start);
+    machine_.marks_->add(base + start, head.op.handler);
+    head.op.handler = machine_.handler(Op::first_run);
+  }
+  for (const auto& [start, opcode] : opcode_starts_) machine_.marks_->add_opcode(base + start, opcode);
 }
 
 // Moves the finished code to its place and makes it known.
@@ -296,6 +309,7 @@ void Loader::place() {
     out_[first_entry + 2 * i + 1].pointer = target + labels_[entries[i]];
   if (is_atomic) machine_.atomic_code_.emplace_back(base, base + first_entry);
   std::memcpy(static_cast<void*>(target), out_.data(), out_.size() * sizeof(CodeWord));
+  if (machine_.marks_ != nullptr) mark_execution(base);
   module_->begin = base;
   module_->end = base + static_cast<std::uint32_t>(out_.size());
   for (LoadedFunction& function : module_->functions) function.start += base;

@@ -53,6 +53,7 @@ class Loader {
   void translate_native_record(Opcode opcode, Operands operands);
   void translate_bits(Opcode opcode, Operands operands);
   void place();
+  void mark_execution(std::uint32_t base);
 
   // Operands.
   Term constant(const Operand& operand);
@@ -87,6 +88,8 @@ class Loader {
   std::vector<std::uint32_t> lambdas_;  // fun entries
   std::vector<CodeWord> out_;
   std::uint32_t start_ = 0;             // of the instruction begun last
+  std::vector<std::uint32_t> starts_;   // of all; only if execution is marked, as is the next
+  std::vector<std::pair<std::uint32_t, Opcode>> opcode_starts_;  // where the code for an instruction of the file begins
   std::vector<std::uint32_t> labels_;   // where each is, in out_
   std::vector<Fixup> fixups_;
   std::unique_ptr<Module> module_;

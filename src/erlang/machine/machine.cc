@@ -70,6 +70,7 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
   empty_tuple_ = store.intern_object(Kind::kTuple, {});
   literals_.push_back(empty_tuple_);
   find_handlers();
+  if (options.marks_execution) marks_ = std::make_unique<ExecutionMarks>();
   make_own_code();
 }
 
@@ -83,6 +84,10 @@ void Machine::make_own_code() {
     place[0].op.handler = handler(op);
     place[0].op.a = static_cast<std::uint16_t>(a);
     place[1].pointer = operand;
+    if (marks_ != nullptr) {
+      marks_->add(code_.index_of(place), handler(op));
+      place[0].op.handler = handler(Op::first_run);
+    }
     return static_cast<const CodeWord*>(place);
   };
   process_end_code_ = emit(Op::process_end, nullptr, 0);
@@ -232,10 +237,22 @@ std::vector<Term> Machine::modules_to_run_on_load() const {
   return modules;
 }
 
+bool Machine::is_instruction(const CodeWord* place, Op op) const {
+  if (place->op.handler == handler(op)) return true;
+  if (marks_ == nullptr) return false;
+  const std::int32_t* pending = marks_->pending_handler(code_.index_of(place));
+  return pending != nullptr && *pending == handler(op);
+}
+
+void Machine::run_first_time(const CodeWord* place) {
+  const std::uint32_t index = code_.index_of(place);
+  code_.at(index)->op.handler = marks_->take(index);
+}
+
 const Export* Machine::call_at(const CodeWord* place) const {
   if (code_.index_of(place) < 1) return nullptr;
   const CodeWord* call = place - 1;  // the place is inside the instruction
-  return call->op.handler == handler(Op::call_ext) ? static_cast<const Export*>(call[1].pointer) : nullptr;
+  return is_instruction(call, Op::call_ext) ? static_cast<const Export*>(call[1].pointer) : nullptr;
 }
 
 bool Machine::is_exported(Term module, Term function, std::uint32_t arity) {
@@ -503,8 +520,8 @@ void Machine::note_message(Term owner, std::uint8_t access, std::size_t place) {
 bool Machine::could_expire(const Process& process) const {
   if (process.receive_pc == nullptr) return false;
   const CodeWord* otherwise = process.receive_pc + process.receive_pc[1].pair.low;
-  if (otherwise->op.handler == handler(Op::timeout)) return true;
-  if (otherwise->op.handler != handler(Op::wait_timeout)) return false;
+  if (is_instruction(otherwise, Op::timeout)) return true;
+  if (!is_instruction(otherwise, Op::wait_timeout)) return false;
   const std::uint64_t source = otherwise[1].bits;
   const Term time = (source & 3) != 0   ? Term(source)
                     : (source & 4) != 0 ? process.top[1 + (source >> 3)]

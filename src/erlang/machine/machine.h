@@ -30,6 +30,7 @@
 #include "erlang/machine/code.h"
 #include "erlang/machine/instruction.h"
 #include "erlang/machine/event_record.h"
+#include "erlang/machine/execution_marks.h"
 #include "erlang/machine/module.h"
 #include "erlang/machine/module_source.h"
 #include "erlang/machine/process.h"
@@ -83,6 +84,7 @@ struct MachineOptions {
   // For searches that compare executions: what is sent is noted for would_take(), and a timer outlives the process
   // that it is aimed at, so that it is seen what it would have sent.
   bool notes_messages = false;
+  bool marks_execution = false;  // of each instruction, for execution_marks()
 };
 
 // Whether a machine with the one set of options, with its code and the system started, is one with the other.
@@ -153,6 +155,9 @@ class Machine final : private Roots {
   CodePlace describe_place(const CodeWord* place) const;
   // The function that is called at a caller's place of places_of(), as it is written there; null if it is no such call.
   const Export* call_at(const CodeWord* place) const;
+  // What has been executed since this machine exists; null unless options.marks_execution.
+  const ExecutionMarks* execution_marks() const { return marks_.get(); }
+  bool has_executed(Op op) const { return marks_->has_run(handler(op)); }
   // Modules whose on_load function is to run before the test, in the order of loading (ravel_init).
   std::vector<Term> modules_to_run_on_load() const;
   // Where a resting process is: the pending operation, then its callers, innermost first.
@@ -320,6 +325,8 @@ class Machine final : private Roots {
   Export& export_named(Term module, Term function, std::uint32_t arity);
   const Export* find_export(Term module, Term function, std::uint32_t arity) const;
   std::int32_t handler(Op op) const;  // for the first word of an instruction
+  bool is_instruction(const CodeWord* place, Op op) const;
+  void run_first_time(const CodeWord* place);
   void find_handlers();
   void make_own_code();
   Term intern_literal(Term literal);
@@ -471,6 +478,7 @@ class Machine final : private Roots {
   Term global_image_ = Term::none();              // of the above, if unchanged
 
   std::vector<std::int32_t> handlers_;
+  std::unique_ptr<ExecutionMarks> marks_;
   const CodeWord *process_end_code_ = nullptr, *underflow_code_ = nullptr, *wake_up_code_ = nullptr;
   const CodeWord *apply_code_ = nullptr, *apply_fun_code_ = nullptr;
   const Builtin *send_builtin_ = nullptr, *apply_builtin_ = nullptr, *apply_fun_builtin_ = nullptr,

@@ -29,7 +29,7 @@ class RootsAtStart final : public Roots {
 }  // namespace
 
 bool start_alike(const MachineOptions& a, const MachineOptions& b) {
-  return a.clocks == b.clocks && a.atomic_modules == b.atomic_modules && a.stubs == b.stubs &&
+  return a.clocks == b.clocks && a.atomic_modules == b.atomic_modules && a.stubs == b.stubs && a.marks_execution == b.marks_execution &&
          a.nursery_words == b.nursery_words && a.store_words == b.store_words;
 }
 
@@ -77,6 +77,7 @@ void Machine::return_to_start(const MachineOptions& its_options) {
     modules_.erase(static_cast<std::uint64_t>(by_code_.back()->name.atom_id()));
   missing_modules_ = point.missing_modules;
   code_.shrink_to(point.code);
+  if (marks_ != nullptr) marks_->forget_from(point.code);
   literals_.resize(point.literals);
   atomic_code_.resize(point.atomic_code);
   own_rows_.resize(point.own_rows);

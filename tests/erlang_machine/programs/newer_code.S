@@ -3,7 +3,8 @@
 %% functions of reference/newer_code.erl do the same in Erlang.
 {module, newer_code}.
 {exports, [{header,1},{signed,1},{exactly,1},{shared,1},{rest,1},{unit,1},{longest,1},{update,2},{same,1},{limits,2},
-           {between,3},{is_between,3},{record_kind,1},{field,1},{field_or,1},{make,1}]}.
+           {between,3},{is_between,3},{record_kind,1},{field,1},{field_or,1},{make,1},
+           {accessible,1},{elements,1}]}.
 {attributes, []}.
 {labels, 70}.
 
@@ -199,4 +200,25 @@
     {func_info,{atom,newer_code},{atom,make},1}.
   {label,47}.
     {put_record,{f,0},{literal,{newer_code,point}},nil,{x,0},1,{list,[{atom,a},{x,0}]}}.
+    return.
+
+{function, accessible, 1, 49}.
+  {label,48}.
+    {func_info,{atom,newer_code},{atom,accessible},1}.
+  {label,49}.
+    {is_record_accessible,{f,50},{x,0},{atom,newer_code}}.
+    {move,{atom,visible},{x,0}}.
+    return.
+  {label,50}.
+    {move,{atom,hidden},{x,0}}.
+    return.
+
+{function, elements, 1, 52}.
+  {label,51}.
+    {func_info,{atom,newer_code},{atom,elements},1}.
+  {label,52}.
+    {get_record_elements,{f,53},{x,0},{list,[{atom,a},{x,0}]}}.
+    return.
+  {label,53}.
+    {move,{atom,none},{x,0}}.
     return.

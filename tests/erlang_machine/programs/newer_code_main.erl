@@ -18,7 +18,9 @@ main() ->
     show(is_between, [reason(fun() -> newer_code:is_between(A, B, 5) end) || A <- Values, B <- Values]),
     show(record_kind, [newer_code:record_kind(V) || V <- Values]),
     show(field, [reason(fun() -> newer_code:field(V) end) || V <- Values]),
-    show(field_or, [newer_code:field_or(V) || V <- Values]).
+    show(field_or, [newer_code:field_or(V) || V <- Values]),
+    show(accessible, [newer_code:accessible(V) || V <- Values]),
+    show(elements, [newer_code:elements(V) || V <- Values]).
 
 shift(B) when is_bitstring(B) ->
     <<_:3, Rest/bitstring>> = <<5:3, B/bitstring>>,

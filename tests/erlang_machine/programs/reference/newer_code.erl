@@ -1,7 +1,7 @@
 %% What the functions of newer_code.S do, as any compiler can write it.
 -module(newer_code).
 -export([header/1, signed/1, exactly/1, shared/1, rest/1, unit/1, longest/1, update/2, same/1, limits/2, between/3,
-         is_between/3, record_kind/1, field/1, field_or/1]).
+         is_between/3, record_kind/1, field/1, field_or/1, accessible/1, elements/1]).
 
 header(<<5:3, _:5, A:16/little, B:2/binary, C/binary>>) -> {A, B, C};
 header(_) -> no.
@@ -43,3 +43,5 @@ is_between(A, Low, High) ->
 record_kind(_) -> none.
 field(X) -> error({badrecord, X}).
 field_or(_) -> none.
+accessible(_) -> hidden.
+elements(_) -> none.
