@@ -41,7 +41,7 @@ Result<int> run_once(const ProgramArguments& arguments, ModelOptions model, cons
   erlang_options.on_output = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   const auto system = erlang::ErlangSystem::start(**program, tests->front().name, erlang_options);
   if (!system) return system.error();
-  const erlang::PlainRun run = (*system)->run_plainly(report_failure);
+  const erlang::PlainRun run = (*system)->run_plainly();
   std::fflush(stdout);
   switch (run.outcome) {
     case Outcome::kBug: report_failure(run.bug); return exit_status(Verdict::kBug);

@@ -43,7 +43,7 @@ class OpcodeCoverage : public testing::Test {
     const auto system = start_program(
         program, test, {},
         {.time = TimePolicy::kDeadlines, .atomic_modules = atomic_modules, .marks_execution = true});
-    const PlainRun run = system->run_plainly([](const Bug&) {});
+    const PlainRun run = system->run_plainly();
     EXPECT_EQ(run.outcome, expected) << test << ": " << run.bug.message << run.refusal.message;
     const Machine& machine = system->machine();
     opcodes_ |= machine.execution_marks()->opcodes();

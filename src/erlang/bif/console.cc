@@ -58,6 +58,12 @@ Term put_chars_2(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
+// ravel_io:be_server(): the caller answers for the device from now on.
+Term be_server_0(Call& call, const Term*) {
+  call.machine.set_device_server(call.self().pid);
+  return atoms::kOk;
+}
+
 namespace {
 
 // The group leader of an application's processes hands everything on to the device, so printing to it is printing to

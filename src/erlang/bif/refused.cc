@@ -29,6 +29,9 @@ constexpr std::string_view kHost =
 constexpr std::string_view kFiles =
     "concerns the host's files beyond their names and contents, which alone are under control: leave it out of the test, "
     "or replace the module that uses it by a stub (--stub MODULE=OTHER)";
+constexpr std::string_view kRestart =
+    "starts the whole system again, and an execution begins only once: leave it out of the test, or replace the module that "
+    "uses it by a stub (--stub MODULE=OTHER)";
 constexpr std::string_view kSuspending =
     "takes scheduling into its own hands, which a search does already: leave it out of the test";
 constexpr std::string_view kEmulator =
@@ -43,6 +46,9 @@ struct Row {
 };
 
 constexpr auto kRows = std::to_array<Row>({
+    {"code", "atomic_load", 1, kCode},
+    {"code", "finish_loading", 1, kCode},
+    {"code", "prepare_loading", 1, kCode},
     {"erl_ddll", "demonitor", 1, kNativeCode},
     {"erl_ddll", "format_error_int", 1, kNativeCode},
     {"erl_ddll", "info", 2, kNativeCode},
@@ -68,6 +74,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"erlang", "monitor_node", 3, kOtherNode},
     {"erlang", "port_get_data", 1, kPort},
     {"erlang", "port_set_data", 2, kPort},
+    {"erlang", "prepare_loading", 2, kCode},
     {"erlang", "resume_process", 1, kSuspending},
     {"erlang", "seq_trace", 2, kTracing},
     {"erlang", "setnode", 2, kOtherNode},
@@ -125,6 +132,9 @@ constexpr auto kRows = std::to_array<Row>({
     {"erts_internal", "trace_pattern", 3, kTracing},
     {"erts_literal_area_collector", "release_area_switch", 0, kCode},
     {"erts_literal_area_collector", "send_copy_request", 3, kCode},
+    {"init", "reboot", 0, kRestart},
+    {"init", "restart", 0, kRestart},
+    {"init", "restart", 1, kRestart},
     {"os", "putenv", 2, kHost},
     {"os", "set_signal", 2, kHost},
     {"os", "unsetenv", 1, kHost},

@@ -161,6 +161,7 @@ constexpr auto kSystemBuiltins = std::to_array<Builtin>({
     {"prim_file", "internal_native2name", 1, Effect::kPure, internal_native2name_1},
     {"prim_file", "internal_normalize_utf8", 1, Effect::kPure, internal_normalize_utf8_1},
     {"prim_file", "is_translatable", 1, Effect::kPure, is_translatable_1},
+    {"ravel_io", "be_server", 0, Effect::kLocal, be_server_0},
     {"ravel_io", "is_device", 1, Effect::kLocal, is_device_1},
     {"ravel_io", "put_chars", 2, Effect::kLocal, put_chars_2},
 });

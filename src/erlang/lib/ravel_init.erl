@@ -44,6 +44,7 @@ start() ->
     ok = application:load(application(stdlib)),
     ok = application:start_boot(kernel, permanent),
     ok = application:start_boot(stdlib, permanent),
+    spawn_link(ravel_io, serve, []),
     [{application_controller, Controller}, {logger, Logger}].
 
 loop(Kernel) ->
@@ -58,11 +59,30 @@ loop(Kernel) ->
                 false ->
                     loop(Kernel)
             end;
-        _ ->
+        {From, Request} ->
+            answer(From, Request),
+            loop(Kernel);
+        Other ->
+            unexpected(Other),
             loop(Kernel)
     end.
 
+%% What module init asks is answered by the caller, but a program may also send the request itself.
+answer(From, Request) ->
+    try request(Request) of
+        Reply -> catch From ! {init, Reply}
+    catch
+        error:function_clause -> unexpected({From, Request})
+    end.
+
+%% As in init: its name stands for a group leader, too.
+unexpected(Message) when element(1, Message) =:= io_request -> user ! Message;
+unexpected(Message) -> logger:info("init got unexpected: ~p", [Message], #{error_logger => #{tag => info_msg}}).
+
 %% init:stop/0,1. As init does, the applications are shut down before the halt; restart and reboot would start over.
+stop(restart, _Kernel) -> init:restart();
+stop({restart, _Mode}, _Kernel) -> init:restart();
+stop(reboot, _Kernel) -> init:reboot();
 stop(Reason, Kernel) ->
     {_, Controller} = lists:keyfind(application_controller, 1, Kernel),
     exit(Controller, shutdown),
@@ -100,11 +120,13 @@ modules(Name) ->
     [list_to_atom(filename:rootname(File)) || File <- Files, filename:extension(File) =:= ".beam"].
 
 %% What init would answer, by the caller: how the emulator was started never changes.
-request(get_arguments) -> [{Flag, Values} || Flag <- [root, progname], {ok, Values} <- [request({get_argument, Flag})]];
+request(get_arguments) -> flags();
 request(get_plain_arguments) -> [];
-request({get_argument, root}) -> {ok, [[unicode:characters_to_list(ravel_code:root())]]};
-request({get_argument, progname}) -> {ok, [["erl"]]};
-request({get_argument, _Flag}) -> error;
+request({get_argument, Flag}) ->
+    case lists:keyfind(Flag, 1, flags()) of
+        {Flag, Values} -> {ok, [Values]};
+        false -> error
+    end;
 request(script_id) -> {"Erlang/OTP", erlang:system_info(otp_release)};
 request(get_status) -> {started, started};
 request(get_script_name) -> {"", filename:join([unicode:characters_to_list(ravel_code:root()), "bin", "start"])};
@@ -115,3 +137,8 @@ request({ensure_loaded, _Module}) -> not_allowed;
 request({notify_when_started, _Pid}) -> started;
 request({make_permanent, _Boot, _Config}) -> {error, enotsup};
 request({set_script_name, _Name}) -> ok.
+
+flags() ->
+    Root = unicode:characters_to_list(ravel_code:root()),
+    [{root, [Root]}, {bindir, [filename:join([Root, "erts-" ++ erlang:system_info(version), "bin"])]}, {progname, ["erl"]},
+     {noshell, []}].

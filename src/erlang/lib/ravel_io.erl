@@ -5,7 +5,24 @@
 %% device is sent its request, as by io.
 -module(ravel_io).
 -export([execute_request/2, execute_request/3]).
--export([is_device/1, put_chars/2]).  % built-ins
+-export([serve/0]).
+-export([be_server/0, is_device/1, put_chars/2]).  % built-ins
+
+%% A process that answers requests that were sent to the device itself and need one: those with a function to call, and
+%% those for input, whose prompt is text to be made.
+-spec serve() -> no_return().
+serve() ->
+    ok = be_server(),
+    answer().
+
+answer() ->
+    receive
+        {io_request, From, ReplyAs, Request} -> From ! {io_reply, ReplyAs, reply(Request)}
+    end,
+    answer().
+
+-spec be_server() -> ok.
+be_server() -> erlang:nif_error(undefined).
 
 -spec is_device(term()) -> boolean().
 is_device(_Device) -> erlang:nif_error(undefined).

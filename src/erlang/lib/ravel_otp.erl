@@ -34,8 +34,12 @@ ensure_modules_loaded(Modules) ->
         Missing -> {error, Missing}
     end.
 
+%% Loading it again changes nothing, but OTP's own modules may not be loaded again.
 load_file(Module) ->
-    ensure_loaded(Module).
+    case code:is_sticky(Module) of
+        true -> {error, sticky_directory};
+        false -> ensure_loaded(Module)
+    end.
 
 %% The experimental features of OTP 25. None is enabled, so there are no further keywords.
 configurable() ->

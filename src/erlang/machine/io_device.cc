@@ -71,12 +71,34 @@ std::string Machine::output() const {
   return text;
 }
 
+// A request with a function to call, or with a prompt, goes to a process that does what module io does, and so do those
+// that come while it has not answered: a device answers in order.
 void Machine::answer_as_device(Term message) {
   if (!is_tuple_of(message, 4) || element(message, 1) != atoms::kIoRequest) return;
   const Term from = element(message, 2);
   if (!from.is_pid() || from == names.device_pid()) return;
+  const std::uint64_t name = device_server_.pid_name();
+  note_access(ObjectClass::kLife, name, access::kRead);
+  if (const Process* server = find_alive(device_server_)) {
+    if (needs_process(element(message, 4))) return deliver(device_server_, message, names.device_pid());
+    note_access(ObjectClass::kRun, name, access::kRead);
+    note_access(ObjectClass::kMailbox, name, access::kRead);
+    if (server->rest != Rest::kWaiting || !server->mailbox.empty())
+      return deliver(device_server_, message, names.device_pid());
+  }
   const Term reply = device_reply(element(message, 4));
   deliver(from, heap.tuple({atoms::kIoReply, element(message, 3), reply}), names.device_pid());
+}
+
+bool Machine::needs_process(Term request) const {
+  if (!is_tuple(request) || tuple_size(request) == 0 || !element(request, 1).is_atom()) return false;
+  const Word arity = tuple_size(request);
+  const std::string_view kind = names.atoms.text(element(request, 1));
+  if (kind == "put_chars") return arity >= 4;
+  if (kind != "requests" || arity != 2) return kind.starts_with("get_") && kind != "get_geometry";
+  for (Term rest = element(request, 2); rest.is_cons(); rest = rest.tail())
+    if (needs_process(rest.head())) return true;
+  return false;
 }
 
 Term Machine::device_reply(Term request) {
@@ -96,9 +118,8 @@ Term Machine::device_reply(Term request) {
   if (kind == atoms::kPutChars) {
     // Without an encoding it is latin1: {put_chars, Characters} and {put_chars, M, F, A}.
     if (arity == 4 || arity == 5) {
-      refuse(
-          "an io_request with a function to call, sent directly to the device: nobody is there to call it; "
-          "call io:format/2 or io:put_chars/1 instead");
+      refuse("an io_request with a function to call, sent directly to the device, whose process the program has killed; "
+             "call io:format/2 or io:put_chars/1 instead");
       return error(atoms::kPutChars);
     }
     if (arity != 2 && arity != 3) return unknown();

@@ -295,6 +295,8 @@ class Machine final : private Roots {
 
   // ---- Output and counters, part of the state --------------------------------------------------------------
   void print(std::string_view text);
+  // The process that answers for the device what needs a process; called while the system starts.
+  void set_device_server(Term pid) { device_server_ = pid; }
   std::string output() const;
   // Prints at once instead (ravel run). Null: keep it in the state.
   std::function<void(std::string_view)> on_output;
@@ -426,6 +428,7 @@ class Machine final : private Roots {
   void note_deadline_change() { has_deadline_changed_ = true; }
   void answer_as_device(Term message);  // io_device.cc
   Term device_reply(Term request);
+  bool needs_process(Term request) const;  // to be answered
 
   // Freezing (freezer.cc).
   void freeze(Process& process);
@@ -470,6 +473,7 @@ class Machine final : private Roots {
   std::vector<Channel> channels_;
   std::vector<Timer> timers_;                     // in order of creation
   Term output_ = Term::nil();                     // pieces, the last first
+  Term device_server_ = Names::device_pid();      // which is no process: nobody yet
   std::uint64_t unique_integers_ = 0;
   SharedTerms shared_terms_;
   std::int64_t now_ms_ = 0;

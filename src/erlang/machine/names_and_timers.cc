@@ -20,7 +20,7 @@ Term Machine::whereis(Term name) const {
 Term Machine::named_process(Term name) {
   // Registered by Erlang/OTP in kernel and stdlib, and not started here (src/erlang/lib/ravel_kernel.erl).
   static constexpr std::string_view kSystemNames[] = {
-      "auth",         "code_server",         "erl_epmd",             "erl_prim_loader", "erl_signal_server",
+      "code_server",         "erl_epmd",             "erl_prim_loader", "erl_signal_server",
       "erts_code_purger", "file_server_2",   "global_group",         "inet_db",         "inet_gethost_native",
       "kernel_refc",  "logger_std_h_default", "net_kernel",      "net_sup",
       "socket_registry", "user_drv",

@@ -92,11 +92,10 @@ class ErlangSystem final : public System {
   std::string output_so_far() override { return machine_->output(); }
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to no switches
-  // (plain_run.cc). Only the test's own process decides how it ends; `report` hears about others that fail.
+  // (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by Erlang/OTP's logger.
   // REQUIRES: TimePolicy::kDeadlines.
   // After `events_max` events it is cut off, with the outcome kRunning.
-  PlainRun run_plainly(const std::function<void(const Bug&)>& report,
-                       std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
+  PlainRun run_plainly(std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
 
   ~ErlangSystem() override;
 

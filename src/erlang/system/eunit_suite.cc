@@ -58,7 +58,7 @@ Result<std::optional<std::vector<Item>>> list_items(Program& program, const Test
   const auto system = ErlangSystem::start_call(program, EntryCall{.module = "ravel_eunit", .function = "list", .argument = name},
                                           options);
   if (!system) return system.error();
-  (*system)->run_plainly([](const Bug&) {}, kEventsMax);
+  (*system)->run_plainly(kEventsMax);
   const Machine& machine = (*system)->machine();
   const Process* const lister = machine.find_process(machine.names.root_pid());
   if (lister == nullptr || lister->rest != Rest::kEnding) return std::optional<std::vector<Item>>();
@@ -98,7 +98,7 @@ Outcome outcome_alone(Program& program, const TestName& name, const MachineOptio
   options.machine.time = TimePolicy::kDeadlines;
   options.on_output = [](std::string_view) {};
   const auto system = ErlangSystem::start(program, name, options);
-  return system ? (*system)->run_plainly([](const Bug&) {}, kEventsMax).outcome : Outcome::kUnsupported;
+  return system ? (*system)->run_plainly(kEventsMax).outcome : Outcome::kUnsupported;
 }
 
 bool is_below(const TestName& name, const TestName& group) {

@@ -12,7 +12,7 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   const auto system = ErlangSystem::start_call(
       program, EntryCall{.module = "ravel_exunit", .function = "list", .argument = name}, options);
   if (!system) return system.error();
-  const PlainRun run = (*system)->run_plainly([](const Bug&) {});
+  const PlainRun run = (*system)->run_plainly();
   const Machine& machine = (*system)->machine();
   const Process* const lister = machine.find_process(machine.names.root_pid());
   const Term reason = lister == nullptr ? Term::none() : lister->exit_reason;

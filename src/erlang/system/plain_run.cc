@@ -51,7 +51,7 @@ Process* next_process(const Machine& machine, Term previous) {
 
 }  // namespace
 
-PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report, std::uint64_t events_max) {
+PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
   Machine& m = *machine_;
   CHECK(m.options.time == TimePolicy::kDeadlines);
   const Term test = Names::root_pid();
@@ -82,12 +82,9 @@ PlainRun ErlangSystem::run_plainly(const std::function<void(const Bug&)>& report
     }
     --turn;
     current = process->pid;
-    if (process->rest == Rest::kEnding && ends_badly(*process)) {
-      if (current == test || (is_exunit_test_ && runs_test(*process)))
-        return {.outcome = Outcome::kBug, .bug = bug_of_exit(*process), .refusal = {}, .halt_status = 0, .waiting = 0};
-      // As in Erlang/OTP, an error is reported, an exit is not.
-      if (process->ends_by_exception && process->exit_class != ErrorClass::kExit) report(bug_of_exit(*process));
-    }
+    if (process->rest == Rest::kEnding && ends_badly(*process) &&
+        (current == test || (is_exunit_test_ && runs_test(*process))))
+      return {.outcome = Outcome::kBug, .bug = bug_of_exit(*process), .refusal = {}, .halt_status = 0, .waiting = 0};
     m.step(*process);
   }
   note_fault();
