@@ -1,14 +1,22 @@
 # One static library per component folder, so that the linker and the include test know the direction
 # between components. Sources are globbed: a new file needs no edit here.
 
-# ravel_component(NAME FOLDER [DEPENDS component...] [LINK library...])
+# ravel_component(NAME FOLDER [DEPENDS component...] [LINK library...] [INSIDE runtime])
 # Defines the library ravel_NAME from src/FOLDER/*.cc (main.cc is a program's, not the library's). While
 # the folder has no .cc file the library is an interface, so that others can already depend on it.
+# A component INSIDE a runtime library takes the place of functions of the C library, so that nothing but that library,
+# which ravel_runtime_library() makes, may link it.
 function(ravel_component name folder)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "INSIDE" "DEPENDS;LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cc)
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
   list(TRANSFORM arg_DEPENDS PREPEND ravel_ OUTPUT_VARIABLE dependencies)
+  string(REPLACE ";" " " row "${name} ${folder} ${arg_DEPENDS}")
+  set_property(GLOBAL APPEND PROPERTY ravel_component_rows "${row}")
+  if(arg_INSIDE)
+    set_property(GLOBAL APPEND PROPERTY ravel_inside_${arg_INSIDE} ${sources})
+    return()
+  endif()
   if(sources)
     add_library(ravel_${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -18,8 +26,6 @@ function(ravel_component name folder)
   endif()
   target_include_directories(ravel_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(ravel_${name} ${scope} ${dependencies} ${arg_LINK})
-  string(REPLACE ";" " " row "${name} ${folder} ${arg_DEPENDS}")
-  set_property(GLOBAL APPEND PROPERTY ravel_component_rows "${row}")
   set_property(GLOBAL APPEND PROPERTY ravel_component_names ${name})
 endfunction()
 

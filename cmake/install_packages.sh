@@ -5,7 +5,7 @@ set -eu
 
 packages="
   g++ cmake ninja-build ccache pkg-config python3
-  libgmp-dev zlib1g-dev libpcre3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+  libgmp-dev libdw-dev zlib1g-dev libpcre3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   erlang-base erlang-dev erlang-eunit erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir

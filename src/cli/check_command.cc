@@ -14,6 +14,7 @@
 #include "cli/open_program.h"
 #include "cli/subject.h"
 #include "cli/ticket_program.h"
+#include "cli/threads_check.h"
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
 #include "report/json_results.h"
@@ -329,7 +330,8 @@ int check_command(const CheckOptions& options) {
     if (const Status writable = check_writable_file(file); !writable)
       return complain(writable.error().message + " Name another file with " + option + ".");
   }
-  const Result<int> status = Check(options).run();
+  const bool has_threads = is_threads_program(options.program.files);
+  const Result<int> status = has_threads ? check_threads(options) : Check(options).run();
   if (status) return *status;
   // If these fail as well, the first message is the one that counts.
   if (!json.empty()) static_cast<void>(write_text_file(json, json_error(status.error().message)).ok());

@@ -24,6 +24,7 @@ constexpr const char kExamples[] =
     "  ravel check bank.erl -t bank:transfer -k             one function, and all its bugs\n"
     "  ravel check bank.erl --preemptions 2 --budget 60s    a bounded search, for a minute at most\n"
     "  ravel replay ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
+    "  ravel-c++ account.cc -o account; ravel check ./account   a program of C++\n"
     "\n'ravel COMMAND --help' shows the options of a command.\n"
     "\nExit status: 0 nothing found and the search is complete; 1 a bug; 2 bad usage or input; 3 stopped\n"
     "before the search was complete; 4 the program does something that no schedule controls.\n";
@@ -59,7 +60,8 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value
 
 void add_program_options(CLI::App& command, ProgramArguments& program) {
   command.add_option("FILE", program.files,
-                     "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3 or mix in this folder");
+                     "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3 or mix in this folder; or one "
+                     "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments");
   command.add_option("--pa", program.code_folders, "where other modules are looked for first (as erl -pa)")
       ->type_name("DIR")
       ->allow_extra_args(false);
@@ -156,6 +158,21 @@ void add_property_options(CLI::App& command, erlang::Properties& properties, boo
                    "only what strikes the process that runs the test is a bug");
 }
 
+// Those that only programs of C and C++ know.
+void add_threads_options(CLI::App& command, ThreadsOptions& options) {
+  const Words<threads::AccessOperations> accesses = {{"racy", threads::AccessOperations::kRacy},
+                                                     {"all", threads::AccessOperations::kAll},
+                                                     {"sync", threads::AccessOperations::kSync}};
+  const Words<bool> races = {{"warn", false}, {"bug", true}};
+  add_choice(command, "--accesses", options.accesses, accesses,
+             "of a C or C++ program, which memory accesses are interleaved besides atomics: racy (to memory with a data "
+             "race), all (but those of a thread to its own stack) or sync (none; default racy)")
+      ->type_name("WHICH");
+  add_choice(command, "--races", options.races_are_bugs, races,
+             "what a data race of a C or C++ program is: warn or bug (default warn)")
+      ->type_name("HOW");
+}
+
 void add_check_options(CLI::App& command, CheckOptions& check) {
   const Words<BlockingSteps> blocking = {{"avoid", BlockingSteps::kAvoid}, {"explore", BlockingSteps::kExplore}};
   add_program_options(command, check.program);
@@ -201,6 +218,7 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->type_name("MODULE")
       ->allow_extra_args(false);
   add_stub_option(command, check.model);
+  add_threads_options(command, check.threads);
   add_report_options(command, check.report, "one line for each bug, and nothing else");
   command.footer(kCheckExamples);
 }

@@ -14,6 +14,7 @@
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
 #include "report/text.h"
+#include "threads/protocol/messages.h"
 
 namespace ravel {
 
@@ -53,6 +54,14 @@ struct ModelOptions {
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
+// How programs of C and C++ are run.
+struct ThreadsOptions {
+  threads::AccessOperations accesses = threads::AccessOperations::kRacy;
+  bool races_are_bugs = false;
+
+  friend bool operator==(const ThreadsOptions&, const ThreadsOptions&) = default;
+};
+
 enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
 
 struct CheckOptions {
@@ -65,6 +74,7 @@ struct CheckOptions {
   std::uint64_t step_limit = 100'000'000;
   BlockingSteps blocking = BlockingSteps::kAvoid;
   ModelOptions model;
+  ThreadsOptions threads;
   bool keep_going = false;
   std::string trace;      // with which every execution begins: a file; empty: none
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket

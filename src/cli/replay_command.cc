@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/subject.h"
+#include "cli/threads_check.h"
 #include "cli/ticket_program.h"
 #include "engine/replay.h"
 #include "report/race_text.h"
@@ -72,6 +73,7 @@ Result<int> replay_ticket(const ReplayOptions& options) {
   if (is_trace_text(*text)) return replay_trace(options.ticket, options.files, options.report);
   const auto ticket = parse_ticket(*text, options.ticket);
   if (!ticket) return ticket.error();
+  if (ticket->front_end == kThreadsFrontEnd) return replay_threads(*ticket, options);
   const auto noted = parse_ticket_program(*ticket, options.ticket);
   if (!noted) return noted.error();
 

@@ -41,15 +41,15 @@ std::string TicketWriter::ticket_of(const Bug& bug) const {
   return std::ranges::find(written_, path) == written_.end() ? "" : path;
 }
 
-std::string TicketWriter::name_of(const Bug& bug) const {
-  std::string name = program_.test;
+std::string ticket_file_name(const std::string& folder, const std::string& test, const Bug& bug) {
+  std::string name = test;
   for (char& c : name) {
     const bool is_plain =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     if (!is_plain) c = '.';
   }
-  const std::uint64_t hash = hash_string(program_.test + '\0' + bug.key());
-  return std::filesystem::path(folder_) /
+  const std::uint64_t hash = hash_string(test + '\0' + bug.key());
+  return std::filesystem::path(folder) /
          fmt::format("{}.{}.{:06x}.ticket.json", name, bug.kind, hash & 0xffffff);
 }
 

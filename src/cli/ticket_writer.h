@@ -12,6 +12,9 @@
 
 namespace ravel {
 
+// The file of a bug's ticket: the same bug of the same test has the same name in every search.
+std::string ticket_file_name(const std::string& folder, const std::string& test, const Bug& bug);
+
 class TicketWriter final : public Listener {
  public:
   // All references must outlive the writer.
@@ -28,8 +31,7 @@ class TicketWriter final : public Listener {
   const std::string& problem() const { return problem_; }
 
  private:
-  // The same bug of the same test has the same name in every search.
-  std::string name_of(const Bug& bug) const;
+  std::string name_of(const Bug& bug) const { return ticket_file_name(folder_, program_.test, bug); }
 
   System& system_;
   const TicketProgram& program_;

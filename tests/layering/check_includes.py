@@ -14,12 +14,17 @@ import sys
 
 # No component in the left folder may reach, directly or not, one in a right folder.
 FORBIDDEN = {
-    "base": ["engine", "strategy", "races", "report", "erlang", "cli"],
-    "engine": ["strategy", "races", "report", "erlang", "cli"],
-    "strategy": ["races", "report", "erlang", "cli"],
-    "races": ["report", "erlang", "cli"],
-    "report": ["strategy", "races", "erlang", "cli"],
-    "erlang": ["strategy", "races", "report", "cli"],
+    "base": ["engine", "strategy", "races", "report", "erlang", "threads", "cli"],
+    "engine": ["strategy", "races", "report", "erlang", "threads", "cli"],
+    "strategy": ["races", "report", "erlang", "threads", "cli"],
+    "races": ["report", "erlang", "threads", "cli"],
+    "report": ["strategy", "races", "erlang", "threads", "cli"],
+    "erlang": ["strategy", "races", "report", "threads", "cli"],
+    "threads": ["races", "report", "erlang", "cli"],
+    "threads/protocol": ["strategy", "threads/runtime", "threads/worker", "threads/remote"],
+    "threads/runtime": ["strategy", "threads/worker", "threads/remote"],
+    "threads/worker": ["threads/remote"],
+    "threads/remote": ["strategy", "threads/runtime", "threads/worker"],
     "erlang/term": ["engine", "erlang/beam", "erlang/machine", "erlang/bif", "erlang/system"],
     "erlang/beam": ["engine", "erlang/machine", "erlang/bif", "erlang/system"],
     "erlang/machine": ["engine", "erlang/bif", "erlang/system"],

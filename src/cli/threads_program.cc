@@ -1,0 +1,93 @@
+#include "cli/threads_program.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/hash.h"
+
+namespace ravel {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using threads::AccessOperations;
+
+std::string checksum_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return fmt::format("{:016x}", hash_string(bytes));
+}
+
+const char* name_of(AccessOperations accesses) {
+  switch (accesses) {
+    case AccessOperations::kRacy: return "racy";
+    case AccessOperations::kAll: return "all";
+    case AccessOperations::kSync: return "sync";
+  }
+  return "";
+}
+
+}  // namespace
+
+ThreadsProgram note_threads_program(const threads::ProgramCall& call, const threads::Configuration& configuration) {
+  std::error_code problem;
+  return {.call = call,
+          .absolute_path = fs::absolute(call.path, problem).lexically_normal(),
+          .checksum = checksum_of(call.path),
+          .configuration = configuration};
+}
+
+std::string print_threads_program(const ThreadsProgram& program) {
+  Json json = {{"file", {{"given", program.call.path}, {"absolute", program.absolute_path}, {"checksum", program.checksum}}},
+               {"arguments", program.call.arguments},
+               {"accesses", name_of(program.configuration.accesses)},
+               {"races_are_bugs", program.configuration.races_are_bugs},
+               {"tracked", Json::array()}};
+  for (const std::uint64_t word : program.configuration.tracked) json["tracked"].push_back(fmt::format("{:x}", word));
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_view name) {
+  ThreadsProgram program;
+  try {
+    const Json json = Json::parse(ticket.program);
+    program.call.path = json.at("file").at("given");
+    program.absolute_path = json.at("file").at("absolute");
+    program.checksum = json.at("file").at("checksum");
+    for (const Json& argument : json.at("arguments")) program.call.arguments.push_back(argument);
+    const std::string accesses = json.at("accesses");
+    for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync}) {
+      if (accesses == name_of(each)) program.configuration.accesses = each;
+    }
+    program.configuration.races_are_bugs = json.at("races_are_bugs");
+    for (const Json& word : json.at("tracked"))
+      program.configuration.tracked.push_back(std::stoull(word.get<std::string>(), nullptr, 16));
+  } catch (const std::exception&) {
+    return Error{std::string(name) +
+                 ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' again."};
+  }
+  return program;
+}
+
+threads::ProgramCall call_again(const ThreadsProgram& program, const std::vector<std::string>& files) {
+  threads::ProgramCall call = program.call;
+  std::error_code problem;
+  if (!files.empty()) {
+    call.path = files.front();
+    if (files.size() > 1) call.arguments.assign(files.begin() + 1, files.end());
+  } else if (!fs::exists(call.path, problem) || !fs::equivalent(call.path, program.absolute_path, problem)) {
+    if (fs::exists(program.absolute_path, problem)) call.path = program.absolute_path;
+  }
+  return call;
+}
+
+bool has_changed(const ThreadsProgram& noted, const threads::ProgramCall& call) {
+  return checksum_of(call.path) != noted.checksum;
+}
+
+}  // namespace ravel

@@ -1,0 +1,196 @@
+#include "threads/protocol/messages.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// Each structure names its fields once, for both directions.
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Configuration>
+{
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.tracked);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
+{
+  wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.seconds), wire(v.executions);
+  wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Module>
+{
+  wire(v.path), wire(v.base);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Greeting>
+{
+  wire(v.version), wire(v.process), wire(v.modules);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Transition>
+{
+  wire(v.actor), wire(v.alternative), wire(v.kind);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Touch>
+{
+  wire(v.object), wire(v.access), wire(v.decides), wire(v.is_coarse), wire(v.message);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, NewActor>
+{
+  wire(v.parent), wire(v.ordinal);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, OperationRecord>
+{
+  wire(v.kind), wire(v.address), wire(v.other), wire(v.size), wire(v.before), wire(v.after), wire(v.result);
+  wire(v.subject), wire(v.stack);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, RawBug>
+{
+  wire(v.kind), wire(v.message), wire(v.file), wire(v.line), wire(v.actor), wire(v.stack), wire(v.details);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, State>
+{
+  wire(v.outcome), wire(v.enabled), wire(v.touches), wire(v.actors), wire(v.record);
+  if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
+  if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, HeapPlace>
+{
+  wire(v.offset), wire(v.size), wire(v.allocated_at);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, RaceReport>
+{
+  wire(v.address);
+  for (int side = 0; side < 2; ++side) wire(v.pc[side]), wire(v.actor[side]), wire(v.write[side]);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Counts>
+{
+  wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.events), wire(v.events_max);
+  wire(v.bugs), wire(v.seconds), wire(v.coverage.kind);
+  wire(v.coverage.bound_completed), wire(v.coverage.bound_current);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, RawFoundBug>
+{
+  wire(v.schedule), wire(v.bug), wire(v.preemptions), wire(v.executions), wire(v.first_execution);
+  wire(v.tracked);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Searched>
+{
+  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.races);
+  wire(v.actors), wire(v.passes);
+}
+
+template <class T>
+concept Plain = std::is_integral_v<T> || std::is_enum_v<T> || std::is_floating_point_v<T> || std::is_same_v<T, std::string>;
+
+struct Out {
+  Writer& writer;
+
+  template <class T>
+  void operator()(const T& value) {
+    if constexpr (Plain<T>) {
+      writer << value;
+    } else {
+      pass(*this, value);
+    }
+  }
+  template <class T>
+  void operator()(const std::vector<T>& items) {
+    writer << static_cast<std::uint32_t>(items.size());
+    for (const T& item : items) (*this)(item);
+  }
+  template <class T>
+  void operator()(const std::optional<T>& item) {
+    writer << item.has_value();
+    if (item) (*this)(*item);
+  }
+};
+
+struct In {
+  Reader& reader;
+
+  template <class T>
+  void operator()(T& value) {
+    if constexpr (Plain<T>) {
+      reader >> value;
+    } else {
+      pass(*this, value);
+    }
+  }
+  template <class T>
+  void operator()(std::vector<T>& items) {
+    std::uint32_t size = 0;
+    reader >> size;
+    items.clear();
+    for (std::uint32_t i = 0; i < size && reader.ok(); ++i) (*this)(items.emplace_back());
+  }
+  template <class T>
+  void operator()(std::optional<T>& item) {
+    item.reset();
+    if (reader.get<bool>()) (*this)(item.emplace());
+  }
+};
+
+}  // namespace
+
+#define RAVEL_BOTH_WAYS(Type)                          \
+  Writer& operator<<(Writer& out, const Type& value) { \
+    Out{out}(value);                                   \
+    return out;                                        \
+  }                                                    \
+  Reader& operator>>(Reader& in, Type& value) {        \
+    In{in}(value);                                     \
+    return in;                                         \
+  }
+
+RAVEL_BOTH_WAYS(Configuration)
+RAVEL_BOTH_WAYS(SearchOrder)
+RAVEL_BOTH_WAYS(Greeting)
+RAVEL_BOTH_WAYS(State)
+RAVEL_BOTH_WAYS(HeapPlace)
+RAVEL_BOTH_WAYS(Counts)
+RAVEL_BOTH_WAYS(RawFoundBug)
+RAVEL_BOTH_WAYS(Searched)
+
+#undef RAVEL_BOTH_WAYS
+
+}  // namespace ravel::threads

@@ -1,0 +1,123 @@
+// What is said over the wire: the commands, the answers, and how the plain structures become bytes.
+//
+// Each command has exactly one answer, except kSearch, whose answer follows any number of progress messages.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/exploration.h"
+#include "engine/system.h"
+#include "engine/transition.h"
+#include "threads/protocol/operation.h"
+#include "threads/protocol/wire.h"
+
+namespace ravel::threads {
+
+enum class Command : std::uint8_t {
+  kConfigure,  // Configuration: answered by nothing but a State
+  kReset,
+  kStep,       // Transition
+  kDescribe,   // bool: whether steps are recorded from now on
+  kOutput,     // answered by a text
+  kHeapPlace,  // an address
+  kSearch,     // SearchOrder
+};
+
+enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kProgress, kBug, kSearched };
+
+// Which memory accesses are operations, besides those of atomics and of synchronisation.
+enum class AccessOperations : std::uint8_t {
+  kRacy,  // those to memory for which a data race was seen
+  kAll,   // all but those of a thread to its own stack
+  kSync,  // none
+};
+
+struct Configuration {
+  AccessOperations accesses = AccessOperations::kRacy;
+  bool races_are_bugs = false;
+  std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
+};
+
+struct SearchOrder {
+  std::string strategy;
+  std::uint64_t seed = 1;
+  std::uint64_t strategy_executions = 0;  // 0: without end
+  std::int64_t bound = -1;                // -1: none
+  double seconds = 0;                     // 0: no limit
+  std::uint64_t executions = 0;           // 0: no limit
+  std::uint64_t events_max = 10'000;
+  bool ignores_event_bound = false;
+  bool keeps_going = false;
+};
+
+struct Module {
+  std::string path;
+  std::uint64_t base = 0;
+};
+
+struct Greeting {
+  std::uint32_t version = kProtocolVersion;
+  std::uint64_t process = 0;
+  std::vector<Module> modules;
+};
+
+struct NewActor {
+  std::uint32_t parent = 0;
+  std::uint32_t ordinal = 0;
+};
+
+// Where the program stands.
+struct State {
+  Outcome outcome = Outcome::kRunning;
+  std::vector<Transition> enabled;
+  std::vector<Touch> touches;
+  std::vector<NewActor> actors;  // those not told before, numbered on; the first one is the main thread
+  OperationRecord record;        // of the last step, if it is recorded
+  RawBug bug;  // if the outcome is a bug; of a refusal only the stack
+  std::string refusal;
+};
+
+// A bug of a search, whose schedule can be run again.
+struct RawFoundBug {
+  std::vector<Transition> schedule;
+  RawBug bug;
+  std::uint32_t preemptions = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t first_execution = 0;
+  std::vector<std::uint64_t> tracked;  // what the schedule's accesses were to, as in Configuration
+};
+
+struct Searched {
+  std::string strategy = {};
+  Counts counts;
+  Stop stop = Stop::kComplete;
+  std::vector<RawFoundBug> bugs;
+  std::string refusal;
+  std::vector<std::uint64_t> refused_at;  // program counters, innermost first
+  std::vector<std::uint64_t> tracked;
+  std::vector<RaceReport> races;
+  std::vector<NewActor> actors;  // all that were ever seen
+  std::uint32_t passes = 1;
+};
+
+Writer& operator<<(Writer& out, const Configuration& value);
+Reader& operator>>(Reader& in, Configuration& value);
+Writer& operator<<(Writer& out, const SearchOrder& value);
+Reader& operator>>(Reader& in, SearchOrder& value);
+Writer& operator<<(Writer& out, const Greeting& value);
+Reader& operator>>(Reader& in, Greeting& value);
+Writer& operator<<(Writer& out, const State& value);
+Reader& operator>>(Reader& in, State& value);
+Writer& operator<<(Writer& out, const HeapPlace& value);
+Reader& operator>>(Reader& in, HeapPlace& value);
+Writer& operator<<(Writer& out, const Counts& value);
+Reader& operator>>(Reader& in, Counts& value);
+Writer& operator<<(Writer& out, const RawFoundBug& value);
+Reader& operator>>(Reader& in, RawFoundBug& value);
+Writer& operator<<(Writer& out, const Searched& value);
+Reader& operator>>(Reader& in, Searched& value);
+
+}  // namespace ravel::threads

@@ -1,0 +1,98 @@
+// The operations of a thread that others can notice, as the runtime names them to the command that drives it.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ravel::threads {
+
+enum class OperationKind : std::uint8_t {
+  kNone,
+  kRead,
+  kWrite,
+  kAtomicLoad,
+  kAtomicStore,
+  kAtomicUpdate,
+  kFence,
+  kCreate,
+  kJoin,
+  kDetach,
+  kEnd,
+  kExit,
+  kLock,
+  kTryLock,
+  kTimedLock,
+  kUnlock,
+  kReadLock,
+  kTryReadLock,
+  kTimedReadLock,
+  kWriteLock,
+  kTryWriteLock,
+  kTimedWriteLock,
+  kUnlockShared,
+  kSpinLock,
+  kTrySpinLock,
+  kSpinUnlock,
+  kDestroy,
+  kWait,
+  kWake,
+  kSignal,
+  kBroadcast,
+  kBarrierArrive,
+  kBarrierLeave,
+  kSemaphoreWait,
+  kSemaphoreTry,
+  kSemaphoreTimedWait,
+  kSemaphorePost,
+  kSemaphoreRead,
+  kOnce,
+  kOnceDone,
+  kFutexWait,
+  kFutexWoken,
+  kFutexWake,
+  kYield,
+  kSleep,
+};
+
+// One operation for a reader who knows the program's symbols.
+struct OperationRecord {
+  OperationKind kind = OperationKind::kNone;
+  std::uint64_t address = 0;        // of the object, or of the memory
+  std::uint64_t other = 0;          // a second object: the mutex of a wait; the start routine of a new thread
+  std::uint32_t size = 0;           // of the memory, in bytes
+  std::uint64_t before = 0;         // the value of the memory, or the old value of an update
+  std::uint64_t after = 0;
+  std::int64_t result = 0;          // what the call returned
+  std::uint32_t subject = ~0u;      // the actor that was made, joined or woken
+  std::vector<std::uint64_t> stack;  // program counters, innermost first
+};
+
+// What a place in memory is, as far as only the program's process knows.
+struct HeapPlace {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  std::uint64_t allocated_at = 0;  // a program counter; 0: not in a heap block
+};
+
+// What went wrong, with program counters and addresses still unresolved.
+struct RawBug {
+  std::string kind = {};
+  std::string message = {};  // $P<hex>; stands for a place in the source, $F<hex>; for the function there, $A<hex>; for an address, $T<number>; for an actor
+  std::string file = {};     // if the program named the place itself
+  std::uint32_t line = 0;
+  std::uint32_t actor = ~0u;
+  std::vector<std::uint64_t> stack = {};
+  std::vector<std::string> details = {};
+};
+
+// Two accesses to the same memory that nothing orders.
+struct RaceReport {
+  std::uint64_t address = 0;
+  std::uint64_t pc[2] = {0, 0};
+  std::uint32_t actor[2] = {0, 0};
+  bool write[2] = {false, false};
+};
+
+}  // namespace ravel::threads

@@ -1,0 +1,41 @@
+#include "threads/protocol/wire.h"
+
+#include <sys/syscall.h>
+
+#include "threads/protocol/system_call.h"
+
+namespace ravel::threads {
+
+namespace {
+
+constexpr long kInterrupted = -4;
+
+bool transfer(long number, int descriptor, char* bytes, std::size_t size) {
+  while (size > 0) {
+    const long done = system_call(number, descriptor, reinterpret_cast<long>(bytes), static_cast<long>(size));
+    if (done == kInterrupted) continue;
+    if (done <= 0) return false;
+    bytes += done;
+    size -= static_cast<std::size_t>(done);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool send_frame(int descriptor, const std::string& bytes) {
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  std::string frame(reinterpret_cast<const char*>(&size), sizeof size);
+  frame += bytes;
+  return transfer(SYS_write, descriptor, frame.data(), frame.size());
+}
+
+std::optional<std::string> receive_frame(int descriptor) {
+  std::uint32_t size = 0;
+  if (!transfer(SYS_read, descriptor, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
+  std::string bytes(size, '\0');
+  if (!transfer(SYS_read, descriptor, bytes.data(), size)) return std::nullopt;
+  return bytes;
+}
+
+}  // namespace ravel::threads

@@ -1,0 +1,91 @@
+#include "threads/remote/launch.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include "threads/protocol/wire.h"
+
+namespace ravel::threads {
+
+namespace {
+
+constexpr std::string_view kRuntimeLibrary = "libravel_threads.so";
+
+// The libraries that the dynamic section names.
+bool needs_runtime(Elf* elf) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    if (data == nullptr || header.sh_entsize == 0) continue;
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Dyn entry;
+      if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag != DT_NEEDED) continue;
+      const char* const name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+      if (name != nullptr && std::string_view(name).ends_with(kRuntimeLibrary)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_executable_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, 18> head{};
+  in.read(head.data(), head.size());
+  struct stat status {};
+  return in.gcount() == head.size() && std::memcmp(head.data(), "\177ELF", 4) == 0 && (head[16] == ET_EXEC || head[16] == ET_DYN) &&
+         stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+Status check_has_runtime(const std::string& path) {
+  elf_version(EV_CURRENT);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return Error{path + ": can't be read: " + std::strerror(errno) + "."};
+  Elf* const elf = elf_begin(file, ELF_C_READ, nullptr);
+  const bool found = elf != nullptr && needs_runtime(elf);
+  elf_end(elf);
+  close(file);
+  if (found) return Success{};
+  return Error{path + ": this program was not built for Ravel. Compile and link it with ravel-c++ or ravel-cc instead of g++ or gcc."};
+}
+
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
+  const pid_t process = fork();
+  if (process < 0) return Error{std::string("a process could not be made: ") + std::strerror(errno) + "."};
+  if (process > 0) {
+    close(ends[1]);
+    return Launched{.process = process, .socket = ends[0]};
+  }
+  // An interrupt of the terminal is for the command, which tells the program.
+  signal(SIGINT, SIG_IGN);
+  fcntl(ends[1], F_SETFD, 0);
+  personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
+  if (isatty(0) != 0) {
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, 0);
+  }
+  setenv(kSocketVariable, std::to_string(ends[1]).c_str(), 1);
+  std::vector<char*> argv{const_cast<char*>(path.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execv(path.c_str(), argv.data());
+  _exit(127);
+}
+
+}  // namespace ravel::threads

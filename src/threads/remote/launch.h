@@ -1,0 +1,24 @@
+// Starting a program under test so that it can be driven.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ravel::threads {
+
+struct Launched {
+  int process = -1;
+  int socket = -1;
+};
+
+// Whether this file is an executable, of whatever kind.
+bool is_executable_file(const std::string& path);
+// Whether it was linked with the runtime; if not, the error says what to do.
+Status check_has_runtime(const std::string& path);
+
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments);
+
+}  // namespace ravel::threads

@@ -1,0 +1,310 @@
+#include "threads/remote/remote_system.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/check.h"
+#include "threads/remote/launch.h"
+#include "threads/remote/operation_text.h"
+
+namespace ravel::threads {
+
+Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& call, const Configuration& configuration) {
+  if (Status fitting = check_has_runtime(call.path); !fitting) return fitting.error();
+  auto system = std::unique_ptr<RemoteSystem>(new RemoteSystem(call, configuration));
+  if (Status launched = system->launch(); !launched) return launched.error();
+  return system;
+}
+
+RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration)
+    : call_(call), configuration_(configuration) {}
+
+RemoteSystem::~RemoteSystem() {
+  if (socket_ >= 0) close(socket_);
+  if (process_ > 0) {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+}
+
+Status RemoteSystem::launch() {
+  // A name without a folder means the file here, not one that the shell would find.
+  const std::string path = call_.path.find('/') == std::string::npos ? "./" + call_.path : call_.path;
+  auto launched = threads::launch(path, call_.arguments);
+  if (!launched) return launched.error();
+  process_ = launched->process;
+  socket_ = launched->socket;
+  auto frame = receive_frame(socket_);
+  Greeting greeting;
+  if (frame) {
+    Reader in(*frame);
+    if (in.get<MessageKind>() == MessageKind::kGreeting) in >> greeting;
+  }
+  if (!frame || greeting.modules.empty())
+    return Error{call_.path + ": the program ended before its main() could be taken over. Does it run by itself?"};
+  if (greeting.version != kProtocolVersion)
+    return Error{call_.path + ": this program was linked with the runtime of another version of ravel. Build it again."};
+  if (symbols_ == nullptr) symbols_ = std::make_unique<Symbols>(greeting.modules);
+  names_.clear();
+  configure();
+  return Success{};
+}
+
+void RemoteSystem::configure() {
+  Writer out;
+  out << Command::kConfigure << configuration_;
+  send(out.bytes());
+}
+
+void RemoteSystem::track(const std::vector<std::uint64_t>& words) {
+  std::vector<std::uint64_t>& all = configuration_.tracked;
+  all.insert(all.end(), words.begin(), words.end());
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  configure();
+}
+
+void RemoteSystem::send(const std::string& bytes) {
+  if (socket_ >= 0 && !send_frame(socket_, bytes)) note_death();
+}
+
+std::optional<Reader> RemoteSystem::receive(MessageKind kind) {
+  if (socket_ < 0) return std::nullopt;
+  while (auto frame = receive_frame(socket_)) {
+    Reader in(*frame);
+    if (in.get<MessageKind>() == kind) return in;
+  }
+  note_death();
+  return std::nullopt;
+}
+
+// The process itself ended: nothing in it could catch that, or it ended itself by a system call.
+void RemoteSystem::note_death() {
+  if (socket_ >= 0) close(socket_);
+  socket_ = -1;
+  int status = 0;
+  if (process_ > 0) waitpid(process_, &status, 0);
+  process_ = -1;
+  state_.enabled.clear();
+  state_.outcome = Outcome::kBug;
+  bug_ = {.kind = "crash",
+          .message = WIFSIGNALED(status) ? fmt::format("the process was killed by signal {} ({})", WTERMSIG(status),
+                                                       strsignal(WTERMSIG(status)))
+                                         : fmt::format("the process ended itself with status {}", WEXITSTATUS(status)),
+          .file = {},
+          .line = 0,
+          .actor = {},
+          .details = {}};
+}
+
+Result<Searched> RemoteSystem::search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
+                                      const std::function<bool()>& is_interrupted) {
+  Writer out;
+  out << Command::kSearch << order;
+  send(out.bytes());
+  bool told = false;
+  while (socket_ >= 0) {
+    pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
+    const int ready = poll(&input, 1, 100);
+    if (!told && is_interrupted()) {
+      // Any byte ends the search; this one is a command that the program obeys afterwards, without an answer.
+      told = true;
+      configure();
+    }
+    if (ready <= 0) continue;
+    auto frame = receive_frame(socket_);
+    if (!frame) break;
+    Reader in(*frame);
+    const auto kind = in.get<MessageKind>();
+    if (kind == MessageKind::kProgress) {
+      Counts counts;
+      in >> counts;
+      on_progress(counts);
+    } else if (kind == MessageKind::kSearched) {
+      Searched searched;
+      in >> searched;
+      names_.clear();
+      add_names(searched.actors);
+      return searched;
+    }
+  }
+  note_death();
+  const std::string how = bug_.message;
+  if (Status launched = launch(); !launched) return launched.error();
+  return Error{how};
+}
+
+void RemoteSystem::reset() {
+  if (socket_ < 0) {
+    if (Status launched = launch(); !launched) {
+      bug_.message = launched.error().message;
+      return;
+    }
+    set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
+  }
+  Writer out;
+  out << Command::kReset;
+  send(out.bytes());
+  take_state();
+}
+
+Event RemoteSystem::step(const Transition& transition) {
+  last_ = transition.actor;
+  Writer out;
+  out << Command::kStep << transition.actor << transition.alternative << transition.kind;
+  send(out.bytes());
+  take_state();
+  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
+}
+
+void RemoteSystem::add_names(const std::vector<NewActor>& actors) {
+  for (const NewActor& actor : actors)
+    names_.push_back(names_.empty() ? ActorName() : names_[actor.parent].child(actor.ordinal));
+}
+
+void RemoteSystem::take_state() {
+  auto in = receive(MessageKind::kState);
+  if (!in) return;
+  *in >> state_;
+  add_names(state_.actors);
+  if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
+}
+
+Refusal RemoteSystem::refusal() const { return translate_refusal(state_.refusal, state_.bug.stack); }
+
+Refusal RemoteSystem::translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const {
+  const SourcePlace place = symbols_->user_place(stack);
+  return {.message = message, .file = place.file, .line = place.line};
+}
+
+void RemoteSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }
+
+ActorName RemoteSystem::actor_name(ActorId actor) const {
+  const auto index = static_cast<std::size_t>(actor);
+  CHECK(index < names_.size());
+  return names_[index];
+}
+
+std::optional<ActorId> RemoteSystem::find_actor(const ActorName& name) const {
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) return std::nullopt;
+  return static_cast<ActorId>(found - names_.begin());
+}
+
+void RemoteSystem::set_descriptions(Descriptions descriptions) {
+  describes_ = descriptions == Descriptions::kOn;
+  Writer out;
+  out << Command::kDescribe << describes_;
+  send(out.bytes());
+}
+
+EventDescription RemoteSystem::describe_last() {
+  const OperationRecord& record = state_.record;
+  const SourcePlace place = symbols_->user_place(record.stack);
+  EventDescription description;
+  description.text = operation_text(record);
+  description.actor = actor_name(last_).to_string();
+  description.file = place.file;
+  description.line = place.line;
+  description.source = symbols_->source_line(place.file, place.line);
+  return description;
+}
+
+std::string RemoteSystem::output_so_far() {
+  Writer out;
+  out << Command::kOutput;
+  send(out.bytes());
+  std::string text;
+  std::optional<Reader> in = receive(MessageKind::kText);
+  if (in) *in >> text;
+  return text;
+}
+
+// --- names ---
+
+std::string RemoteSystem::operation_text(const OperationRecord& record) {
+  return threads::operation_text(record, {.address = [this](std::uint64_t address) { return address_name(address); },
+                                          .function =
+                                              [this](std::uint64_t pc) {
+                                                // The C++ library's own start routine is not worth telling.
+                                                const SourcePlace place = symbols_->place_of(pc);
+                                                return place.file.starts_with("/usr/") || place.file.empty() ? std::string() : place.function;
+                                              },
+                                          .thread =
+                                              [this](std::uint32_t actor) {
+                                                return actor_name(static_cast<ActorId>(actor)).to_string();
+                                              }});
+}
+
+std::string RemoteSystem::address_name(std::uint64_t address) {
+  if (auto global = symbols_->global_at(address)) return *global;
+  Writer out;
+  out << Command::kHeapPlace << address;
+  send(out.bytes());
+  HeapPlace place;
+  if (auto in = receive(MessageKind::kHeapPlace)) *in >> place;
+  if (place.allocated_at == 0) return fmt::format("{:#x}", address);
+  const SourcePlace source = symbols_->place_of(place.allocated_at);
+  const std::string offset = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
+  return fmt::format("{:#x}{}", address - place.offset, offset);
+}
+
+// Replaces the marks of RawBug by names.
+std::string RemoteSystem::resolve(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text[i] == '$' ? text.find(';', i) : std::string::npos;
+    if (end == std::string::npos || i + 2 >= text.size()) {
+      result += text[i];
+      continue;
+    }
+    const char kind = text[i + 1];
+    std::uint64_t value = 0;
+    std::from_chars(text.data() + i + 2, text.data() + end, value, kind == 'T' ? 10 : 16);
+    if (kind == 'T') {
+      result += actor_name(static_cast<ActorId>(value)).to_string();
+    } else if (kind == 'A') {
+      result += address_name(value);
+    } else {
+      const SourcePlace place = symbols_->place_of(value);
+      const std::string function = place.function.empty() ? "unknown code" : place.function;
+      const std::string file = place.file.substr(place.file.rfind('/') + 1);
+      result += kind == 'F' ? function : file.empty() ? function : fmt::format("{}:{}", file, place.line);
+    }
+    i = end;
+  }
+  return result;
+}
+
+Bug RemoteSystem::translate(const RawBug& raw) {
+  const SourcePlace place = symbols_->user_place(raw.stack);
+  Bug bug{.kind = raw.kind,
+          .message = resolve(raw.message),
+          .file = raw.file.empty() ? place.file : raw.file,
+          .line = raw.file.empty() ? place.line : raw.line,
+          .actor = {},
+          .details = {}};
+  if (raw.actor < names_.size()) bug.actor = names_[raw.actor].to_string();
+  for (const std::string& detail : raw.details) bug.details.push_back(resolve(detail));
+  return bug;
+}
+
+std::string RemoteSystem::describe_race(const RaceReport& race) {
+  const auto access = [&](int side) {
+    const SourcePlace place = symbols_->user_place({&race.pc[side], 1});
+    return fmt::format("{} {} in {} ({}:{})", actor_name(static_cast<ActorId>(race.actor[side])).to_string(),
+                       race.write[side] ? "writes" : "reads", place.function,
+                       place.file.substr(place.file.rfind('/') + 1), place.line);
+  };
+  return fmt::format("data race on {}: {}, and {}", address_name(race.address), access(0), access(1));
+}
+
+}  // namespace ravel::threads

@@ -1,0 +1,87 @@
+// A program under test in its own process, as a System of the engine.
+//
+// Every step is a message to that process and back: slow beside a search inside it, but exact, so that
+// tickets, stories and explanations need to know nothing of threads. Here addresses get the names of the source.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/exploration.h"
+#include "engine/system.h"
+#include "threads/protocol/messages.h"
+#include "threads/remote/symbols.h"
+
+namespace ravel::threads {
+
+struct ProgramCall {
+  std::string path;
+  std::vector<std::string> arguments;
+
+  friend bool operator==(const ProgramCall&, const ProgramCall&) = default;
+};
+
+class RemoteSystem final : public System {
+ public:
+  static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration);
+  ~RemoteSystem() override;
+
+  // Memory that is to be tracked besides what already is.
+  void track(const std::vector<std::uint64_t>& words);
+  const Configuration& configuration() const { return configuration_; }
+
+  // A whole search in the program's process. An error if the process ended while it searched.
+  Result<Searched> search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
+                          const std::function<bool()>& is_interrupted);
+
+  Bug translate(const RawBug& raw);
+  Refusal translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const;
+  std::string describe_race(const RaceReport& race);
+
+  void reset() override;
+  std::span<const Transition> enabled() override { return state_.enabled; }
+  Event step(const Transition& transition) override;
+  Outcome outcome() const override { return state_.outcome; }
+  Bug bug() const override { return bug_; }
+  Refusal refusal() const override;
+  std::optional<Snapshot> save() override { return std::nullopt; }
+  void restore(Snapshot) override;
+  void release(Snapshot) override {}
+  ActorName actor_name(ActorId actor) const override;
+  std::optional<ActorId> find_actor(const ActorName& name) const override;
+  void set_descriptions(Descriptions descriptions) override;
+  EventDescription describe_last() override;
+  std::string output_so_far() override;
+
+ private:
+  RemoteSystem(const ProgramCall& call, const Configuration& configuration);
+  Status launch();
+  void configure();
+  void send(const std::string& bytes);
+  // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is returned.
+  std::optional<Reader> receive(MessageKind kind);
+  void take_state();
+  void add_names(const std::vector<NewActor>& actors);
+  void note_death();
+
+  std::string address_name(std::uint64_t address);
+  std::string resolve(const std::string& text);
+  std::string operation_text(const OperationRecord& record);
+
+  const ProgramCall call_;
+  Configuration configuration_;
+  int socket_ = -1;
+  int process_ = -1;
+  bool describes_ = false;
+  std::unique_ptr<Symbols> symbols_;
+  State state_;
+  Bug bug_;
+  ActorId last_{};  // who took the last step
+  std::vector<ActorName> names_;
+};
+
+}  // namespace ravel::threads

@@ -1,0 +1,153 @@
+#include "threads/remote/symbols.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace ravel::threads {
+
+namespace {
+
+const Dwfl_Callbacks kCallbacks = {.find_elf = dwfl_build_id_find_elf,
+                                   .find_debuginfo = dwfl_standard_find_debuginfo,
+                                   .section_address = dwfl_offline_section_address,
+                                   .debuginfo_path = nullptr};
+
+std::string readable(const char* symbol) {
+  // Anything else would be read as the name of a type.
+  if (std::string_view(symbol).substr(0, 2) != "_Z") return symbol;
+  int status = 0;
+  char* const text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  if (text == nullptr) return symbol;
+  std::string result = text;
+  std::free(text);
+  // The parameters of a function say little and are long.
+  int depth = 0;
+  for (std::size_t i = result.size(); i-- > 0;) {
+    if (result[i] == ')') ++depth;
+    if (result[i] != '(' || --depth > 0) continue;
+    const bool is_whole = result.find_first_of(')', i) + 1 == result.size() || result.compare(result.size() - 7, 7, ") const") == 0;
+    if (is_whole && i > 0) result.resize(i);
+    break;
+  }
+  return result;
+}
+
+// The path of a file with its .. and . taken out.
+std::string tidy(std::string path) {
+  for (std::size_t dots; (dots = path.find("/./")) != std::string::npos;) path.erase(dots, 2);
+  return path;
+}
+
+bool is_system(const std::string& file) { return file.starts_with("/usr/") || file.starts_with("../"); }
+
+}  // namespace
+
+struct Symbols::State {
+  Dwfl* dwfl = nullptr;
+  std::map<std::uint64_t, SourcePlace> places;
+  std::map<std::string, std::vector<std::string>> files;
+};
+
+Symbols::Symbols(const std::vector<Module>& modules) : state_(std::make_unique<State>()) {
+  state_->dwfl = dwfl_begin(&kCallbacks);
+  if (state_->dwfl == nullptr) return;
+  dwfl_report_begin(state_->dwfl);
+  for (const Module& module : modules) {
+    if (module.path.empty() || module.path.find("vdso") != std::string::npos) continue;
+    dwfl_report_elf(state_->dwfl, module.path.c_str(), module.path.c_str(), -1, module.base, false);
+  }
+  dwfl_report_end(state_->dwfl, nullptr, nullptr);
+}
+
+Symbols::~Symbols() {
+  if (state_->dwfl != nullptr) dwfl_end(state_->dwfl);
+}
+
+SourcePlace Symbols::place_of(std::uint64_t pc) const {
+  const auto [entry, is_new] = state_->places.try_emplace(pc);
+  SourcePlace& place = entry->second;
+  if (!is_new || state_->dwfl == nullptr) return place;
+  Dwfl_Module* const module = dwfl_addrmodule(state_->dwfl, pc);
+  if (module == nullptr) return place;
+  if (const char* const name = dwfl_module_addrname(module, pc)) place.function = readable(name);
+  Dwfl_Line* const line = dwfl_module_getsrc(module, pc);
+  if (line == nullptr) return place;
+  int number = 0;
+  if (const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr)) {
+    place.file = tidy(file);
+    place.line = static_cast<std::uint32_t>(number);
+  }
+  return place;
+}
+
+// The places of one program counter: where it is, and from where each function that was compiled in place is called.
+std::vector<SourcePlace> Symbols::places_of(std::uint64_t pc) const {
+  std::vector<SourcePlace> places{place_of(pc)};
+  Dwarf_Addr bias = 0;
+  Dwfl_Module* const module = state_->dwfl == nullptr ? nullptr : dwfl_addrmodule(state_->dwfl, pc);
+  Dwarf_Die* const unit = module == nullptr ? nullptr : dwfl_module_addrdie(module, pc, &bias);
+  if (unit == nullptr) return places;
+  Dwarf_Files* files = nullptr;
+  std::size_t file_count = 0;
+  dwarf_getsrcfiles(unit, &files, &file_count);
+  // The first call finds the innermost scope only: what it lists around that follows the source, not the calls.
+  Dwarf_Die* lexical = nullptr;
+  if (dwarf_getscopes(unit, pc - bias, &lexical) <= 0) return places;
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&lexical[0], &scopes);
+  std::free(lexical);
+  for (int i = 0; i < count; ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0;
+    dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file);
+    dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line);
+    const char* const name = files == nullptr || file >= file_count ? nullptr : dwarf_filesrc(files, file, nullptr, nullptr);
+    if (name != nullptr)
+      places.push_back({.function = places.front().function, .file = tidy(name), .line = static_cast<std::uint32_t>(line)});
+  }
+  std::free(scopes);
+  return places;
+}
+
+SourcePlace Symbols::user_place(std::span<const std::uint64_t> stack) const {
+  for (const std::uint64_t pc : stack) {
+    for (const SourcePlace& place : places_of(pc)) {
+      if (!place.file.empty() && !is_system(place.file)) return place;
+    }
+  }
+  return stack.empty() ? SourcePlace{} : place_of(stack.front());
+}
+
+std::optional<std::string> Symbols::global_at(std::uint64_t address) const {
+  if (state_->dwfl == nullptr) return std::nullopt;
+  Dwfl_Module* const module = dwfl_addrmodule(state_->dwfl, address);
+  if (module == nullptr) return std::nullopt;
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr || offset >= std::max<std::uint64_t>(symbol.st_size, 1)) return std::nullopt;
+  return offset == 0 ? readable(name) : fmt::format("{}+{}", readable(name), offset);
+}
+
+std::string Symbols::source_line(const std::string& file, std::uint32_t line) const {
+  const auto [entry, is_new] = state_->files.try_emplace(file);
+  if (is_new) {
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) entry->second.push_back(text);
+  }
+  if (line == 0 || line > entry->second.size()) return {};
+  std::string text = entry->second[line - 1];
+  text.erase(0, text.find_first_not_of(" \t"));
+  return text;
+}
+
+}  // namespace ravel::threads

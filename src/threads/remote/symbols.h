@@ -1,0 +1,43 @@
+// What program counters and addresses of a program are called in its source: functions, lines, global variables.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "threads/protocol/messages.h"
+
+namespace ravel::threads {
+
+struct SourcePlace {
+  std::string function;  // empty: not known
+  std::string file;      // empty: not known
+  std::uint32_t line = 0;
+};
+
+class Symbols {
+ public:
+  explicit Symbols(const std::vector<Module>& modules);
+  ~Symbols();
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
+
+  SourcePlace place_of(std::uint64_t pc) const;
+  // The innermost place of a stack that is in code of the user, not of the compiler's or the system's headers.
+  SourcePlace user_place(std::span<const std::uint64_t> stack) const;
+  // "balance", "accounts+16"; nothing if no symbol is there.
+  std::optional<std::string> global_at(std::uint64_t address) const;
+  // The text of a line, without indentation; empty if the file can't be read.
+  std::string source_line(const std::string& file, std::uint32_t line) const;
+
+ private:
+  struct State;
+  std::vector<SourcePlace> places_of(std::uint64_t pc) const;
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ravel::threads

@@ -1,0 +1,92 @@
+// What the compiler calls before every memory access: __tsan_read4() and the like.
+//
+// The fast path asks the shadow whether the same thread has made the same access since it last released anything,
+// in which case there is nothing to do.
+
+#include <cstdint>
+
+#include "threads/runtime/export.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+template <std::uint32_t kSize, AccessKind kKind>
+[[gnu::always_inline]] inline void access(void* pointer, std::uint64_t pc) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const Thread* const self = current;
+  if (self == nullptr) [[unlikely]]
+    return;
+  // Wider accesses and those across words have no fast path of one cell.
+  if (kSize <= 8 && (address & 7) + kSize <= 8) [[likely]] {
+    const ShadowCell& cell = shadow_of(address);
+    const std::uint64_t own = self->epoch | (((std::uint64_t{1} << kSize) - 1) << (address & 7));
+    if (cell.write == own) [[likely]]
+      return;
+    if (kKind == AccessKind::kRead && cell.read == own && cell.write != epoch::kTracked) [[likely]]
+      return;
+  }
+  scheduler().slow_access(address, kSize, kKind, pc);
+}
+
+void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_t pc) {
+  if (current == nullptr || size == 0) return;
+  scheduler().slow_access(reinterpret_cast<std::uint64_t>(pointer), static_cast<std::uint32_t>(size), kind, pc);
+}
+
+}  // namespace
+
+#define RAVEL_ACCESSES(size)                                                                                       \
+  RAVEL_EXPORT void __tsan_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }               \
+  RAVEL_EXPORT void __tsan_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }             \
+  RAVEL_EXPORT void __tsan_volatile_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }      \
+  RAVEL_EXPORT void __tsan_volatile_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }    \
+  RAVEL_EXPORT void __tsan_unaligned_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }     \
+  RAVEL_EXPORT void __tsan_unaligned_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }   \
+  RAVEL_EXPORT void __tsan_read_write##size(void* p) {                                                             \
+    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                              \
+    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                             \
+  }                                                                                                                \
+  RAVEL_EXPORT void __tsan_unaligned_read_write##size(void* p) {                                                   \
+    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                              \
+    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                             \
+  }
+
+RAVEL_ACCESSES(1)
+RAVEL_ACCESSES(2)
+RAVEL_ACCESSES(4)
+RAVEL_ACCESSES(8)
+RAVEL_ACCESSES(16)
+
+RAVEL_EXPORT void __tsan_read_range(void* p, std::size_t size) { range_access(p, size, AccessKind::kRead, RAVEL_CALLER); }
+RAVEL_EXPORT void __tsan_write_range(void* p, std::size_t size) {
+  range_access(p, size, AccessKind::kWrite, RAVEL_CALLER);
+}
+RAVEL_EXPORT void __tsan_vptr_update(void** p, void* value) {
+  if (*p != value) access<8, AccessKind::kWrite>(p, RAVEL_CALLER);
+}
+RAVEL_EXPORT void __tsan_vptr_read(void** p) { access<8, AccessKind::kRead>(p, RAVEL_CALLER); }
+
+RAVEL_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  range_access(const_cast<void*>(from), size, AccessKind::kRead, RAVEL_CALLER);
+  range_access(to, size, AccessKind::kWrite, RAVEL_CALLER);
+  return __builtin_memcpy(to, from, size);
+}
+RAVEL_EXPORT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  range_access(const_cast<void*>(from), size, AccessKind::kRead, RAVEL_CALLER);
+  range_access(to, size, AccessKind::kWrite, RAVEL_CALLER);
+  return __builtin_memmove(to, from, size);
+}
+RAVEL_EXPORT void* __tsan_memset(void* to, int byte, std::size_t size) {
+  range_access(to, size, AccessKind::kWrite, RAVEL_CALLER);
+  return __builtin_memset(to, byte, size);
+}
+
+RAVEL_EXPORT void __tsan_init() {}
+
+// Stacks are found by unwinding, when one is needed.
+RAVEL_EXPORT void __tsan_func_entry(void*) {}
+RAVEL_EXPORT void __tsan_func_exit() {}
+
+}  // namespace ravel::threads

@@ -1,0 +1,184 @@
+// What the compiler calls for atomic operations: __tsan_atomic32_load() and the like.
+//
+// Every one is an operation, and atomic under sequential consistency whatever its memory order says: weaker orders only
+// decide what happens before what, as the race detector sees it.
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "threads/runtime/export.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// As the compilers number memory orders.
+constexpr int kConsume = 1, kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
+bool acquires(int order) { return order == kConsume || order == kAcquire || order >= kAcquireRelease; }
+bool releases(int order) { return order >= kRelease && order <= kSequential; }
+
+template <class T>
+std::uint64_t low_bits(const T& value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value < sizeof bits ? sizeof value : sizeof bits);
+  return bits;
+}
+
+template <class T>
+void wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  Scheduler& s = scheduler();
+  s.check_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
+  s.visible({.kind = kind, .size = sizeof(T), .address = address, .pc = pc});
+  s.touch(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
+  if (sizeof(T) > 8) s.touch((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
+  s.note_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
+}
+
+template <class T>
+void tell(const T& before, const T& after) {
+  if (scheduler().is_recording()) {
+    scheduler().record().before = low_bits(before);
+    scheduler().record().after = low_bits(after);
+  }
+}
+
+void learn(volatile void* p, int order) {
+  if (acquires(order)) scheduler().acquire(scheduler().object(const_cast<const void*>(p), SyncKind::kAtomic).clock);
+}
+// A store that is not a release starts a new history; an update continues the one that there is.
+enum class Store : std::uint8_t { kPlain, kUpdate };
+void teach(volatile void* p, int order, Store store) {
+  Scheduler& s = scheduler();
+  VectorClock& clock = s.object(const_cast<const void*>(p), SyncKind::kAtomic).clock;
+  if (store == Store::kPlain) clock.clear();
+  if (!releases(order)) return;
+  s.release(clock);
+  s.begin_epoch(*current);
+}
+
+template <class T>
+T load(const volatile T* p, int order, std::uint64_t pc) {
+  auto* const object = const_cast<volatile T*>(p);
+  if (current == nullptr) return *object;
+  wait_for_turn(object, OperationKind::kAtomicLoad, pc);
+  const T value = *object;
+  learn(object, order);
+  tell(value, value);
+  scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+  return value;
+}
+
+template <class T>
+void store(volatile T* p, T value, int order, std::uint64_t pc) {
+  if (current == nullptr) {
+    *p = value;
+    return;
+  }
+  wait_for_turn(p, OperationKind::kAtomicStore, pc);
+  const T before = *p;
+  *p = value;
+  teach(p, order, Store::kPlain);
+  tell(before, value);
+}
+
+template <class T, class Function>
+T update(volatile T* p, int order, std::uint64_t pc, Function function) {
+  if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, pc);
+  const T before = *p;
+  const T after = function(before);
+  *p = after;
+  if (current != nullptr) {
+    learn(p, order);
+    teach(p, order, Store::kUpdate);
+    tell(before, after);
+  }
+  return before;
+}
+
+template <class T>
+bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc) {
+  if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, pc);
+  const T before = *p;
+  const bool is_equal = before == *expected;
+  if (is_equal) *p = desired;
+  if (current != nullptr) {
+    learn(p, is_equal ? order : failure_order);
+    if (is_equal) {
+      teach(p, order, Store::kUpdate);
+    } else {
+      scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+    }
+    tell(before, is_equal ? desired : before);
+    if (scheduler().is_recording()) scheduler().record().result = is_equal ? 0 : 1;
+  }
+  if (!is_equal) *expected = before;
+  return is_equal;
+}
+
+}  // namespace
+
+__extension__ using Wide = unsigned __int128;
+
+#define RAVEL_ATOMICS(bits, T)                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_load(const volatile T* p, int order) { return load(p, order, RAVEL_CALLER); }    \
+  RAVEL_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T value, int order) {                                    \
+    store(p, value, order, RAVEL_CALLER);                                                                               \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_exchange(volatile T* p, T value, int order) {                                    \
+    return update(p, order, RAVEL_CALLER, [&](T) { return value; });                                                    \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_add(volatile T* p, T value, int order) {                                   \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old + value); });                          \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_sub(volatile T* p, T value, int order) {                                   \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old - value); });                          \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_and(volatile T* p, T value, int order) {                                   \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old & value); });                          \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_or(volatile T* p, T value, int order) {                                    \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old | value); });                          \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_xor(volatile T* p, T value, int order) {                                   \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old ^ value); });                          \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_nand(volatile T* p, T value, int order) {                                  \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(~(old & value)); });                       \
+  }                                                                                                                     \
+  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T desired, int order,      \
+                                                                 int failure_order) {                                   \
+    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER);                                  \
+  }                                                                                                                     \
+  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T desired, int order,        \
+                                                               int failure_order) {                                     \
+    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER);                                  \
+  }                                                                                                                     \
+  RAVEL_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired, int order,            \
+                                                            int failure_order) {                                        \
+    compare_exchange(p, &expected, desired, order, failure_order, RAVEL_CALLER);                                        \
+    return expected;                                                                                                    \
+  }
+
+RAVEL_ATOMICS(8, std::uint8_t)
+RAVEL_ATOMICS(16, std::uint16_t)
+RAVEL_ATOMICS(32, std::uint32_t)
+RAVEL_ATOMICS(64, std::uint64_t)
+RAVEL_ATOMICS(128, Wide)
+
+// Under sequential consistency a fence changes nothing; to the detector it is a meeting point of all threads that use
+// fences, which orders more than the language does and so may miss a race, but reports none that is not there.
+RAVEL_EXPORT void __tsan_atomic_thread_fence(int order) {
+  static const char meeting_point = 0;
+  if (current == nullptr) return;
+  if (acquires(order)) scheduler().acquire(scheduler().object(&meeting_point, SyncKind::kAtomic).clock);
+  if (releases(order)) {
+    scheduler().release(scheduler().object(&meeting_point, SyncKind::kAtomic).clock);
+    scheduler().begin_epoch(*current);
+  }
+}
+RAVEL_EXPORT void __tsan_atomic_signal_fence(int) {}
+
+}  // namespace ravel::threads

@@ -1,0 +1,39 @@
+// The runtime's own way to fail: standard error belongs to the program under test, so the message goes to where
+// standard error was when the process began.
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include <string>
+
+#include "base/check.h"
+#include "threads/protocol/system_call.h"
+
+namespace ravel {
+
+namespace {
+
+int messages = 2;
+
+}  // namespace
+
+namespace threads {
+
+void keep_standard_error() {
+  // High enough to be none of the descriptors that a program sees when it opens its first files.
+  constexpr long kDescriptorMin = 200;
+  const long copy = system_call(SYS_fcntl, 2, F_DUPFD_CLOEXEC, kDescriptorMin);
+  if (copy >= 0) messages = static_cast<int>(copy);
+}
+
+}  // namespace threads
+
+void check_failed(const char* expression, const char* file, int line, const char* message) {
+  const std::string text = message == nullptr ? fmt::format("{}:{}: internal error: CHECK({}) failed\n", file, line, expression)
+                                              : fmt::format("ravel: {} ({}:{}, CHECK({}))\n", message, file, line, expression);
+  threads::system_call(SYS_write, messages, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()));
+  while (true) threads::system_call(SYS_exit_group, 70);
+}
+
+}  // namespace ravel

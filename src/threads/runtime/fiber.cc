@@ -1,0 +1,197 @@
+#include "threads/runtime/fiber.h"
+
+#include <asm/prctl.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "base/check.h"
+#include "threads/protocol/system_call.h"
+#include "threads/runtime/layout.h"
+#include "threads/runtime/real.h"
+
+namespace ravel::threads {
+
+__asm__(R"(
+    .text
+    .globl ravel_switch
+    .hidden ravel_switch
+    .type ravel_switch, @function
+ravel_switch:
+    .cfi_startproc
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    .globl ravel_switch_resume
+    .hidden ravel_switch_resume
+ravel_switch_resume:
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .cfi_endproc
+    .size ravel_switch, .-ravel_switch
+
+    .globl ravel_fiber_start
+    .hidden ravel_fiber_start
+    .type ravel_fiber_start, @function
+ravel_fiber_start:
+    .cfi_startproc
+    .cfi_undefined rip
+    xorl %ebp, %ebp
+    callq *%rbx
+    ud2
+    .cfi_endproc
+    .size ravel_fiber_start, .-ravel_fiber_start
+)");
+
+extern "C" void ravel_fiber_start();
+
+namespace {
+
+// Whether the kernel lets programs write the FS base themselves (HWCAP2_FSGSBASE).
+const bool kWritesFs = (getauxval(AT_HWCAP2) & 2) != 0;
+
+// Below what the parked thread itself uses of its stack.
+constexpr std::uint64_t kParkedBytes = 2048;
+
+struct Parked {
+  std::uint64_t fs = 0;
+  std::uint64_t stack = 0;
+  std::atomic<bool> ready = false;
+};
+
+void* park(void* argument) {
+  auto& parked = *static_cast<Parked*>(argument);
+  parked.fs = fs_base();
+  parked.stack = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  parked.ready.store(true, std::memory_order_release);
+  while (true) system_call(SYS_pause);
+}
+
+int lowest_thread_local(dl_phdr_info* info, std::size_t, void* found) {
+  auto& lowest = *static_cast<std::uint64_t*>(found);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type != PT_TLS || info->dlpi_tls_data == nullptr) continue;
+    lowest = std::min(lowest, reinterpret_cast<std::uint64_t>(info->dlpi_tls_data));
+  }
+  return 0;
+}
+
+// How many bytes below the FS base hold thread-local variables: the same for all threads.
+std::uint64_t thread_local_bytes() {
+  std::uint64_t lowest = fs_base();
+  dl_iterate_phdr(lowest_thread_local, &lowest);
+  return (fs_base() - lowest + 7) & ~std::uint64_t{7};
+}
+
+std::uint64_t locals_bytes = 0;
+
+}  // namespace
+
+std::uint64_t fs_base() {
+  std::uint64_t base;
+  if (kWritesFs) {
+    __asm__ volatile("rdfsbase %0" : "=r"(base));
+  } else {
+    system_call(SYS_arch_prctl, ARCH_GET_FS, reinterpret_cast<long>(&base));
+  }
+  return base;
+}
+
+void set_fs_base(std::uint64_t base) {
+  if (kWritesFs) {
+    __asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
+  } else {
+    system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(base));
+  }
+}
+
+void Slot::make_main() {
+  low_ = kStackBase;
+  high_ = kStackBase + kStackSlotSize - kPageSize;
+  void* const got = mmap(reinterpret_cast<void*>(kStackBase), kStackSlotSize, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  CHECK_MESSAGE(got == reinterpret_cast<void*>(kStackBase), "there is no memory for a stack");
+  mprotect(got, kPageSize, PROT_NONE);
+  fs_ = fs_base();
+  locals_bytes = thread_local_bytes();
+  note_thread_locals();
+}
+
+void Slot::make_parked(std::uint32_t number) {
+  const std::uint64_t base = kStackBase + number * kStackSlotSize;
+  void* const got = mmap(reinterpret_cast<void*>(base), kStackSlotSize, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  CHECK_MESSAGE(got == reinterpret_cast<void*>(base), "there is no memory for a stack");
+  mprotect(got, kPageSize, PROT_NONE);
+  const std::uint64_t before = fs_base();
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(base + kPageSize), kStackSlotSize - kPageSize);
+  sigset_t all, old;
+  sigfillset(&all);
+  // The first write to a watched page is a fault here, too.
+  sigdelset(&all, SIGSEGV);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  Parked parked;
+  pthread_t thread;
+  const int status = real().pthread_create(&thread, &attributes, park, &parked);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  CHECK_MESSAGE(status == 0, "a thread could not be made");
+  while (!parked.ready.load(std::memory_order_acquire)) system_call(SYS_sched_yield);
+  CHECK(fs_base() == before);
+  fs_ = parked.fs;
+  low_ = base + kPageSize;
+  high_ = (parked.stack - kParkedBytes) & ~(kPageSize - 1);
+  note_thread_locals();
+}
+
+void Slot::note_thread_locals() {
+  locals_low_ = fs_ - locals_bytes;
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(locals_low_);
+  locals_.assign(words, words + locals_bytes / sizeof(std::uint64_t));
+}
+
+void* Slot::fresh_stack(void (*entry)()) const {
+  auto* top = reinterpret_cast<std::uint64_t*>(high_);
+  *--top = 0;
+  *--top = 0;  // so that the entry finds the stack aligned as after a call
+  *--top = reinterpret_cast<std::uint64_t>(ravel_fiber_start);
+  *--top = 0;                                        // rbp
+  *--top = reinterpret_cast<std::uint64_t>(entry);   // rbx
+  for (int i = 0; i < 4; ++i) *--top = 0;            // r12 to r15
+  return top;
+}
+
+void Slot::restore() {
+  std::memcpy(reinterpret_cast<void*>(locals_low_), locals_.data(), locals_.size() * sizeof(std::uint64_t));
+  // A page below the known depth that is not zero at its upper end was reached by a call deeper than ever before.
+  while (high_ - stack_used_ > low_ + kPageSize) {
+    const auto* const end = reinterpret_cast<const std::uint64_t*>(high_ - stack_used_);
+    constexpr int kWordsSeen = 64;
+    bool is_used = stack_used_ == 0;
+    for (int i = 1; i <= kWordsSeen && !is_used; ++i) is_used = end[-i] != 0;
+    if (!is_used) break;
+    stack_used_ += kPageSize;
+  }
+  std::memset(reinterpret_cast<void*>(high_ - stack_used_), 0, stack_used_);
+}
+
+}  // namespace ravel::threads

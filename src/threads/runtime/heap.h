@@ -1,0 +1,68 @@
+// The heap of the program under test.
+//
+// Every thread has a range of its own, from which blocks are cut one behind the other and never used again within an
+// execution. So addresses follow from what the thread itself has done, an access to a freed block is always seen, and
+// the next execution starts by setting a few numbers back. Blocks that do not fit lie in a range for all.
+//
+// Invariants:
+// 1. New blocks are zero.
+// 2. What was allocated before main() lies in slot 0, below the mark that note_start() sets; memory_image.h puts back its contents.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "threads/protocol/operation.h"
+#include "threads/runtime/layout.h"
+
+namespace ravel::threads {
+
+enum class FreeResult : std::uint8_t { kDone, kTwice, kNoBlock };
+
+class Heap {
+ public:
+  void* allocate(std::uint32_t slot, std::size_t size, std::size_t alignment, std::uint64_t caller);
+  FreeResult free(void* block, std::uint64_t caller);
+  // Of an allocated block.
+  std::size_t size_of(const void* block) const;
+
+  bool owns(const void* address) const {
+    const auto a = reinterpret_cast<std::uint64_t>(address);
+    return a - kHeapBase < kHeapSlotSize * kSlotsMax || a - kLargeBase < kLargeSize;
+  }
+
+  // What is allocated now is there at the start of every execution.
+  void note_start();
+  void restore();
+  // The part of slot 0 that note_start() has found used, in whole pages.
+  std::uint64_t start_low() const { return kHeapBase; }
+  std::uint64_t start_high() const { return start_high_; }
+
+  // The block around an address, freed or not. Slow.
+  std::optional<HeapPlace> place_of(std::uint64_t address) const;
+  // Where the block around an address was freed; 0 if it was not. Slow.
+  std::uint64_t freed_at(std::uint64_t address) const;
+
+ private:
+  struct Block;
+  struct Range {
+    std::uint64_t next = 0, mapped = 0;
+  };
+
+  void* cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::size_t size, std::size_t alignment,
+            std::uint64_t caller);
+  const Block* find(std::uint64_t address) const;
+
+  Range ranges_[kSlotsMax];
+  Range large_;
+  std::uint32_t used_[kSlotsMax] = {};  // slots with blocks of this execution
+  std::uint32_t used_count_ = 0;
+  std::uint64_t start_next_ = 0, start_high_ = 0;
+};
+
+Heap& heap();
+
+}  // namespace ravel::threads

@@ -1,0 +1,280 @@
+// Read-write locks, spin locks, barriers and semaphores.
+
+#include <errno.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "threads/runtime/export.h"
+#include "threads/runtime/misuse.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// --- read-write locks: a writer learns from all before it, a reader from writers only ---
+
+bool reads(const SyncObject& object, const Thread* thread) {
+  return std::ranges::find(object.readers, thread) != object.readers.end();
+}
+
+int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(lock, SyncKind::kReadWrite);
+  if (object.owner == current) return kind == OperationKind::kTryReadLock ? EBUSY : EDEADLK;
+  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (object.owner != nullptr) {
+    s.touch(object.address, Access::kRead);
+    s.note_look(object.address, pc);
+    const int result = kind == OperationKind::kTryReadLock ? EBUSY : ETIMEDOUT;
+    if (s.is_recording()) s.record().result = result;
+    return result;
+  }
+  object.readers.push_back(current);
+  object.locked_at = pc;
+  s.acquire(object.clock);
+  s.touch(object.address, Access::kWrite);
+  return 0;
+}
+
+int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(lock, SyncKind::kReadWrite);
+  if (object.owner == current) return kind == OperationKind::kTryWriteLock ? EBUSY : EDEADLK;
+  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (object.owner != nullptr || !object.readers.empty()) {
+    s.touch(object.address, Access::kRead);
+    s.note_look(object.address, pc);
+    const int result = kind == OperationKind::kTryWriteLock ? EBUSY : ETIMEDOUT;
+    if (s.is_recording()) s.record().result = result;
+    return result;
+  }
+  object.owner = current;
+  object.locked_at = pc;
+  s.acquire(object.clock);
+  s.acquire(object.readers_clock);
+  s.touch(object.address, Access::kWrite);
+  return 0;
+}
+
+int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(lock, SyncKind::kReadWrite);
+  s.visible({.kind = OperationKind::kUnlockShared, .address = object.address, .pc = pc});
+  s.touch(object.address, Access::kWrite);
+  if (object.owner == current) {
+    object.owner = nullptr;
+    s.release(object.clock);
+  } else if (reads(object, current)) {
+    object.readers.erase(std::ranges::find(object.readers, current));
+    s.release(object.readers_clock);
+  } else {
+    fail_misuse(fmt::format("unlocks read-write lock $A{:x};, which it does not hold", object.address), pc);
+  }
+  s.begin_epoch(*current);
+  return 0;
+}
+
+// --- spin locks ---
+
+std::uint64_t address_of(pthread_spinlock_t* lock) { return reinterpret_cast<std::uint64_t>(lock); }
+SyncObject& spin_at(pthread_spinlock_t* lock) {
+  return scheduler().object(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin);
+}
+
+int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = spin_at(lock);
+  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (object.owner != nullptr) {
+    s.touch(object.address, Access::kRead);
+    s.note_look(object.address, pc);
+    if (s.is_recording()) s.record().result = EBUSY;
+    return EBUSY;
+  }
+  object.owner = current;
+  object.locked_at = pc;
+  s.acquire(object.clock);
+  s.touch(object.address, Access::kWrite);
+  return 0;
+}
+
+// --- semaphores: the value lives where the C library has it ---
+
+std::uint32_t& value_of(sem_t* semaphore) { return *reinterpret_cast<std::uint32_t*>(semaphore); }
+
+int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc) {
+  if (current == nullptr) return --value_of(semaphore), 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
+  object.count = value_of(semaphore);
+  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (object.count == 0) {
+    s.touch(object.address, Access::kRead);
+    s.note_look(object.address, pc);
+    errno = kind == OperationKind::kSemaphoreTry ? EAGAIN : ETIMEDOUT;
+    if (s.is_recording()) s.record().result = errno;
+    return -1;
+  }
+  value_of(semaphore) = --object.count;
+  s.acquire(object.clock);
+  s.touch(object.address, Access::kWrite);
+  if (s.is_recording()) s.record().after = object.count;
+  return 0;
+}
+
+}  // namespace
+
+RAVEL_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) noexcept {
+  std::memset(lock, 0, sizeof *lock);
+  return 0;
+}
+RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
+  if (current == nullptr) return 0;
+  SyncObject& object = scheduler().object(lock, SyncKind::kReadWrite);
+  scheduler().visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = RAVEL_CALLER});
+  scheduler().touch(object.address, Access::kWrite);
+  if (object.owner != nullptr || !object.readers.empty())
+    fail_misuse(fmt::format("destroys read-write lock $A{:x}; while it is held", object.address), RAVEL_CALLER);
+  return 0;
+}
+RAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+  return read_lock(lock, OperationKind::kReadLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+  return read_lock(lock, OperationKind::kTryReadLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec*) noexcept {
+  return read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec*) noexcept {
+  return read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+  return write_lock(lock, OperationKind::kWriteLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+  return write_lock(lock, OperationKind::kTryWriteLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec*) noexcept {
+  return write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec*) noexcept {
+  return write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock(lock, RAVEL_CALLER); }
+
+RAVEL_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
+  *lock = 0;
+  return 0;
+}
+RAVEL_EXPORT int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+RAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  return spin_lock(lock, OperationKind::kSpinLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  return spin_lock(lock, OperationKind::kTrySpinLock, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = spin_at(lock);
+  s.visible({.kind = OperationKind::kSpinUnlock, .address = object.address, .pc = RAVEL_CALLER});
+  if (object.owner != current)
+    fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address), RAVEL_CALLER);
+  object.owner = nullptr;
+  s.release(object.clock);
+  s.begin_epoch(*current);
+  s.touch(object.address, Access::kWrite);
+  return 0;
+}
+
+RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) noexcept {
+  if (count == 0) return EINVAL;
+  std::memset(barrier, 0, sizeof *barrier);
+  *reinterpret_cast<unsigned*>(barrier) = count;
+  return 0;
+}
+RAVEL_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
+  if (current == nullptr) return 0;
+  SyncObject& object = scheduler().object(barrier, SyncKind::kBarrier);
+  if (object.count != 0) fail_misuse(fmt::format("destroys barrier $A{:x}; while threads wait at it", object.address), RAVEL_CALLER);
+  return 0;
+}
+RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(barrier, SyncKind::kBarrier);
+  s.visible({.kind = OperationKind::kBarrierArrive, .address = object.address, .pc = RAVEL_CALLER});
+  s.touch(object.address, Access::kWrite);
+  s.release(object.clock);
+  s.begin_epoch(*current);
+  if (++object.count == *reinterpret_cast<unsigned*>(barrier)) {
+    object.count = 0;
+    ++object.generation;
+    s.acquire(object.clock);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  s.visible({.kind = OperationKind::kBarrierLeave,
+             .size = object.generation,
+             .address = object.address,
+             .object = &object,
+             .pc = RAVEL_CALLER});
+  s.touch(object.address, Access::kRead);
+  s.acquire(object.clock);
+  return 0;
+}
+
+RAVEL_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
+  std::memset(semaphore, 0, sizeof *semaphore);
+  value_of(semaphore) = value;
+  return 0;
+}
+RAVEL_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
+RAVEL_EXPORT int sem_wait(sem_t* semaphore) { return semaphore_wait(semaphore, OperationKind::kSemaphoreWait, RAVEL_CALLER); }
+RAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
+  return semaphore_wait(semaphore, OperationKind::kSemaphoreTry, RAVEL_CALLER);
+}
+RAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec*) {
+  return semaphore_wait(semaphore, OperationKind::kSemaphoreTimedWait, RAVEL_CALLER);
+}
+RAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) {
+  return semaphore_wait(semaphore, OperationKind::kSemaphoreTimedWait, RAVEL_CALLER);
+}
+RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
+  if (current == nullptr) return ++value_of(semaphore), 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
+  s.visible({.kind = OperationKind::kSemaphorePost, .address = object.address, .pc = RAVEL_CALLER});
+  object.count = ++value_of(semaphore);
+  s.release(object.clock);
+  s.begin_epoch(*current);
+  s.touch(object.address, Access::kWrite);
+  if (s.is_recording()) s.record().after = object.count;
+  return 0;
+}
+RAVEL_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
+  if (current != nullptr) {
+    Scheduler& s = scheduler();
+    SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
+    s.visible({.kind = OperationKind::kSemaphoreRead, .address = object.address, .pc = RAVEL_CALLER});
+    s.touch(object.address, Access::kRead);
+    s.note_look(object.address, RAVEL_CALLER);
+    if (s.is_recording()) s.record().after = value_of(semaphore);
+  }
+  *value = static_cast<int>(value_of(semaphore));
+  return 0;
+}
+RAVEL_EXPORT sem_t* sem_open(const char*, int, ...) noexcept {
+  refuse_call("sem_open", "a named semaphore belongs to several processes; use sem_init", RAVEL_CALLER);
+}
+
+}  // namespace ravel::threads

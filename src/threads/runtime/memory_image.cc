@@ -1,0 +1,110 @@
+#include "threads/runtime/memory_image.h"
+
+#include <link.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "threads/runtime/layout.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// Up to this size, data of the executable is copied back without asking whether it has changed.
+constexpr std::uint64_t kAlwaysCopied = 8 * kPageSize;
+
+std::uint64_t page_of(std::uint64_t address) { return address & ~(kPageSize - 1); }
+
+// The runtime's own library and the loader, whose lists of threads and libraries must not be set back.
+bool is_left_alone(std::string_view path, std::uint64_t low, std::uint64_t high) {
+  static const char own = 0;
+  const auto here = reinterpret_cast<std::uint64_t>(&own);
+  return (here >= low && here < high) || path.find("ld-linux") != path.npos || path.find("linux-vdso") != path.npos;
+}
+
+}  // namespace
+
+int MemoryImage::add_module(dl_phdr_info* info, unsigned long, void* self) {
+  auto& image = *static_cast<MemoryImage*>(self);
+  const bool is_executable = image.is_first_module_;
+  image.is_first_module_ = false;
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, read_only = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
+    if (header.p_type == PT_LOAD) low = std::min(low, start), high = std::max(high, start + header.p_memsz);
+    // The loader has made this part read-only, up to the last whole page.
+    if (header.p_type == PT_GNU_RELRO) read_only = page_of(start + header.p_memsz);
+  }
+  if (is_left_alone(info->dlpi_name, low, high)) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
+    const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
+    const std::uint64_t end = start + header.p_memsz;
+    image.add_region(read_only > start && read_only < end ? read_only : start, end, is_executable);
+  }
+  return 0;
+}
+
+void MemoryImage::take(std::uint64_t heap_low, std::uint64_t heap_high) {
+  dl_iterate_phdr(add_module, this);
+  add_region(heap_low, heap_high, false);
+  // All copies are there before anything is protected, since writing this list could itself touch what is.
+  for (Region& region : regions_) protect(region);
+}
+
+void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, bool is_executable) {
+  if (low >= high) return;
+  low &= ~std::uint64_t{7};
+  high = (high + 7) & ~std::uint64_t{7};
+  Region region{.low = low, .high = high, .copy = {}, .watched = {}};
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(low);
+  region.copy.assign(words, words + (high - low) / sizeof(std::uint64_t));
+  const std::uint64_t pages = (page_of(high - 1) - page_of(low)) / kPageSize + 1;
+  region.watched.assign(pages, !(is_executable && high - low <= kAlwaysCopied));
+  regions_.push_back(std::move(region));
+}
+
+void MemoryImage::protect(Region& region) {
+  for (std::uint64_t page = page_of(region.low); page < region.high; page += kPageSize) {
+    if (region.watched[(page - page_of(region.low)) / kPageSize]) {
+      mprotect(reinterpret_cast<void*>(page), kPageSize, PROT_READ);
+    } else {
+      list_page(region, page);
+    }
+  }
+}
+
+void MemoryImage::list_page(const Region& region, std::uint64_t page) {
+  const std::uint64_t low = std::max(page, region.low);
+  const std::uint64_t high = std::min(page + kPageSize, region.high);
+  changed_.push_back({.address = low, .copy = region.copy.data() + (low - region.low) / 8, .size = high - low});
+}
+
+bool MemoryImage::handle_fault(std::uint64_t address) {
+  for (Region& region : regions_) {
+    if (address < page_of(region.low) || address >= page_of(region.high - 1) + kPageSize) continue;
+    const std::uint64_t page = page_of(address);
+    auto watched = region.watched[(page - page_of(region.low)) / kPageSize];
+    if (!watched) continue;
+    // Neighbouring regions can share a page.
+    for (Region& other : regions_) {
+      if (page < page_of(other.low) || page >= other.high) continue;
+      other.watched[(page - page_of(other.low)) / kPageSize] = false;
+      list_page(other, page);
+    }
+    mprotect(reinterpret_cast<void*>(page), kPageSize, PROT_READ | PROT_WRITE);
+    return true;
+  }
+  return false;
+}
+
+void MemoryImage::restore() {
+  for (const Page& page : changed_) std::memcpy(reinterpret_cast<void*>(page.address), page.copy, page.size);
+}
+
+}  // namespace ravel::threads

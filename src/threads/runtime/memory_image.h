@@ -1,0 +1,48 @@
+// Puts back what an execution has changed outside of stacks and the heap of its threads: the writable data of the
+// executable and its libraries, and the blocks that were allocated before main().
+//
+// The idea: a copy of everything is taken once. Pages are then write-protected; the first write to one is a fault,
+// which makes the page writable for ever and puts it on the list of those that are copied back between executions. So
+// restoring costs what programs really change, and nothing is missed. Small ranges of the executable itself are on the
+// list from the start: system calls may write there, and these do not fault but fail.
+
+#pragma once
+
+#include <link.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace ravel::threads {
+
+class MemoryImage {
+ public:
+  // Takes the copy. `heap_low` to `heap_high` are whole pages.
+  void take(std::uint64_t heap_low, std::uint64_t heap_high);
+  void restore();
+
+  // Whether a write to this address faulted because of the protection; it is lifted then.
+  bool handle_fault(std::uint64_t address);
+
+ private:
+  struct Region {
+    std::uint64_t low, high;
+    std::vector<std::uint64_t> copy;
+    std::vector<bool> watched;  // by page, counted from the page of `low`
+  };
+  struct Page {
+    std::uint64_t address;
+    const std::uint64_t* copy;
+    std::uint64_t size;
+  };
+  static int add_module(dl_phdr_info* info, unsigned long size, void* self);
+  void add_region(std::uint64_t low, std::uint64_t high, bool is_executable);
+  void protect(Region& region);
+  void list_page(const Region& region, std::uint64_t page);
+
+  std::vector<Region> regions_;
+  std::vector<Page> changed_;
+  bool is_first_module_ = true;
+};
+
+}  // namespace ravel::threads

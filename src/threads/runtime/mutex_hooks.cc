@@ -1,0 +1,264 @@
+// Mutexes and condition variables of pthreads and C11.
+//
+// A mutex's type is read from where the C library keeps it, so that static initialisers work.
+
+#include <errno.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <threads.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "threads/runtime/export.h"
+#include "threads/runtime/misuse.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+constexpr int kRecursive = PTHREAD_MUTEX_RECURSIVE, kErrorCheck = PTHREAD_MUTEX_ERRORCHECK;
+
+int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
+
+std::uint64_t address_of(const void* object) { return reinterpret_cast<std::uint64_t>(object); }
+
+// The first part of every operation on a mutex.
+SyncObject& mutex_at(pthread_mutex_t* mutex, const char* verb, std::uint64_t pc) {
+  Scheduler& s = scheduler();
+  s.check_access(address_of(mutex), sizeof(std::uint64_t), AccessKind::kAtomicWrite, pc);
+  SyncObject& object = s.object(mutex, SyncKind::kMutex);
+  if (object.is_destroyed) fail_misuse(fmt::format("{} mutex $A{:x}; that was destroyed", verb, object.address), pc);
+  return object;
+}
+
+void take(SyncObject& object, std::uint32_t count, std::uint64_t pc) {
+  object.owner = current;
+  object.count = count;
+  object.locked_at = pc;
+  scheduler().acquire(object.clock);
+  scheduler().touch(object.address, Access::kWrite);
+}
+
+void give_back(SyncObject& object) {
+  object.owner = nullptr;
+  object.count = 0;
+  scheduler().release(object.clock);
+  scheduler().begin_epoch(*current);
+  scheduler().touch(object.address, Access::kWrite);
+}
+
+enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
+
+int lock(pthread_mutex_t* mutex, HowToLock how, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = mutex_at(mutex, "locks", pc);
+  // What the owner does with its own mutex is nobody else's business.
+  if (object.owner == current && type_of(mutex) == kRecursive) {
+    ++object.count;
+    return 0;
+  }
+  if (object.owner == current && type_of(mutex) == kErrorCheck) return how == HowToLock::kTry ? EBUSY : EDEADLK;
+  const OperationKind kind = how == HowToLock::kWait  ? OperationKind::kLock
+                             : how == HowToLock::kTry ? OperationKind::kTryLock
+                                                      : OperationKind::kTimedLock;
+  s.visible({.kind = kind, .expires = how == HowToLock::kTimed, .address = object.address, .object = &object, .pc = pc});
+  if (object.is_destroyed) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
+  if (object.owner != nullptr) {
+    const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
+    if (s.is_recording()) s.record().result = result;
+    s.touch(object.address, Access::kRead);
+    s.note_look(object.address, pc);
+    return result;
+  }
+  take(object, 1, pc);
+  return 0;
+}
+
+int unlock(pthread_mutex_t* mutex, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = mutex_at(mutex, "unlocks", pc);
+  if (object.owner == current && object.count > 1) {
+    --object.count;
+    return 0;
+  }
+  if (object.owner != current && type_of(mutex) != 0) return EPERM;
+  s.visible({.kind = OperationKind::kUnlock, .address = object.address, .pc = pc});
+  if (object.owner != current)
+    fail_misuse(fmt::format("unlocks mutex $A{:x};, which {}", object.address,
+                            object.owner == nullptr ? "is not locked" : "another thread holds"),
+                pc);
+  give_back(object);
+  return 0;
+}
+
+int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(condition, SyncKind::kCondition);
+  SyncObject& held = mutex_at(mutex, "waits with", pc);
+  if (object.is_destroyed) fail_misuse(fmt::format("waits on condition variable $A{:x}; that was destroyed", object.address), pc);
+  if (held.owner != current)
+    fail_misuse(fmt::format("waits on condition variable $A{:x}; without holding mutex $A{:x};", object.address, held.address), pc);
+  s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
+  const std::uint32_t count = held.count;
+  give_back(held);
+  current->is_woken = false;
+  object.waiters.push_back(current);
+  s.touch(object.address, Access::kWrite);
+  const std::uint32_t expired = s.visible({.kind = OperationKind::kWake,
+                                           .expires = expires,
+                                           .address = object.address,
+                                           .other = held.address,
+                                           .object = &object,
+                                           .second = &held,
+                                           .pc = pc});
+  s.touch(object.address, Access::kWrite);
+  take(held, count, pc);
+  if (expired == 0) return 0;
+  std::erase(object.waiters, current);
+  if (s.is_recording()) s.record().result = ETIMEDOUT;
+  s.stand_back();
+  return ETIMEDOUT;
+}
+
+int signal(pthread_cond_t* condition, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(condition, SyncKind::kCondition);
+  if (object.is_destroyed) fail_misuse(fmt::format("signals condition variable $A{:x}; that was destroyed", object.address), pc);
+  const std::uint32_t chosen =
+      s.visible({.kind = OperationKind::kSignal, .address = object.address, .object = &object, .pc = pc});
+  s.touch(object.address, Access::kWrite);
+  if (object.waiters.empty()) return 0;
+  Thread& woken = *object.waiters[chosen];
+  object.waiters.erase(object.waiters.begin() + chosen);
+  woken.is_woken = true;
+  if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>(woken.actor);
+  return 0;
+}
+
+int broadcast(pthread_cond_t* condition, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(condition, SyncKind::kCondition);
+  s.visible({.kind = OperationKind::kBroadcast, .address = object.address, .pc = pc});
+  s.touch(object.address, Access::kWrite);
+  if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
+  for (Thread* const waiter : object.waiters) waiter->is_woken = true;
+  object.waiters.clear();
+  return 0;
+}
+
+int destroy(const void* address, SyncKind kind, const char* what, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  SyncObject& object = s.object(address, kind);
+  s.visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = pc});
+  s.touch(object.address, Access::kWrite);
+  if (object.is_destroyed) fail_misuse(fmt::format("destroys {} $A{:x}; a second time", what, object.address), pc);
+  if (object.owner != nullptr || !object.waiters.empty())
+    fail_misuse(fmt::format("destroys {} $A{:x}; while it is in use", what, object.address), pc);
+  object.is_destroyed = true;
+  return 0;
+}
+
+void initialise(const void* address, SyncKind kind) {
+  if (current == nullptr) return;
+  SyncObject& object = scheduler().object(address, kind);
+  object.kind = kind;
+  object.owner = nullptr;
+  object.count = 0;
+  object.is_destroyed = false;
+}
+
+int as_c11(int status) {
+  switch (status) {
+    case 0: return thrd_success;
+    case EBUSY: return thrd_busy;
+    case ETIMEDOUT: return thrd_timedout;
+    default: return thrd_error;
+  }
+}
+
+pthread_mutex_t* posix(mtx_t* mutex) { return reinterpret_cast<pthread_mutex_t*>(mutex); }
+pthread_cond_t* posix(cnd_t* condition) { return reinterpret_cast<pthread_cond_t*>(condition); }
+
+}  // namespace
+
+RAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  int type = PTHREAD_MUTEX_DEFAULT;
+  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &type);
+  std::memset(mutex, 0, sizeof *mutex);
+  mutex->__data.__kind = type;
+  initialise(mutex, SyncKind::kMutex);
+  return 0;
+}
+RAVEL_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+  return destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kTry, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec*) noexcept {
+  return lock(mutex, HowToLock::kTimed, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) noexcept {
+  return lock(mutex, HowToLock::kTimed, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept { return unlock(mutex, RAVEL_CALLER); }
+
+RAVEL_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) noexcept {
+  std::memset(condition, 0, sizeof *condition);
+  initialise(condition, SyncKind::kCondition);
+  return 0;
+}
+RAVEL_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
+  return destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  return wait(condition, mutex, false, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec*) {
+  return wait(condition, mutex, true, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t, const timespec*) {
+  return wait(condition, mutex, true, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept { return signal(condition, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept { return broadcast(condition, RAVEL_CALLER); }
+
+RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
+  pthread_mutex_t& same = *posix(mutex);
+  std::memset(&same, 0, sizeof *mutex);
+  same.__data.__kind = (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_DEFAULT;
+  initialise(mutex, SyncKind::kMutex);
+  return thrd_success;
+}
+RAVEL_EXPORT void mtx_destroy(mtx_t* mutex) { destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER); }
+RAVEL_EXPORT int mtx_lock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kWait, RAVEL_CALLER)); }
+RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kTry, RAVEL_CALLER)); }
+RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec*) {
+  return as_c11(lock(posix(mutex), HowToLock::kTimed, RAVEL_CALLER));
+}
+RAVEL_EXPORT int mtx_unlock(mtx_t* mutex) { return as_c11(unlock(posix(mutex), RAVEL_CALLER)); }
+RAVEL_EXPORT int cnd_init(cnd_t* condition) {
+  std::memset(condition, 0, sizeof *condition);
+  initialise(condition, SyncKind::kCondition);
+  return thrd_success;
+}
+RAVEL_EXPORT void cnd_destroy(cnd_t* condition) {
+  destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
+}
+RAVEL_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+  return as_c11(wait(posix(condition), posix(mutex), false, RAVEL_CALLER));
+}
+RAVEL_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec*) {
+  return as_c11(wait(posix(condition), posix(mutex), true, RAVEL_CALLER));
+}
+RAVEL_EXPORT int cnd_signal(cnd_t* condition) { return as_c11(signal(posix(condition), RAVEL_CALLER)); }
+RAVEL_EXPORT int cnd_broadcast(cnd_t* condition) { return as_c11(broadcast(posix(condition), RAVEL_CALLER)); }
+
+}  // namespace ravel::threads

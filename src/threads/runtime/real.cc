@@ -1,0 +1,30 @@
+#include "threads/runtime/real.h"
+
+#include <dlfcn.h>
+
+#include "base/check.h"
+
+namespace ravel::threads {
+
+namespace {
+
+RealFunctions functions;
+
+template <class Function>
+void find(Function*& function, const char* name) {
+  function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+  CHECK_MESSAGE(function != nullptr, name);
+}
+
+}  // namespace
+
+const RealFunctions& real() { return functions; }
+
+void find_real_functions() {
+  find(functions.pthread_create, "pthread_create");
+  find(functions.clock_gettime, "clock_gettime");
+  find(functions.syscall, "syscall");
+  find(functions.fflush, "fflush");
+}
+
+}  // namespace ravel::threads

@@ -1,0 +1,575 @@
+#include "threads/runtime/scheduler.h"
+
+#include <fmt/format.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "threads/runtime/real.h"
+
+namespace ravel::threads {
+
+// In once_hooks.cc.
+void note_keys_of_start();
+void restore_keys(Thread& main);
+
+bool in_program = true;
+Thread* current = nullptr;
+
+namespace {
+
+constexpr std::size_t kStackShown = 64;
+
+struct Backtrace {
+  std::uint64_t wanted;  // the innermost frame that is not the runtime's own
+  std::vector<std::uint64_t> stack;
+};
+
+_Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
+  auto& trace = *static_cast<Backtrace*>(argument);
+  int is_before = 0;
+  const std::uint64_t ip = _Unwind_GetIPInfo(context, &is_before);
+  const std::uint64_t pc = ip - (is_before != 0 ? 0 : 1);
+  if (!trace.stack.empty() || pc == trace.wanted) trace.stack.push_back(pc);
+  return trace.stack.size() < kStackShown && ip != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// A thread that as many times in a row only looks at what it has looked at just before is taken to wait for another one.
+constexpr std::uint32_t kSpinsMax = 100;
+
+}  // namespace
+
+Scheduler& scheduler() {
+  // Never destroyed: the program's last code runs after all destructors.
+  static Scheduler* const instance = new Scheduler;
+  return *instance;
+}
+
+Scheduler::Scheduler() {
+  actors_.push_back({});
+  names_.emplace_back();
+  children_.emplace_back();
+  by_actor_.push_back(nullptr);
+}
+
+void Scheduler::take_over(const MainFunction& main) {
+  main_ = main;
+  shadow_.map();
+  slots_[0] = std::make_unique<Thread>();
+  slots_[0]->place.make_main();
+  at_exit_of_start_ = at_exit;
+  note_keys_of_start();
+  heap().note_start();
+  fs_ = fs_base();
+  has_taken_over_ = true;
+  image_.take(heap().start_low(), heap().start_high());
+}
+
+void Scheduler::configure(const Configuration& configuration) {
+  configuration_ = configuration;
+  std::ranges::sort(configuration_.tracked);
+  for (const std::uint64_t word : configuration_.tracked) shadow_.track(word);
+}
+
+void Scheduler::begin_execution() {
+  image_.restore();
+  heap().restore();
+  for (Thread* const thread : numbered_) {
+    thread->place.restore();
+    by_actor_[static_cast<std::size_t>(thread->actor)] = nullptr;
+    thread->state = ThreadState::kEnded;
+    thread->number = ~0u;
+  }
+  order_.clear();
+  numbered_.clear();
+  fresh_.clear();
+  objects_.begin_execution();
+  // Above every clock of the last execution.
+  ++clock_;
+  shadow_.begin_execution(clock_);
+  at_exit = at_exit_of_start_;
+  ticks = 0;
+  random_state = 0;
+  outcome_ = Outcome::kRunning;
+  exit_status_.reset();
+  touches_.clear();
+  Thread& main = add_thread(0, ActorId{0});
+  restore_keys(main);
+  main.stack = main.place.fresh_stack(main_thread_main);
+  run_until_waiting(main);
+  while (outcome_ == Outcome::kRunning && !fresh_.empty()) {
+    Thread& thread = *fresh_.front();
+    fresh_.erase(fresh_.begin());
+    run_until_waiting(thread);
+  }
+  touches_.clear();
+}
+
+Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
+  if (slots_[slot] == nullptr) slots_[slot] = std::make_unique<Thread>();
+  Thread& thread = *slots_[slot];
+  if (!thread.place.exists()) {
+    // The C library allocates for the new thread, which is none of the program's business.
+    const bool was_in_program = std::exchange(in_program, false);
+    thread.place.make_parked(slot);
+    in_program = was_in_program;
+  }
+  thread.slot = slot;
+  thread.number = static_cast<std::uint32_t>(numbered_.size());
+  thread.actor = actor;
+  thread.state = ThreadState::kNew;
+  thread.stack_low = thread.place.stack_low();
+  thread.stack_size = thread.place.stack_high() - thread.place.stack_low();
+  thread.pending = {};
+  thread.alternative = 0;
+  thread.clock.clear();
+  thread.start = nullptr;
+  thread.start_c11 = nullptr;
+  thread.argument = thread.result = nullptr;
+  thread.is_detached = thread.is_joined = false;
+  thread.children = 0;
+  thread.spins = thread.spins_before = 0;
+  thread.looks = {};
+  thread.stands_back = false;
+  thread.is_woken = false;
+  thread.wake_result = 0;
+  thread.at_end.clear();
+  thread.specific.clear();
+  numbered_.push_back(&thread);
+  by_actor_[static_cast<std::size_t>(actor)] = &thread;
+  const ActorName& name = names_[static_cast<std::size_t>(actor)];
+  const auto place = std::ranges::find_if(order_, [&](const Thread* other) {
+    return name < names_[static_cast<std::size_t>(other->actor)];
+  });
+  order_.insert(place, &thread);
+  begin_epoch(thread);
+  return thread;
+}
+
+void Scheduler::begin_epoch(Thread& thread) {
+  thread.own_clock = ++clock_;
+  thread.clock.set(thread.number, thread.own_clock);
+  thread.epoch = epoch::make(thread.own_clock, thread.number);
+}
+
+ActorId Scheduler::actor_of_child(ActorId parent, std::uint32_t ordinal) {
+  const auto index = static_cast<std::size_t>(parent);
+  CHECK(ordinal <= children_[index].size() + 1);
+  if (ordinal > children_[index].size()) {
+    const auto actor = static_cast<ActorId>(actors_.size());
+    actors_.push_back({.parent = static_cast<std::uint32_t>(parent), .ordinal = ordinal});
+    names_.push_back(names_[index].child(ordinal));
+    children_.emplace_back();
+    by_actor_.push_back(nullptr);
+    children_[index].push_back(actor);
+  }
+  return children_[index][ordinal - 1];
+}
+
+std::uint32_t Scheduler::slot_of_child(const Thread& parent, std::uint32_t ordinal) {
+  if (parent.slot == 0 && ordinal < kDirectSlots) return ordinal;
+  constexpr std::uint32_t kOthers = kSlotsMax - kDirectSlots;
+  std::uint32_t place = static_cast<std::uint32_t>(combine(parent.slot, ordinal) % kOthers);
+  for (std::uint32_t tries = 0; tries < kOthers; ++tries, place = (place + 1) % kOthers) {
+    const std::uint32_t slot = kDirectSlots + place;
+    if (slots_[slot] == nullptr || slots_[slot]->number == ~0u) return slot;
+  }
+  refuse(fmt::format("the program makes more than {} threads in one execution", kOthers), 0);
+}
+
+Thread& Scheduler::create(void* (*start)(void*), int (*start_c11)(void*), void* argument, bool is_detached,
+                          std::uint64_t pc) {
+  Thread& parent = *current;
+  const std::uint32_t ordinal = ++parent.children;
+  const std::uint32_t slot = slot_of_child(parent, ordinal);
+  Thread& thread = add_thread(slot, actor_of_child(parent.actor, ordinal));
+  thread.start = start;
+  thread.start_c11 = start_c11;
+  thread.argument = argument;
+  thread.created_at = pc;
+  thread.is_detached = is_detached;
+  thread.clock.join(parent.clock);
+  begin_epoch(thread);
+  begin_epoch(parent);
+  thread.stack = thread.place.fresh_stack(thread_main);
+  fresh_.push_back(&thread);
+  touch_thread(thread, Access::kCreate);
+  if (records_) record_.subject = static_cast<std::uint32_t>(thread.actor);
+  return thread;
+}
+
+void Scheduler::thread_main() {
+  Thread& self = *current;
+  void* result = nullptr;
+  if (self.start_c11 != nullptr) {
+    result = reinterpret_cast<void*>(static_cast<std::intptr_t>(self.start_c11(self.argument)));
+  } else {
+    result = self.start(self.argument);
+  }
+  scheduler().end_thread(result);
+}
+
+void Scheduler::main_thread_main() {
+  const MainFunction& main = scheduler().main_;
+  scheduler().end_process(main.function(main.argc, main.argv, main.environment), 0);
+}
+
+void Scheduler::run_until_waiting(Thread& thread) {
+  current = &thread;
+  thread.state = ThreadState::kRunning;
+  if (fs_ != thread.place.fs()) {
+    fs_ = thread.place.fs();
+    set_fs_base(fs_);
+  }
+  in_program = true;
+  ravel_switch(&outside_, thread.stack);
+  in_program = false;
+  current = nullptr;
+}
+
+void Scheduler::leave() { ravel_switch(&current->stack, outside_); }
+
+void Scheduler::run(Thread& thread, std::uint32_t alternative) {
+  touches_.clear();
+  if (records_) record_ = {};
+  thread.alternative = alternative;
+  run_until_waiting(thread);
+  while (outcome_ == Outcome::kRunning && !fresh_.empty()) [[unlikely]] {
+    Thread& fresh = *fresh_.front();
+    fresh_.erase(fresh_.begin());
+    run_until_waiting(fresh);
+  }
+  // Whoever stood back for others to move may go on, unless what has moved only looks itself.
+  if (thread.spins != 0 || thread.stands_back) return;
+  for (Thread* const other : order_) {
+    if (other != &thread) other->stands_back = false;
+  }
+}
+
+std::uint32_t Scheduler::visible(const Operation& operation) {
+  Thread& self = *current;
+  self.pending = operation;
+  self.state = ThreadState::kWaiting;
+  self.spins_before = std::exchange(self.spins, 0);
+  leave();
+  if (records_) [[unlikely]] {
+    record_.kind = operation.kind;
+    record_.address = operation.address;
+    record_.other = operation.other;
+    record_.size = operation.size;
+    record_.stack = stack_of(operation.pc);
+  }
+  return self.alternative;
+}
+
+std::vector<std::uint64_t> Scheduler::stack_of(std::uint64_t pc) const {
+  if (!records_) return {pc};
+  // The unwinder locks and allocates, too, which must not become operations of the thread.
+  const bool was_in_program = std::exchange(in_program, false);
+  Thread* const self = std::exchange(current, nullptr);
+  Backtrace trace{.wanted = pc, .stack = {}};
+  _Unwind_Backtrace(add_frame, &trace);
+  current = self;
+  in_program = was_in_program;
+  if (trace.stack.empty()) trace.stack.push_back(pc);
+  return std::move(trace.stack);
+}
+
+void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
+  Thread& self = *current;
+  const std::uint64_t look = combine(address, pc);
+  if (std::ranges::find(self.looks, look) == self.looks.end()) {
+    self.looks[self.looks_next++ % self.looks.size()] = look;
+    return;
+  }
+  self.spins = self.spins_before + 1;
+  if (self.spins > kSpinsMax) self.stands_back = true;
+}
+
+void Scheduler::stand_back() {
+  current->stands_back = true;
+  current->spins = current->spins_before + 1;
+}
+
+void Scheduler::end_thread(void* result) {
+  Thread& self = *current;
+  while (!self.at_end.empty()) {
+    const AtThreadEnd last = self.at_end.back();
+    self.at_end.pop_back();
+    last.function(last.argument);
+  }
+  run_key_destructors();
+  visible({.kind = OperationKind::kEnd, .pc = self.created_at});
+  touch_thread(self, Access::kWrite);
+  self.result = result;
+  self.state = ThreadState::kEnded;
+  self.pending = {};
+  leave();
+  __builtin_unreachable();
+}
+
+void Scheduler::end_process(int status, std::uint64_t pc) {
+  Thread& self = *current;
+  visible({.kind = OperationKind::kExit, .pc = pc});
+  if (records_) record_.result = status;
+  for (const Thread* const thread : order_) touch_thread(*thread, Access::kWrite);
+  for (std::vector<AtThreadEnd>* const list : {&self.at_end, &at_exit}) {
+    while (!list->empty()) {
+      const AtThreadEnd last = list->back();
+      list->pop_back();
+      last.function(last.argument);
+    }
+  }
+  end_process_now(status, pc);
+}
+
+void Scheduler::end_process_now(int status, std::uint64_t pc) {
+  if (records_) real().fflush(nullptr);
+  if (status != 0) {
+    exit_status_ = status;
+    fail({.kind = "exit_status",
+          .message = fmt::format("the program ends with exit status {}", status & 0xFF),
+          .stack = stack_of(pc)});
+  }
+  outcome_ = Outcome::kFinished;
+  leave();
+  __builtin_unreachable();
+}
+
+void Scheduler::fail(RawBug bug) {
+  CHECK_MESSAGE(current != nullptr, bug.message.c_str());
+  if (records_) real().fflush(nullptr);
+  bug.actor = static_cast<std::uint32_t>(current->actor);
+  bug_ = std::move(bug);
+  outcome_ = Outcome::kBug;
+  leave();
+  __builtin_unreachable();
+}
+
+void Scheduler::refuse(std::string what, std::uint64_t pc) {
+  CHECK_MESSAGE(current != nullptr, what.c_str());
+  refusal_ = std::move(what);
+  bug_.stack = stack_of(pc);
+  outcome_ = Outcome::kUnsupported;
+  leave();
+  __builtin_unreachable();
+}
+
+void Scheduler::note_signal(RawBug bug) {
+  bug.actor = static_cast<std::uint32_t>(current->actor);
+  bug_ = std::move(bug);
+  outcome_ = Outcome::kBug;
+}
+
+std::optional<ActorId> Scheduler::find_actor(const ActorName& name) const {
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) return std::nullopt;
+  return static_cast<ActorId>(found - names_.begin());
+}
+
+Thread* Scheduler::find_thread(std::uint64_t fs) {
+  for (Thread* const thread : numbered_) {
+    if (thread->place.fs() == fs) return thread;
+  }
+  return nullptr;
+}
+
+std::uint32_t Scheduler::alternatives(const Thread& thread) const {
+  if (thread.state != ThreadState::kWaiting) return 0;
+  const Operation& operation = thread.pending;
+  const SyncObject* const object = operation.object;
+  switch (operation.kind) {
+    case OperationKind::kLock:
+    case OperationKind::kSpinLock:
+    case OperationKind::kReadLock:
+    case OperationKind::kOnce:
+      return object == nullptr || object->owner == nullptr;
+    case OperationKind::kTimedLock:
+    case OperationKind::kTimedReadLock:
+    case OperationKind::kTimedWriteLock:
+    case OperationKind::kSemaphoreTimedWait:
+      return 1;
+    case OperationKind::kWriteLock:
+      return object == nullptr || (object->owner == nullptr && object->readers.empty());
+    case OperationKind::kWake:
+      return (thread.is_woken || operation.expires) && (operation.second == nullptr || operation.second->owner == nullptr);
+    case OperationKind::kFutexWoken:
+      return thread.is_woken || operation.expires;
+    case OperationKind::kJoin:
+      return operation.thread == nullptr || operation.thread->state == ThreadState::kEnded || operation.expires;
+    case OperationKind::kBarrierLeave:
+      return object->generation != operation.size;
+    case OperationKind::kSemaphoreWait:
+      return object->count > 0;
+    case OperationKind::kSignal:
+      return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(object->waiters.size()));
+    case OperationKind::kFutexWake:
+      return operation.size == 1 ? std::max<std::uint32_t>(1, static_cast<std::uint32_t>(object->waiters.size())) : 1;
+    default:
+      return 1;
+  }
+}
+
+std::uint32_t Scheduler::first_alternative(const Thread& thread) const {
+  const Operation& operation = thread.pending;
+  const SyncObject* const object = operation.object;
+  switch (operation.kind) {
+    case OperationKind::kTimedLock:
+    case OperationKind::kTimedReadLock:
+      return object != nullptr && object->owner != nullptr;
+    case OperationKind::kTimedWriteLock:
+      return object != nullptr && (object->owner != nullptr || !object->readers.empty());
+    case OperationKind::kSemaphoreTimedWait:
+      return object->count == 0;
+    case OperationKind::kWake:
+    case OperationKind::kFutexWoken:
+      return !thread.is_woken;
+    case OperationKind::kJoin:
+      return operation.thread != nullptr && operation.thread->state != ThreadState::kEnded;
+    default:
+      return 0;
+  }
+}
+
+// --- memory ---
+
+namespace {
+
+std::uint8_t bytes_of(std::uint64_t address, std::uint64_t end, std::uint64_t word) {
+  const std::uint64_t low = std::max(address, word) - word;
+  const std::uint64_t high = std::min(end, word + 8) - word;
+  return static_cast<std::uint8_t>((0xFFu >> (8 - (high - low))) << low);
+}
+
+}  // namespace
+
+void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  Thread& self = *current;
+  const std::uint64_t end = address + size;
+  bool is_operation = configuration_.accesses == AccessOperations::kAll && address - self.stack_low >= self.stack_size;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+    const ShadowCell& cell = shadow_of(word);
+    if (cell.write == epoch::kTracked) is_operation = true;
+    check_freed(cell, word, kind, pc);
+  }
+  if (is_operation) {
+    visible({.kind = kind == AccessKind::kRead ? OperationKind::kRead : OperationKind::kWrite,
+             .size = size,
+             .address = address,
+             .pc = pc});
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+      touch(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
+      check_freed(shadow_of(word), word, kind, pc);
+    }
+    if (kind == AccessKind::kRead) note_look(address, pc);
+  }
+  note_access(address, size, kind, pc);
+}
+
+void Scheduler::check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
+    check_freed(shadow_of(word), word, kind, pc);
+}
+
+void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  const std::uint64_t end = address + size;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+    ShadowCell& cell = shadow_of(word);
+    if (cell.write == epoch::kTracked) continue;
+    const auto race = shadow_.note(cell, current->epoch, current->clock, bytes_of(address, end, word), kind, pc);
+    if (race) report_race(*race, std::max(word, address), kind, pc);
+  }
+}
+
+void Scheduler::check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
+  const bool is_freed = cell.write == epoch::kTracked ? heap().freed_at(address) != 0 : shadow_.is_freed(cell);
+  if (!is_freed) [[likely]]
+    return;
+  RawBug bug{.kind = "use_after_free",
+             .message = fmt::format("{} freed memory in $F{:x};", writes(kind) ? "writes to" : "reads", pc),
+             .stack = stack_of(pc)};
+  bug.details.push_back(fmt::format("the memory was freed at $P{:x};", heap().freed_at(address)));
+  fail(std::move(bug));
+}
+
+void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
+  // The shadow has the low half of the other program counter only; code lies in the same 4 GB, or in libraries.
+  std::uint64_t other_pc = (pc & ~std::uint64_t{0xFFFFFFFF}) | race.pc;
+  const std::uint64_t word = address & ~std::uint64_t{7};
+  const auto place = std::ranges::lower_bound(racy_, word);
+  if (place == racy_.end() || *place != word) racy_.insert(place, word);
+  const Thread& other = *numbered_[race.thread];
+  RaceReport report{.address = address,
+                    .pc = {other_pc, pc},
+                    .actor = {static_cast<std::uint32_t>(other.actor), static_cast<std::uint32_t>(current->actor)},
+                    .write = {race.write, writes(kind)}};
+  if (configuration_.races_are_bugs) {
+    RawBug bug{.kind = "data_race",
+               .message = fmt::format("data race on $A{:x};", address),
+               .stack = stack_of(pc)};
+    bug.details.push_back(fmt::format("$T{}; {} at $P{:x};", report.actor[1], writes(kind) ? "writes" : "reads", pc));
+    bug.details.push_back(
+        fmt::format("$T{}; {} at $P{:x};, and nothing orders the two", report.actor[0], race.write ? "wrote" : "read", other_pc));
+    fail(std::move(bug));
+  }
+  constexpr std::size_t kRacesMax = 200;
+  if (races_.size() >= kRacesMax) return;
+  const bool is_known = std::ranges::any_of(races_, [&](const RaceReport& known) {
+    return (known.pc[0] == report.pc[0] && known.pc[1] == report.pc[1]) ||
+           (known.pc[0] == report.pc[1] && known.pc[1] == report.pc[0]);
+  });
+  if (!is_known) races_.push_back(report);
+}
+
+std::vector<std::uint64_t> Scheduler::take_new_racy_words() { return std::exchange(racy_, {}); }
+
+// --- deadlock ---
+
+void Scheduler::note_nothing_enabled() {
+  // The main thread has ended by pthread_exit() and all others have, too.
+  if (std::ranges::all_of(order_, [](const Thread* thread) { return thread->state == ThreadState::kEnded; })) {
+    outcome_ = Outcome::kFinished;
+    return;
+  }
+  RawBug bug{.kind = "deadlock", .message = "deadlock: no thread can go on"};
+  for (const Thread* const thread : order_) {
+    if (thread->state == ThreadState::kEnded) continue;
+    const Operation& operation = thread->pending;
+    const auto who = fmt::format("$T{};", static_cast<std::uint32_t>(thread->actor));
+    const auto where = fmt::format(" at $P{:x};", operation.pc);
+    std::string line;
+    const auto held_by = [](const SyncObject* object) {
+      if (object == nullptr || object->owner == nullptr) return std::string();
+      return fmt::format(", held by $T{}; since $P{:x};", static_cast<std::uint32_t>(object->owner->actor), object->locked_at);
+    };
+    switch (operation.kind) {
+      case OperationKind::kJoin:
+        line = fmt::format("{} waits for the end of $T{};", who, static_cast<std::uint32_t>(operation.thread->actor));
+        break;
+      case OperationKind::kWake:
+        line = thread->is_woken
+                   ? fmt::format("{} waits to lock $A{:x}; again{}", who, operation.other, held_by(operation.second))
+                   : fmt::format("{} waits for a signal of condition variable $A{:x};", who, operation.address);
+        break;
+      case OperationKind::kSemaphoreWait:
+        line = fmt::format("{} waits for semaphore $A{:x};", who, operation.address);
+        break;
+      case OperationKind::kBarrierLeave:
+        line = fmt::format("{} waits at barrier $A{:x};", who, operation.address);
+        break;
+      case OperationKind::kFutexWoken:
+        line = fmt::format("{} waits for a change of $A{:x};", who, operation.address);
+        break;
+      default:
+        line = fmt::format("{} waits to lock $A{:x};{}", who, operation.address, held_by(operation.object));
+    }
+    bug.details.push_back(line + where);
+  }
+  bug_ = std::move(bug);
+  outcome_ = Outcome::kBug;
+}
+
+}  // namespace ravel::threads

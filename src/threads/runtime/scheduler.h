@@ -1,0 +1,185 @@
+// Runs the threads of one execution, one at a time, and stops each before its next operation.
+//
+// Code of the program calls visible() before an operation: the thread waits there, and the caller of run() decides who
+// goes on. When visible() returns, the operation is granted: it is enabled, and its effect follows at once.
+//
+// Invariants:
+// 1. Between run() calls every thread is before an operation (kWaiting) or has ended.
+// 2. `in_program` is true exactly while code of the program runs, of which the C library is a part.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/system.h"
+#include "engine/transition.h"
+#include "threads/protocol/messages.h"
+#include "threads/runtime/heap.h"
+#include "threads/runtime/memory_image.h"
+#include "threads/runtime/shadow.h"
+#include "threads/runtime/sync_object.h"
+#include "threads/runtime/thread.h"
+
+namespace ravel::threads {
+
+// Hot state, read by every instrumented access: apart from the class, so that it costs one load each.
+extern bool in_program;
+extern Thread* current;  // null before main() and between steps
+
+struct MainFunction {
+  int (*function)(int, char**, char**) = nullptr;
+  int argc = 0;
+  char** argv = nullptr;
+  char** environment = nullptr;
+};
+
+class Scheduler {
+ public:
+  Scheduler();
+
+  // REQUIRES: called once, before main(), in the main thread.
+  void take_over(const MainFunction& main);
+  bool has_taken_over() const { return has_taken_over_; }
+
+  // --- driving, from outside of the program ---
+
+  void configure(const Configuration& configuration);
+  const Configuration& configuration() const { return configuration_; }
+  void begin_execution();
+  // Runs `thread` through its pending operation, up to its next one. REQUIRES: can_run(thread).
+  void run(Thread& thread, std::uint32_t alternative);
+  Thread* thread_of(ActorId actor) const {
+    const auto index = static_cast<std::size_t>(actor);
+    return index < by_actor_.size() ? by_actor_[index] : nullptr;
+  }
+  const std::vector<Thread*>& threads() const { return order_; }  // by logical name
+  // How many ways to go on there are: 0, or alternatives from first_alternative().
+  std::uint32_t alternatives(const Thread& thread) const;
+  std::uint32_t first_alternative(const Thread& thread) const;
+
+  Outcome outcome() const { return outcome_; }
+  const RawBug& bug() const { return bug_; }
+  // If the bug is that the program ends with it.
+  std::optional<int> exit_status() const { return exit_status_; }
+  const std::string& refusal() const { return refusal_; }
+  const std::vector<Touch>& touches() const { return touches_; }
+  void set_recording(bool records) { records_ = records; }
+  // Of the last step. REQUIRES: it was recorded.
+  OperationRecord& record() { return record_; }
+  // No thread can go on: that is the end, or a deadlock.
+  void note_nothing_enabled();
+  ActorName actor_name(ActorId actor) const { return names_[static_cast<std::size_t>(actor)]; }
+  std::optional<ActorId> find_actor(const ActorName& name) const;
+
+  // Words for which a race was seen since this was last asked; they are not tracked yet.
+  std::vector<std::uint64_t> take_new_racy_words();
+  bool has_new_racy_words() const { return !racy_.empty(); }
+  const std::vector<RaceReport>& races() const { return races_; }
+  const std::vector<NewActor>& actors() const { return actors_; }
+
+  // A signal that the program did not handle ends the execution; the handler goes on outside.
+  void note_signal(RawBug bug);
+  bool handle_fault(std::uint64_t address) { return image_.handle_fault(address); }
+  // What a signal handler continues with to give up the running thread.
+  void* outside() const { return outside_; }
+
+  // --- for the program's calls, in the running thread ---
+
+  // Waits until the operation is granted; which alternative was chosen.
+  std::uint32_t visible(const Operation& operation);
+  void touch(std::uint64_t object, Access access) { touches_.push_back({.object = object, .access = access}); }
+  void touch_thread(const Thread& thread, Access access) { touch(kThreadObjects + static_cast<std::uint64_t>(thread.actor), access); }
+
+  Thread& create(void* (*start)(void*), int (*start_c11)(void*), void* argument, bool is_detached, std::uint64_t pc);
+  [[noreturn]] void end_thread(void* result);
+  // The process would end here.
+  [[noreturn]] void end_process(int status, std::uint64_t pc);
+  // The same without the functions that are registered for the exit.
+  [[noreturn]] void end_process_now(int status, std::uint64_t pc);
+  [[noreturn]] void fail(RawBug bug);
+  [[noreturn]] void refuse(std::string what, std::uint64_t pc);
+  Thread* find_thread(std::uint64_t fs);
+
+  SyncObject& object(const void* address, SyncKind kind) {
+    return objects_.at(reinterpret_cast<std::uint64_t>(address), kind);
+  }
+  // What the object knows, the thread knows from now on.
+  void acquire(const VectorClock& clock) { current->clock.join(clock); }
+  // What the thread knows, the object tells from now on. begin_epoch() follows, once for all that is released together.
+  void release(VectorClock& clock) { clock.join(current->clock); }
+  void begin_epoch(Thread& thread);
+
+  // A plain or atomic access that is not covered by the fast path. `is_operation`: also without being tracked.
+  void note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  // Fails if the memory was freed. REQUIRES: in the running thread.
+  void check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  void slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  void mark_freed(std::uint64_t address, std::uint64_t size) { shadow_.mark_freed(address, size); }
+
+  // The granted operation has changed nothing: it has only looked, or failed.
+  void note_look(std::uint64_t address, std::uint64_t pc);
+  // The granted operation gives way to others.
+  void stand_back();
+
+  // The calls that are active in the running thread, innermost first; while nothing is recorded only `pc`.
+  std::vector<std::uint64_t> stack_of(std::uint64_t pc) const;
+  bool is_recording() const { return records_; }
+
+  // Objects of footprints that are no addresses.
+  static constexpr std::uint64_t kThreadObjects = std::uint64_t{1} << 63;
+
+  std::vector<AtThreadEnd> at_exit;        // of this execution
+  std::uint64_t ticks = 0;                 // of the virtual clock
+  std::uint64_t random_state = 0;
+
+ private:
+  static void thread_main();
+  static void main_thread_main();
+  void leave();
+  void run_key_destructors();
+  void run_until_waiting(Thread& thread);
+  Thread& add_thread(std::uint32_t slot, ActorId actor);
+  ActorId actor_of_child(ActorId parent, std::uint32_t ordinal);
+  std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
+  void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
+  void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc);
+
+  bool has_taken_over_ = false;
+  MainFunction main_;
+  Configuration configuration_;
+  MemoryImage image_;
+  Shadow shadow_;
+  SyncObjects objects_;
+  std::vector<AtThreadEnd> at_exit_of_start_;
+
+  void* outside_ = nullptr;  // the stack of who drives
+  std::array<std::unique_ptr<Thread>, kSlotsMax> slots_;
+  std::vector<Thread*> order_;      // the threads of this execution by logical name
+  std::vector<Thread*> numbered_;   // by number
+  std::vector<Thread*> by_actor_;   // null: not in this execution
+  std::vector<Thread*> fresh_;      // made, and not yet run to their first operation
+  std::vector<NewActor> actors_;    // by ActorId; the first one is the main thread
+  std::vector<std::vector<ActorId>> children_;  // by ActorId, then ordinal - 1
+  std::vector<ActorName> names_;
+
+  Outcome outcome_ = Outcome::kRunning;
+  RawBug bug_;
+  std::string refusal_;
+  std::optional<int> exit_status_;
+  std::vector<Touch> touches_;
+  bool records_ = false;
+  OperationRecord record_;
+  LogicalTime clock_ = 1;
+  std::uint64_t fs_ = 0;
+  std::vector<std::uint64_t> racy_;
+  std::vector<RaceReport> races_;
+};
+
+Scheduler& scheduler();
+
+}  // namespace ravel::threads

@@ -1,0 +1,84 @@
+#include "threads/runtime/shadow.h"
+
+#include <sys/mman.h>
+
+#include "base/check.h"
+
+namespace ravel::threads {
+
+void Shadow::map() {
+  constexpr std::uint64_t kSize = (std::uint64_t{1} << (kShadowBits - 3)) * sizeof(ShadowCell);
+  void* const got = mmap(reinterpret_cast<void*>(kShadowBase), kSize, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  CHECK_MESSAGE(got == reinterpret_cast<void*>(kShadowBase),
+                "there is no address space for the shadow of the program's memory; is overcommitment of memory off?");
+  madvise(got, kSize, MADV_NOHUGEPAGE);
+}
+
+void Shadow::begin_execution(LogicalTime base) {
+  base_ = base;
+  ++stamp_;
+  more_.clear();
+}
+
+std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock,
+                                         std::uint8_t bytes, AccessKind kind, std::uint64_t pc) {
+  const bool is_write = writes(kind);
+  const std::uint64_t own = own_epoch | bytes | (is_atomic(kind) ? epoch::kAtomic : 0);
+  const std::uint32_t self = epoch::thread_of(own);
+  std::optional<Race> race;
+
+  // Looks at one earlier access; true if the new one takes its place.
+  const auto meet = [&](std::uint64_t e, bool e_writes, std::uint32_t e_pc) {
+    if (e == 0 || epoch::clock_of(e) < base_) return true;
+    const std::uint32_t thread = epoch::thread_of(e);
+    const bool is_before = thread == self || epoch::clock_of(e) <= clock.at(thread);
+    const bool overlap = (e & bytes & epoch::kBytes) != 0;
+    const bool conflict = (is_write || e_writes) && !((e & epoch::kAtomic) != 0 && is_atomic(kind));
+    if (!is_before && overlap && conflict && !race) race = Race{.thread = thread, .pc = e_pc, .write = e_writes};
+    const bool is_covered = (e & epoch::kBytes & ~static_cast<std::uint64_t>(bytes)) == 0;
+    // An atomic access must not hide a plain one, which races with more.
+    const bool is_stronger = !is_atomic(kind) || (e & epoch::kAtomic) != 0;
+    return is_covered && is_stronger && (is_before || race) && (is_write || !e_writes);
+  };
+  const auto hang = [&](std::uint64_t e, std::uint32_t e_pc, bool e_writes) {
+    if (cell.more_stamp != stamp_) cell.more = 0, cell.more_stamp = stamp_;
+    more_.push_back({.epoch = e, .pc = e_pc, .next = cell.more, .write = e_writes});
+    cell.more = static_cast<std::uint32_t>(more_.size());
+  };
+
+  const bool drops_write = meet(cell.write, true, cell.write_pc);
+  const bool drops_read = meet(cell.read, false, cell.read_pc);
+  if (cell.more_stamp == stamp_) {
+    std::uint32_t* link = &cell.more;
+    while (*link != 0) {
+      More& more = more_[*link - 1];
+      if (meet(more.epoch, more.write, more.pc)) {
+        *link = more.next;
+      } else {
+        link = &more.next;
+      }
+    }
+  }
+  if (is_write) {
+    if (drops_read) cell.read = 0;
+    if (!drops_write) hang(cell.write, cell.write_pc, true);
+    cell.write = own;
+    cell.write_pc = static_cast<std::uint32_t>(pc);
+  } else {
+    if (!drops_read) hang(cell.read, cell.read_pc, false);
+    cell.read = own;
+    cell.read_pc = static_cast<std::uint32_t>(pc);
+  }
+  return race;
+}
+
+void Shadow::mark_freed(std::uint64_t address, std::uint64_t size) {
+  const std::uint64_t mark = epoch::make(base_, epoch::kFreedThread) | epoch::kBytes;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) {
+    ShadowCell& cell = shadow_of(word);
+    if (cell.write != epoch::kTracked) cell.write = mark, cell.read = 0;
+  }
+}
+
+}  // namespace ravel::threads

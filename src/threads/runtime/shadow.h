@@ -1,0 +1,96 @@
+// The shadow of the program's memory: who accessed each word of 8 bytes last, and what makes a word special.
+//
+// The idea: one cell a word holds the last write and the last read as epochs (Flanagan & Freund, "FastTrack: efficient
+// and precise dynamic race detection", 2009), each with the bytes that it covered. An access that repeats what the cell
+// already says, which is nearly every one, is two comparisons. Everything else is looked at closely. What does not
+// fit into a cell (readers side by side, accesses to different bytes) hangs at it as a list.
+//
+// An epoch is one number: the clock of the thread (43 bits), whether the access was atomic, the thread's number in
+// the execution (12 bits), the bytes (8 bits).
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "threads/protocol/operation.h"
+#include "threads/runtime/layout.h"
+#include "threads/runtime/vector_clock.h"
+
+namespace ravel::threads {
+
+struct ShadowCell {
+  std::uint64_t write;  // an epoch, or one of the marks
+  std::uint64_t read;
+  std::uint32_t write_pc;  // the low half of the program counter
+  std::uint32_t read_pc;
+  std::uint32_t more;       // number of the first further access, from 1
+  std::uint32_t more_stamp;  // the execution in which `more` was set
+};
+static_assert(sizeof(ShadowCell) == 32);
+
+namespace epoch {
+
+inline constexpr std::uint64_t kBytes = 0xFF;
+inline constexpr std::uint64_t kAtomic = std::uint64_t{1} << 20;
+inline constexpr unsigned kClockShift = 21;
+
+// In ShadowCell::write: the word is an operation whoever accesses it.
+inline constexpr std::uint64_t kTracked = ~std::uint64_t{0};
+// In ShadowCell::write, as the thread's number: the word belongs to a freed block.
+inline constexpr std::uint32_t kFreedThread = kSlotsMax - 1;
+
+inline std::uint64_t make(LogicalTime clock, std::uint32_t thread) { return clock << kClockShift | std::uint64_t{thread} << 8; }
+inline std::uint32_t thread_of(std::uint64_t e) { return static_cast<std::uint32_t>(e >> 8) & (kSlotsMax - 1); }
+inline LogicalTime clock_of(std::uint64_t e) { return e >> kClockShift; }
+
+}  // namespace epoch
+
+inline ShadowCell& shadow_of(std::uint64_t address) {
+  return reinterpret_cast<ShadowCell*>(kShadowBase)[(address & kShadowMask) >> 3];
+}
+
+enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomicRead, kAtomicWrite };
+inline bool writes(AccessKind kind) { return kind == AccessKind::kWrite || kind == AccessKind::kAtomicWrite; }
+inline bool is_atomic(AccessKind kind) { return kind == AccessKind::kAtomicRead || kind == AccessKind::kAtomicWrite; }
+
+class Shadow {
+ public:
+  struct Race {
+    std::uint32_t thread = 0;  // the other one's number in the execution
+    std::uint64_t pc = 0;
+    bool write = false;
+  };
+
+  // Maps the shadow; costs address space only.
+  void map();
+  // Everything noted with a clock below is of earlier executions.
+  void begin_execution(LogicalTime base);
+
+  // Notes the access of `bytes` (a bit a byte) of one word and says which earlier access it races with.
+  std::optional<Race> note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock, std::uint8_t bytes,
+                           AccessKind kind, std::uint64_t pc);
+
+  bool is_freed(const ShadowCell& cell) const {
+    return cell.write != epoch::kTracked && epoch::thread_of(cell.write) == epoch::kFreedThread &&
+           epoch::clock_of(cell.write) >= base_;
+  }
+  void mark_freed(std::uint64_t address, std::uint64_t size);
+  // REQUIRES: between executions.
+  void track(std::uint64_t word) { shadow_of(word).write = epoch::kTracked; }
+
+ private:
+  struct More {
+    std::uint64_t epoch;
+    std::uint32_t pc;
+    std::uint32_t next;
+    bool write;
+  };
+
+  LogicalTime base_ = 1;
+  std::uint32_t stamp_ = 0;
+  std::vector<More> more_;
+};
+
+}  // namespace ravel::threads

@@ -1,0 +1,73 @@
+#include "threads/runtime/signals.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <array>
+
+#include "base/check.h"
+#include "threads/protocol/system_call.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+constexpr std::size_t kStackSize = 1 << 16;
+
+const char* name_of(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "SIGSEGV: invalid access to memory";
+    case SIGBUS: return "SIGBUS: invalid access to memory";
+    case SIGFPE: return "SIGFPE: invalid arithmetic, such as a division by zero";
+    case SIGILL: return "SIGILL: invalid instruction";
+    case SIGTRAP: return "SIGTRAP: trap";
+    default: return "SIGABRT";
+  }
+}
+
+// The thread that runs is given up where it is; the handler returns into who drives it.
+void handle(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  if (signal == SIGSEGV && scheduler().handle_fault(address)) return;
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto pc = static_cast<std::uint64_t>(registers[REG_RIP]);
+  if (current == nullptr || !in_program) {
+    // Not the program's: let it happen again without this handler.
+    ::signal(signal, SIG_DFL);
+    return;
+  }
+  in_program = false;
+  Thread& thread = *current;
+  const bool is_overflow = signal == SIGSEGV && thread.stack_low - address < (1 << 16);
+  RawBug bug{.kind = is_overflow ? "stack_overflow" : "crash",
+             .message = is_overflow ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
+                                    : fmt::format("{} in $F{:x};", name_of(signal), pc),
+             .stack = scheduler().stack_of(pc)};
+  if (!is_overflow && (signal == SIGSEGV || signal == SIGBUS))
+    bug.details.push_back(address < kPageSize ? fmt::format("the address is {:#x}: a null pointer", address)
+                                              : fmt::format("the address is {:#x}", address));
+  scheduler().note_signal(std::move(bug));
+  registers[REG_RSP] = reinterpret_cast<greg_t>(scheduler().outside());
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&ravel_switch_resume);
+}
+
+}  // namespace
+
+void catch_faults() {
+  static std::array<char, kStackSize> stack;
+  stack_t alternative{};
+  alternative.ss_sp = stack.data();
+  alternative.ss_size = stack.size();
+  CHECK(sigaltstack(&alternative, nullptr) == 0);
+  struct sigaction action {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) CHECK(sigaction(signal, &action, nullptr) == 0);
+}
+
+}  // namespace ravel::threads

@@ -1,0 +1,37 @@
+#include "threads/runtime/sync_object.h"
+
+namespace ravel::threads {
+
+SyncObject& SyncObjects::add(Entry& entry, std::uint64_t address, SyncKind kind) {
+  if (used_ == pool_.size()) pool_.push_back(std::make_unique<SyncObject>());
+  SyncObject& object = *pool_[used_++];
+  object.address = address;
+  object.kind = kind;
+  object.owner = nullptr;
+  object.count = 0;
+  object.generation = 0;
+  object.is_done = false;
+  object.is_destroyed = false;
+  object.locked_at = 0;
+  object.waiters.clear();
+  object.readers.clear();
+  object.clock.clear();
+  object.readers_clock.clear();
+  entry = {.address = address, .stamp = stamp_, .object = &object};
+  if (used_ * 2 > entries_.size()) grow();
+  return object;
+}
+
+void SyncObjects::grow() {
+  std::vector<Entry> old(entries_.size() * 2);
+  old.swap(entries_);
+  mask_ = entries_.size() - 1;
+  for (const Entry& entry : old) {
+    if (entry.stamp != stamp_) continue;
+    std::size_t place = hash(entry.address) & mask_;
+    while (entries_[place].stamp == stamp_) place = (place + 1) & mask_;
+    entries_[place] = entry;
+  }
+}
+
+}  // namespace ravel::threads

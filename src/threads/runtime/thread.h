@@ -1,0 +1,79 @@
+// A thread of the program under test, and what it is about to do.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/actor.h"
+#include "threads/protocol/operation.h"
+#include "threads/runtime/fiber.h"
+#include "threads/runtime/vector_clock.h"
+
+namespace ravel::threads {
+
+struct SyncObject;
+struct Thread;
+
+// An operation before which a thread waits. What it needs to be enabled follows from these fields alone.
+struct Operation {
+  OperationKind kind = OperationKind::kNone;
+  bool expires = false;            // may go on without what it waits for: alternative 1
+  std::uint32_t size = 0;
+  std::uint64_t address = 0;
+  std::uint64_t other = 0;
+  SyncObject* object = nullptr;    // what it waits for, if anything
+  SyncObject* second = nullptr;
+  Thread* thread = nullptr;        // whom it waits for
+  std::uint64_t pc = 0;
+};
+
+struct AtThreadEnd {
+  void (*function)(void*);
+  void* argument;
+};
+
+enum class ThreadState : std::uint8_t { kNew, kWaiting, kRunning, kEnded };
+
+struct Thread {
+  // Hot: read by every instrumented access.
+  std::uint64_t epoch = 0;  // of the detector, without bytes
+  std::uint64_t stack_low = 0, stack_size = 0;
+
+  std::uint32_t slot = 0;
+  std::uint32_t number = 0;  // in the execution
+  ActorId actor{};
+  void* stack = nullptr;     // where it was switched away
+  ThreadState state = ThreadState::kNew;
+  Operation pending;
+  std::uint32_t alternative = 0;
+
+  Slot place;
+  VectorClock clock;
+  LogicalTime own_clock = 0;
+
+  void* (*start)(void*) = nullptr;
+  int (*start_c11)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  std::uint64_t created_at = 0;
+  bool is_detached = false, is_joined = false;
+  std::uint32_t children = 0;
+
+  // Fairness: how many operations in a row have only looked at what was looked at before, see Scheduler::note_look().
+  std::uint32_t spins = 0, spins_before = 0;
+  std::uint32_t looks_next = 0;
+  std::array<std::uint64_t, 4> looks{};
+  bool stands_back = false;
+
+  // Woken while it waits on a condition variable or a futex.
+  bool is_woken = false;
+  int wake_result = 0;
+
+  std::vector<AtThreadEnd> at_end;       // destructors of thread_local variables
+  std::vector<const void*> specific;     // by key
+};
+
+}  // namespace ravel::threads

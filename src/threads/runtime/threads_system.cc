@@ -1,0 +1,50 @@
+#include "threads/runtime/threads_system.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace ravel::threads {
+
+void ThreadsSystem::reset() {
+  scheduler_.begin_execution();
+  list_enabled();
+}
+
+Event ThreadsSystem::step(const Transition& transition) {
+  Thread* const thread = scheduler_.thread_of(transition.actor);
+  CHECK(thread != nullptr);
+  scheduler_.run(*thread, transition.alternative);
+  list_enabled();
+  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
+}
+
+void ThreadsSystem::list_enabled() {
+  enabled_.clear();
+  if (scheduler_.outcome() != Outcome::kRunning) return;
+  const auto list = [this](bool those_who_stand_back) {
+    for (const Thread* const thread : scheduler_.threads()) {
+      if (thread->stands_back != those_who_stand_back) continue;
+      const std::uint32_t count = scheduler_.alternatives(*thread);
+      const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
+      for (std::uint32_t i = 0; i < count; ++i)
+        enabled_.push_back({.actor = thread->actor, .alternative = first + i, .kind = TransitionKind::kOperation});
+    }
+  };
+  list(false);
+  if (enabled_.empty()) list(true);
+  if (!enabled_.empty()) return;
+  scheduler_.note_nothing_enabled();
+}
+
+Bug ThreadsSystem::bug() const {
+  const RawBug& raw = scheduler_.bug();
+  // The key tells bugs apart, so it has all that is the same in all executions with this bug: the place as a number.
+  Bug bug{.kind = raw.kind, .message = raw.message, .file = raw.file, .line = raw.line, .actor = {}, .details = {}};
+  if (raw.file.empty() && !raw.stack.empty()) bug.file = "$P" + std::to_string(raw.stack.front());
+  return bug;
+}
+
+void ThreadsSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }
+
+}  // namespace ravel::threads

@@ -1,0 +1,111 @@
+// Time is virtual: it passes when somebody sleeps or looks at a clock, and for nothing else. Random numbers of the
+// system are the same in every execution.
+
+#include <errno.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "base/random.h"
+#include "threads/runtime/export.h"
+#include "threads/runtime/real.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// 2001-09-09: a time at which nothing special happens.
+constexpr std::uint64_t kStartSeconds = 1'000'000'000;
+constexpr std::uint64_t kBillion = 1'000'000'000;
+// How long looking at a clock takes, so that a loop that waits for a time to come ends.
+constexpr std::uint64_t kLookNanoseconds = 1000;
+
+std::uint64_t look() { return scheduler().ticks += kLookNanoseconds; }
+
+timespec now(clockid_t clock) {
+  const std::uint64_t nanoseconds = look();
+  const bool is_calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+  return {.tv_sec = static_cast<time_t>((is_calendar ? kStartSeconds : 1000) + nanoseconds / kBillion),
+          .tv_nsec = static_cast<long>(nanoseconds % kBillion)};
+}
+
+int sleep_for(std::uint64_t nanoseconds, std::uint64_t pc) {
+  if (current == nullptr) return 0;
+  Scheduler& s = scheduler();
+  s.visible({.kind = OperationKind::kSleep, .pc = pc});
+  s.ticks += nanoseconds;
+  s.stand_back();
+  return 0;
+}
+
+std::uint64_t nanoseconds_of(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void fill_randomly(void* bytes, std::size_t size) {
+  Random random(++scheduler().random_state);
+  auto* at = static_cast<unsigned char*>(bytes);
+  for (std::size_t i = 0; i < size; ++i) at[i] = static_cast<unsigned char>(random.next());
+}
+
+}  // namespace
+
+RAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  if (current == nullptr) return real().clock_gettime != nullptr ? real().clock_gettime(clock, time) : -1;
+  *time = now(clock);
+  return 0;
+}
+RAVEL_EXPORT int gettimeofday(timeval* time, void*) noexcept {
+  const timespec precise = now(CLOCK_REALTIME);
+  *time = {.tv_sec = precise.tv_sec, .tv_usec = precise.tv_nsec / 1000};
+  return 0;
+}
+RAVEL_EXPORT time_t time(time_t* result) noexcept {
+  const time_t seconds = now(CLOCK_REALTIME).tv_sec;
+  if (result != nullptr) *result = seconds;
+  return seconds;
+}
+RAVEL_EXPORT int timespec_get(timespec* result, int base) noexcept {
+  *result = now(CLOCK_REALTIME);
+  return base;
+}
+RAVEL_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(look() / 1000); }
+
+RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec* rest) {
+  if (rest != nullptr) *rest = {};
+  return sleep_for(nanoseconds_of(*wanted), RAVEL_CALLER);
+}
+RAVEL_EXPORT int clock_nanosleep(clockid_t, int, const timespec* wanted, timespec* rest) {
+  if (rest != nullptr) *rest = {};
+  return sleep_for(nanoseconds_of(*wanted) % kBillion, RAVEL_CALLER);
+}
+RAVEL_EXPORT int usleep(useconds_t microseconds) { return sleep_for(std::uint64_t{microseconds} * 1000, RAVEL_CALLER); }
+RAVEL_EXPORT unsigned sleep(unsigned seconds) {
+  sleep_for(std::uint64_t{seconds} * kBillion, RAVEL_CALLER);
+  return 0;
+}
+RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec* rest) {
+  if (rest != nullptr) *rest = {};
+  return sleep_for(nanoseconds_of(*wanted), RAVEL_CALLER);
+}
+
+RAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
+  fill_randomly(bytes, size);
+  return static_cast<ssize_t>(size);
+}
+RAVEL_EXPORT int getentropy(void* bytes, std::size_t size) {
+  fill_randomly(bytes, size);
+  return 0;
+}
+// std::random_device, whose own source is an instruction of the processor.
+RAVEL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void*) {
+  unsigned value;
+  fill_randomly(&value, sizeof value);
+  return value;
+}
+
+}  // namespace ravel::threads

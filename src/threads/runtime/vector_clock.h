@@ -1,0 +1,34 @@
+// Happens-before by vector clocks.
+//
+// Clocks only grow while the process lives: every execution starts above all clocks of the one before, so that what
+// the shadow still holds of it is recognised as old, and nothing has to be cleared.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ravel::threads {
+
+using LogicalTime = std::uint64_t;
+
+class VectorClock {
+ public:
+  LogicalTime at(std::uint32_t thread) const { return thread < clocks_.size() ? clocks_[thread] : 0; }
+  void set(std::uint32_t thread, LogicalTime clock) {
+    if (thread >= clocks_.size()) clocks_.resize(thread + 1);
+    clocks_[thread] = clock;
+  }
+  void join(const VectorClock& other) {
+    if (other.clocks_.size() > clocks_.size()) clocks_.resize(other.clocks_.size());
+    for (std::size_t i = 0; i < other.clocks_.size(); ++i) clocks_[i] = std::max(clocks_[i], other.clocks_[i]);
+  }
+  void clear() { clocks_.clear(); }
+
+ private:
+  std::vector<LogicalTime> clocks_;  // by the thread's number in the execution
+};
+
+}  // namespace ravel::threads

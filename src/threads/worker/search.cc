@@ -1,0 +1,225 @@
+#include "threads/worker/search.h"
+
+#include <sys/poll.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "engine/explorer.h"
+#include "strategy/catalogue.h"
+#include "threads/protocol/system_call.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// The command hears of progress so often.
+constexpr double kSecondsPerReport = 0.1;
+
+// Before a complete search, races are looked for in so many random executions, and until so many have shown no new one.
+constexpr std::uint64_t kSurveyMax = 200;
+constexpr std::uint64_t kSurveyQuiet = 20;
+
+class Reporter final : public Listener {
+ public:
+  Reporter(int socket, Clock& clock, Scheduler& scheduler, Counts& before, std::atomic<bool>& stop)
+      : socket_(socket), clock_(clock), scheduler_(scheduler), before_(before), stop_(stop) {}
+
+  void on_progress(const Counts& counts) override {
+    if (scheduler_.has_new_racy_words() && stops_at_race) stop_ = true;
+    const double now = clock_.seconds();
+    if (now - last_ < kSecondsPerReport) return;
+    last_ = now;
+    Counts all = counts;
+    all.executions += before_.executions;
+    all.events += before_.events;
+    all.abandoned += before_.abandoned;
+    Writer message;
+    message << MessageKind::kProgress << all;
+    if (!send_frame(socket_, message.bytes())) stop_ = true;
+    pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
+    if (system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) > 0) stop_ = interrupted = true;
+  }
+  void on_bug(const FoundBug&) override { raw_bugs_changed = true; }
+
+  bool stops_at_race = true;
+  bool interrupted = false;
+  bool raw_bugs_changed = false;
+
+ private:
+  int socket_;
+  Clock& clock_;
+  Scheduler& scheduler_;
+  Counts& before_;
+  std::atomic<bool>& stop_;
+  double last_ = 0;
+};
+
+// Keeps the raw form of each bug, which the engine's form of it does not hold.
+class RawBugs final : public Listener {
+ public:
+  RawBugs(Scheduler& scheduler, Listener& next) : scheduler_(scheduler), next_(next) {}
+
+  void on_progress(const Counts& counts) override { next_.on_progress(counts); }
+  void on_bug(const FoundBug& found) override {
+    RawBug raw = scheduler_.bug();
+    if (found.bug.kind == "event_bound") raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
+    const std::string key = found.bug.key();
+    const auto place = std::ranges::find(keys_, key);
+    if (place == keys_.end()) {
+      keys_.push_back(key);
+      bugs_.push_back(std::move(raw));
+    } else {
+      bugs_[static_cast<std::size_t>(place - keys_.begin())] = std::move(raw);
+    }
+    next_.on_bug(found);
+  }
+  const RawBug& of(const FoundBug& found) const {
+    const auto place = std::ranges::find(keys_, found.bug.key());
+    CHECK(place != keys_.end());
+    return bugs_[static_cast<std::size_t>(place - keys_.begin())];
+  }
+
+ private:
+  Scheduler& scheduler_;
+  Listener& next_;
+  std::vector<std::string> keys_;
+  std::vector<RawBug> bugs_;
+};
+
+class Search {
+ public:
+  Search(ThreadsSystem& system, const SearchOrder& order, int socket)
+      : system_(system), order_(order), reporter_(socket, clock_, scheduler(), before_, stop_) {}
+
+  Searched run() {
+    Searched searched;
+    const bool adapts = this->adapts();
+    reporter_.stops_at_race = adapts;
+    if (adapts && !samples()) survey();
+    start_ = clock_.seconds();
+    while (true) {
+      const bool is_last = pass(searched);
+      if (is_last) break;
+      ++searched.passes;
+    }
+    searched.tracked = scheduler().configuration().tracked;
+    searched.races = scheduler().races();
+    searched.counts.seconds = clock_.seconds() - start_;
+    return searched;
+  }
+
+ private:
+  // A sampling search promises nothing that new operations in its middle would break.
+  bool samples() const {
+    static constexpr const char* kComplete[] = {"dfs", "preemption", "dpor", "variants", "delay"};
+    return std::ranges::find(kComplete, order_.strategy) == std::end(kComplete);
+  }
+
+  // If a race is a bug, there is no execution behind one to care for.
+  static bool adapts() {
+    const Configuration& configuration = scheduler().configuration();
+    return configuration.accesses == AccessOperations::kRacy && !configuration.races_are_bugs;
+  }
+
+  bool adopt_new_words() {
+    std::vector<std::uint64_t> words = scheduler().take_new_racy_words();
+    if (words.empty()) return false;
+    Configuration configuration = scheduler().configuration();
+    configuration.tracked.insert(configuration.tracked.end(), words.begin(), words.end());
+    scheduler().configure(configuration);
+    return true;
+  }
+
+  // What it finds is not told: the search proper finds it as well, in the order that it promises.
+  void survey() {
+    std::uint64_t quiet = 0;
+    for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
+      const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1, .bound = {}});
+      CHECK(strategy.ok());
+      Explorer(system_, **strategy, {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr}, clock_)
+          .run();
+      quiet = adopt_new_words() ? 0 : quiet + 1;
+    }
+  }
+
+  // One run of the strategy. False if it has to be run again.
+  bool pass(Searched& searched) {
+    stop_ = false;
+    StrategyOptions options{.seed = order_.seed, .executions = {}, .bound = {}};
+    if (before_.executions > 0) options.seed = combine(order_.seed, before_.executions);
+    if (order_.strategy_executions > 0) options.executions = order_.strategy_executions - before_.executions;
+    if (order_.bound >= 0) options.bound = static_cast<std::uint32_t>(order_.bound);
+    Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
+    CHECK(strategy.ok());
+    Limits limits{.seconds = {},
+                  .executions = {},
+                  .events_max = order_.events_max,
+                  .ignores_event_bound = order_.ignores_event_bound,
+                  .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
+                  .interrupt = &stop_};
+    if (order_.seconds > 0) limits.seconds = std::max(0.0, order_.seconds - (clock_.seconds() - start_));
+    if (order_.executions > 0) limits.executions = order_.executions - std::min(order_.executions, before_.executions);
+    RawBugs raw(scheduler(), reporter_);
+    const std::vector<std::uint64_t> tracked = scheduler().configuration().tracked;
+    const Exploration exploration = Explorer(system_, **strategy, limits, clock_, &raw).run();
+
+    const bool grew = adapts() && adopt_new_words();
+    const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
+                           exploration.stop != Stop::kUnsupported && exploration.stop != Stop::kExecutionBudget;
+    if (samples()) {
+      keep_bugs(searched, exploration, raw, tracked);
+      if (grew && exploration.stop == Stop::kInterrupted && may_go_on) {
+        before_.executions += exploration.counts.executions;
+        before_.events += exploration.counts.events;
+        return false;
+      }
+    } else {
+      if (grew && may_go_on) return false;
+      keep_bugs(searched, exploration, raw, tracked);
+    }
+    searched.strategy = exploration.strategy;
+    searched.stop = exploration.stop;
+    searched.counts = exploration.counts;
+    searched.counts.executions += before_.executions;
+    searched.counts.events += before_.events;
+    if (exploration.refusal) {
+      searched.refusal = exploration.refusal->message;
+      searched.refused_at = scheduler().bug().stack;
+    }
+    return true;
+  }
+
+  void keep_bugs(Searched& searched, const Exploration& exploration, const RawBugs& raw,
+                 const std::vector<std::uint64_t>& tracked) const {
+    for (const FoundBug& found : exploration.bugs) {
+      searched.bugs.push_back({.schedule = found.schedule,
+                               .bug = raw.of(found),
+                               .preemptions = found.preemptions,
+                               .executions = found.executions,
+                               .first_execution = found.first_execution + before_.executions,
+                               .tracked = tracked});
+    }
+  }
+
+  ThreadsSystem& system_;
+  const SearchOrder& order_;
+  SteadyClock clock_;
+  std::atomic<bool> stop_ = false;
+  Counts before_;  // of passes whose executions count
+  Reporter reporter_;
+  double start_ = 0;
+};
+
+}  // namespace
+
+Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
+  return Search(system, order, socket).run();
+}
+
+}  // namespace ravel::threads

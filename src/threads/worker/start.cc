@@ -1,0 +1,104 @@
+// How a program under test comes to life: instead of main() the C library calls us.
+//
+// With a socket in the environment the program is driven by the command; without one it runs once, under the schedule
+// that switches only where it has to.
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/check.h"
+#include "engine/recording.h"
+#include "threads/protocol/system_call.h"
+#include "threads/protocol/wire.h"
+#include "threads/runtime/export.h"
+#include "threads/runtime/real.h"
+#include "threads/runtime/scheduler.h"
+#include "threads/runtime/signals.h"
+#include "threads/runtime/threads_system.h"
+#include "threads/worker/worker.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// An execution that runs by itself may be long.
+constexpr std::uint64_t kEventsOfPlainRun = 1'000'000'000;
+
+MainFunction main_function;
+
+[[noreturn]] void leave_process(int status) {
+  while (true) system_call(SYS_exit_group, status);
+}
+
+// Addresses are the same in every process only without randomisation.
+void run_without_randomisation(char** argv, char** environment) {
+  const int now = personality(0xffffffff);
+  if (now == -1 || (now & ADDR_NO_RANDOMIZE) != 0) return;
+  if (personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) == -1) return;
+  execve("/proc/self/exe", argv, environment);
+}
+
+int run_once() {
+  Scheduler& s = scheduler();
+  ThreadsSystem system(s);
+  system.reset();
+  std::optional<ActorId> previous;
+  for (std::uint64_t events = 0; system.outcome() == Outcome::kRunning && events < kEventsOfPlainRun; ++events) {
+    Transition next = system.enabled().front();
+    for (const Transition& transition : system.enabled()) {
+      if (transition.actor != previous) continue;
+      next = transition;
+      break;
+    }
+    previous = next.actor;
+    system.step(next);
+  }
+  real().fflush(nullptr);
+  if (system.outcome() == Outcome::kFinished) return 0;
+  if (system.outcome() == Outcome::kUnsupported) {
+    std::fprintf(stderr, "%s\n", s.refusal().c_str());
+    return 4;
+  }
+  if (system.outcome() == Outcome::kRunning) return 3;
+  if (s.exit_status()) return *s.exit_status();
+  std::fprintf(stderr, "%s. 'ravel check' shows where.\n", s.bug().kind.c_str());
+  return 134;
+}
+
+int run_instead(int argc, char** argv, char** environment) {
+  in_program = false;
+  find_real_functions();
+  const char* const descriptor = getenv(kSocketVariable);
+  const int socket = descriptor == nullptr ? -1 : atoi(descriptor);
+  if (socket >= 0) unsetenv(kSocketVariable);
+  run_without_randomisation(argv, environment);
+  main_function.argc = argc;
+  main_function.argv = argv;
+  main_function.environment = environment;
+  catch_faults();
+  if (auto* const flag = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *flag = 0;
+  if (socket >= 0) prepare_files();
+  scheduler().take_over(main_function);
+  leave_process(socket >= 0 ? serve(socket) : run_once());
+}
+
+}  // namespace
+
+RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                   void (*fini)(), void (*loader_fini)(), void* stack_end) {
+  using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+  main_function.function = main;
+  in_program = false;
+  const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  in_program = true;
+  return start(run_instead, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+}  // namespace ravel::threads

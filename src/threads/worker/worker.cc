@@ -1,0 +1,163 @@
+#include "threads/worker/worker.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <string>
+
+#include "base/check.h"
+#include "threads/protocol/messages.h"
+#include "threads/protocol/system_call.h"
+#include "threads/runtime/check_failed.h"
+#include "threads/runtime/scheduler.h"
+#include "threads/runtime/threads_system.h"
+#include "threads/worker/search.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// The program's standard output and error of the current execution.
+int output = -1;
+bool input_is_file = false;
+
+std::string read_output() {
+  std::string text;
+  struct stat status {};
+  if (output < 0 || fstat(output, &status) != 0) return text;
+  text.resize(static_cast<std::size_t>(status.st_size));
+  const long done = system_call(SYS_pread64, output, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()), 0);
+  text.resize(done < 0 ? 0 : static_cast<std::size_t>(done));
+  return text;
+}
+
+void rewind_files() {
+  system_call(SYS_ftruncate, output, 0);
+  system_call(SYS_lseek, output, 0, SEEK_SET);
+  if (input_is_file) system_call(SYS_lseek, 0, 0, SEEK_SET);
+}
+
+int add_module(dl_phdr_info* info, std::size_t, void* modules) {
+  auto& list = *static_cast<std::vector<Module>*>(modules);
+  std::string path = info->dlpi_name;
+  if (path.empty() && list.empty()) {
+    char own[PATH_MAX];
+    const long size = readlink("/proc/self/exe", own, sizeof own);
+    if (size > 0) path.assign(own, static_cast<std::size_t>(size));
+  }
+  list.push_back({.path = path, .base = info->dlpi_addr});
+  return 0;
+}
+
+class Server {
+ public:
+  explicit Server(int socket) : socket_(socket), system_(scheduler()) {}
+
+  int run() {
+    Greeting greeting;
+    greeting.process = static_cast<std::uint64_t>(getpid());
+    dl_iterate_phdr(add_module, &greeting.modules);
+    Writer hello;
+    hello << MessageKind::kGreeting << greeting;
+    if (!send_frame(socket_, hello.bytes())) return 1;
+    while (auto frame = receive_frame(socket_)) {
+      Reader in(*frame);
+      const auto command = in.get<Command>();
+      Writer answer;
+      obey(command, in, answer);
+      if (!in.ok()) return 2;
+      if (!answer.bytes().empty() && !send_frame(socket_, answer.bytes())) return 1;
+    }
+    return 0;
+  }
+
+ private:
+  void obey(Command command, Reader& in, Writer& answer) {
+    switch (command) {
+      case Command::kConfigure: {
+        Configuration configuration;
+        in >> configuration;
+        scheduler().configure(configuration);
+        break;
+      }
+      case Command::kReset:
+        rewind_files();
+        system_.reset();
+        answer_state(answer);
+        break;
+      case Command::kStep: {
+        Transition transition;
+        in >> transition.actor >> transition.alternative >> transition.kind;
+        const Event event = system_.step(transition);
+        if (describes_) complete_record();
+        answer_state(answer, event.footprint);
+        break;
+      }
+      case Command::kDescribe:
+        describes_ = in.get<bool>();
+        scheduler().set_recording(describes_);
+        break;
+      case Command::kOutput:
+        answer << MessageKind::kText << read_output();
+        break;
+      case Command::kHeapPlace:
+        answer << MessageKind::kHeapPlace << heap().place_of(in.get<std::uint64_t>()).value_or(HeapPlace{});
+        break;
+      case Command::kSearch: {
+        SearchOrder order;
+        in >> order;
+        rewind_files();
+        Searched searched = search(system_, order, socket_);
+        searched.actors = scheduler().actors();
+        told_ = searched.actors.size();
+        answer << MessageKind::kSearched << searched;
+        break;
+      }
+    }
+  }
+
+  // The memory of a plain access holds now what was read or written.
+  void complete_record() {
+    OperationRecord& record = scheduler().record();
+    if (record.kind != OperationKind::kRead && record.kind != OperationKind::kWrite) return;
+    if (record.size <= 8) __builtin_memcpy(&record.after, reinterpret_cast<void*>(record.address), record.size);
+  }
+
+  void answer_state(Writer& answer, Footprint touches = {}) {
+    Scheduler& s = scheduler();
+    State state;
+    state.outcome = system_.outcome();
+    state.enabled.assign(system_.enabled().begin(), system_.enabled().end());
+    state.touches.assign(touches.begin(), touches.end());
+    for (; told_ < s.actors().size(); ++told_) state.actors.push_back(s.actors()[told_]);
+    if (describes_) state.record = s.record();
+    if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported) state.bug = s.bug();
+    if (state.outcome == Outcome::kUnsupported) state.refusal = s.refusal();
+    answer << MessageKind::kState << state;
+  }
+
+  const int socket_;
+  ThreadsSystem system_;
+  bool describes_ = false;
+  std::size_t told_ = 0;  // how many actors the other side knows
+};
+
+}  // namespace
+
+void prepare_files() {
+  keep_standard_error();
+  output = memfd_create("output", MFD_CLOEXEC);
+  CHECK(output >= 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2);
+  struct stat status {};
+  input_is_file = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+int serve(int socket) { return Server(socket).run(); }
+
+}  // namespace ravel::threads

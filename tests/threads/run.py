@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Compiles a program of C or C++ with the wrapper beside ravel and checks what its comments expect.
+
+usage: run.py RAVEL PROGRAM
+
+    // expect: bug KIND [OPTIONS of ravel check]     a bug of this kind is found, its ticket replays to the same bug
+    // expect: pass [OPTIONS]                        the search is complete and finds nothing
+    // expect: executions=N bug|pass ...             and runs exactly so many executions
+    // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
+    // compile: OPTIONS                              for the compiler
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def run(command, folder):
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def check(ravel, program, folder, words):
+    wanted = {}
+    race = None
+    while words and words[0] not in ("bug", "pass", "refused"):
+        if words[0] == "race":
+            race, words = words[1], words[2:]
+        else:
+            key, value = words[0].split("=")
+            wanted[key], words = int(value), words[1:]
+    verdict, words = words[0], words[1:]
+    kind = None
+    if verdict == "bug":
+        kind, words = words[0], words[1:]
+    command = [ravel, "check", "./program", "--json", "results.json", *words]
+    done = run(command, folder)
+    text = " ".join(command) + "\n" + done.stdout + done.stderr
+    status = {"pass": 0, "bug": 1, "refused": 4}[verdict]
+    if done.returncode != status:
+        return f"exit status {done.returncode} instead of {status}: {text}"
+    results = json.loads((folder / "results.json").read_text())
+    for key, value in wanted.items():
+        if results[key] != value:
+            return f"{key} is {results[key]} instead of {value}: {text}"
+    if race is not None and f"data race on {race}" not in done.stdout:
+        return f"no warning of a data race on {race}: {text}"
+    if kind is None:
+        return None
+    bug = results["bugs"][0]
+    if bug["kind"] != kind:
+        return f"the bug is {bug['kind']} instead of {kind}: {text}"
+    if not bug["ticket"]:
+        return f"there is no ticket: {text}"
+    again = run([ravel, "replay", bug["ticket"]], folder)
+    if again.returncode != 1 or "still there" not in again.stdout and bug["message"] not in again.stdout:
+        return f"the ticket does not replay ({again.returncode}): {text}{again.stdout}{again.stderr}"
+    return None
+
+
+def main():
+    ravel, program = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    source = program.read_text()
+    wrapper = ravel.parent / ("ravel-cc" if program.suffix == ".c" else "ravel-c++")
+    options = " ".join(re.findall(r"^// compile: (.*)$", source, re.M)).split()
+    expectations = re.findall(r"^// expect: (.*)$", source, re.M)
+    assert expectations, "a program without an expectation tests nothing"
+    failures = []
+    for compiler in os.environ.get("COMPILERS", "default").split():
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            environment = {} if compiler == "default" else {"RAVEL_CXX": compiler, "RAVEL_CC": compiler}
+            built = subprocess.run([wrapper, program.resolve(), "-o", folder / "program", *options], text=True,
+                                   capture_output=True, env={**os.environ, **environment})
+            if built.returncode != 0:
+                sys.exit(f"{program} does not compile: {built.stderr}")
+            for expectation in expectations:
+                failure = check(str(ravel), program, folder, expectation.split())
+                if failure:
+                    failures.append(f"{program}: expect: {expectation}\n{failure}")
+    if failures:
+        sys.exit("\n\n".join(failures))
+
+
+main()
