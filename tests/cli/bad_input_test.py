@@ -182,8 +182,8 @@ class Tickets(CommandTest):
         self.refused("replay", self.ticket, says=["99", "newer"])
 
     def test_a_ticket_of_another_front_end(self):
-        self.change(front_end="threads")
-        self.refused("replay", self.ticket, says="threads")
+        self.change(front_end="plang")
+        self.refused("replay", self.ticket, says="plang")
 
     def test_a_ticket_of_another_program(self):
         self.write("other.erl", "-module(other).\n-export([a_test/0]).\na_test() -> ok.\n")
