@@ -35,6 +35,7 @@ struct Counts {
   std::uint64_t bugs = 0;        // distinct ones
   double seconds = 0;
   Coverage coverage;
+  std::optional<double> executions_estimate;  // in all, while the search is not complete
 };
 
 // Hears about a search. No method may change the strategy. on_bug() may step the System, because the
@@ -51,7 +52,8 @@ class Listener {
 
 enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 
-// A budget never changes which execution comes next, only whether there is one.
+// A budget never changes which execution comes next, only whether there is one. It is for one run: what was done before an
+// interrupted search was resumed does not count.
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
@@ -85,6 +87,7 @@ struct Exploration {
   std::vector<FoundBug> bugs;      // in the order in which they were first found
   std::optional<Refusal> refusal;  // if stop == kUnsupported
   std::optional<UnreceivedMessages> unreceived;
+  std::optional<std::string> position;  // of the strategy, if a budget or the user ended the search
 };
 
 }  // namespace ravel

@@ -24,6 +24,9 @@ std::int32_t unreceived_by(Footprint footprint) {
   return more;
 }
 
+// An estimate costs about as much as an execution, and nobody reads it more often.
+constexpr double kSecondsBetweenEstimates = 0.2;
+
 constexpr const char kNondeterminism[] =
     "the program under test did not do the same thing twice: nondeterminism that is not under control";
 
@@ -32,9 +35,15 @@ constexpr const char kNondeterminism[] =
 Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener)
     : system_(system), strategy_(strategy), limits_(limits), clock_(clock), listener_(listener) {}
 
-Exploration Explorer::run() {
-  Counts& counts = exploration_.counts;
+Exploration Explorer::run(Exploration so_far) {
+  exploration_ = std::move(so_far);
+  exploration_.position.reset();
   exploration_.strategy = strategy_.name();
+  for (std::size_t i = 0; i < exploration_.bugs.size(); ++i) bug_of_key_.emplace(exploration_.bugs[i].bug.key(), i);
+  Counts& counts = exploration_.counts;
+  const std::uint64_t executions_before = counts.executions + counts.abandoned;
+  const std::size_t bugs_before = exploration_.bugs.size();
+  seconds_before_ = next_estimate_ = counts.seconds;
   start_ = clock_.seconds();
   system_.set_descriptions(Descriptions::kOff);
   while (true) {
@@ -43,7 +52,7 @@ Exploration Explorer::run() {
       exploration_.stop = Stop::kComplete;
       break;
     }
-    if (limits_.executions && counts.executions + counts.abandoned >= *limits_.executions) {
+    if (limits_.executions && counts.executions + counts.abandoned - executions_before >= *limits_.executions) {
       exploration_.stop = Stop::kExecutionBudget;
       break;
     }
@@ -56,7 +65,7 @@ Exploration Explorer::run() {
       exploration_.stop = Stop::kUnsupported;
       break;
     }
-    if (!exploration_.bugs.empty() && limits_.after_bug == AfterBug::kStop) {
+    if (exploration_.bugs.size() > bugs_before && limits_.after_bug == AfterBug::kStop) {
       exploration_.stop = Stop::kFirstBug;
       break;
     }
@@ -65,8 +74,15 @@ Exploration Explorer::run() {
     system_.release(snapshots_.back().snapshot);
     snapshots_.pop_back();
   }
-  counts.seconds = clock_.seconds() - start_;
+  counts.seconds = seconds_before_ + clock_.seconds() - start_;
   counts.coverage = strategy_.coverage();
+  counts.executions_estimate.reset();
+  const Stop stop = exploration_.stop;
+  if (stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kInterrupted) {
+    counts.executions_estimate = strategy_.executions_estimate();
+    PositionWriter writer;
+    if (strategy_.write_position(writer)) exploration_.position = writer.bytes();
+  }
   return std::move(exploration_);
 }
 
@@ -153,7 +169,9 @@ void Explorer::end_execution(Ending ending) {
                           : ending == Ending::kEventBound ? cut_off
                                                           : Outcome::kRunning;
   const Novelty novelty = strategy_.end_execution(outcome);
-  if (ending == Ending::kAbandoned || novelty == Novelty::kDiscarded) {
+  if (novelty == Novelty::kKnown) {
+    // Counted before the search was interrupted.
+  } else if (ending == Ending::kAbandoned || novelty == Novelty::kDiscarded) {
     ++counts.abandoned;
   } else if (novelty == Novelty::kRepeated) {
     ++counts.redundant;
@@ -220,17 +238,21 @@ bool Explorer::should_stop() {
 
 bool Explorer::look_outside() {
   Counts& counts = exploration_.counts;
-  counts.seconds = clock_.seconds() - start_;
+  counts.seconds = seconds_before_ + clock_.seconds() - start_;
   if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
     exploration_.stop = Stop::kInterrupted;
     return true;
   }
-  if (limits_.seconds && counts.seconds >= *limits_.seconds) {
+  if (limits_.seconds && counts.seconds - seconds_before_ >= *limits_.seconds) {
     exploration_.stop = Stop::kTimeBudget;
     return true;
   }
   if (listener_ != nullptr) {
     counts.coverage = strategy_.coverage();
+    if (counts.seconds >= next_estimate_) {
+      next_estimate_ = counts.seconds + kSecondsBetweenEstimates;
+      counts.executions_estimate = strategy_.executions_estimate();
+    }
     listener_->on_progress(counts);
   }
   return false;

@@ -38,7 +38,9 @@ class Explorer {
   Explorer& operator=(const Explorer&) = delete;
 
   // Searches until the strategy is done or something stops it. REQUIRES: called once.
-  Exploration run();
+  Exploration run() { return run({}); }
+  // The same, adding to what an interrupted search has found. REQUIRES: the strategy has read its position.
+  Exploration run(Exploration so_far);
 
  private:
   struct Taken {
@@ -77,6 +79,8 @@ class Explorer {
   Exploration exploration_;
   std::map<std::string, std::size_t> bug_of_key_;  // index in exploration_.bugs
   double start_ = 0;
+  double seconds_before_ = 0;  // of the interrupted search
+  double next_estimate_ = 0;   // when the strategy is asked again
   std::uint32_t until_look_ = 0;  // events until the clock and the interrupt flag are read again
 };
 

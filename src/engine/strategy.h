@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 
+#include "engine/position.h"
 #include "engine/system.h"
 #include "engine/transition.h"
 
@@ -70,6 +71,7 @@ enum class Novelty : std::uint8_t {
   kNew,
   kRepeated,
   kDiscarded,  // the strategy did not want it; it counts as abandoned
+  kKnown,      // it was counted before the search was interrupted, and leads back to where that was
 };
 
 // What a search has ruled out, for an honest summary.
@@ -79,6 +81,8 @@ struct Coverage {
     kAllTraces,        // every trace of the program: schedules up to the order of independent events
     kMessageTraces,    // every trace that differs from others in which messages receives take, but not all others
     kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
+    kPreemptionBoundTraces,  // every trace of such a schedule
+    kDelayBound,       // every schedule with at most `bound_completed` delays
     kSample,           // some schedules
   };
   Kind kind = Kind::kSample;
@@ -102,6 +106,17 @@ class Strategy {
 
   // REQUIRES for a final answer: next_execution() returned nothing. Before that: what is complete so far.
   virtual Coverage coverage() const = 0;
+
+  // How many new executions the whole search is likely to have, by what it has met so far. Nothing: no idea.
+  virtual std::optional<double> executions_estimate() const { return std::nullopt; }
+
+  // Writes where the search is. The execution that was planned last belongs to what is left, unless it has ended. False if
+  // this strategy can't.
+  virtual bool write_position(PositionWriter&) const { return false; }
+  // Goes on from a position that another object for the same search has written, with another System perhaps. It may plan
+  // executions that were counted before, to find its way back (Novelty::kKnown). False if the position makes no sense.
+  // REQUIRES: nothing was called before.
+  virtual bool read_position(PositionReader&) { return false; }
 };
 
 }  // namespace ravel

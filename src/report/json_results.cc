@@ -43,6 +43,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"events", counts.events},
                {"events_max", counts.events_max},
                {"bound_completed", nullptr},
+               {"executions_estimate", nullptr},
                {"seconds", std::round(counts.seconds * 1e6) / 1e6},
                {"redundant", counts.redundant},
                {"abandoned", counts.abandoned},
@@ -50,6 +51,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"refusal", nullptr},
                {"orphans", nullptr},
                {"bugs", Json::array()}});
+  if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
   if (exploration.refusal) {
     json["refusal"] = {{"message", exploration.refusal->message},

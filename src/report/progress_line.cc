@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "report/text.h"
 
 namespace ravel {
@@ -9,6 +11,14 @@ namespace ravel {
 namespace {
 
 constexpr double kSecondsBetweenDrawings = 0.2;
+
+// An estimate is not worth more than two digits.
+std::string rounded(double number) {
+  if (number >= 1e15) return fmt::format("{:.1e}", number);
+  double unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return grouped(static_cast<std::uint64_t>(std::round(number / unit) * unit));
+}
 
 }  // namespace
 
@@ -19,13 +29,17 @@ void ProgressLine::on_progress(const Counts& counts) {
   if (mode_ == Mode::kSilent || counts.seconds < next_drawing_) return;
   next_drawing_ = counts.seconds + kSecondsBetweenDrawings;
   std::string line = label_.empty() ? "" : label_ + ": ";
-  line += counted(counts.executions, "execution");
+  const bool is_estimated = counts.executions_estimate && *counts.executions_estimate > static_cast<double>(counts.executions);
+  line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions), rounded(*counts.executions_estimate))
+                       : counted(counts.executions, "execution");
   if (counts.coverage.bound_current) line += fmt::format(", bound {}", *counts.coverage.bound_current);
   line +=
       fmt::format(", {} events/s",
                   grouped(static_cast<std::uint64_t>(static_cast<double>(counts.events) / counts.seconds)));
   if (counts.bugs > 0) line += ", " + counted(counts.bugs, "bug");
   line += ", " + duration(counts.seconds);
+  if (is_estimated && counts.executions > 0)
+    line += fmt::format(", about {} left", duration(counts.seconds * (*counts.executions_estimate / static_cast<double>(counts.executions) - 1)));
   fmt::print(stream_, "\r{}\033[K", line);
   std::fflush(stream_);
   drawn_ = true;

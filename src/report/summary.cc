@@ -10,14 +10,31 @@ namespace {
 
 std::string preemptions(std::uint64_t number) { return counted(number, "preemption"); }
 
+bool is_bounded(const Coverage& coverage) {
+  switch (coverage.kind) {
+    case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
+      return true;
+    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces:
+    case Coverage::Kind::kSample:
+      break;
+  }
+  return false;
+}
+
+// "2 preemptions": the bound up to which everything was tried.
+std::string bound_completed(const Coverage& coverage) {
+  return counted(coverage.bound_completed.value_or(0), coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption");
+}
+
 constexpr const char kOtherRaces[] = "there are other races, of which no other outcome was tried";
 
 // "the 12 schedules" and the like: an execution of a random search may repeat a schedule.
 std::string_view noun(const Exploration& exploration) {
   switch (exploration.counts.coverage.kind) {
-    case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: return "trace";
+    case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: case Coverage::Kind::kPreemptionBoundTraces:
+      return "trace";
     case Coverage::Kind::kSample: return "execution";
-    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: break;
+    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kDelayBound: break;
   }
   return "schedule";
 }
@@ -36,9 +53,8 @@ std::string why_stopped(Stop stop) {
 
 // What a search that was stopped has covered, after "the 120 schedules tried".
 std::string partly_covered(const Coverage& coverage) {
-  if (coverage.kind != Coverage::Kind::kPreemptionBound || !coverage.bound_completed)
-    return "; others were not tried";
-  return fmt::format("; among them are all with at most {}", preemptions(*coverage.bound_completed));
+  if (!is_bounded(coverage) || !coverage.bound_completed) return "; others were not tried";
+  return fmt::format("; among them are all with at most {}", bound_completed(coverage));
 }
 
 std::string complete_without_bug(const Exploration& exploration) {
@@ -52,10 +68,9 @@ std::string complete_without_bug(const Exploration& exploration) {
       return fmt::format("No bug in any of the {} traces.", grouped(counts.executions));
     case Coverage::Kind::kMessageTraces:
       return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, "trace"), kOtherRaces);
-    case Coverage::Kind::kPreemptionBound:
-      return fmt::format("No bug with at most {}; {}.",
-                         preemptions(counts.coverage.bound_completed.value_or(0)),
-                         counted(counts.executions, "schedule"));
+    case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
+      return fmt::format("No bug with at most {}; {}.", bound_completed(counts.coverage),
+                         counted(counts.executions, noun(exploration)));
     case Coverage::Kind::kSample: break;
   }
   return fmt::format("No bug in {} of the {}; other schedules were not tried.",
@@ -74,10 +89,9 @@ std::string complete_with_bugs(const Exploration& exploration, const std::string
       return fmt::format("{} in the {} traces, which are all there are.", bugs, grouped(counts.executions));
     case Coverage::Kind::kMessageTraces:
       return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, "trace"), kOtherRaces);
-    case Coverage::Kind::kPreemptionBound:
-      return fmt::format("{} with at most {}; {}.", bugs,
-                         preemptions(counts.coverage.bound_completed.value_or(0)),
-                         counted(counts.executions, "schedule"));
+    case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
+      return fmt::format("{} with at most {}; {}.", bugs, bound_completed(counts.coverage),
+                         counted(counts.executions, noun(exploration)));
     case Coverage::Kind::kSample: break;
   }
   return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"),
@@ -95,10 +109,10 @@ std::string first_sentence(const Exploration& exploration) {
   if (exploration.stop == Stop::kFirstBug) {
     text += fmt::format(", in {} {}", noun(exploration), grouped(exploration.bugs.front().first_execution));
     const Coverage& coverage = counts.coverage;
-    if (coverage.kind == Coverage::Kind::kPreemptionBound && coverage.bound_completed) {
-      text += "; there is none " + (*coverage.bound_completed == 0
-                                        ? "without a preemption"
-                                        : "with at most " + preemptions(*coverage.bound_completed));
+    if (is_bounded(coverage) && coverage.bound_completed) {
+      const char* const unit = coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption";
+      text += "; there is none " + (*coverage.bound_completed == 0 ? fmt::format("without a {}", unit)
+                                                                   : "with at most " + bound_completed(coverage));
     }
     return text + ".";
   }

@@ -25,6 +25,9 @@ class AfterPrefix final : public Strategy {
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override { return strategy_->end_execution(outcome); }
   Coverage coverage() const override { return strategy_->coverage(); }
+  std::optional<double> executions_estimate() const override { return strategy_->executions_estimate(); }
+  bool write_position(PositionWriter& writer) const override { return strategy_->write_position(writer); }
+  bool read_position(PositionReader& reader) override { return strategy_->read_position(reader); }
 
  private:
   const std::vector<Transition> prefix_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "strategy/after_prefix.h"
+#include "strategy/delay_bounding.h"
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction.h"
 #include "strategy/preemption_bounding.h"
@@ -29,6 +30,10 @@ std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& option
       options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{.bound_max = options.bound}));
 }
 
+std::unique_ptr<Strategy> make_delay_bounding(const StrategyOptions& options) {
+  return behind_prefix(options, std::make_unique<DelayBounding>(options.bound));
+}
+
 std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
   return behind_prefix(options, std::make_unique<RandomWalk>(options.seed, options.executions));
 }
@@ -37,15 +42,23 @@ std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
   return std::make_unique<RaceVariants>(options.prefix);
 }
 
+// Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
+// beyond it.
 std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
+  if (options.bound)
+    return behind_prefix(options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
+                                      .bound_max = options.bound, .runs_traces_once = true}));
   return std::make_unique<OptimalReduction>(options.prefix);
 }
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
+    {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
+             "those traces that need no more",
+     make_optimal_reduction},
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
      make_preemption_bounding},
-    {"dpor", "every trace once: schedules that differ in the order of independent events count as one",
-     make_optimal_reduction},
+    {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
+     make_delay_bounding},
     {"variants", "every trace that differs in which messages receives take, by race variants; no other races",
      make_race_variants},
     {"dfs", "all schedules, depth first", make_depth_first},

@@ -20,8 +20,8 @@ namespace ravel {
 // What users can set; each strategy takes what concerns it.
 struct StrategyOptions {
   std::uint64_t seed = 1;
-  std::optional<std::uint64_t> executions;  // how many a random strategy runs; none: until a budget stops it
-  std::optional<std::uint32_t> bound;       // the largest one; none: until nothing is left
+  std::optional<std::uint64_t> executions = {};  // how many a random strategy runs; none: until a budget stops it
+  std::optional<std::uint32_t> bound = {};       // the largest one, of preemptions or delays; none: until nothing is left
   std::vector<Transition> prefix = {};      // whose events every execution contains
 };
 

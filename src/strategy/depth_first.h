@@ -5,6 +5,10 @@
 // 2013): where an actor would only find that it has to wait there is no transition to choose, so that no two
 // schedules differ by a blocked step, and nothing has to be aborted.
 //
+// How many executions there will be is estimated by the part of the tree that is done, if each subtree of a point were as
+// large as the others (the weighted backtrack estimator of P. Kilby, J. Slaney, S. Thiebaux, T. Walsh, "Estimating search
+// tree size", AAAI 2006).
+//
 // Cost: memory proportional to the longest execution.
 
 #pragma once
@@ -26,6 +30,14 @@ class DepthFirst final : public Strategy {
   Coverage coverage() const override {
     return {.kind = Coverage::Kind::kAllSchedules, .bound_completed = {}, .bound_current = {}};
   }
+  Novelty end_execution(Outcome) override {
+    has_ended_ = true;
+    ++ended_;
+    return Novelty::kNew;
+  }
+  std::optional<double> executions_estimate() const override;
+  bool write_position(PositionWriter& writer) const override;
+  bool read_position(PositionReader& reader) override;
 
  private:
   struct Digit {
@@ -34,6 +46,10 @@ class DepthFirst final : public Strategy {
   };
   std::vector<Digit> path_;  // by depth
   bool started_ = false;
+  bool has_ended_ = false;      // the execution that was planned last
+  std::uint64_t ended_ = 0;     // executions
+  bool was_read_ = false;       // a position, since when nothing was planned
+  std::size_t to_follow_ = 0;   // how many digits a resumed search has to go through again
 };
 
 }  // namespace ravel

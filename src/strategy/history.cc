@@ -20,8 +20,9 @@ bool History::precedes_without(const EventName& a, EventId b, EventId c) const {
   return false;
 }
 
-void History::see_enabled(std::span<const Transition> enabled) {
+void History::see_enabled(std::span<const Transition> enabled, const System& system) {
   for (const Transition& transition : enabled) {
+    learn_name(transition.actor, system);
     const auto index = static_cast<std::uint32_t>(transition.actor);
     if (index >= actors_.size()) actors_.resize(index + 1);
     if (actors_[index].ready_at != kNotReady) continue;
@@ -34,6 +35,16 @@ std::uint32_t History::object_index(std::uint64_t object) {
   const std::uint32_t index = object_of_.find_or_add(object, static_cast<std::uint32_t>(objects_.size()));
   if (index == objects_.size()) objects_.emplace_back();
   return index;
+}
+
+// Ids are given as actors are met; names are the same in every System.
+void History::learn_name(ActorId actor, const System& system) {
+  const auto index = static_cast<std::uint32_t>(actor);
+  if (index >= names_.size()) names_.resize(index + 1);
+  KnownName& known = names_[index];
+  if (known.hash != 0) return;
+  known.name = system.actor_name(actor);
+  known.hash = hash_string(known.name.to_string()) | 1;
 }
 
 void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const {
@@ -87,6 +98,7 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   // What see_enabled() noted for this position belongs to it as well, and is taken back with it.
   undo_from_.resize(position + 1, undo_.size());
   Actor& actor = actors_[actor_index];
+  learn_name(event.actor, system);
 
   Occurrence& occurrence = pool_.emplace_back();
   occurrence.name = {.actor = event.actor, .ordinal = actor.count};
@@ -116,6 +128,7 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
     switch (touch.access) {
       case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kSendInVain: break;
       case Access::kSend:
+        if (!std::exchange(mailbox.is_mailbox, true)) mailboxes_.push_back(index);
         mailbox.messages.push_back({.event = id, .touch = number});
         undo_.push_back({.kind = Undo::Kind::kSent, .index = index});
         break;
@@ -155,8 +168,11 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
 
   std::uint64_t causes = 0;
   for (const EventId cause : causes_) causes += mix(pool_[cause].hash);
-  occurrence.hash = mix(causes ^ mix((std::uint64_t{actor_index} << 32 | actor.count) + (std::uint64_t{event.alternative} << 56)) ^
+  const std::uint64_t own = combine(name_hash(event.actor), std::uint64_t{actor.count} << 32 | event.alternative);
+  occurrence.hash = mix(causes ^ own ^
                         (occurrence.taken.event == kNoEvent ? 0 : mix(pool_[occurrence.taken.event].hash + occurrence.taken.touch + 1)));
+
+  hash_sums_.push_back(trace_hash() + mix(occurrence.hash));
 
   // Which other messages could have been taken: those that lie there, and later ones by earlier receives.
   if (occurrence.receives() && occurrence.taken.event != kNoEvent) {
@@ -229,11 +245,18 @@ void History::rewind(std::size_t length) {
   }
   undo_from_.resize(length);
   current_.resize(length);
+  hash_sums_.resize(length);
 }
 
-std::uint64_t History::trace_hash() const {
-  std::uint64_t hash = 0;
-  for (const EventId event : current_) hash += mix(pool_[event].hash);
+std::uint64_t History::state_hash() const {
+  std::uint64_t hash = trace_hash();
+  for (const std::uint32_t index : mailboxes_) {
+    const std::vector<Sent>& messages = objects_[index].messages;
+    if (messages.size() < 2) continue;
+    std::uint64_t order = 0;
+    for (const Sent& message : messages) order = combine(order, pool_[message.event].hash + message.touch);
+    hash += order;
+  }
   return hash;
 }
 

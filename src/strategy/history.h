@@ -81,7 +81,7 @@ class History {
   // Takes back the last events of the current execution; their occurrences stay in the pool.
   void rewind(std::size_t length);
   // Notes who is able to move, before the next event.
-  void see_enabled(std::span<const Transition> enabled);
+  void see_enabled(std::span<const Transition> enabled, const System& system);
   // Appends an event. `system` is asked about messages.
   EventId append(const Event& event, std::uint32_t slot, bool decides_slot, System& system);
   // The last event has stopped everybody: from now on it depends on all others.
@@ -97,8 +97,14 @@ class History {
     const std::uint32_t ready_at = actors_[static_cast<std::uint32_t>(actor)].ready_at;
     return ready_at == 0 || ready_at > current_.size() ? kNoEvent : current_[ready_at - 1];
   }
-  // Equal for equivalent executions, and, but for a chance of 2^-64, for no others.
-  std::uint64_t trace_hash() const;
+  // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one program.
+  std::uint64_t trace_hash() const { return hash_sums_.empty() ? 0 : hash_sums_.back(); }
+  // The same for states: executions with the same events are told apart if messages lie in another order in some mailbox.
+  std::uint64_t state_hash() const;
+  // The logical order, which is that of names. REQUIRES: both were able to move, at some time.
+  bool comes_before(ActorId a, ActorId b) const {
+    return names_[static_cast<std::uint32_t>(a)].name < names_[static_cast<std::uint32_t>(b)].name;
+  }
 
   // The events right before in the causal order, one for each reason: own, conflicts, message.
   std::span<const EventId> predecessors(const Occurrence& event) const {
@@ -127,6 +133,9 @@ class History {
   // The first touch of `later` that conflicts with `earlier`; the number of its touches if there is none.
   std::uint32_t first_conflict(EventId later, EventId earlier) const;
 
+  // The same in all Systems of one program. REQUIRES: it was able to move, at some time.
+  std::uint64_t name_hash(ActorId actor) const { return names_[static_cast<std::uint32_t>(actor)].hash; }
+
   struct Mark {
     std::size_t pool, touches, clocks, ids, sent, late, nodes;
   };
@@ -145,6 +154,12 @@ class History {
     std::uint32_t uses = kNone;      // and coarse writes, or what it is for a mailbox
     std::vector<Sent> messages;      // if it is a mailbox: what lies in it
     std::vector<EventId> receives;   // and who took something from it, or went on without
+    bool is_mailbox = false;
+  };
+  // What is known of an actor in all executions.
+  struct KnownName {
+    ActorName name;
+    std::uint64_t hash = 0;  // of the name; 0: not known yet
   };
   struct Actor {
     EventId last = kNoEvent;
@@ -158,6 +173,7 @@ class History {
   };
 
   std::uint32_t object_index(std::uint64_t object);
+  void learn_name(ActorId actor, const System& system);
   void touch_object(const Touch& touch, EventId event, System& system);
   // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.
   bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
@@ -177,11 +193,14 @@ class History {
   std::vector<Node> nodes_;
 
   std::vector<EventId> current_;
+  std::vector<std::uint64_t> hash_sums_;  // by position: of the events up to there
   std::vector<std::size_t> undo_from_;  // by position
   std::vector<Undo> undo_;
   std::vector<Object> objects_;
   NumberMap object_of_;                 // number of an object -> its index
+  std::vector<std::uint32_t> mailboxes_;  // the objects that have ever held a message
   std::vector<Actor> actors_;
+  std::vector<KnownName> names_;
   std::vector<std::uint32_t> clock_;    // while an event is added
   std::vector<EventId> causes_;
   std::vector<std::uint64_t> cause_in_; // by event: the last append() in which it was found to be a cause

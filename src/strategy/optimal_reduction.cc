@@ -33,6 +33,8 @@ std::optional<Plan> OptimalReduction::next_execution() {
     script_ = prefix_;
     return Plan{.keep = 0};
   }
+  has_ended_ = false;
+  if (return_to_next_level()) return Plan{.keep = history_.length()};
   bool drop = std::exchange(is_rejected_, false);
   while (!levels_.empty()) {
     if (!drop) {
@@ -45,6 +47,9 @@ std::optional<Plan> OptimalReduction::next_execution() {
       if (std::exchange(level().is_closing, false)) close_last_slot();
       if (level().slots.size() > level().base) {
         collect_candidates();
+        Extent& extent = extent_at(level().slots.size());
+        extent.closed += 1;
+        extent.candidates += static_cast<double>(level().candidates.size());
         level().is_closing = true;
         continue;
       }
@@ -54,9 +59,13 @@ std::optional<Plan> OptimalReduction::next_execution() {
     spare_slots_.insert(spare_slots_.end(), level().copies.begin(), level().copies.end());
     level().copies.clear();
     const History::Mark mark = level().mark;
+    const auto executions = static_cast<double>(executions_ - level().executions_before);
     spare_levels_.push_back(std::move(levels_.back()));
     levels_.pop_back();
     if (levels_.empty()) break;
+    Extent& extent = extent_at(level().slots.size());
+    extent.finished += 1;
+    extent.executions += executions;
     const std::vector<EventId>& order = level().order;
     std::size_t common = 0;
     while (common < order.size() && common < history_.length() && order[common] == history_.at(common)) ++common;
@@ -104,7 +113,7 @@ Decision OptimalReduction::choose(const Point& point) {
       if (actor != history_[last].name.actor && !is_enabled(point.enabled, actor))
         level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
   }
-  history_.see_enabled(point.enabled);
+  history_.see_enabled(point.enabled, *point.system);
   was_enabled_.clear();
   for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
 
@@ -177,7 +186,7 @@ void OptimalReduction::observe(const Event& event) {
     const std::vector<EventName>& after = slot.followers.front().after;
     for (std::size_t i = after.size() - 1; i-- > 0;) {
       if (history_.precedes(after[i], id)) break;
-      if (after[i].actor > slot.actor) is_rejected_ = true;
+      if (history_.comes_before(slot.actor, after[i].actor)) is_rejected_ = true;
     }
   }
   if (slot.waits_for.empty()) return;
@@ -186,11 +195,9 @@ void OptimalReduction::observe(const Event& event) {
   // which is found elsewhere.
   const EventName newest = slot.waits_for.back();
   forget_waits_of_newest();
-  const auto rank = [&](const EventName& name) {
-    return std::pair(history_.first_conflict(id, find_in_order(name)), name.actor);
-  };
+  const EventId last = find_in_order(newest);
   for (const EventName& name : slot.waits_for)
-    if (name != newest && rank(name) > rank(newest)) is_rejected_ = true;
+    if (name != newest && is_met_before(id, last, find_in_order(name))) is_rejected_ = true;
   for (const EventId other : level().order)
     if (history_[other].slot == next_slot_ && !history_.precedes(other, id)) is_rejected_ = true;
 }
@@ -210,18 +217,22 @@ bool OptimalReduction::may_be_prevented() {
 }
 
 Novelty OptimalReduction::end_execution(Outcome outcome) {
+  has_ended_ = true;
+  const bool was_known = is_known();
   // The execution has ended before the slot's actor, which can't move any more, was asked for.
   const bool is_decided = script_at_ >= script_.size() || script_[script_at_].slot != level().base;
   if (outcome != Outcome::kRunning && !is_decided && !may_be_prevented()) is_rejected_ = true;
-  if (is_rejected_) return Novelty::kDiscarded;
-  if (outcome == Outcome::kRunning || history_.length() == 0) return Novelty::kNew;
+  if (is_rejected_) return was_known ? Novelty::kKnown : Novelty::kDiscarded;
+  if (outcome == Outcome::kRunning || history_.length() == 0) return was_known ? Novelty::kKnown : Novelty::kNew;
   const EventId last = history_.at(history_.length() - 1);
   const bool stopped = system_->stops_others();
   for (const ActorId actor : was_enabled_) {
     if (actor == history_[last].name.actor) continue;
     if (stopped || !is_enabled(system_->enabled(), actor)) level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
   }
+  if (was_known) return Novelty::kKnown;
   if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
+  ++executions_;
   return Novelty::kNew;
 }
 
@@ -322,7 +333,7 @@ bool OptimalReduction::disturbs_followers(std::uint32_t number, EventId event) c
       const bool is_there = known.slot < number || (known.slot == number && !known.decides_slot);
       if (is_there || other == follower || other == l.slots[number]->event || !history_.precedes(other, event)) continue;
       if (!history_.conflict(other, follower) || history_.keeps_touches(other, follower)) continue;
-      if (other == event || known.name.actor < l.slots[number]->actor) return true;
+      if (other == event || history_.comes_before(known.name.actor, l.slots[number]->actor)) return true;
     }
   }
   return false;
@@ -349,7 +360,7 @@ bool OptimalReduction::is_first_insertion(std::uint32_t number, ActorId actor, E
   }
   for (const Follower& follower : slot.followers)
     if (follower.event.actor == actor) return false;
-  const std::pair key(actor, mix(origin == kNoEvent ? 0 : history_[origin].hash) +
+  const std::pair key(history_.name_hash(actor), mix(origin == kNoEvent ? 0 : history_[origin].hash) +
                                  (enabler == kNoEvent ? 0 : history_[enabler].hash));
   auto& known = inserted_[slot.number];
   if (std::ranges::find(known, key) != known.end()) return false;
@@ -369,15 +380,17 @@ bool OptimalReduction::would_wait_last(EventId earlier, EventId later) const {
   const Level& l = levels_.back();
   const Slot& slot = *l.slots[history_[earlier].slot];
   if (slot.waits_for.empty() || !history_.keeps_touches(earlier, later)) return true;
-  const auto rank = [&](EventId event) {
-    return std::pair(history_.first_conflict(earlier, event), history_[event].name.actor);
-  };
-  const auto newest = rank(later);
   return std::ranges::none_of(slot.waits_for, [&](const EventName& name) {
     const EventId other = find_in_order(name);
     const bool is_past = history_.precedes_without(name, later, earlier) || history_.conflict(other, later);
-    return !is_past && rank(other) > newest;
+    return !is_past && is_met_before(earlier, later, other);
   });
+}
+
+// Whether an event comes to `one` before `other`, in the order of its touches, and of actors where that does not tell.
+bool OptimalReduction::is_met_before(EventId event, EventId one, EventId other) const {
+  const std::uint32_t first = history_.first_conflict(event, one), second = history_.first_conflict(event, other);
+  return first != second ? first < second : history_.comes_before(history_[one].name.actor, history_[other].name.actor);
 }
 
 EventId OptimalReduction::last_of(ActorId actor) const {
@@ -460,6 +473,8 @@ bool OptimalReduction::open_level(const Candidate& candidate) {
   next.candidates.clear();
   next.is_closing = false;
   next.base = candidate.slot;
+  next.origin = candidate;
+  next.executions_before = executions_;
   next.mark = history_.mark();
   next.slots.assign(level().slots.begin(), level().slots.begin() + candidate.slot);
   Slot& slot = copy_of(slot_at(candidate.slot));
@@ -664,7 +679,8 @@ Sent OptimalReduction::first_in_canonical_order(std::span<const Sent> messages) 
   std::vector<EventId> left(config_.begin(), config_.end());
   std::ranges::sort(left, [&](EventId a, EventId b) {
     const EventName &one = history_[a].name, &other = history_[b].name;
-    return std::pair(one.actor, one.ordinal) < std::pair(other.actor, other.ordinal);
+    if (one.actor == other.actor) return one.ordinal < other.ordinal;
+    return history_.comes_before(one.actor, other.actor);
   });
   while (!left.empty()) {
     for (auto place = left.begin(); place != left.end(); ++place) {

@@ -79,6 +79,9 @@ class OptimalReduction final : public Strategy {
   Coverage coverage() const override {
     return {.kind = Coverage::Kind::kAllTraces, .bound_completed = {}, .bound_current = {}};
   }
+  std::optional<double> executions_estimate() const override;
+  bool write_position(PositionWriter& writer) const override;
+  bool read_position(PositionReader& reader) override;
 
  private:
   // How a slot's event was decided.
@@ -141,6 +144,23 @@ class OptimalReduction final : public Strategy {
     std::vector<Candidate> candidates; // of the slot that is being closed, last first
     bool is_closing = false;
     History::Mark mark{};
+    Candidate origin{};                // what it was made for
+    std::uint64_t executions_before = 0;
+  };
+  // A candidate as a position notes it: events by their places in the level's order, from 1; 0 is none.
+  struct NotedCandidate {
+    Candidate candidate;  // without its events and its actor
+    std::uint64_t event_place = 0, enabler_place = 0;
+    std::string actor;    // the name of the one that is inserted
+  };
+  using Insertions = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  // A level as a position notes it.
+  struct NotedLevel {
+    std::uint64_t slots = 0;               // that are not closed yet
+    std::uint64_t executions_before = 0;
+    std::optional<NotedCandidate> origin;  // of the level above
+    std::vector<NotedCandidate> candidates;
+    std::vector<std::pair<std::uint64_t, Insertions>> inserted;  // by slot of its own
   };
 
   Level& level() { return levels_.back(); }
@@ -173,6 +193,7 @@ class OptimalReduction final : public Strategy {
   bool is_reversible(EventId later, EventId earlier) const;
   bool disturbs_followers(std::uint32_t slot, EventId event) const;
   bool would_wait_last(EventId earlier, EventId later) const;
+  bool is_met_before(EventId event, EventId one, EventId other) const;
   EventId last_of(ActorId actor) const;
   EventId find_in_order(const EventName& name) const;
   // Whether slots (from, to) decided as the default would, given that `event` has to happen.
@@ -206,10 +227,35 @@ class OptimalReduction final : public Strategy {
   bool next_decides_ = false;
   std::uint32_t next_alternatives_ = 1;
 
+  // What is met when slots are closed, by their places: how many candidates there are, and how many executions one leads to.
+  struct Extent {
+    double closed = 0, candidates = 0;
+    double finished = 0, executions = 0;
+  };
+  Extent& extent_at(std::size_t slot) {
+    if (extents_.size() <= slot) extents_.resize(slot + 1);
+    return extents_[slot];
+  }
+  NotedCandidate note(const Level& level, const Candidate& candidate) const;
+  std::vector<NotedLevel> note_levels() const;
+  Candidate find_noted(const NotedCandidate& noted) const;
+  // Makes the level that the position has above the current one; false if there is none.
+  bool return_to_next_level();
+  // Whether the execution that is going on was counted before the position was written.
+  bool is_known() const {
+    return levels_returned_ < to_return_.size() && (levels_returned_ + 1 < to_return_.size() || was_ended_);
+  }
+
+  std::vector<Extent> extents_;
+  std::uint64_t executions_ = 0;         // new ones
+  std::vector<NotedLevel> to_return_;    // the levels of a position that was read
+  std::size_t levels_returned_ = 0;      // how many of them have been executed again
+  bool has_ended_ = false;               // the execution that was planned last
+  bool was_ended_ = false;               // the last one of the position that was read
   std::uint64_t slots_opened_ = 0;
   std::unordered_set<std::uint64_t> seen_;  // hashes of traces
-  // Which actors were put before the events of open slots, by slot number: the actor and its event before.
-  std::unordered_map<std::uint64_t, std::vector<std::pair<ActorId, std::uint64_t>>> inserted_;
+  // Which actors were put before the events of open slots, by slot number: hashes of the actor and of its event before.
+  std::unordered_map<std::uint64_t, Insertions> inserted_;
 
   std::vector<std::uint8_t> in_config_, before_;  // by event
   std::vector<EventId> config_;                    // in the order of execution

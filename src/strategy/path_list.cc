@@ -34,6 +34,14 @@ std::size_t PathList::pop(Path& path) {
   return shared;
 }
 
+void PathList::write_position(PositionWriter& writer) const {
+  writer.put_all(bytes_, [&](std::uint8_t byte) { writer.put(byte); });
+}
+
+void PathList::read_position(PositionReader& reader) {
+  reader.get_all([&] { bytes_.push_back(static_cast<std::uint8_t>(reader.get())); });
+}
+
 // Seven bits a byte, lowest first; the high bit says that more follow.
 void PathList::put(std::uint64_t number) {
   while (number >= 0x80) {

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/position.h"
+
 namespace ravel {
 
 using Path = std::vector<std::uint32_t>;
@@ -28,6 +30,9 @@ class PathList {
   // Takes the first path out. REQUIRES: !empty(); `path` is the one taken out before it, or empty. Returns
   // how much of it is shared.
   std::size_t pop(Path& path);
+
+  void write_position(PositionWriter& writer) const;
+  void read_position(PositionReader& reader);
 
  private:
   void put(std::uint64_t number);

@@ -9,12 +9,15 @@
 namespace ravel {
 
 std::string PreemptionBounding::name() const {
-  if (!options_.bound_max) return "preemption bounding";
-  return "preemption bounding up to " + std::to_string(*options_.bound_max);
+  std::string name = "preemption bounding";
+  if (options_.bound_max) name += " up to " + std::to_string(*options_.bound_max);
+  return cache_ ? name + " with happens-before caching" : name;
 }
 
 Coverage PreemptionBounding::coverage() const {
-  return {.kind = everything_done_ ? Coverage::Kind::kAllSchedules : Coverage::Kind::kPreemptionBound,
+  const Coverage::Kind all = cache_ ? Coverage::Kind::kAllTraces : Coverage::Kind::kAllSchedules;
+  const Coverage::Kind some = cache_ ? Coverage::Kind::kPreemptionBoundTraces : Coverage::Kind::kPreemptionBound;
+  return {.kind = everything_done_ ? all : some,
           .bound_completed = bound_completed_,
           .bound_current = bound_};
 }
@@ -24,6 +27,15 @@ std::optional<Plan> PreemptionBounding::next_execution() {
     started_ = true;
     return plan(0);
   }
+  const bool was_read = std::exchange(was_read_, false);
+  std::optional<Plan> next = was_read && !has_ended_ ? Plan{.keep = 0} : next_in_order();
+  has_ended_ = false;
+  if (!was_read || !next) return next;
+  to_follow_ = levels_.size();  // what is kept was not executed by this object
+  return Plan{.keep = 0};
+}
+
+std::optional<Plan> PreemptionBounding::next_in_order() {
   while (!levels_.empty()) {
     const std::size_t depth = levels_.size() - 1;
     if (pending_source_ != Source::kNone && pending_shared_ == depth) {
@@ -49,6 +61,7 @@ std::optional<Plan> PreemptionBounding::next_execution() {
 Plan PreemptionBounding::plan(std::size_t keep) {
   keep_min_ = std::min(keep_min_, keep);
   deepest_cut_.reset();
+  if (cache_) cache_->rewind(keep);
   return Plan{.keep = keep};
 }
 
@@ -110,10 +123,13 @@ void PreemptionBounding::follow_pending() {
 
 Decision PreemptionBounding::choose(const Point& point) {
   const Alternatives alternatives(point);
+  const bool is_noted = point.depth < levels_.size() || following_;
+  if (cache_ && cache_->was_here(point) && !is_noted) return Decision::abandon();
   if (point.depth == levels_.size())
     levels_.push_back(enter(point, alternatives.count(), alternatives.free()));
-  CHECK(point.depth + 1 == levels_.size());
-  const Level& level = levels_.back();
+  to_follow_ = point.depth + 1 < to_follow_ ? to_follow_ : 0;
+  CHECK(point.depth + 1 == levels_.size() || to_follow_ > 0);
+  const Level& level = levels_[point.depth];
   CHECK(level.alternatives == alternatives.count() && level.preemptions == point.preemptions);
   // A given level is returned to if a later path leaves this one here.
   Level next = level;
@@ -155,7 +171,8 @@ PreemptionBounding::Level PreemptionBounding::enter(const Point& point, std::uin
   return level;
 }
 
-Novelty PreemptionBounding::end_execution(Outcome) {
+Novelty PreemptionBounding::end_execution(Outcome outcome) {
+  has_ended_ = true;
   if (deepest_cut_ && !next_rerun_from_) {
     if (rerunning_) {
       next_rerun_from_ = rerun_from_;
@@ -174,7 +191,69 @@ Novelty PreemptionBounding::end_execution(Outcome) {
   }
   const std::uint32_t preemptions = levels_.empty() ? 0 : levels_.back().preemptions_after();
   CHECK(preemptions <= bound_);
-  return preemptions == bound_ ? Novelty::kNew : Novelty::kRepeated;
+  const bool is_repeated = preemptions < bound_ || (cache_ && outcome != Outcome::kRunning && cache_->was_at_end());
+  return is_repeated ? Novelty::kRepeated : Novelty::kNew;
+}
+
+bool PreemptionBounding::write_position(PositionWriter& writer) const {
+  const auto put_path = [&](const Path& path) { writer.put_all(path, [&](std::uint32_t position) { writer.put(position); }); };
+  const auto put_optional = [&](const auto& value) { writer.put(value ? *value + 1 : 0); };
+  for (const bool flag : {started_, everything_done_, rerunning_, following_, has_ended_, rerun_from_.has_value(),
+                          next_rerun_from_.has_value()})
+    writer.put(flag ? 1 : 0);
+  writer.put(bound_);
+  put_optional(bound_completed_);
+  writer.put_all(levels_, [&](const Level& level) {
+    for (const std::uint32_t number : {level.position, level.alternatives, level.free, level.preemptions}) writer.put(number);
+    writer.put(static_cast<std::uint64_t>(level.ways));
+  });
+  notes_.write_position(writer);
+  next_notes_.write_position(writer);
+  put_path(rerun_from_.value_or(Path{}));
+  put_path(next_rerun_from_.value_or(Path{}));
+  put_path(path_);
+  put_path(pending_);
+  writer.put(static_cast<std::uint64_t>(pending_source_));
+  writer.put(pending_shared_);
+  writer.put(noted_length_);
+  writer.put(keep_min_);
+  put_optional(deepest_cut_);
+  if (cache_) cache_->write_position(writer);
+  return true;
+}
+
+bool PreemptionBounding::read_position(PositionReader& reader) {
+  const auto get_path = [&] {
+    Path path;
+    reader.get_all([&] { path.push_back(reader.get32()); });
+    return path;
+  };
+  bool has_rerun = false, has_next_rerun = false;
+  for (bool* const flag : {&started_, &everything_done_, &rerunning_, &following_, &has_ended_, &has_rerun, &has_next_rerun})
+    *flag = reader.get() != 0;
+  bound_ = reader.get32();
+  if (const std::uint32_t completed = reader.get32(); completed > 0) bound_completed_ = completed - 1;
+  reader.get_all([&] {
+    Level& level = levels_.emplace_back();
+    for (std::uint32_t* const number : {&level.position, &level.alternatives, &level.free, &level.preemptions})
+      *number = reader.get32();
+    level.ways = static_cast<Ways>(reader.get());
+  });
+  notes_.read_position(reader);
+  next_notes_.read_position(reader);
+  Path rerun = get_path(), next_rerun = get_path();
+  if (has_rerun) rerun_from_ = std::move(rerun);
+  if (has_next_rerun) next_rerun_from_ = std::move(next_rerun);
+  path_ = get_path();
+  pending_ = get_path();
+  pending_source_ = static_cast<Source>(reader.get());
+  pending_shared_ = reader.get();
+  noted_length_ = reader.get();
+  keep_min_ = reader.get();
+  if (const std::uint64_t cut = reader.get(); cut > 0) deepest_cut_ = cut - 1;
+  if (cache_) cache_->read_position(reader);
+  was_read_ = started_;
+  return !reader.is_damaged();
 }
 
 }  // namespace ravel

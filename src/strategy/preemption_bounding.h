@@ -19,7 +19,12 @@
 // 2. levels_[d] describes the point at depth d of the current execution.
 // 3. Everything lexicographically before rerun_from_ is reached through notes, the rest without.
 //
-// Cost: memory for the longest execution and at most `notes_max` bytes of notes.
+// On request equivalent schedules are run once only (happens_before_cache.h): a point that was reached by an equivalent
+// beginning, for no more preemptions, is given up, because all that can follow is run from there, in this stage or in an
+// earlier one. A trace is then within the bound if one of its schedules is; it is counted once. Ways that lead through notes
+// are never given up: the notes come from executions that were not.
+//
+// Cost: memory for the longest execution and at most `notes_max` bytes of notes; and what the cache needs.
 
 #pragma once
 
@@ -31,6 +36,7 @@
 #include <vector>
 
 #include "engine/strategy.h"
+#include "strategy/happens_before_cache.h"
 #include "strategy/path_list.h"
 
 namespace ravel {
@@ -40,17 +46,26 @@ class PreemptionBounding final : public Strategy {
   struct Options {
     std::optional<std::uint32_t> bound_max;          // none: until nothing is cut, which is every schedule
     std::size_t notes_max = std::size_t{256} << 20;  // bytes, for the notes read and written by one stage
+    bool runs_traces_once = false;                   // equivalent schedules are not all run
   };
 
-  explicit PreemptionBounding(const Options& options) : options_(options) {}
+  explicit PreemptionBounding(const Options& options) : options_(options) {
+    if (options.runs_traces_once) cache_.emplace(kPointsRemembered);
+  }
 
   std::string name() const override;
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   Novelty end_execution(Outcome outcome) override;
+  void observe(const Event& event) override {
+    if (cache_) cache_->observe(event);
+  }
   Coverage coverage() const override;
+  bool write_position(PositionWriter& writer) const override;
+  bool read_position(PositionReader& reader) override;
 
  private:
+  static constexpr std::size_t kPointsRemembered = std::size_t{1} << 23;
   enum class Ways : std::uint8_t {
     kGiven,  // only the noted one
     kCut,    // the noted one, then those that cost a preemption
@@ -68,6 +83,7 @@ class PreemptionBounding final : public Strategy {
   };
   enum class Source : std::uint8_t { kNone, kNotes, kRerun };
 
+  std::optional<Plan> next_in_order();
   Plan plan(std::size_t keep);
   bool advance(Level& level) const;
   Level enter(const Point& point, std::uint32_t alternatives, std::uint32_t free);
@@ -82,6 +98,10 @@ class PreemptionBounding final : public Strategy {
   std::optional<std::uint32_t> bound_completed_;
 
   std::vector<Level> levels_;
+  std::optional<HappensBeforeCache> cache_;
+  bool was_read_ = false;      // a position, since when nothing was planned
+  std::size_t to_follow_ = 0;  // how many levels a resumed search has to go through again
+  bool has_ended_ = false;     // the execution that was planned last
 
   // What this stage starts from: notes, then (perhaps) one path from which on everything is run.
   PathList notes_;

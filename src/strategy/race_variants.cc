@@ -29,6 +29,9 @@ std::optional<Plan> RaceVariants::next_execution() {
     before_ = history_.mark();
     return Plan{.keep = 0};
   }
+  has_ended_ = false;
+  if (is_returning_)
+    if (const auto plan = return_to_next_level()) return plan;
   // What comes behind a variant that could not be run as it was made is lost.
   if (!std::exchange(is_lost_, false)) {
     open_level();
@@ -39,13 +42,8 @@ std::optional<Plan> RaceVariants::next_execution() {
   while (!levels_.empty()) {
     Level& level = levels_.back();
     if (advance(level)) {
-      if (!make_script(level)) continue;
-      std::size_t keep = 0;
-      while (keep < script_.size() && keep < history_.length() && script_[keep].event == history_.at(keep)) ++keep;
-      history_.rewind(keep);
-      script_at_ = keep;
-      before_ = history_.mark();
-      return Plan{.keep = keep};
+      if (make_script(level)) return plan_script();
+      continue;
     }
     const History::Mark mark = level.before;
     levels_.pop_back();
@@ -54,6 +52,34 @@ std::optional<Plan> RaceVariants::next_execution() {
     history_.truncate(mark);
   }
   return std::nullopt;
+}
+
+Plan RaceVariants::plan_script() {
+  std::size_t keep = 0;
+  while (keep < script_.size() && keep < history_.length() && script_[keep].event == history_.at(keep)) ++keep;
+  history_.rewind(keep);
+  script_at_ = keep;
+  before_ = history_.mark();
+  return Plan{.keep = keep};
+}
+
+// A level's execution was run again: its choices, which lead to the next one, are those of the position.
+std::optional<Plan> RaceVariants::return_to_next_level() {
+  if (levels_returned_ == to_return_.size()) {
+    is_returning_ = false;
+    return std::nullopt;
+  }
+  const std::vector<std::uint64_t>& noted = to_return_[levels_returned_++];
+  open_level();
+  Level& level = levels_.back();
+  CHECK(level.choices.size() == noted.size());
+  for (std::size_t i = 0; i < noted.size(); ++i) {
+    CHECK(noted[i] <= level.choices[i].options.size());
+    level.choices[i].choice = noted[i];
+  }
+  const bool is_made = make_script(level);
+  CHECK(is_made);
+  return plan_script();
 }
 
 void RaceVariants::rewind_to(const MessageRaces& races) {
@@ -68,7 +94,7 @@ Decision RaceVariants::choose(const Point& point) {
   CHECK(point.depth == history_.length());
   for (const ActorId actor : was_enabled_)
     if (actor != history_[history_.at(point.depth - 1)].name.actor && !is_enabled(actor, point.enabled)) has_other_races_ = true;
-  history_.see_enabled(point.enabled);
+  history_.see_enabled(point.enabled, *point.system);
   was_enabled_.clear();
   for (const Transition& transition : point.enabled) {
     was_enabled_.push_back(transition.actor);
@@ -122,7 +148,9 @@ void RaceVariants::look_for_other_races(EventId event) {
 }
 
 Novelty RaceVariants::end_execution(Outcome outcome) {
+  has_ended_ = true;
   if (outcome != Outcome::kRunning && script_at_ < script_.size()) lose();
+  if (is_known()) return Novelty::kKnown;
   if (is_lost_) return Novelty::kDiscarded;
   if (outcome == Outcome::kRunning || history_.length() == 0) return Novelty::kNew;
   const EventId last = history_.at(history_.length() - 1);
@@ -130,12 +158,65 @@ Novelty RaceVariants::end_execution(Outcome outcome) {
     if (actor != history_[last].name.actor && (system_->stops_others() || !is_enabled(actor, system_->enabled())))
       has_other_races_ = true;
   if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
+  ++executions_;
   return Novelty::kNew;
 }
 
 Coverage RaceVariants::coverage() const {
   return {.kind = has_other_races_ || has_lost_ ? Coverage::Kind::kMessageTraces : Coverage::Kind::kAllTraces,
           .bound_completed = {}, .bound_current = {}};
+}
+
+// The part of the tree that is done, if each combination of choices leads to as many executions as the others, as
+// possible or not.
+std::optional<double> RaceVariants::executions_estimate() const {
+  double done = 0, weight = 1;
+  for (const Level& level : levels_) {
+    double combinations = 1, before = 0;
+    for (const Choice& choice : level.choices) {
+      const auto options = static_cast<double>(choice.options.size() + 1);
+      combinations *= options;
+      before = before * options + static_cast<double>(choice.choice);
+    }
+    weight /= combinations;
+    done += weight * before;
+  }
+  if (has_ended_) done += weight;
+  if (done <= 0 || executions_ == 0) return std::nullopt;
+  return std::max(static_cast<double>(executions_), static_cast<double>(executions_) / done);
+}
+
+bool RaceVariants::write_position(PositionWriter& writer) const {
+  for (const bool flag : {is_returning_ ? was_ended_ : has_ended_, has_begun_, has_other_races_, has_lost_})
+    writer.put(flag ? 1 : 0);
+  writer.put(executions_);
+  std::vector<std::vector<std::uint64_t>> levels = to_return_;
+  if (!is_returning_) {
+    levels.clear();
+    for (const Level& level : levels_) {
+      std::vector<std::uint64_t>& choices = levels.emplace_back();
+      for (const Choice& choice : level.choices) choices.push_back(choice.choice);
+    }
+  }
+  writer.put_all(levels, [&](const std::vector<std::uint64_t>& choices) {
+    writer.put_all(choices, [&](std::uint64_t choice) { writer.put(choice); });
+  });
+  writer.put_all(seen_, [&](std::uint64_t hash) { writer.put(hash); });
+  return true;
+}
+
+bool RaceVariants::read_position(PositionReader& reader) {
+  was_ended_ = reader.get() != 0;
+  is_returning_ = reader.get() != 0;
+  has_other_races_ = reader.get() != 0;
+  has_lost_ = reader.get() != 0;
+  executions_ = reader.get();
+  reader.get_all([&] {
+    std::vector<std::uint64_t>& choices = to_return_.emplace_back();
+    reader.get_all([&] { choices.push_back(reader.get()); });
+  });
+  reader.get_all([&] { seen_.insert(reader.get()); });
+  return !reader.is_damaged();
 }
 
 // ---- Variants --------------------------------------------------------------------------------------------

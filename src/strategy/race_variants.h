@@ -53,6 +53,9 @@ class RaceVariants final : public Strategy {
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override;
+  std::optional<double> executions_estimate() const override;
+  bool write_position(PositionWriter& writer) const override;
+  bool read_position(PositionReader& reader) override;
 
  private:
   // A receive that may be changed, and what to; `choice` 0 is: as it was, then the options from 1.
@@ -80,6 +83,12 @@ class RaceVariants final : public Strategy {
   };
 
   void open_level();
+  // Plans the execution that the position has above the current one; nothing if there is none.
+  std::optional<Plan> return_to_next_level();
+  Plan plan_script();
+  bool is_known() const {
+    return levels_returned_ < to_return_.size() || (levels_returned_ == to_return_.size() && is_returning_ && was_ended_);
+  }
   void rewind_to(const MessageRaces& races);
   Decision lose();
   // The next variant of the level; false if there is no other.
@@ -92,6 +101,15 @@ class RaceVariants final : public Strategy {
 
   History history_;
   std::vector<Level> levels_;
+  std::uint64_t executions_ = 0;  // new ones
+  bool has_ended_ = false;        // the execution that was planned last
+  // Of a position that was read: the choices of its levels, how many of these were made again, and whether its last
+  // execution had ended.
+  std::vector<std::vector<std::uint64_t>> to_return_;
+  std::size_t levels_returned_ = 0;
+  bool is_returning_ = false;
+  bool was_ended_ = false;
+
   std::vector<Step> script_;
   std::size_t script_at_ = 0;
   History::Mark before_{};  // the current execution

@@ -25,11 +25,26 @@ class RandomWalk final : public Strategy {
   Coverage coverage() const override {
     return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = {}};
   }
+  Novelty end_execution(Outcome) override {
+    ++ended_;
+    return Novelty::kNew;
+  }
+  std::optional<double> executions_estimate() const override {
+    return executions_ ? std::optional(static_cast<double>(*executions_)) : std::nullopt;
+  }
+  bool write_position(PositionWriter& writer) const override {
+    writer.put(ended_);
+    return true;
+  }
+  bool read_position(PositionReader& reader) override {
+    begun_ = ended_ = reader.get();
+    return !reader.is_damaged();
+  }
 
  private:
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
-  std::uint64_t begun_ = 0;
+  std::uint64_t begun_ = 0, ended_ = 0;
   Random random_;
 };
 

@@ -9,6 +9,7 @@
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction.h"
 #include "tests/toy/message_system.h"
+#include "tests/toy/trace_counter.h"
 
 namespace ravel {
 namespace {
@@ -16,28 +17,7 @@ namespace {
 using toy::Act;
 using toy::MessageProgram;
 using toy::MessageSystem;
-
-// Hands every call on and notes the trace of each completed execution.
-class TraceCounter final : public Strategy {
- public:
-  TraceCounter(Strategy& strategy, MessageSystem& system) : strategy_(strategy), system_(system) {}
-  std::string name() const override { return strategy_.name(); }
-  std::optional<Plan> next_execution() override { return strategy_.next_execution(); }
-  Decision choose(const Point& point) override { return strategy_.choose(point); }
-  void observe(const Event& event) override { strategy_.observe(event); }
-  Novelty end_execution(Outcome outcome) override {
-    const Novelty novelty = strategy_.end_execution(outcome);
-    if (outcome != Outcome::kRunning && novelty == Novelty::kNew) ++traces[system_.trace()];
-    return novelty;
-  }
-  Coverage coverage() const override { return strategy_.coverage(); }
-
-  std::map<std::string, std::uint64_t> traces;
-
- private:
-  Strategy& strategy_;
-  MessageSystem& system_;
-};
+using toy::TraceCounter;
 
 struct Searched {
   std::map<std::string, std::uint64_t> traces;

@@ -1,0 +1,126 @@
+#include "strategy/delay_bounding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace ravel {
+
+namespace {
+
+// The enabled transitions in the order in which the scheduler comes to them.
+class Round {
+ public:
+  explicit Round(const Point& point) : enabled_(point.enabled) {
+    if (!point.previous) return;
+    // Transitions are in logical order, which the previous actor has a place in even if it can't move.
+    while (first_ < enabled_.size() && is_before(point, enabled_[first_].actor, *point.previous)) ++first_;
+    if (first_ == enabled_.size()) first_ = 0;
+  }
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(enabled_.size()); }
+  std::size_t index(std::uint32_t position) const { return (first_ + position) % enabled_.size(); }
+  // How many actors are passed over to come to a position.
+  std::uint32_t cost(std::uint32_t position) const {
+    std::uint32_t passed = 0;
+    for (std::uint32_t i = 1; i <= position; ++i)
+      if (enabled_[index(i)].actor != enabled_[index(i - 1)].actor) ++passed;
+    return passed;
+  }
+
+ private:
+  static bool is_before(const Point& point, ActorId actor, ActorId previous) {
+    return actor != previous && point.system->actor_name(actor) < point.system->actor_name(previous);
+  }
+
+  std::span<const Transition> enabled_;
+  std::size_t first_ = 0;
+};
+
+}  // namespace
+
+std::string DelayBounding::name() const {
+  return bound_max_ ? "delay bounding up to " + std::to_string(*bound_max_) : "delay bounding";
+}
+
+Coverage DelayBounding::coverage() const {
+  return {.kind = everything_done_ ? Coverage::Kind::kAllSchedules : Coverage::Kind::kDelayBound,
+          .bound_completed = bound_completed_,
+          .bound_current = bound_};
+}
+
+std::optional<Plan> DelayBounding::next_execution() {
+  if (!started_) {
+    started_ = true;
+    return Plan{.keep = 0};
+  }
+  const bool was_read = std::exchange(was_read_, false);
+  const std::optional<Plan> next = was_read && !has_ended_ ? Plan{.keep = 0} : next_in_order();
+  has_ended_ = false;
+  if (!was_read || !next) return next;
+  to_follow_ = levels_.size();  // what is kept was not executed by this object
+  return Plan{.keep = 0};
+}
+
+std::optional<Plan> DelayBounding::next_in_order() {
+  while (!levels_.empty() && levels_.back().position + 1 >= levels_.back().end) levels_.pop_back();
+  if (!levels_.empty()) {
+    ++levels_.back().position;
+    return Plan{.keep = levels_.size() - 1};
+  }
+  bound_completed_ = bound_;
+  everything_done_ = !is_cut_;
+  if (everything_done_ || (bound_max_ && bound_ >= *bound_max_)) return std::nullopt;
+  ++bound_;
+  is_cut_ = false;
+  return Plan{.keep = 0};
+}
+
+Decision DelayBounding::choose(const Point& point) {
+  const Round round(point);
+  if (point.depth == levels_.size()) {
+    const std::uint32_t delays = levels_.empty() ? 0 : levels_.back().delays + levels_.back().cost;
+    std::uint32_t end = 1;
+    while (end < round.count() && delays + round.cost(end) <= bound_) ++end;
+    if (end < round.count()) is_cut_ = true;
+    levels_.push_back({.position = 0, .end = end, .delays = delays, .cost = 0});
+  }
+  to_follow_ = point.depth + 1 < to_follow_ ? to_follow_ : 0;
+  CHECK(point.depth + 1 == levels_.size() || to_follow_ > 0);
+  Level& level = levels_[point.depth];
+  CHECK(level.position < round.count());
+  level.cost = round.cost(level.position);
+  return Decision::take(round.index(level.position), level.position + 1 < level.end ? Return::kMaybe : Return::kNever);
+}
+
+Novelty DelayBounding::end_execution(Outcome) {
+  has_ended_ = true;
+  const std::uint32_t delays = levels_.empty() ? 0 : levels_.back().delays + levels_.back().cost;
+  CHECK(delays <= bound_);
+  return delays == bound_ ? Novelty::kNew : Novelty::kRepeated;
+}
+
+bool DelayBounding::write_position(PositionWriter& writer) const {
+  for (const bool flag : {started_, has_ended_, is_cut_, everything_done_}) writer.put(flag ? 1 : 0);
+  writer.put(bound_);
+  writer.put(bound_completed_ ? *bound_completed_ + 1 : 0);
+  writer.put_all(levels_, [&](const Level& level) {
+    for (const std::uint32_t number : {level.position, level.end, level.delays, level.cost}) writer.put(number);
+  });
+  return true;
+}
+
+bool DelayBounding::read_position(PositionReader& reader) {
+  for (bool* const flag : {&started_, &has_ended_, &is_cut_, &everything_done_}) *flag = reader.get() != 0;
+  bound_ = reader.get32();
+  if (const std::uint32_t completed = reader.get32(); completed > 0) bound_completed_ = completed - 1;
+  reader.get_all([&] {
+    Level& level = levels_.emplace_back();
+    for (std::uint32_t* const number : {&level.position, &level.end, &level.delays, &level.cost}) *number = reader.get32();
+  });
+  was_read_ = started_;
+  return !reader.is_damaged();
+}
+
+}  // namespace ravel
