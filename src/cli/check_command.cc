@@ -2,16 +2,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
+#include "base/hash.h"
 #include "cli/bug_explainer.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/messages.h"
+#include "cli/module_options.h"
 #include "cli/open_program.h"
+#include "cli/search_file.h"
+#include "cli/search_settings.h"
 #include "cli/subject.h"
 #include "cli/ticket_program.h"
 #include "cli/threads_check.h"
@@ -22,6 +29,7 @@
 #include "races/orphans.h"
 #include "report/progress_line.h"
 #include "report/race_text.h"
+#include "report/search_graph.h"
 #include "report/summary.h"
 #include "report/test_table.h"
 #include "report/verdict.h"
@@ -30,9 +38,6 @@
 namespace ravel {
 
 namespace {
-
-// A random search without any budget would have no end.
-constexpr std::uint64_t kRandomExecutions = 10'000;
 
 // Bugs beyond these are named by their title and ticket only: nobody reads so many stories.
 constexpr std::size_t kStoriesMax = 10;
@@ -52,68 +57,68 @@ class Check {
 
  private:
   Status prepare();
+  Status resume();
   Result<std::unique_ptr<erlang::Program>> open();
-  Result<std::vector<Transition>> find_prefix(System& system) const;
-  // By what receives could have taken.
-  bool compares_executions() const { return options_.strategy == "dpor" || options_.strategy == "variants"; }
-  Status prepare_machine();
-  void simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets) const;
+  Result<std::vector<Transition>> find_prefix(System& system, const SearchSettings& settings) const;
+  Result<SearchSettings> settings_for(const erlang::Program& program, const erlang::TestCase& test) const;
+  void simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets, const SearchSettings& settings) const;
   std::string assumptions() const;
-  Status check_strategy_options() const;
   Result<Tested> check_test(erlang::Program& program, const erlang::TestCase& test);
-  void tell(System& system, const Tested& tested, BugExplainer& explainer) const;
+  Result<std::optional<Exploration>> find_saved(const erlang::Program& program, const std::string& test, System& system, Strategy& strategy) const;
+  const SavedTest* saved_test(const std::string& test) const;
+  Status write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts);
+  void tell(System& system, const Tested& tested, BugExplainer& explainer, const SearchSettings& settings) const;
   void tell_briefly(const Tested& tested) const;
 
-  const CheckOptions& options_;
+  CheckOptions options_;
   const Colour colour_;
   bool several_ = false;  // tests
   std::string folder_;    // of the tickets
-  StrategyOptions strategy_;
+  SearchSettings settings_;  // of tests whose module has no options of its own
   std::string test_of_trace_;
   std::vector<NamedStep> prefix_;  // with which every execution begins
-  erlang::ErlangOptions erlang_options_;
-  Limits limits_;
+  const std::atomic<bool>* interrupt_ = nullptr;
+  std::optional<SavedSearch> before_;  // what is resumed
+  SavedSearch saved_;                  // what can be
+  std::vector<std::string> graphs_;
 };
 
-Status Check::check_strategy_options() const {
-  if (options_.preemptions && options_.strategy != "preemption")
-    return Error{"--preemptions is for --strategy preemption; the strategy here is " + options_.strategy + "."};
-  if (compares_executions() && !options_.model.atomic_modules.empty())
-    return Error{"--atomic is not for --strategy " + options_.strategy + " yet, which compares single operations; choose another strategy."};
-  if (compares_executions() && options_.blocking == BlockingSteps::kExplore)
-    return Error{"--blocking explore is not for --strategy " + options_.strategy + ": a blocked step changes nothing."};
-  if (!compares_executions() && !options_.non_racing.empty())
-    return Error{"--non-racing is for --strategy dpor or variants; the strategy here is " + options_.strategy + "."};
-  if (options_.seed && options_.strategy != "random")
-    return Error{"--seed is for --strategy random; the strategy here is " + options_.strategy + "."};
+Status Check::resume() {
+  const auto text = read_text_file(options_.resume);
+  if (!text) return text.error();
+  auto search = parse_search(*text, options_.resume);
+  if (!search) return search.error();
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string();
+  if (search->folder != here)
+    return Error{options_.resume + ": this search was begun in the folder " + search->folder + ". Resume it there."};
+  CheckOptions options;
+  if (Status parsed = parse_check_arguments(search->arguments, options); !parsed)
+    return Error{options_.resume + ": " + parsed.error().message};
+  // What the user says now is about this run.
+  options.budgets = options_.budgets;
+  options.report = options_.report;
+  options.resume = options_.resume;
+  if (options_.keep_going) options.keep_going = true;
+  if (!options_.out.empty()) options.out = options_.out;
+  options.json_file = options_.json_file;
+  options.junit_file = options_.junit_file;
+  options.graph_file = options_.graph_file;
+  options.arguments = search->arguments;
+  options_ = std::move(options);
+  before_ = std::move(*search);
   return Success{};
 }
 
 Status Check::prepare() {
-  auto budget = parse_budgets(options_.budgets);
-  if (!budget) return budget.error();
-  strategy_ = {.seed = options_.seed.value_or(1), .executions = {}, .bound = options_.preemptions};
-  // The number of executions is what a random search is asked for, so that it can be complete.
-  if (options_.strategy == "random") {
-    strategy_.executions = budget->executions;
-    budget->executions.reset();
-    if (!strategy_.executions && !budget->seconds) strategy_.executions = kRandomExecutions;
-  }
-  if (const auto strategy = make_strategy(options_.strategy, strategy_); !strategy)
-    return Error{"--strategy: " + strategy.error().message + "."};
-  if (Status fitting = check_strategy_options(); !fitting) return fitting;
-  erlang::MachineOptions machine;
-  if (Status fitting = set_model(options_.model, machine); !fitting) return fitting;
+  if (!options_.resume.empty())
+    if (Status resumed = resume(); !resumed) return resumed;
+  auto settings = search_settings(options_);
+  if (!settings) return settings.error();
+  settings_ = std::move(*settings);
   folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
   const Creation creation = options_.out.empty() ? Creation::kLater : Creation::kNow;
-  if (Status writable = check_writable_folder(folder_, creation); !writable) return writable;
-  limits_ = {.seconds = budget->seconds,
-             .executions = budget->executions,
-             .events_max = options_.events_max,
-             .ignores_event_bound = options_.ignores_event_bound,
-             .after_bug = options_.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
-             .interrupt = nullptr};
-  return Success{};
+  return check_writable_folder(folder_, creation);
 }
 
 // The program, and if there is a trace, how that wants it to be run.
@@ -136,57 +141,80 @@ Result<std::unique_ptr<erlang::Program>> Check::open() {
   for (EventId event = 0; event < followed.observation->length(); ++event)
     prefix_.push_back(followed.observation->step_of(event));
   test_of_trace_ = subject->noted.test;
-  erlang_options_ = subject->options;
-  erlang_options_.machine.notes_messages = false;
+  settings_.erlang = subject->options;
+  settings_.erlang.machine.notes_messages = false;
+  set_for_strategy(settings_, options_.non_racing);
   return std::move(subject->program);
 }
 
 // The prefix as transitions of this system, which it leaves in some state.
-Result<std::vector<Transition>> Check::find_prefix(System& system) const {
+Result<std::vector<Transition>> Check::find_prefix(System& system, const SearchSettings& settings) const {
   FoundSteps found = find_steps(system, prefix_);
   if (found.missing)
     return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.", options_.trace,
-                             options_.strategy, *found.missing, prefix_[*found.missing - 1].actor.to_string())};
+                             settings.strategy, *found.missing, prefix_[*found.missing - 1].actor.to_string())};
   return found.transitions;
 }
 
-Status Check::prepare_machine() {
-  erlang::MachineOptions& machine = erlang_options_.machine;
-  if (options_.trace.empty()) {
-    erlang_options_.properties = options_.properties;
-    machine.reductions_per_step_max = options_.step_limit;
-    machine.blocking =
-        options_.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
-    if (Status fitting = set_model(options_.model, machine); !fitting) return fitting;
+// The options of the test's module, if it has some, below and above those of the command line.
+Result<SearchSettings> Check::settings_for(const erlang::Program& program, const erlang::TestCase& test) const {
+  const erlang::ProgramModule* const module = program.find(test.name.module);
+  if (module == nullptr || !options_.trace.empty()) return settings_;
+  const auto of_module = module_options(*module);
+  if (!of_module) return of_module.error();
+  if (of_module->empty()) return settings_;
+  CheckOptions options;
+  const auto lists = [](CheckOptions& from) {
+    return std::array{&from.properties.normal_reasons, &from.non_racing, &from.model.atomic_modules, &from.model.stubs};
+  };
+  for (const std::vector<std::string>* arguments : {&of_module->defaults, &options_.arguments, &of_module->forced}) {
+    CheckOptions before = options;
+    for (std::vector<std::string>* list : lists(options)) list->clear();
+    if (Status parsed = parse_check_arguments(*arguments, options); !parsed)
+      return Error{module->file + ": the options in its attributes: " + parsed.error().message};
+    // What can be given several times adds up.
+    for (std::size_t i = 0; i < lists(options).size(); ++i)
+      lists(options)[i]->insert(lists(options)[i]->begin(), lists(before)[i]->begin(), lists(before)[i]->end());
   }
-  if (compares_executions()) {
-    machine.notes_messages = true;
-    erlang_options_.non_racing = options_.non_racing;
-    erlang_options_.after_failure = erlang::ErlangOptions::AfterFailure::kGoOn;
-  }
-  return Success{};
+  if (!options_.resume.empty()) options.budgets = options_.budgets;
+  options.keep_going |= options_.keep_going;
+  auto settings = search_settings(options);
+  if (!settings) return Error{module->file + ": with the options in its attributes: " + settings.error().message};
+  return settings;
+}
+
+const SavedTest* Check::saved_test(const std::string& test) const {
+  if (!before_) return nullptr;
+  const auto found = std::ranges::find(before_->tests, test, [](const SavedTest& saved) -> const std::string& { return saved.tested.test; });
+  return found == before_->tests.end() ? nullptr : &*found;
 }
 
 Result<int> Check::run() {
   if (Status prepared = prepare(); !prepared) return prepared.error();
   const auto program = open();
   if (!program) return program.error();
-  if (Status prepared = prepare_machine(); !prepared) return prepared.error();
   std::vector<std::string> wanted = options_.program.tests;
   if (!test_of_trace_.empty()) wanted = {test_of_trace_};
-  const auto tests = chosen_tests(**program, wanted, erlang_options_.machine);
+  const auto tests = chosen_tests(**program, wanted, settings_.erlang.machine);
   if (!tests) return tests.error();
 
   several_ = tests->size() > 1;
-  limits_.interrupt = &catch_interrupts();
+  interrupt_ = &catch_interrupts();
   std::vector<Tested> all;
   std::vector<Verdict> verdicts;
   for (const erlang::TestCase& test : *tests) {
-    auto tested = check_test(**program, test);
-    if (!tested) return tested.error();
-    verdicts.push_back(verdict_of(tested->exploration));
-    all.push_back(std::move(*tested));
-    if (*limits_.interrupt) break;
+    const SavedTest* const saved = saved_test(test.name.to_string());
+    if (saved != nullptr && !saved->tested.exploration.position) {
+      saved_.tests.push_back(*saved);
+      all.push_back(saved->tested);
+      if (options_.report.quiet == Quiet::kYes) tell_briefly(all.back());
+    } else {
+      auto tested = check_test(**program, test);
+      if (!tested) return tested.error();
+      all.push_back(std::move(*tested));
+    }
+    verdicts.push_back(verdict_of(all.back().exploration));
+    if (*interrupt_) break;
   }
   if (options_.report.quiet == Quiet::kNo) print(assumptions());
   if (several_ && options_.report.quiet == Quiet::kNo) {
@@ -200,20 +228,35 @@ Result<int> Check::run() {
       print(fmt::format("Interrupted: {} not run.\n", counted(tests->size() - all.size(), "more test")));
   }
   if (all.size() < tests->size()) verdicts.push_back(Verdict::kIncomplete);
-  if (!options_.json_file.empty()) {
-    if (Status written = write_text_file(options_.json_file, json_results(all)); !written)
-      return written.error();
-  }
-  if (!options_.junit_file.empty()) {
-    if (Status written = write_text_file(options_.junit_file, junit_results(all)); !written)
-      return written.error();
-  }
+  if (Status written = write_results(all, verdicts); !written) return written.error();
   return exit_status(overall(verdicts));
+}
+
+// The files that were asked for, and the one to go on from, if there is something left to do.
+Status Check::write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts) {
+  if (!options_.json_file.empty())
+    if (Status written = write_text_file(options_.json_file, json_results(all)); !written) return written;
+  if (!options_.junit_file.empty())
+    if (Status written = write_text_file(options_.junit_file, junit_results(all)); !written) return written;
+  if (!options_.graph_file.empty())
+    if (Status written = write_text_file(options_.graph_file, dot_file(graphs_)); !written) return written;
+  const bool is_left = std::ranges::count(verdicts, Verdict::kIncomplete) > 0 ||
+                       std::ranges::any_of(all, [](const Tested& tested) { return tested.exploration.position.has_value(); });
+  if (!is_left) return Success{};
+  std::error_code error;
+  saved_.folder = std::filesystem::current_path(error).string();
+  saved_.arguments = options_.arguments;
+  const std::string what = fmt::format("{}\n{}", saved_.folder, fmt::join(saved_.arguments, "\n"));
+  const std::string file = std::filesystem::path(folder_) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
+  if (Status made = make_folder(folder_); !made) return made;
+  if (Status written = write_text_file(file, print_search(saved_)); !written) return written;
+  if (options_.report.quiet == Quiet::kNo) print("Go on with: ravel check --resume " + file + "\n");
+  return Success{};
 }
 
 // What a pass depends on besides the test.
 std::string Check::assumptions() const {
-  const erlang::MachineOptions& machine = erlang_options_.machine;
+  const erlang::MachineOptions& machine = settings_.erlang.machine;
   std::string atomic, stubs;
   for (const std::string& module : machine.atomic_modules) atomic += (atomic.empty() ? "" : ", ") + module;
   for (const auto& [replaced, stub] : machine.stubs) stubs += (stubs.empty() ? "" : ", ") + replaced + " by " + stub;
@@ -223,41 +266,74 @@ std::string Check::assumptions() const {
          (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
 }
 
+// Makes the strategy and what it returns go on from where the test's search was. Nothing: it begins anew.
+Result<std::optional<Exploration>> Check::find_saved(const erlang::Program& program, const std::string& test, System& system,
+                                                     Strategy& strategy) const {
+  const SavedTest* const saved = saved_test(test);
+  if (saved == nullptr) return std::optional<Exploration>();
+  Ticket ticket;
+  ticket.front_end = kErlangFrontEnd;
+  ticket.program = saved->program;
+  const auto noted = parse_ticket_program(ticket, options_.resume);
+  if (!noted) return noted.error();
+  if (const auto changed = changed_modules(*noted, program); !changed.empty())
+    return Error{fmt::format("{}: the program has changed since ({}), and with it what is left to search. Begin anew.",
+                             options_.resume, fmt::join(changed, ", "))};
+  auto exploration = restore_exploration(*saved, system);
+  PositionReader reader(*saved->tested.exploration.position);
+  if (!exploration || !strategy.read_position(reader) || !reader.is_complete())
+    return Error{options_.resume + ": the search of " + test + " cannot go on from there. Begin anew."};
+  return exploration;
+}
+
 Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCase& test) {
-  const auto system = erlang::ErlangSystem::start(program, test.name, erlang_options_);
+  auto settings = settings_for(program, test);
+  if (!settings) return settings.error();
+  settings->limits.interrupt = interrupt_;
+  const Limits& limits = settings->limits;
+  const auto system = erlang::ErlangSystem::start(program, test.name, settings->erlang);
   if (!system) return system.error();
-  StrategyOptions strategy_options = strategy_;
   if (!prefix_.empty()) {
-    auto prefix = find_prefix(**system);
+    auto prefix = find_prefix(**system, *settings);
     if (!prefix) return prefix.error();
-    strategy_options.prefix = std::move(*prefix);
+    settings->strategy_options.prefix = std::move(*prefix);
   }
-  const auto strategy = make_strategy(options_.strategy, strategy_options);
+  const auto strategy = make_strategy(settings->strategy, settings->strategy_options);
   if (!strategy) return strategy.error();
+  auto so_far = find_saved(program, test.name.to_string(), **system, **strategy);
+  if (!so_far) return so_far.error();
+  SearchGraph graph(**strategy);
+  Strategy& searching = options_.graph_file.empty() ? **strategy : graph;
 
   ProgressLine progress(stderr);
   if (several_) progress.set_label(test.name.to_string());
-  const TicketProgram noted = note_program(program, test.name, erlang_options_);
-  TicketWriter tickets(**system, noted, limits_.events_max, folder_, progress);
+  const TicketProgram noted = note_program(program, test.name, settings->erlang);
+  TicketWriter tickets(**system, noted, limits.events_max, folder_, progress);
+  // Those that were written before are there, or are written again.
+  if (*so_far)
+    for (const FoundBug& found : (*so_far)->bugs) tickets.on_bug(found);
   SteadyClock clock;
   Tested tested{.test = test.name.to_string(),
                 .title = test.title,
-                .exploration = Explorer(**system, **strategy, limits_, clock, &tickets).run(),
+                .exploration = Explorer(**system, searching, limits, clock, &tickets).run(so_far->value_or(Exploration{})),
                 .tickets = {}};
   progress.erase();
   if (!tickets.problem().empty())
     remark("a ticket could not be written: " + tickets.problem(), options_.report.colour);
-  BugExplainer explainer(program, test.name, erlang_options_, limits_.events_max);
-  simplify(**system, tested, explainer, tickets);
+  if (!options_.graph_file.empty())
+    graphs_.push_back(graph.to_dot(tested.test, fmt::format("t{}", graphs_.size() + 1)));
+  BugExplainer explainer(program, test.name, settings->erlang, limits.events_max);
+  simplify(**system, tested, explainer, tickets, *settings);
   if (tested.exploration.unreceived) {
-    const auto orphans = find_orphans(**system, tested.exploration.unreceived->schedule, limits_.events_max);
+    const auto orphans = find_orphans(**system, tested.exploration.unreceived->schedule, limits.events_max);
     if (!orphans.empty()) tested.orphan = orphans.front();
   }
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
+  saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
   if (options_.report.quiet == Quiet::kYes) {
     tell_briefly(tested);
   } else {
-    tell(**system, tested, explainer);
+    tell(**system, tested, explainer, *settings);
   }
   std::fflush(stdout);
   if (tested.exploration.refusal) {
@@ -268,15 +344,17 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
 
 // The schedules of bugs become those with the fewest preemptions of their traces. The strategy `preemption` has found
 // such ones itself.
-void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets) const {
-  if (options_.strategy == "preemption") return;
+void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets,
+                     const SearchSettings& settings) const {
+  if (settings.strategy == "preemption") return;
+  const std::uint64_t events_max = settings.limits.events_max;
   for (std::size_t i = 0; i < std::min(kStoriesMax, tested.exploration.bugs.size()); ++i) {
     FoundBug& found = tested.exploration.bugs[i];
-    const auto steps = explainer.simplify(record(system, found.schedule, limits_.events_max));
+    const auto steps = explainer.simplify(record(system, found.schedule, events_max));
     if (!steps) continue;
     const FoundSteps simpler = find_steps(system, *steps);
     if (simpler.missing) continue;
-    Recorder recorder(system, limits_.events_max);
+    Recorder recorder(system, events_max);
     for (const Transition& transition : simpler.transitions)
       if (recorder.running()) recorder.take(transition);
     const Recording recording = recorder.finish();
@@ -288,7 +366,7 @@ void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, Ti
   }
 }
 
-void Check::tell(System& system, const Tested& tested, BugExplainer& explainer) const {
+void Check::tell(System& system, const Tested& tested, BugExplainer& explainer, const SearchSettings& settings) const {
   const std::vector<FoundBug>& bugs = tested.exploration.bugs;
   if (several_ && bugs.empty() && !tested.exploration.refusal) return;  // its line in the table says it all
   if (several_)
@@ -302,7 +380,7 @@ void Check::tell(System& system, const Tested& tested, BugExplainer& explainer) 
     }
     StoryOptions story{.colour = colour_, .events_shown_max = 400, .columns = terminal_columns(stdout)};
     if (bugs[i].bug.kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
-    const Recording recording = record(system, bugs[i].schedule, limits_.events_max);
+    const Recording recording = record(system, bugs[i].schedule, settings.limits.events_max);
     std::string text = describe_bug(bugs[i], recording, i + 1, ticket, story);
     if (const auto explanation = explainer.explain(recording)) text += describe_explanation(*explanation, colour_);
     print(text + "\n");
@@ -325,7 +403,7 @@ void Check::tell_briefly(const Tested& tested) const {
 int check_command(const CheckOptions& options) {
   const std::string& json = options.json_file;
   const std::string& junit = options.junit_file;
-  for (const auto& [file, option] : {std::pair(json, "--json"), std::pair(junit, "--junit")}) {
+  for (const auto& [file, option] : {std::pair(json, "--json"), std::pair(junit, "--junit"), std::pair(options.graph_file, "--graph")}) {
     if (file.empty()) continue;
     if (const Status writable = check_writable_file(file); !writable)
       return complain(writable.error().message + " Name another file with " + option + ".");

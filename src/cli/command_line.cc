@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "base/version.h"
 #include "cli/commands.h"
@@ -126,6 +127,16 @@ std::string strategies_text() {
   return text;
 }
 
+// What is asked for with --resume is that of the file, but for what concerns this run.
+void check_resume(const CLI::App& command, const CheckOptions& check) {
+  static constexpr std::array<std::string_view, 10> kOfThisRun = {"resume", "budget", "keep-going", "out",   "quiet",
+                                                                  "color",  "json",   "junit",      "graph", "help"};
+  if (check.resume.empty()) return;
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && std::ranges::find(kOfThisRun, option->get_single_name()) == kOfThisRun.end())
+      throw CLI::ValidationError("--resume", "the search is that of the file; leave out " + option->get_name());
+}
+
 // What is a bug, and what is not. `ignores_event_bound`: null if reaching it is none anyway.
 void add_property_options(CLI::App& command, erlang::Properties& properties, bool* ignores_event_bound) {
   command
@@ -179,6 +190,7 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   add_test_option(command, check.program);
   command.add_option("--strategy", check.strategy, strategies_text())->type_name("NAME");
   command.add_option("--preemptions", check.preemptions, "the largest number of preemptions")->type_name("N");
+  command.add_option("--delays", check.delays, "the largest number of delays")->type_name("N");
   command.add_option("--seed", check.seed, "of the random choices (default 1)")->type_name("N");
   command
       .add_option("--budget", check.budgets,
@@ -192,6 +204,11 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->type_name("DIR");
   command.add_option("--json", check.json_file, "writes the results for machines")->type_name("FILE");
   command.add_option("--junit", check.junit_file, "writes the results as JUnit XML")->type_name("FILE");
+  command.add_option("--graph", check.graph_file, "draws the executions as a tree, for Graphviz (DOT)")->type_name("FILE");
+  command
+      .add_option("--resume", check.resume,
+                  "goes on with a search that was interrupted; with it only --budget, -k, --out, -q, --color and files for results")
+      ->type_name("FILE");
   add_property_options(command, check.properties, &check.ignores_event_bound);
   command
       .add_option("--non-racing", check.non_racing,
@@ -253,6 +270,18 @@ void add_subject_options(CLI::App& command, SubjectOptions& subject) {
 
 }  // namespace
 
+Status parse_check_arguments(std::span<const std::string> arguments, CheckOptions& options) {
+  CLI::App app;
+  add_check_options(app, options);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    return Error{error.what()};
+  }
+  return Success{};
+}
+
 int run_command_line(int argc, const char* const* argv) {
   CLI::App app(kAbout, "ravel");
   app.set_version_flag("--version", std::string("ravel ") + kVersion);
@@ -268,7 +297,11 @@ int run_command_line(int argc, const char* const* argv) {
   CheckOptions check;
   CLI::App& check_app = *app.add_subcommand("check", "searches for bugs in tests");
   add_check_options(check_app, check);
-  check_app.callback([&] { status = check_command(check); });
+  check_app.callback([&] {
+    check_resume(check_app, check);
+    for (int i = 2; i < argc; ++i) check.arguments.emplace_back(argv[i]);
+    status = check_command(check);
+  });
 
   ReplayOptions replay;
   CLI::App& replay_app = *app.add_subcommand("replay", "runs the schedule of a ticket again");

@@ -66,8 +66,9 @@ enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
 
 struct CheckOptions {
   ProgramArguments program;
-  std::string strategy = "preemption";
+  std::string strategy;  // empty: what fits the other options
   std::optional<std::uint32_t> preemptions;
+  std::optional<std::uint32_t> delays;
   std::optional<std::uint64_t> seed;
   std::vector<std::string> budgets;
   std::uint64_t events_max = 10'000;
@@ -80,10 +81,13 @@ struct CheckOptions {
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket
   std::string json_file;  // empty: none
   std::string junit_file;  // empty: none
+  std::string graph_file;  // empty: none
+  std::string resume;      // the file of an interrupted search; empty: none
   erlang::Properties properties;
   bool ignores_event_bound = false;
   std::vector<std::string> non_racing;
   ReportOptions report;
+  std::vector<std::string> arguments;  // what all this was made of
 };
 
 // Of the commands about one execution: that of a ticket or a trace, or a test's first.

@@ -9,7 +9,7 @@ namespace ravel {
 Observation::Observation(System& system, std::uint64_t events_max) : system_(system), recorder_(system, events_max) {}
 
 void Observation::take(const Transition& transition) {
-  history_.see_enabled(system_.enabled());
+  history_.see_enabled(system_.enabled(), system_);
   const Event event = recorder_.take(transition);
   const EventId id = history_.append(event, 0, false, system_);
   CHECK(id + 1 == history_.length());

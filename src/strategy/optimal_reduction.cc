@@ -47,9 +47,8 @@ std::optional<Plan> OptimalReduction::next_execution() {
       if (std::exchange(level().is_closing, false)) close_last_slot();
       if (level().slots.size() > level().base) {
         collect_candidates();
-        Extent& extent = extent_at(level().slots.size());
-        extent.closed += 1;
-        extent.candidates += static_cast<double>(level().candidates.size());
+        candidates_found_ += static_cast<double>(level().candidates.size());
+        races_closed_ += races_of(level().slots.back()->event);
         level().is_closing = true;
         continue;
       }
@@ -63,7 +62,8 @@ std::optional<Plan> OptimalReduction::next_execution() {
     spare_levels_.push_back(std::move(levels_.back()));
     levels_.pop_back();
     if (levels_.empty()) break;
-    Extent& extent = extent_at(level().slots.size());
+    if (extents_.size() <= levels_.size()) extents_.resize(levels_.size() + 1);
+    Extent& extent = extents_[levels_.size()];
     extent.finished += 1;
     extent.executions += executions;
     const std::vector<EventId>& order = level().order;

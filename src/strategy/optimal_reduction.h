@@ -227,26 +227,21 @@ class OptimalReduction final : public Strategy {
   bool next_decides_ = false;
   std::uint32_t next_alternatives_ = 1;
 
-  // What is met when slots are closed, by their places: how many candidates there are, and how many executions one leads to.
-  struct Extent {
-    double closed = 0, candidates = 0;
-    double finished = 0, executions = 0;
-  };
-  Extent& extent_at(std::size_t slot) {
-    if (extents_.size() <= slot) extents_.resize(slot + 1);
-    return extents_[slot];
-  }
+  // Of the levels of one depth in the stack that are done: how many, and how many executions they had.
+  struct Extent { double finished = 0, executions = 0; };
   NotedCandidate note(const Level& level, const Candidate& candidate) const;
   std::vector<NotedLevel> note_levels() const;
   Candidate find_noted(const NotedCandidate& noted) const;
   // Makes the level that the position has above the current one; false if there is none.
   bool return_to_next_level();
+  double races_of(EventId event) const;
   // Whether the execution that is going on was counted before the position was written.
   bool is_known() const {
     return levels_returned_ < to_return_.size() && (levels_returned_ + 1 < to_return_.size() || was_ended_);
   }
 
   std::vector<Extent> extents_;
+  double candidates_found_ = 0, races_closed_ = 0;
   std::uint64_t executions_ = 0;         // new ones
   std::vector<NotedLevel> to_return_;    // the levels of a position that was read
   std::size_t levels_returned_ = 0;      // how many of them have been executed again

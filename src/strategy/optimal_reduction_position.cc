@@ -30,9 +30,6 @@ std::string get_text(PositionReader& reader) {
   return text;
 }
 
-// How much larger a subtree is that begins one slot earlier, where nothing is known of it yet, at most.
-constexpr double kGrowthMax = 4;
-
 }  // namespace
 
 // ---- Levels as they are noted ----------------------------------------------------------------------------
@@ -126,9 +123,9 @@ bool OptimalReduction::write_position(PositionWriter& writer) const {
   });
   writer.put_all(seen_, [&](std::uint64_t hash) { writer.put(hash); });
   writer.put_all(extents_, [&](const Extent& extent) {
-    for (const double count : {extent.closed, extent.candidates, extent.finished, extent.executions})
-      writer.put(static_cast<std::uint64_t>(count));
+    for (const double count : {extent.finished, extent.executions}) writer.put(static_cast<std::uint64_t>(count));
   });
+  for (const double count : {candidates_found_, races_closed_}) writer.put(static_cast<std::uint64_t>(count));
   return true;
 }
 
@@ -161,42 +158,43 @@ bool OptimalReduction::read_position(PositionReader& reader) {
   reader.get_all([&] { seen_.insert(reader.get()); });
   reader.get_all([&] {
     Extent& extent = extents_.emplace_back();
-    for (double* const count : {&extent.closed, &extent.candidates, &extent.finished, &extent.executions})
-      *count = static_cast<double>(reader.get());
+    for (double* const count : {&extent.finished, &extent.executions}) *count = static_cast<double>(reader.get());
   });
+  for (double* const count : {&candidates_found_, &races_closed_}) *count = static_cast<double>(reader.get());
   return !reader.is_damaged();
 }
 
 // ---- The estimate ----------------------------------------------------------------------------------------
 
-// What was run, and for each slot that is still to be closed as many candidates, of as many executions each, as slots in
-// that place had on average. Earlier slots, of which none was closed yet, continue the growth that was seen.
+// How many other decisions an event can be the reason for, at most.
+double OptimalReduction::races_of(EventId event) const {
+  if (event == kNoEvent) return 0;
+  const Occurrence& known = history_[event];
+  std::size_t races = history_.rivals(known).size() + history_.late_receives(known).size();
+  for (const EventId earlier : history_.predecessors(known))
+    if (history_[earlier].name.actor != known.name.actor && is_reversible(event, earlier)) ++races;
+  return static_cast<double>(races);
+}
+
+// What was run, and what the slots that are still open will lead to: of their races as large a part becomes candidates as
+// of those before, and a candidate of a level leads to as many executions as those of its depth in the stack did on
+// average; to more if the one that is being worked on is larger, since later ones leave more open: the geometric mean.
 std::optional<double> OptimalReduction::executions_estimate() const {
   if (executions_ == 0 || levels_.empty()) return std::nullopt;
-  std::size_t slots = 0;
-  for (const Level& level : levels_) slots = std::max(slots, level.slots.size());
-  std::vector<double> candidates(slots + 1, 0), executions(slots + 1, 1);
-  double growth = 1, candidates_before = 0;
-  for (std::size_t i = slots + 1; i-- > 1;) {
-    const Extent extent = i < extents_.size() ? extents_[i] : Extent{};
-    const double before = i < slots ? executions[i + 1] : 1;
-    candidates[i] = extent.closed > 0 ? extent.candidates / extent.closed : candidates_before;
-    candidates_before = candidates[i];
-    if (extent.finished > 0) {
-      executions[i] = extent.executions / extent.finished;
-      growth = std::clamp(executions[i] / before, 1.0, kGrowthMax);
-    } else {
-      executions[i] = before * (extent.closed > 0 ? 1 : growth);
-    }
+  const double share = races_closed_ > 0 ? candidates_found_ / races_closed_ : 1;
+  double above = 1, left_above = has_ended_ ? 0 : 1;  // of the level above: all its executions, and those that are left
+  for (std::size_t depth = levels_.size(); depth-- > 0;) {
+    const Level& level = levels_[depth];
+    const std::size_t open = level.slots.size() - (level.is_closing ? 1 : 0);
+    double races = 0;
+    for (std::size_t i = level.base; i < open; ++i) races += races_of(level.slots[i]->event);
+    const Extent extent = depth + 1 < extents_.size() ? extents_[depth + 1] : Extent{};
+    const double mean = extent.finished > 0 ? extent.executions / extent.finished : 1;
+    const double left = left_above + (share * races + static_cast<double>(level.candidates.size())) * std::max(mean, std::sqrt(mean * above));
+    above = static_cast<double>(executions_ - level.executions_before) + left;
+    left_above = left;
   }
-  double left = has_ended_ ? 0 : 1;
-  for (const Level& level : levels_) {
-    const std::size_t here = level.slots.size();
-    left += static_cast<double>(level.candidates.size()) * executions[here];
-    const std::size_t open = level.is_closing ? here - 1 : here;
-    for (std::size_t i = level.base + 1; i <= open; ++i) left += candidates[i] * executions[i];
-  }
-  return static_cast<double>(executions_) + left;
+  return above;
 }
 
 }  // namespace ravel

@@ -217,7 +217,8 @@ bool ErlangSystem::is_before(Term a, Term b) const {
 
 std::span<const Transition> ErlangSystem::enabled() { return enabled_; }
 
-Event ErlangSystem::step(const Transition& transition) {
+Event ErlangSystem::step(const Transition& chosen) {
+  const Transition transition = chosen;  // which may stand in enabled_
   Machine& m = *machine_;
   const Term who = actors_[static_cast<std::uint32_t>(transition.actor)];
   bool ends_abnormally = false;

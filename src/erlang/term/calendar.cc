@@ -23,7 +23,8 @@ std::int64_t days_of_month(std::int64_t year, std::int64_t month) {
 
 DateTime date_of_seconds(std::int64_t seconds) {
   const std::int64_t days = floor_divide(seconds, kSecondsPerDay);
-  const std::int64_t second = seconds - days * kSecondsPerDay;
+  // Not from the days: for the least number of seconds these reach below what fits.
+  const std::int64_t second = (seconds % kSecondsPerDay + kSecondsPerDay) % kSecondsPerDay;
   // Years that begin in March end with the leap day, so the length of a month does not depend on the year.
   // The divisions truncate, as the emulator's do: dates before the first of March of the year 0 are wrong in
   // the same way.

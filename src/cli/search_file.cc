@@ -1,0 +1,211 @@
+#include "cli/search_file.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/version.h"
+#include "cli/bug_explainer.h"
+
+namespace ravel {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// A line that says what this is, a line with the hash of what follows, and that as CBOR.
+constexpr std::string_view kTitle = "ravel search, version ";
+
+Json to_json(const std::vector<NamedStep>& steps) {
+  Json json = Json::array();
+  for (const NamedStep& step : steps)
+    json.push_back({step.actor.to_string(), step.alternative, step.kind == TransitionKind::kBlocks});
+  return json;
+}
+
+std::vector<NamedStep> steps_of(const Json& json) {
+  std::vector<NamedStep> steps;
+  for (const Json& step : json)
+    steps.push_back({.actor = *ActorName::parse(step.at(0).get<std::string>()),
+                     .alternative = step.at(1),
+                     .kind = step.at(2).get<bool>() ? TransitionKind::kBlocks : TransitionKind::kOperation});
+  return steps;
+}
+
+std::vector<NamedStep> name_steps(std::span<const Transition> schedule, const System& system) {
+  std::vector<NamedStep> steps;
+  for (const Transition& step : schedule)
+    steps.push_back({.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
+  return steps;
+}
+
+Json to_json(const Bug& bug) {
+  return {{"kind", bug.kind}, {"message", bug.message}, {"file", bug.file}, {"line", bug.line}, {"actor", bug.actor}, {"details", bug.details}};
+}
+
+Bug bug_of(const Json& json) {
+  return {.kind = json.at("kind"), .message = json.at("message"), .file = json.at("file"), .line = json.at("line"),
+          .actor = json.at("actor"), .details = json.at("details")};
+}
+
+Json to_json(const Counts& counts) {
+  Json json = {{"executions", counts.executions}, {"redundant", counts.redundant}, {"abandoned", counts.abandoned},
+               {"cut_off", counts.cut_off}, {"events", counts.events}, {"events_max", counts.events_max},
+               {"bugs", counts.bugs}, {"seconds", counts.seconds},
+               {"coverage", static_cast<int>(counts.coverage.kind)}};
+  if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
+  return json;
+}
+
+Counts counts_of(const Json& json) {
+  Counts counts;
+  counts.executions = json.at("executions");
+  counts.redundant = json.at("redundant");
+  counts.abandoned = json.at("abandoned");
+  counts.cut_off = json.at("cut_off");
+  counts.events = json.at("events");
+  counts.events_max = json.at("events_max");
+  counts.bugs = json.at("bugs");
+  counts.seconds = json.at("seconds");
+  counts.coverage.kind = static_cast<Coverage::Kind>(json.at("coverage").get<int>());
+  if (json.contains("bound_completed")) counts.coverage.bound_completed = json.at("bound_completed");
+  return counts;
+}
+
+Json to_json(const OrphanDescription& orphan) {
+  return {{"message", orphan.message.to_string()}, {"value", orphan.value},
+          {"receiver", orphan.receiver.to_string()}, {"text", orphan.sent.text}, {"actor", orphan.sent.actor},
+          {"file", orphan.sent.file}, {"line", orphan.sent.line}, {"source", orphan.sent.source}};
+}
+
+OrphanDescription orphan_of(const Json& json) {
+  OrphanDescription orphan;
+  orphan.message = *MessageName::parse(json.at("message").get<std::string>());
+  orphan.value = json.at("value");
+  orphan.receiver = *ActorName::parse(json.at("receiver").get<std::string>());
+  orphan.sent.text = json.at("text");
+  orphan.sent.actor = json.at("actor");
+  orphan.sent.file = json.at("file");
+  orphan.sent.line = json.at("line");
+  orphan.sent.source = json.at("source");
+  return orphan;
+}
+
+Json to_json(const SavedTest& saved) {
+  const Exploration& exploration = saved.tested.exploration;
+  Json json = {{"test", saved.tested.test}, {"title", saved.tested.title}, {"tickets", saved.tested.tickets},
+               {"program", saved.program}, {"strategy", exploration.strategy}, {"stop", static_cast<int>(exploration.stop)},
+               {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
+  if (saved.tested.orphan) json["orphan"] = to_json(*saved.tested.orphan);
+  if (exploration.position)
+    json["position"] = Json::binary({exploration.position->begin(), exploration.position->end()});
+  for (std::size_t i = 0; i < exploration.bugs.size(); ++i) {
+    const FoundBug& found = exploration.bugs[i];
+    json["bugs"].push_back({{"bug", to_json(found.bug)}, {"preemptions", found.preemptions}, {"executions", found.executions},
+                            {"first_execution", found.first_execution}, {"schedule", to_json(saved.bug_schedules[i])}});
+  }
+  if (exploration.refusal)
+    json["refusal"] = {exploration.refusal->message, exploration.refusal->file, exploration.refusal->line};
+  if (exploration.unreceived)
+    json["unreceived"] = {{"messages", exploration.unreceived->messages}, {"executions", exploration.unreceived->executions},
+                          {"is_complete", exploration.unreceived->is_complete}, {"schedule", to_json(saved.unreceived_schedule)}};
+  return json;
+}
+
+SavedTest test_of(const Json& json) {
+  SavedTest saved;
+  Exploration& exploration = saved.tested.exploration;
+  saved.tested.test = json.at("test");
+  saved.tested.title = json.at("title");
+  saved.tested.tickets = json.at("tickets");
+  saved.program = json.at("program");
+  if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
+  exploration.strategy = json.at("strategy");
+  exploration.stop = static_cast<Stop>(json.at("stop").get<int>());
+  exploration.counts = counts_of(json.at("counts"));
+  if (json.contains("position")) {
+    const auto& bytes = json.at("position").get_binary();
+    exploration.position = std::string(bytes.begin(), bytes.end());
+  }
+  for (const Json& found : json.at("bugs")) {
+    saved.bug_schedules.push_back(steps_of(found.at("schedule")));
+    exploration.bugs.push_back({.bug = bug_of(found.at("bug")), .schedule = std::vector<Transition>(saved.bug_schedules.back().size()),
+                                .preemptions = found.at("preemptions"), .executions = found.at("executions"),
+                                .first_execution = found.at("first_execution")});
+  }
+  if (json.contains("refusal")) {
+    const Json& refusal = json.at("refusal");
+    exploration.refusal = Refusal{.message = refusal.at(0), .file = refusal.at(1), .line = refusal.at(2)};
+  }
+  if (json.contains("unreceived")) {
+    const Json& unreceived = json.at("unreceived");
+    saved.unreceived_schedule = steps_of(unreceived.at("schedule"));
+    exploration.unreceived = UnreceivedMessages{.schedule = std::vector<Transition>(saved.unreceived_schedule.size()),
+                                                .messages = unreceived.at("messages"),
+                                                .executions = unreceived.at("executions"),
+                                                .is_complete = unreceived.at("is_complete")};
+  }
+  return saved;
+}
+
+}  // namespace
+
+SavedTest save_test(const Tested& tested, System& system, std::string program) {
+  SavedTest saved{.tested = tested, .program = std::move(program), .bug_schedules = {}, .unreceived_schedule = {}};
+  for (const FoundBug& found : tested.exploration.bugs) saved.bug_schedules.push_back(name_steps(found.schedule, system));
+  if (tested.exploration.unreceived)
+    saved.unreceived_schedule = name_steps(tested.exploration.unreceived->schedule, system);
+  return saved;
+}
+
+std::optional<Exploration> restore_exploration(const SavedTest& saved, System& system) {
+  Exploration exploration = saved.tested.exploration;
+  for (std::size_t i = 0; i < exploration.bugs.size(); ++i) {
+    FoundSteps found = find_steps(system, saved.bug_schedules[i]);
+    if (found.missing) return std::nullopt;
+    exploration.bugs[i].schedule = std::move(found.transitions);
+  }
+  if (exploration.unreceived) {
+    FoundSteps found = find_steps(system, saved.unreceived_schedule);
+    if (found.missing) return std::nullopt;
+    exploration.unreceived->schedule = std::move(found.transitions);
+  }
+  return exploration;
+}
+
+std::string print_search(const SavedSearch& search) {
+  Json json = {{"folder", search.folder}, {"arguments", search.arguments}, {"tests", Json::array()}};
+  for (const SavedTest& test : search.tests) json["tests"].push_back(to_json(test));
+  const std::vector<std::uint8_t> cbor = Json::to_cbor(json);
+  const std::string_view bytes(reinterpret_cast<const char*>(cbor.data()), cbor.size());
+  return fmt::format("{}{}\n{:016x}\n{}", kTitle, kVersion, hash_string(bytes), bytes);
+}
+
+Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
+  const auto refuse = [&](std::string_view why) { return Error{fmt::format("{}: {}", name, why)}; };
+  if (!text.starts_with(kTitle))
+    return refuse("this is not the file of an interrupted search, which 'ravel check' writes when a budget or Ctrl-C ends it.");
+  const auto take_line = [&] {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    return line;
+  };
+  const std::string_view version = take_line().substr(kTitle.size());
+  if (version != kVersion)
+    return refuse(fmt::format("ravel {} has written it, and this is ravel {}, which searches in another order. Begin anew.", version, kVersion));
+  const std::string_view hash = take_line();
+  if (hash != fmt::format("{:016x}", hash_string(text))) return refuse("the file is damaged. Begin anew.");
+  try {
+    const Json json = Json::from_cbor(text);
+    SavedSearch search{.folder = json.at("folder"), .arguments = json.at("arguments"), .tests = {}};
+    for (const Json& test : json.at("tests")) search.tests.push_back(test_of(test));
+    return search;
+  } catch (const Json::exception& error) {
+    return refuse(fmt::format("it does not hold what it should ({}). Begin anew.", error.what()));
+  }
+}
+
+}  // namespace ravel

@@ -1,0 +1,32 @@
+// What a command line asks for, checked and in the words of those who do it: how one test is searched.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/options.h"
+#include "engine/explorer.h"
+#include "erlang/system/erlang_system.h"
+#include "strategy/catalogue.h"
+
+namespace ravel {
+
+struct SearchSettings {
+  std::string strategy;  // its name
+  StrategyOptions strategy_options;
+  Limits limits;         // but for the interrupt
+  erlang::ErlangOptions erlang;
+
+  // Whether the strategy goes by what events have touched and which messages receives could have taken.
+  bool compares_executions() const { return strategy == "dpor" || strategy == "variants"; }
+};
+
+// An error if options do not go together.
+Result<SearchSettings> search_settings(const CheckOptions& options);
+
+// What follows from the strategy for how the program is run.
+void set_for_strategy(SearchSettings& settings, const std::vector<std::string>& non_racing);
+
+}  // namespace ravel
