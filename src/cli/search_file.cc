@@ -54,7 +54,7 @@ Bug bug_of(const Json& json) {
 Json to_json(const Counts& counts) {
   Json json = {{"executions", counts.executions}, {"redundant", counts.redundant}, {"abandoned", counts.abandoned},
                {"cut_off", counts.cut_off}, {"events", counts.events}, {"events_max", counts.events_max},
-               {"bugs", counts.bugs}, {"seconds", counts.seconds},
+               {"bugs", counts.bugs}, {"erroneous", counts.erroneous}, {"seconds", counts.seconds},
                {"coverage", static_cast<int>(counts.coverage.kind)}};
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
   return json;
@@ -69,6 +69,7 @@ Counts counts_of(const Json& json) {
   counts.events = json.at("events");
   counts.events_max = json.at("events_max");
   counts.bugs = json.at("bugs");
+  counts.erroneous = json.at("erroneous");
   counts.seconds = json.at("seconds");
   counts.coverage.kind = static_cast<Coverage::Kind>(json.at("coverage").get<int>());
   if (json.contains("bound_completed")) counts.coverage.bound_completed = json.at("bound_completed");

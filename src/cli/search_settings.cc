@@ -11,7 +11,6 @@ constexpr std::uint64_t kRandomExecutions = 10'000;
 std::string strategy_for(const CheckOptions& options) {
   if (!options.strategy.empty()) return options.strategy;
   if (options.delays) return "delay";
-  if (options.seed) return "random";
   if (!options.model.atomic_modules.empty() || options.blocking == BlockingSteps::kExplore) return "preemption";
   return "dpor";
 }

@@ -33,6 +33,7 @@ struct Counts {
   std::uint64_t events = 0;      // steps that were executed, with those that were executed again
   std::uint64_t events_max = 0;  // of one execution
   std::uint64_t bugs = 0;        // distinct ones
+  std::uint64_t erroneous = 0;   // of the completed executions, those with a bug
   double seconds = 0;
   Coverage coverage;
   std::optional<double> executions_estimate;  // in all, while the search is not complete

@@ -201,7 +201,7 @@ void Explorer::note_unreceived(Ending ending) {
   for (const Taken& taken : schedule_) noted->schedule.push_back(taken.transition);
 }
 
-void Explorer::record_bug(Bug bug) {
+FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events) {
   const auto [place, is_new] = bug_of_key_.try_emplace(bug.key(), exploration_.bugs.size());
   if (is_new) {
     ++exploration_.counts.bugs;
@@ -213,17 +213,69 @@ void Explorer::record_bug(Bug bug) {
   }
   FoundBug& found = exploration_.bugs[place->second];
   ++found.executions;
+  const bool simpler = std::pair(preemptions, events) < std::pair(found.preemptions, found.schedule.size());
+  if (!is_new && !simpler) return nullptr;
+  found.bug = bug;
+  found.preemptions = preemptions;
+  found.schedule.clear();
+  return &found;
+}
+
+void Explorer::record_bug(Bug bug) {
+  ++exploration_.counts.erroneous;
   // An execution that reached the bound has no other bug; one that went on behind its bug is told up to there.
   std::size_t length = schedule_.size();
   if (system_.outcome() == Outcome::kBug) length = std::min(length, system_.events_to_bug().value_or(length));
   const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
-  const bool simpler = std::pair(preempted, length) < std::pair(found.preemptions, found.schedule.size());
-  if (!is_new && !simpler) return;
-  found.bug = std::move(bug);
-  found.preemptions = preempted;
-  found.schedule.clear();
-  for (std::size_t i = 0; i < length; ++i) found.schedule.push_back(schedule_[i].transition);
-  if (listener_ != nullptr) listener_->on_bug(found);
+  FoundBug* const found = note_bug(bug, preempted, length);
+  std::vector<FoundBug> to_tell;
+  if (found != nullptr) {
+    for (std::size_t i = 0; i < length; ++i) found->schedule.push_back(schedule_[i].transition);
+    to_tell.push_back(*found);
+  }
+  record_later_bugs(to_tell);
+  // The listener may step the System.
+  if (listener_ != nullptr)
+    for (const FoundBug& told : to_tell) listener_->on_bug(told);
+}
+
+// A later bug is one of its own if it does not depend on the first: then it happens first in an execution that begins
+// with its causes alone.
+void Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
+  if (system_.outcome() != Outcome::kBug) return;
+  const std::vector<LaterBug> later_bugs = system_.later_bugs();
+  if (later_bugs.empty()) return;
+  std::vector<std::size_t> failed = {system_.events_to_bug().value_or(schedule_.size()) - 1};
+  for (const LaterBug& later : later_bugs) {
+    const auto causes = strategy_.causes_of(later.events - 1);
+    const bool is_alone = causes && std::ranges::none_of(failed, [&](std::size_t event) {
+      return std::ranges::binary_search(*causes, event);
+    });
+    failed.push_back(later.events - 1);
+    if (!is_alone) continue;
+    std::vector<Transition> schedule;
+    for (const std::size_t event : *causes) schedule.push_back(schedule_[event].transition);
+    if (bug_of_key_.contains(later.bug.key())) {
+      ++exploration_.bugs[bug_of_key_.at(later.bug.key())].executions;
+      continue;
+    }
+    FoundBug* const found = note_bug(later.bug, count_preemptions(schedule), schedule.size());
+    found->schedule = std::move(schedule);
+    to_tell.push_back(*found);
+  }
+}
+
+// Leaves the System somewhere else.
+std::uint32_t Explorer::count_preemptions(std::span<const Transition> schedule) {
+  std::uint32_t preemptions = 0;
+  std::optional<ActorId> previous;
+  system_.reset();
+  for (const Transition& transition : schedule) {
+    if (preempts(previous, system_.enabled(), transition.actor)) ++preemptions;
+    previous = transition.actor;
+    system_.step(transition);
+  }
+  return preemptions;
 }
 
 // Whether something outside the search ends it; looks only now and then.

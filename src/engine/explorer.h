@@ -61,6 +61,10 @@ class Explorer {
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   void record_bug(Bug bug);
+  void record_later_bugs(std::vector<FoundBug>& to_tell);
+  std::uint32_t count_preemptions(std::span<const Transition> schedule);
+  // Notes that a bug was met by this schedule; whether it is to be kept.
+  FoundBug* note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events);
   void note_unreceived(Ending ending);
   bool should_stop();
   bool look_outside();

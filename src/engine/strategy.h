@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/position.h"
 #include "engine/system.h"
@@ -106,6 +107,10 @@ class Strategy {
 
   // REQUIRES for a final answer: next_execution() returned nothing. Before that: what is complete so far.
   virtual Coverage coverage() const = 0;
+
+  // The numbers of those events of the current execution on which this one depends, and its own, in their order: alone they
+  // are the beginning of an execution. Nothing: this strategy does not know.
+  virtual std::optional<std::vector<std::size_t>> causes_of(std::size_t) const { return std::nullopt; }
 
   // How many new executions the whole search is likely to have, by what it has met so far. Nothing: no idea.
   virtual std::optional<double> executions_estimate() const { return std::nullopt; }

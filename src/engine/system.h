@@ -65,6 +65,12 @@ struct EventDescription {
 // Whether steps remember what describe_last() needs. A search has it off.
 enum class Descriptions : std::uint8_t { kOff, kOn };
 
+// A bug behind another one, in an execution that went on.
+struct LaterBug {
+  Bug bug;
+  std::size_t events;  // after which it happened
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -84,6 +90,8 @@ class System {
   virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug
   // After how many events of this execution the bug happened, if the execution went on behind it.
   virtual std::optional<std::size_t> events_to_bug() const { return std::nullopt; }
+  // The other bugs of such an execution, in their order.
+  virtual std::vector<LaterBug> later_bugs() const { return {}; }
   virtual Refusal refusal() const = 0;  // REQUIRES: outcome() == kUnsupported
 
   // Saves the current state, or nothing if this System can't: then the explorer resets and replays. The

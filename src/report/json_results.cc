@@ -33,13 +33,11 @@ const char* to_string(Stop stop) {
 void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets) {
   CHECK(tickets.size() == exploration.bugs.size());
   const Counts& counts = exploration.counts;
-  std::uint64_t erroneous = 0;
-  for (const FoundBug& found : exploration.bugs) erroneous += found.executions;
   json.update({{"verdict", to_string(verdict_of(exploration))},
                {"stop", to_string(exploration.stop)},
                {"strategy", exploration.strategy},
                {"executions", counts.executions},
-               {"erroneous_executions", erroneous},
+               {"erroneous_executions", counts.erroneous},
                {"events", counts.events},
                {"events_max", counts.events_max},
                {"bound_completed", nullptr},

@@ -25,6 +25,8 @@ class AfterPrefix final : public Strategy {
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override { return strategy_->end_execution(outcome); }
   Coverage coverage() const override { return strategy_->coverage(); }
+  // What happens behind the prefix may depend on it, of which the strategy knows nothing.
+  std::optional<std::vector<std::size_t>> causes_of(std::size_t) const override { return std::nullopt; }
   std::optional<double> executions_estimate() const override { return strategy_->executions_estimate(); }
   bool write_position(PositionWriter& writer) const override { return strategy_->write_position(writer); }
   bool read_position(PositionReader& reader) override { return strategy_->read_position(reader); }

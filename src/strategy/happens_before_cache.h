@@ -34,6 +34,7 @@ class HappensBeforeCache {
   // Whether an equivalent execution has come to its end. Here preemptions do not matter any more, nor does what lies in mailboxes.
   bool was_at_end();
   void observe(const Event& event);
+  std::vector<std::size_t> causes_of(std::size_t event) const { return history_.causes_of(event); }
 
   void write_position(PositionWriter& writer) const;
   void read_position(PositionReader& reader);

@@ -20,6 +20,13 @@ bool History::precedes_without(const EventName& a, EventId b, EventId c) const {
   return false;
 }
 
+std::vector<std::size_t> History::causes_of(std::size_t position) const {
+  std::vector<std::size_t> causes;
+  for (std::size_t i = 0; i <= position; ++i)
+    if (precedes(current_[i], current_[position])) causes.push_back(i);
+  return causes;
+}
+
 void History::see_enabled(std::span<const Transition> enabled, const System& system) {
   for (const Transition& transition : enabled) {
     learn_name(transition.actor, system);

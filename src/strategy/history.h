@@ -92,6 +92,8 @@ class History {
   bool precedes(const EventName& a, EventId b) const;
   // Whether `a` is in the causal past of `b` for another reason than `c`, on which `b` depends directly or not at all.
   bool precedes_without(const EventName& a, EventId b, EventId c) const;
+  // The places in the current execution of an event's causal past, and its own.
+  std::vector<std::size_t> causes_of(std::size_t position) const;
   // What came right before an actor could take the step that it has not taken yet; none: it could at the start.
   EventId enabler_of(ActorId actor) const {
     const std::uint32_t ready_at = actors_[static_cast<std::uint32_t>(actor)].ready_at;

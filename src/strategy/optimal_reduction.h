@@ -79,6 +79,7 @@ class OptimalReduction final : public Strategy {
   Coverage coverage() const override {
     return {.kind = Coverage::Kind::kAllTraces, .bound_completed = {}, .bound_current = {}};
   }
+  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return history_.causes_of(event); }
   std::optional<double> executions_estimate() const override;
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader) override;

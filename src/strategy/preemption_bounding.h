@@ -61,6 +61,9 @@ class PreemptionBounding final : public Strategy {
     if (cache_) cache_->observe(event);
   }
   Coverage coverage() const override;
+  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override {
+    return cache_ ? std::optional(cache_->causes_of(event)) : std::nullopt;
+  }
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader) override;
 

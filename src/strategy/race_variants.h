@@ -53,6 +53,7 @@ class RaceVariants final : public Strategy {
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override;
+  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return history_.causes_of(event); }
   std::optional<double> executions_estimate() const override;
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader) override;

@@ -24,7 +24,7 @@ class Results(CommandTest):
         self.assertEqual(run.stderr, "")
         self.assertFalse((self.folder / "ravel-tickets").exists())
         run = self.expect(0, "check", "race.erl", "-t", "race:fine_test", "--preemptions", "0")
-        self.assertIn("No bug with at most 0 preemptions; 1 schedule.", run.stdout)
+        self.assertIn("No bug with at most 0 preemptions; 1 trace.", run.stdout)
 
     def test_a_bug_is_told_with_its_place_its_story_and_its_ticket(self):
         run = self.expect(1, "check", "race.erl", "-t", "race:lost_test")
@@ -38,10 +38,12 @@ class Results(CommandTest):
             "calls register(math, <P.1>), which raises badarg",
             "race.erl:6  register(math, Pid).",
             f"ravel replay ravel-tickets/{ticket.name}",
-            "there is none without a preemption",
+            "What makes the difference:",
         ]:
             self.assertIn(text, run.stdout)
         self.assertNotIn("\033", run.stdout)
+        run = self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "preemption")
+        self.assertIn("there is none without a preemption", run.stdout)
 
     def test_keep_going_finds_every_bug_once(self):
         run = self.expect(
@@ -66,7 +68,7 @@ class Results(CommandTest):
         rows = [line.split() for line in run.stdout.splitlines() if line.startswith("race:")]
         self.assertEqual([row[:3] for row in rows if len(row) > 1], [
             ["race:lost_test", "1", "bug"],
-            ["race:fine_test", "pass", "3"],
+            ["race:fine_test", "pass", "1"],
             ["race:both_test", "1", "bug"],
         ])
         self.assertIn("3 tests: 1 passes, 2 have bugs.", run.stdout)
@@ -87,7 +89,7 @@ class Results(CommandTest):
         (bug,) = results["bugs"]
         self.assertEqual(results["verdict"], "bug")
         self.assertEqual(results["test"], "race:lost_test")
-        self.assertEqual(results["bound_completed"], 0)
+        self.assertEqual((results["bound_completed"], results["redundant"]), (None, 0))
         self.assertEqual((bug["kind"], bug["file"], bug["line"], bug["actor"]), ("abnormal_exit", "race.erl", 6, "P"))
         self.assertEqual((bug["preemptions"], bug["events"]), (1, 4))
         self.assertTrue((self.folder / bug["ticket"]).is_file())
@@ -233,8 +235,11 @@ class Terminal(CommandTest):
 
     def test_a_search_shows_its_progress_in_one_line_that_it_erases(self):
         self.write("endless.erl", ENDLESS)
-        status, text = self.on_a_terminal("check", "endless.erl", "-t", "endless:pass_test", "--budget", "1.5s")
+        command = ["check", "endless.erl", "-t", "endless:pass_test", "--budget", "1.5s"]
+        status, text = self.on_a_terminal(*command)
         self.assertEqual(status, 3)
+        self.assertRegex(text, r"\r[0-9,]+ of about [0-9,]+ executions, [0-9,]+ events/s, [0-9.]+ s, about .* left\x1b\[K")
+        status, text = self.on_a_terminal(*command, "--strategy", "preemption")
         self.assertRegex(text, r"\r[0-9,]+ executions, bound [0-9]+, [0-9,]+ events/s, [0-9.]+ s\x1b\[K")
         self.assertIn("\r\033[KThe budget of time ended the search", text)
 

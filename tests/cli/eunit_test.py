@@ -99,7 +99,7 @@ class Suites(CommandTest):
         self.assertEqual((self.results()["test"], self.results()["executions"]),
                          ("forms_tests:parallel_test_/1/2", 1))
         # Two spawns and two ends and the waits for them, and that is more than one schedule.
-        self.expect(0, "check", suite, "-t", "forms_tests:parallel_test_/1", "--json", "results.json")
+        self.expect(0, "check", suite, "-t", "forms_tests:parallel_test_/1", "--strategy", "dfs", "--json", "results.json")
         self.assertGreater(self.results()["executions"], 1)
 
     def test_a_fixture_is_part_of_every_execution(self):

@@ -35,14 +35,13 @@ both_test() ->
 helper(X) -> X.
 """
 
-# More schedules than any test waits for, and a bug in one of the first.
+# More schedules and traces than any test waits for, and a bug in one of the first.
 ENDLESS = """\
 -module(endless).
 -export([pass_test/0, bug_test/0]).
 
 workers() ->
-    Self = self(),
-    Work = fun() -> [Self ! N || N <- lists:seq(1, 12)] end,
+    Work = fun() -> [persistent_term:put(last, {self(), N}) || N <- lists:seq(1, 12)] end,
     [spawn(Work) || _ <- [1, 2, 3, 4]].
 
 pass_test() -> workers(), ok.

@@ -123,6 +123,7 @@ void ErlangSystem::reset() {
   machine_->restore(initial_);
   outcome_ = initial_outcome_;
   progress_ = {};
+  noted_failures_.clear();
   noted_.clear();
   sent_.clear();
   noted_tables_.clear();
@@ -236,7 +237,7 @@ Event ErlangSystem::step(const Transition& chosen) {
         const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
                              (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ == Descriptions::kOff);
         if (goes_on) {
-          if (progress_.failure == 0) note_failure(bug_of_exit(*process));
+          note_failure(bug_of_exit(*process));
           ends_abnormally = false;
         } else {
           bug_ = bug_of_exit(*process);
@@ -318,13 +319,20 @@ void ErlangSystem::note_failure(Bug bug) {
   const auto known = std::ranges::find_if(failures_, [&](const Bug& other) {
     return other.key() == bug.key() && other.actor == bug.actor && other.details == bug.details;
   });
-  progress_.failure = static_cast<std::uint32_t>(known - failures_.begin()) + 1;
-  progress_.failure_event = progress_.events + 1;
+  noted_failures_.push_back({.bug = static_cast<std::uint32_t>(known - failures_.begin()), .events = progress_.events + 1});
+  ++progress_.failures;
   if (known == failures_.end()) failures_.push_back(std::move(bug));
 }
 
 std::optional<std::size_t> ErlangSystem::events_to_bug() const {
-  return progress_.failure == 0 ? std::nullopt : std::optional<std::size_t>(progress_.failure_event);
+  return progress_.failures == 0 ? std::nullopt : std::optional<std::size_t>(noted_failures_.front().events);
+}
+
+std::vector<LaterBug> ErlangSystem::later_bugs() const {
+  std::vector<LaterBug> bugs;
+  for (std::size_t i = 1; i < noted_failures_.size(); ++i)
+    bugs.push_back({.bug = failures_[noted_failures_[i].bug], .events = noted_failures_[i].events});
+  return bugs;
 }
 
 // ---- Outcomes
@@ -417,9 +425,9 @@ void ErlangSystem::look() {
   list_enabled();
   if (!enabled_.empty()) {
     outcome_ = Outcome::kRunning;
-  } else if (progress_.failure != 0) {
+  } else if (progress_.failures != 0) {
     outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
-    bug_ = failures_[progress_.failure - 1];
+    bug_ = failures_[noted_failures_.front().bug];
   } else if (std::ranges::all_of(machine_->active_processes(), [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
   } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
@@ -595,6 +603,7 @@ std::optional<Snapshot> ErlangSystem::save() {
 void ErlangSystem::restore(Snapshot snapshot) {
   machine_->restore(saved_[static_cast<std::uint32_t>(snapshot)]);
   progress_ = saved_progress_[static_cast<std::uint32_t>(snapshot)];
+  noted_failures_.resize(progress_.failures);
   has_ended_by_bug_ = false;
   if (noted_.size() > progress_.events) {
     sent_.resize(noted_[progress_.events].sent);

@@ -75,6 +75,7 @@ class ErlangSystem final : public System {
   bool stops_others() const override { return machine_->fault().kind != MachineFault::Kind::kNone || has_ended_by_bug_; }
   Bug bug() const override { return bug_; }
   std::optional<std::size_t> events_to_bug() const override;
+  std::vector<LaterBug> later_bugs() const override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   bool conflict_closely(std::size_t earlier, std::size_t later) override;
   Refusal refusal() const override { return refusal_; }
@@ -177,8 +178,10 @@ class ErlangSystem final : public System {
   std::vector<Term> words_;  // while a step is noted
   struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
   std::vector<Sent> sent_;
-  struct Progress { std::uint32_t events = 0, failure = 0, failure_event = 0; };
-  Progress progress_;                       // failure: of failures_, from 1
+  struct Progress { std::uint32_t events = 0, failures = 0; };
+  struct NotedFailure { std::uint32_t bug, events; };  // of failures_, and after how many events
+  Progress progress_;                       // failures: how many of noted_failures_ are of this execution
+  std::vector<NotedFailure> noted_failures_;
   std::vector<Progress> saved_progress_;    // by snapshot
   std::vector<Bug> failures_;               // the distinct abnormal ends that were met
   bool has_ended_by_bug_ = false;

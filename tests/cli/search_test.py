@@ -1,0 +1,182 @@
+"""Searches that are interrupted and resumed, drawn, and told how to search by the module itself."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support import ENDLESS, RACE, RAVEL, CommandTest
+
+# 12 readers and writers of neighbouring keys: 15,360 traces, which take a moment.
+LAST_ZERO = """
+-module(last_zero).
+-export([test/0]).
+
+test() ->
+    Table = ets:new(table, [public]),
+    [ets:insert(Table, {X, 0}) || X <- lists:seq(0, 12)],
+    spawn(fun() -> reader(12, Table) end),
+    [spawn(fun() -> writer(X, Table) end) || X <- lists:seq(1, 12)],
+    receive never -> ok end.
+
+reader(0, _) -> ok;
+reader(N, Table) ->
+    case ets:lookup(Table, N) of
+        [{N, 0}] -> ok;
+        _ -> reader(N - 1, Table)
+    end.
+
+writer(X, Table) ->
+    [{_, V}] = ets:lookup(Table, X - 1),
+    ets:insert(Table, {X, V + 1}).
+"""
+LAST_ZERO_TRACES = 15360
+
+
+class Resume(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("last_zero.erl", LAST_ZERO)
+        self.write("race.erl", RACE)
+
+    def search_file(self):
+        (file,) = (self.folder / "ravel-tickets").glob("interrupted.*.search")
+        return str(file.relative_to(self.folder))
+
+    def test_a_search_that_a_budget_ended_goes_on_to_the_same_end(self):
+        command = ["check", "last_zero.erl", "-t", "last_zero:test", "--ignore", "deadlock", "--json", "results.json"]
+        run = self.expect(3, *command, "--budget", "5000x")
+        self.assertIn(f"Go on with: ravel check --resume {self.search_file()}", run.stdout)
+        self.assertGreater(self.results()["executions_estimate"], 5000)
+        run = self.expect(3, "check", "--resume", self.search_file(), "--budget", "5000x", "--json", "results.json")
+        self.assertEqual(self.results()["executions"], 10000)
+        run = self.expect(0, "check", "--resume", self.search_file(), "--json", "results.json")
+        self.assertIn(f"No bug in any of the {LAST_ZERO_TRACES:,} traces.", run.stdout)
+        results = self.results()
+        self.assertEqual((results["executions"], results["redundant"], results["abandoned"]), (LAST_ZERO_TRACES, 0, 0))
+        self.assertIsNone(results["executions_estimate"])
+
+    def test_ctrl_c_leaves_the_results_and_a_file_to_go_on_from(self):
+        self.write("endless.erl", ENDLESS)
+        command = [RAVEL, "check", "endless.erl", "race.erl", "--json", "results.json", "-t", "race:both_test",
+                   "-t", "endless:pass_test", "-t", "race:fine_test"]
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   env=self.environment(None), text=True)
+        # The first test has a bug, the second does not end.
+        deadline = time.monotonic() + 60
+        while not self.tickets_now() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 1, text)
+        self.assertIn("Interrupted: 1 more test not run.", text)
+        first, second = self.results()["tests"]
+        self.assertEqual([first["verdict"], second["verdict"], second["stop"]], ["bug", "incomplete", "interrupted"])
+        file = self.search_file()
+        run = self.expect(1, "check", "--resume", file, "--budget", "200x", "--json", "results.json")
+        tests = self.results()["tests"]
+        self.assertEqual([test["verdict"] for test in tests], ["bug", "incomplete", "pass"])
+        self.assertEqual(tests[0]["bugs"], first["bugs"])
+        self.assertEqual(tests[1]["executions"], second["executions"] + 200)
+
+    def tickets_now(self):
+        return list((self.folder / "ravel-tickets").glob("*.ticket.json"))
+
+    def test_bugs_that_were_found_before_are_kept(self):
+        command = ["check", "race.erl", "-t", "race:both_test", "-k", "--strategy", "dfs", "--json", "results.json"]
+        self.expect(1, *command)
+        whole = self.results()
+        self.expect(1, *command, "--budget", "2x")
+        for _ in range(100):
+            run = self.ravel("check", "--resume", self.search_file(), "--budget", "1x", "--json", "results.json")
+            self.assertEqual(run.returncode, 1, run.stderr)
+            if self.results()["stop"] == "complete":
+                break
+        resumed = self.results()
+        for key in ["executions", "erroneous_executions", "bugs"]:
+            self.assertEqual(resumed[key], whole[key])
+
+    def test_what_cannot_be_resumed_is_refused(self):
+        self.expect(3, "check", "last_zero.erl", "-t", "last_zero:test", "--ignore", "deadlock", "--budget", "50x")
+        file = self.search_file()
+        self.refused("check", "--resume", "nowhere.search", says="nowhere.search")
+        self.refused("check", "--resume", "last_zero.erl", says="not the file of an interrupted search")
+        self.refused("check", "--resume", file, "last_zero.erl", says="leave out FILE")
+        self.refused("check", "--resume", file, "--strategy", "dfs", says="leave out --strategy")
+        content = (self.folder / file).read_bytes()
+        (self.folder / file).write_bytes(content[:-3] + b"xyz")
+        self.refused("check", "--resume", file, says="damaged")
+        (self.folder / file).write_bytes(content)
+        self.write("last_zero.erl", LAST_ZERO.replace("V + 1", "V + 2"))
+        self.refused("check", "--resume", file, says=["the program has changed", "last_zero"])
+
+
+class Graph(CommandTest):
+    def test_the_tree_has_a_leaf_for_each_execution(self):
+        self.write("race.erl", RACE)
+        self.expect(1, "check", "race.erl", "-t", "race:both_test", "-k", "--graph", "tree.dot", "--json", "results.json")
+        dot = (self.folder / "tree.dot").read_text()
+        self.assertTrue(dot.startswith("digraph search {") and dot.endswith("}\n"))
+        results = self.results()
+        self.assertEqual(dot.count("shape=box"), results["executions"] + results["redundant"] + results["abandoned"])
+        self.assertIn("P.1: sends 1 to P", dot)
+        self.assertEqual(dot.count("lightpink"), results["erroneous_executions"])
+        self.refused("check", "race.erl", "--graph", "no/such/folder/tree.dot", says="--graph")
+
+
+class Delays(CommandTest):
+    def test_a_bound_on_delays_says_what_it_has_covered(self):
+        self.write("race.erl", RACE)
+        run = self.expect(0, "check", "race.erl", "-t", "race:fine_test", "--delays", "1", "--json", "results.json")
+        self.assertIn("with at most 1 delay", run.stdout)
+        self.assertEqual(self.results()["bound_completed"], 1)
+        run = self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "delay")
+        self.assertIn("there is none without a delay", run.stdout)
+
+
+class ModuleOptions(CommandTest):
+    PROGRAM = """
+-module(carries).
+-export([fails/0, waits/0]).
+ATTRIBUTES
+fails() -> spawn(fun() -> exit(shutdown) end), exit(die).
+waits() -> receive never -> ok end.
+"""
+
+    def check(self, status, attributes, test, *arguments):
+        self.write("carries.erl", self.PROGRAM.replace("ATTRIBUTES", attributes))
+        return self.expect(status, "check", "carries.erl", "-t", f"carries:{test}", "--json", "results.json", *arguments)
+
+    def test_options_in_a_module_are_defaults(self):
+        self.check(1, "", "fails", "-k")
+        self.assertEqual(len(self.results()["bugs"]), 2)
+        self.check(1, "-ravel_options([keep_going, {normal, shutdown}]).", "fails")
+        self.assertEqual(len(self.results()["bugs"]), 1)
+        self.check(0, "-ravel_options([{normal, shutdown}]).", "fails", "--normal", "die")
+        self.check(0, "-ravel_options([{strategy, dfs}]).\\n-ravel_options([{ignore, deadlock}]).".replace("\\n", "\n"), "waits")
+        self.assertEqual(self.results()["strategy"], "depth-first")
+        self.check(0, "-ravel_options([{strategy, dfs}, {ignore, deadlock}]).", "waits", "--strategy", "dpor")
+        self.assertEqual(self.results()["strategy"], "optimal partial-order reduction")
+
+    def test_those_of_concuerror_are_understood(self):
+        self.check(0, "-concuerror_options_forced([{ignore_error, deadlock}, {scheduling, oldest}, show_races]).", "waits")
+        self.check(0, "-concuerror_options([{treat_as_normal, shutdown}, {treat_as_normal, die}]).", "fails")
+        self.check(1, "-concuerror_options_forced([{depth_bound, 2}]).", "fails", "--events", "1000", "--ignore", "exit")
+        self.assertEqual(self.results()["bugs"][0]["kind"], "event_bound")
+
+    def test_what_is_no_option_is_refused(self):
+        for attributes, says in [
+            ("-ravel_options([{speed, 9}]).", "there is no option speed for a module"),
+            ("-ravel_options([{keep_going, 9}]).", "true or false"),
+            ("-ravel_options([17]).", "is no option"),
+            ("-ravel_options([{preemptions, many}]).", "preemptions"),
+            ("-concuerror_options([{unknown, 1}]).", "no counterpart of Concuerror's option unknown"),
+        ]:
+            self.write("carries.erl", self.PROGRAM.replace("ATTRIBUTES", attributes))
+            self.refused("check", "carries.erl", "-t", "carries:fails", says=["carries.erl", says])
+
+
+if __name__ == "__main__":
+    unittest.main()
