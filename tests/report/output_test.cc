@@ -59,11 +59,14 @@ TEST(JsonResults, HoldsTheFactsOfTheSearch) {
 TEST(JsonResults, OfOneTestIsAnObjectAndOfSeveralAList) {
   Exploration exploration;
   exploration.bugs.push_back({.bug = {}, .schedule = {}, .preemptions = 0, .executions = 4, .first_execution = 1});
+  exploration.counts.erroneous = 4;
+  exploration.counts.executions_estimate = 1234.4;
   std::vector<Tested> tested = {{.test = "m:a", .exploration = exploration, .tickets = {"a.json"}}};
   nlohmann::json json = nlohmann::json::parse(json_results(tested));
   EXPECT_EQ(json["test"], "m:a");
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["erroneous_executions"], 4);
+  EXPECT_EQ(json["executions_estimate"], 1234);
   tested.push_back({.test = "m:b", .exploration = {}, .tickets = {}});
   json = nlohmann::json::parse(json_results(tested));
   EXPECT_EQ(json["verdict"], "bug");
