@@ -72,6 +72,7 @@ void add_program_options(CLI::App& command, ProgramArguments& program) {
   command.add_option("-D", program.defines, "defines a macro")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false);
+  command.add_flag("!--no-start", program.starts_applications, "does not start a mix project's application before its tests");
 }
 
 void add_stub_option(CLI::App& command, ModelOptions& model) {

@@ -98,6 +98,7 @@ Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments
     if (!project) return project.error();
     options = std::move(project->options);
     remarks = std::move(project->remarks);
+    if (!arguments.starts_applications) options.applications.clear();
   }
   const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
     to.insert(to.begin(), from.begin(), from.end());

@@ -38,6 +38,7 @@ struct ProgramArguments {
   std::vector<std::string> include_folders;
   std::vector<std::string> code_folders;
   std::vector<std::string> defines;  // NAME or NAME=VALUE
+  bool starts_applications = true;   // those of a mix project, before each test
   std::vector<std::string> tests;    // MODULE, MODULE:FUNCTION or MODULE:GENERATOR/N...; none: all tests of all files
 };
 

@@ -79,6 +79,9 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .code_folders = note_paths(opened.code_folders),
                       .defines = opened.defines,
                       .erlc_options = opened.erlc_options,
+                      .applications = opened.applications,
+                      .configuration_files = note_paths(opened.configuration_files),
+                      .environment = opened.environment,
                       .modules = {},
                       .properties = options.properties,
                       .step_limit = options.machine.reductions_per_step_max,
@@ -114,6 +117,11 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"has_virtual_clocks", program.has_virtual_clocks},
                {"random_seed", program.random_seed}};
   if (!program.erlc_options.empty()) json["erlc_options"] = program.erlc_options;
+  if (!program.applications.empty()) {
+    json["applications"] = program.applications;
+    json["configuration_files"] = paths_to_json(program.configuration_files);
+    json["environment"] = program.environment;
+  }
   if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
   for (const auto& [replaced, stub] : program.stubs)
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
@@ -147,6 +155,9 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.properties.assertions_only = json.value("assertions_only", false);
     program.properties.first_process_only = json.value("first_process_only", false);
     program.erlc_options = json.value("erlc_options", program.erlc_options);
+    program.applications = json.value("applications", program.applications);
+    program.configuration_files = paths_from_json(json.value("configuration_files", Json::array()));
+    program.environment = json.value("environment", erlang::ProgramOptions{}.environment);
     program.atomic_modules = json.value("atomic_modules", program.atomic_modules);
     for (const Json& stub : json.value("stubs", Json::array()))
       program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
@@ -168,7 +179,10 @@ erlang::ProgramOptions options_to_reopen(const TicketProgram& program, std::span
                                  .include_folders = reopened(program.include_folders),
                                  .code_folders = reopened(program.code_folders),
                                  .defines = program.defines,
-                                 .erlc_options = program.erlc_options};
+                                 .erlc_options = program.erlc_options,
+                                 .applications = program.applications,
+                                 .configuration_files = reopened(program.configuration_files),
+                                 .environment = program.environment};
   if (files.empty()) options.files = reopened(program.files);
   return options;
 }

@@ -33,6 +33,9 @@ struct TicketProgram {
   std::vector<NotedPath> files, include_folders, code_folders;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> erlc_options;
+  std::vector<std::string> applications;
+  std::vector<NotedPath> configuration_files;
+  std::string environment;
   std::vector<NotedModule> modules;
   erlang::Properties properties;
   std::uint64_t step_limit = 0;

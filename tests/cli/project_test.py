@@ -230,5 +230,142 @@ class MixProject(CommandTest):
         self.assertIn("capture_log listens to Elixir's Logger", run.stderr)
 
 
+SHOP = """\
+defmodule Shop.Application do
+  use Application
+  def start(_, _) do
+    start_with = Application.fetch_env!(:shop, :start_with)
+    Supervisor.start_link([{Shop.Stock, start_with}, Shop.Clock], strategy: :one_for_one, name: Shop.Supervisor)
+  end
+end
+
+defmodule Shop.Stock do
+  use GenServer
+  require Logger
+  def start_link(n), do: GenServer.start_link(__MODULE__, n, name: __MODULE__)
+  def take, do: GenServer.call(__MODULE__, :take)
+  def level, do: GenServer.call(__MODULE__, :level)
+  def init(n), do: {:ok, n}
+  def handle_call(:take, _, 0), do: {:reply, :sold_out, 0}
+  def handle_call(:take, _, n) do
+    Logger.warn("took one of #{n}")
+    Logger.info("below the level of the configuration")
+    {:reply, :ok, n - 1}
+  end
+  def handle_call(:level, _, n), do: {:reply, n, n}
+end
+
+defmodule Shop.Clock do
+  use GenServer
+  def start_link(_), do: GenServer.start_link(__MODULE__, 0, name: __MODULE__)
+  def init(n) do
+    Process.sleep(10)
+    Process.send_after(self(), :once, 20)
+    {:ok, n}
+  end
+  def handle_info(:once, n), do: {:noreply, n + 1}
+  def handle_call(:ticks, _, n), do: {:reply, n, n}
+end
+"""
+
+SHOP_TEST = """\
+defmodule ShopTest do
+  use ExUnit.Case
+  test "the application runs as configured" do
+    assert Shop.Stock.level() == 5
+    assert {:test, 3, [a: 1]} ==
+             {Application.get_env(:shop, :env), Application.get_env(:shop, :limit), Application.get_env(:shop, :from_helper)}
+    assert Logger.level() == :warning
+    assert Shop.Stock.take() == :ok
+  end
+  test "each execution begins with it" do
+    assert Shop.Stock.level() == 5
+    assert Shop.Stock.take() == :ok
+    assert Shop.Stock.level() == 4
+  end
+  test "its timer goes on" do
+    assert GenServer.call(Shop.Clock, :ticks) == 0
+  end
+  test "two take" do
+    me = self()
+    for n <- 1..2, do: spawn(fn -> send(me, {n, Shop.Stock.take(), Shop.Stock.level()}) end)
+    assert_receive {1, :ok, level}
+    assert level == 4
+  end
+  test "a backend is not to be had" do
+    Logger.flush()
+    Logger.configure(level: :error)
+    assert Logger.level() == :error
+    Logger.add_backend(:console)
+  end
+end
+"""
+
+
+@unittest.skipIf(shutil.which("mix") is None, "no mix is installed (on Debian: the package elixir)")
+class MixApplication(CommandTest):
+    """A project with an application of its own, which `mix test` starts before the tests."""
+
+    def setUp(self):
+        super().setUp()
+        project = MIX.replace("sample", "shop").replace("Sample", "Shop")
+        self.write("mix.exs", project.replace("[:logger]", "[:logger], mod: {Shop.Application, []}, env: [limit: 3]"))
+        self.write("config/config.exs", 'import Config\nconfig :shop, start_with: 5\nimport_config "#{config_env()}.exs"\n')
+        self.write("config/test.exs", "import Config\nconfig :shop, env: :test\nconfig :logger, level: :warning\n")
+        self.write("test/test_helper.exs", """\
+Application.put_env(:shop, :from_helper, a: 1)
+{:ok, _} = Application.ensure_all_started(:logger)
+ExUnit.start()
+""")
+        self.write("test/shop_test.exs", SHOP_TEST)
+        self.compile(SHOP)
+
+    def compile(self, text):
+        self.write("lib/shop.ex", text)
+        environment = {**os.environ, "MIX_ENV": "test", "MIX_HOME": str(self.folder / "home"), "HEX_OFFLINE": "1"}
+        subprocess.run(["mix", "compile", "--force"], cwd=self.folder, env=environment, check=True, capture_output=True)
+
+    def verdicts(self, status, *options):
+        run = self.expect(status, "check", "--after-infinite", "5000", "--strategy", "dpor", "--json", "results.json", *options)
+        verdicts = {one["test"].removeprefix("ShopTest:test "): one["verdict"] for one in self.results()["tests"]}
+        return verdicts, run
+
+    def test_it_runs_before_each_test(self):
+        verdicts, run = self.verdicts(1)
+        self.assertEqual(verdicts, {
+            "the application runs as configured": "pass",
+            "each execution begins with it": "pass",
+            "its timer goes on": "bug",  # it may have fired
+            "two take": "bug",
+            "a backend is not to be had": "unsupported",
+        })
+        self.assertIn("shop_test.exs:28: Logger.add_backend/1: the process Elixir.Logger", run.stderr)
+        ticket = next(one for one in self.tickets() if "two.take" in one.name)
+        replay = subprocess.run([os.environ["RAVEL"], "replay", ticket], cwd="/", capture_output=True, text=True)
+        self.assertIn("The bug still happens", replay.stdout, replay.stderr)
+
+    def test_what_it_logs_is_printed_from_its_level_on(self):
+        run = self.expect(0, "run", "-t", "ShopTest:each execution begins with it")
+        self.assertIn("took one of 5", run.stdout)
+        self.assertNotIn("below the level", run.stdout)
+
+    def test_it_can_be_left_out(self):
+        verdicts, _ = self.verdicts(1, "--no-start")
+        self.assertEqual(set(verdicts.values()), {"bug", "unsupported"})
+
+    def test_that_it_does_not_start_is_told(self):
+        self.write("config/config.exs", "import Config\n")
+        self.refused("check", says=["application_not_started,shop", "could not fetch application environment :start_with", "--no-start"])
+        self.write("config/config.exs", "import Config\nconfig :shop, start_with: fn -> 5 end\n")
+        run = self.expect(2, "check")
+        self.assertIn("config/config.exs: a value is neither data nor the name of a function", run.stderr)
+
+    def test_what_its_start_needs_from_outside_is_refused_with_its_place(self):
+        self.compile(SHOP.replace("Process.sleep(10)", "{:ok, _} = :gen_tcp.listen(0, [])"))
+        run = self.expect(4, "check")
+        self.assertIn("shop.ex:29: :gen_tcp.listen/2: the network leads outside the program", run.stderr)
+        self.assertIn("--no-start leaves it out", run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -230,6 +230,19 @@ Term add_capture_2(Call& call, const Term*) {
 // ravel_init:on_load_modules().
 Term on_load_modules_0(Call& call, const Term*) { return call.heap.list(call.machine.modules_to_run_on_load()); }
 
+// ravel_init:applications().
+Term applications_0(Call& call, const Term*) {
+  std::vector<Term> names;
+  for (const std::string& name : call.machine.source().applications()) names.push_back(call.atom(name));
+  return call.heap.list(names);
+}
+
+// ravel_init:note_started().
+Term note_started_0(Call& call, const Term*) {
+  call.machine.note_started();
+  return atoms::kOk;
+}
+
 // ravel_inet:refuse().
 Term refuse_0(Call& call, const Term*) {
   call.machine.refuse("the network leads outside the program, where no schedule can control it: replace the module that "
@@ -255,6 +268,8 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"ravel_exunit", "add_capture", 2, Effect::kRefused, add_capture_2},
     {"ravel_exunit", "refuse_folder", 0, Effect::kRefused, refuse_folder_0},
     {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},
+    {"ravel_init", "applications", 0, Effect::kPure, applications_0},
+    {"ravel_init", "note_started", 0, Effect::kLocal, note_started_0},
     {"ravel_init", "on_load_modules", 0, Effect::kPure, on_load_modules_0},
     {"ravel_logger", "refuse_file", 0, Effect::kRefused, refuse_file_0},
 });

@@ -9,7 +9,7 @@
 %% failure. There are no timeouts of tests: one that waits for ever is seen to do so.
 -module(ravel_exunit).
 
--export([configure/0, list/3, run/3]).
+-export([configure/0, environment/0, list/3, run/3, run_helper/0]).
 -export([setup_all/2, test/3]). % spawned
 -export([refuse_folder/0, add_capture/2]). % built-ins
 
@@ -27,6 +27,22 @@ configuration() ->
     case code:ensure_loaded(ravel_exunit_configuration) of
         {module, Module} -> Module:list();
         _ -> []
+    end.
+
+%% What the project's configuration files say: [{Application, [{Key, Value}]}].
+-spec environment() -> [{atom(), [{atom(), term()}]}].
+environment() ->
+    case code:ensure_loaded(ravel_exunit_configuration) of
+        {module, Module} -> Module:environment();
+        _ -> []
+    end.
+
+%% What test_helper.exs does to applications: elixir_installation.cc has made a function of it.
+-spec run_helper() -> ok.
+run_helper() ->
+    case code:ensure_loaded(ravel_exunit_helper) of
+        {module, Module} -> Module:run(), ok;
+        _ -> ok
     end.
 
 %% Ends with the reason {ravel_exunit_list, [Name]}: the tests that ExUnit would run, in the order of their lines.

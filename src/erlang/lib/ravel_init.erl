@@ -5,21 +5,47 @@
 -module(ravel_init).
 
 -export([boot/0, boot_with_elixir/0]).
--export([on_load_modules/0]).  % built-in
+-export([applications/0, note_started/0, on_load_modules/0]).  % built-ins
 -export([request/1]).  % init
 
 boot() ->
     Kernel = start(),
     run_on_load(),
-    loop(Kernel).
+    start_applications(),
+    serve(Kernel).
 
 %% ... with Elixir and ExUnit, as they are when a test runs.
 boot_with_elixir() ->
     Kernel = start(),
+    ok = ravel_elixir_logger:load(),
     {ok, _} = application:ensure_all_started(ex_unit),
     ok = ravel_exunit:configure(),
     run_on_load(),
+    start_applications(),
+    ok = ravel_exunit:run_helper(),
+    serve(Kernel).
+
+serve(Kernel) ->
+    ok = note_started(),
     loop(Kernel).
+
+%% Those of a mix project and what they depend on, with its configuration, as `mix test` does it.
+start_applications() ->
+    Applications = applications(),
+    _ = [application:set_env(Application, Key, Value, [{persistent, true}])
+         || Applications =/= [], {Application, Environment} <- ravel_exunit:environment(), {Key, Value} <- Environment],
+    lists:foreach(fun(Application) ->
+        case application:ensure_all_started(Application) of
+            {ok, _} -> ok;
+            {error, Reason} -> exit({application_not_started, Application, Reason})
+        end
+    end, Applications).
+
+-spec applications() -> [atom()].
+applications() -> erlang:nif_error(undefined).
+
+-spec note_started() -> ok.
+note_started() -> erlang:nif_error(undefined).
 
 %% The on_load functions of the program's modules, each in a process of its own, as code_server does it.
 run_on_load() ->

@@ -320,7 +320,7 @@ void Machine::save(std::vector<Term>& words) {
   CHECK(unsettled_.empty());
   words.push_back(freeze_globals());
   std::size_t system_begin = words.size();
-  for (Process* process : active_processes()) {
+  for (Process* process : changed_processes()) {
     if (process->image.is_none()) freeze(*process);
     words.push_back(process->pid);
     words.push_back(process->image);

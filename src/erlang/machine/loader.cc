@@ -20,6 +20,8 @@ struct Redirect {
 };
 constexpr Redirect kRedirects[] = {
     {"Elixir.ExUnit.CaptureLog", "add_capture", 2, "ravel_exunit"},
+    {"Elixir.Logger", "configure", 1, "ravel_elixir_logger"},
+    {"Elixir.Logger", "flush", 0, "ravel_elixir_logger"},
     {"code", "call", 1, "ravel_code"},
     {"code", "ensure_loaded", 1, "ravel_otp"},
     {"code", "ensure_modules_loaded", 1, "ravel_otp"},

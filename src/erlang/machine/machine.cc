@@ -283,40 +283,6 @@ void Machine::start_root(Term pid, Term module, Term function, std::span<const T
 }
 
 // Always the first in the order of the names that can go on; nothing is too early for an `after 0`.
-Status Machine::start_system(Term module, Term function) {
-  CHECK(order_.empty());
-  is_starting_system_ = true;
-  start_root(names.system_pid(), module, function, {});
-  const auto can_go_on = [](const Process* process) {
-    return process->rest != Rest::kWaiting && (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
-  };
-  while (fault_.kind == MachineFault::Kind::kNone) {
-    const auto next = std::ranges::find_if(order_, can_go_on);
-    if (next == order_.end()) break;
-    Process& process = **next;
-    if (process.rest == Rest::kEnding && process.pid == names.system_pid())
-      return Error{"Erlang/OTP's own system does not start: " + print_term(names, process.exit_reason)};
-    step(process);
-  }
-  is_starting_system_ = false;
-  if (fault_.kind != MachineFault::Kind::kNone)
-    return Error{"Erlang/OTP's own system does not start: " + fault_.message};
-  const auto is_at_rest = [](const Process* process) { return process->rest == Rest::kWaiting; };
-  CHECK_MESSAGE(std::ranges::all_of(order_, is_at_rest) && timers_.empty(), "a test starts from a system at rest");
-  for (Process* process : order_) {
-    process->touch();
-    process->has_noticed_block = true;
-  }
-  names.atoms.keep_run_time_atoms();
-  global_image_ = Term::none();
-  std::vector<Term> words;
-  save(words);
-  system_words_.assign(words.begin() + 1, words.end() - 1);
-  has_system_changed_ = false;
-  note_starting_point(std::move(words));
-  return Success{};
-}
-
 void Machine::prepare_start(Process& process, Term module, Term function, std::span<const Term> arguments) {
   process.pc = apply_code_;
   process.cp = process_end_code_;

@@ -87,9 +87,6 @@ struct MachineOptions {
   bool marks_execution = false;  // of each instruction, for execution_marks()
 };
 
-// Whether a machine with the one set of options, with its code and the system started, is one with the other.
-bool start_alike(const MachineOptions& a, const MachineOptions& b);
-
 // Why a step could not be completed as the program asked.
 struct MachineFault {
   enum class Kind : std::uint8_t { kNone, kUnsupported, kNoProgress, kHalted };
@@ -171,8 +168,12 @@ class Machine final : private Roots {
   Status start_system(Term module, Term function);
   // Goes back to where start_system() has ended, for the next test: what has been loaded, named or stored since is
   // forgotten, so that it cannot be told that another test came before. The options may differ in what neither code nor
-  // the start depends on (start_alike). REQUIRES: start_system() succeeded.
+  // the start depends on (can_start_with). REQUIRES: start_system() succeeded.
   void return_to_start(const MachineOptions& options);
+  // Whether a machine with these options, with its code and the system started, is this one as it was then.
+  bool can_start_with(const MachineOptions& options) const;
+  // The system has done what it does before a test: called by it, the last thing in which it needs time to pass.
+  void note_started() { has_started_ = true; }
   // Makes the test's process P, which calls module:function(arguments...), and settles it. REQUIRES: it does not exist.
   void start(Term module, Term function, std::span<const Term> arguments);
   // Executes the pending operation of a process. REQUIRES: its rest is not kWaiting.
@@ -202,7 +203,9 @@ class Machine final : private Roots {
   // All processes that have not ended, in the order of their logical names.
   std::span<Process* const> processes() const { return order_; }
   // Those of them that may be able to move: without Erlang/OTP's system while it rests as when it was started.
-  std::span<Process* const> active_processes() const { return {order_.data(), order_.size() - resting_count()}; }
+  std::span<Process* const> active_processes() const {
+    return starts_with_deadlines_ ? processes() : changed_processes();
+  }
   std::span<const Timer> timers() const { return timers_; }
   std::span<const Channel> channels() const { return channels_; }
 
@@ -438,6 +441,8 @@ class Machine final : private Roots {
   void thaw_attributes(Process& process, Term image);
   Term freeze_stack(Process& process, const CodeWord* resume);
   Process& take_process(Term pid);  // a spare one, to be thawed
+  bool pass_time_at_start();
+  std::span<Process* const> changed_processes() const { return {order_.data(), order_.size() - resting_count()}; }
   // How many processes at the end of order_ are as they were when the system was started.
   std::size_t resting_count() const { return has_system_changed_ ? 0 : system_words_.size() / 2; }
   bool have_globals_changed() const;  // since they were frozen or thawed
@@ -514,6 +519,8 @@ class Machine final : private Roots {
   bool has_deadline_changed_ = false;             // in this step
   std::int64_t reductions_left_ = 0;
   StartingPoint starting_point_;
+  bool has_started_ = false;
+  bool starts_with_deadlines_ = false;            // the system at rest has timers, or processes that wait for a time
   bool is_starting_system_ = false;               // the bound on calls is for the program, not for OTP's start
 };
 

@@ -18,18 +18,21 @@ Term Machine::whereis(Term name) const {
 }
 
 Term Machine::named_process(Term name) {
-  // Registered by Erlang/OTP in kernel and stdlib, and not started here (src/erlang/lib/ravel_kernel.erl).
+  // Registered by Erlang/OTP in kernel and stdlib, and by Elixir, and not started here (src/erlang/lib/ravel_kernel.erl,
+  // ravel_elixir_logger.erl).
   static constexpr std::string_view kSystemNames[] = {
-      "code_server",         "erl_epmd",             "erl_prim_loader", "erl_signal_server",
+      "Elixir.Logger", "Elixir.Logger.BackendSupervisor",
+      "code_server",  "erl_epmd",            "erl_prim_loader", "erl_signal_server",
       "erts_code_purger", "file_server_2",   "global_group",         "inet_db",         "inet_gethost_native",
       "kernel_refc",  "logger_std_h_default", "net_kernel",      "net_sup",
       "socket_registry", "user_drv",
   };
   note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   const Term pid = whereis(name);
-  if (pid.is_none() && std::ranges::find(kSystemNames, names.atoms.text(name)) != std::end(kSystemNames))
-    refuse("the process " + std::string(names.atoms.text(name)) +
-           " of Erlang/OTP's own system does not run here; replace the module that needs it by a stub (--stub MODULE=OTHER)");
+  const std::string text(names.atoms.text(name));
+  if (pid.is_none() && std::ranges::find(kSystemNames, text) != std::end(kSystemNames))
+    refuse("the process " + text + " of " + (text.starts_with("Elixir.") ? "Elixir" : "Erlang/OTP") +
+           "'s own system does not run here; replace the module that needs it by a stub (--stub MODULE=OTHER)");
   return pid;
 }
 

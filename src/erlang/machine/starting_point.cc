@@ -4,11 +4,15 @@
 // some of that (which atoms exist, which modules are loaded). All of these tables grow at their end, so going back cuts
 // them to what they were, puts back the few entries that change in place, and frees the stored terms of the test.
 //
+// An application that starts before the tests may leave timers, and processes that wait for a time: they go on from there in
+// every execution.
+//
 // Cost: proportional to what is kept, a few milliseconds; starting the system again would load some fifty modules.
 #include <algorithm>
 
 #include "base/check.h"
 #include "erlang/machine/machine.h"
+#include "erlang/term/print.h"
 
 namespace ravel::erlang {
 
@@ -28,9 +32,69 @@ class RootsAtStart final : public Roots {
 
 }  // namespace
 
-bool start_alike(const MachineOptions& a, const MachineOptions& b) {
+bool Machine::can_start_with(const MachineOptions& other) const {
+  const MachineOptions &a = options_, &b = other;
+  if (starts_with_deadlines_ && (a.time != b.time || a.after_infinite_ms != b.after_infinite_ms)) return false;
   return a.clocks == b.clocks && a.atomic_modules == b.atomic_modules && a.stubs == b.stubs && a.marks_execution == b.marks_execution &&
          a.nursery_words == b.nursery_words && a.store_words == b.store_words;
+}
+
+// An application may wait for time to pass while it starts: what is due first happens.
+bool Machine::pass_time_at_start() {
+  const auto due = [](const auto& one) { return one.due_ms; };
+  Process* waiting = nullptr;
+  for (Process* process : order_)
+    if (process->rest == Rest::kTimeout && (waiting == nullptr || due(*process) < due(*waiting))) waiting = process;
+  const auto timer = std::ranges::min_element(timers_, {}, [&](const Timer& one) {
+    return std::pair(one.never_fires, due(one));
+  });
+  const bool has_timer = timer != timers_.end() && !timer->never_fires;
+  if (has_timer && (waiting == nullptr || due(*timer) <= due(*waiting))) {
+    fire(static_cast<std::size_t>(timer - timers_.begin()));
+  } else if (waiting != nullptr) {
+    step(*waiting);
+  }
+  return has_timer || waiting != nullptr;
+}
+
+Status Machine::start_system(Term module, Term function) {
+  CHECK(order_.empty());
+  const std::string kDoesNotStart = "the system does not start before the test: ";
+  is_starting_system_ = true;
+  has_started_ = false;
+  start_root(names.system_pid(), module, function, {});
+  const auto can_go_on = [](const Process* process) {
+    return process->rest != Rest::kWaiting && (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
+  };
+  while (fault_.kind == MachineFault::Kind::kNone) {
+    const auto next = std::ranges::find_if(order_, can_go_on);
+    if (next == order_.end()) {
+      if (has_started_) break;
+      if (!pass_time_at_start()) return Error{kDoesNotStart + "it waits for ever."};
+      continue;
+    }
+    Process& process = **next;
+    if (process.rest == Rest::kEnding && process.pid == names.system_pid())
+      return Error{kDoesNotStart + print_term(names, process.exit_reason)};
+    step(process);
+  }
+  is_starting_system_ = false;
+  if (fault_.kind == MachineFault::Kind::kHalted) return Error{kDoesNotStart + "the program halts."};
+  if (fault_.kind != MachineFault::Kind::kNone) return Error{kDoesNotStart + fault_.message};
+  const auto waits_for_time = [](const Process* process) { return process->rest == Rest::kTimeout; };
+  starts_with_deadlines_ = !timers_.empty() || std::ranges::any_of(order_, waits_for_time);
+  for (Process* process : order_) {
+    process->touch();
+    process->has_noticed_block = true;
+  }
+  names.atoms.keep_run_time_atoms();
+  global_image_ = Term::none();
+  std::vector<Term> words;
+  save(words);
+  system_words_.assign(words.begin() + 1, words.end() - 1);
+  has_system_changed_ = false;
+  note_starting_point(std::move(words));
+  return Success{};
 }
 
 void Machine::note_starting_point(std::vector<Term> words) {
@@ -49,7 +113,7 @@ void Machine::note_starting_point(std::vector<Term> words) {
 }
 
 void Machine::return_to_start(const MachineOptions& its_options) {
-  CHECK(!starting_point_.words.empty() && start_alike(options_, its_options));
+  CHECK(!starting_point_.words.empty() && can_start_with(its_options));
   options_ = its_options;
   StartingPoint& point = starting_point_;
   restore(point.words);

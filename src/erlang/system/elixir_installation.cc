@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 
 #include "erlang/system/run_program.h"
@@ -15,8 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // Writes a line FILE TAB MODULE into modules.txt for each module. A later group may use what an earlier one defines.
+//
+// What a test needs to know of the scripts besides their modules becomes two modules: the settings of ExUnit and the
+// project's configuration, and a function of those expressions of test_helper.exs that only concern applications.
 constexpr char kCompileScript[] = R"elixir(
-[out, listing | files] = System.argv()
+[out, listing, environment, count | arguments] = System.argv()
+{configurations, files} = Enum.split(arguments, String.to_integer(count))
 Code.prepend_path(out)
 {:ok, _} = Application.ensure_all_started(:ex_unit)
 ExUnit.start(autorun: false)
@@ -24,6 +29,12 @@ ExUnit.start(autorun: false)
 note = fn file, module, _binary -> IO.write(list, [file, ?\t, Atom.to_string(module), ?\n]) end
 {scripts, sources} = Enum.split_with(files, &(Path.extname(&1) == ".exs"))
 {helpers, scripts} = Enum.split_with(scripts, &(Path.basename(&1) == "test_helper.exs"))
+
+read = fn file, config ->
+  Config.Reader.merge(config, Config.Reader.read!(file, env: String.to_atom(environment), target: :host))
+end
+
+config = Enum.reduce(configurations, [], read)
 
 for group <- [sources, helpers, scripts], group != [] do
   case Kernel.ParallelCompiler.compile_to_path(group, out, each_module: note) do
@@ -34,16 +45,62 @@ end
 
 File.close(list)
 noted = [:include, :exclude, :assert_receive_timeout, :refute_receive_timeout]
-list = :erl_parse.abstract(Keyword.take(ExUnit.configuration(), noted))
+functions = [list: Keyword.take(ExUnit.configuration(), noted), environment: config]
+
+abstract = fn term ->
+  try do
+    :erl_parse.abstract(term)
+  rescue
+    _ ->
+      IO.puts(:stderr, "#{Enum.join(configurations, ", ")}: a value is neither data nor the name of a function, so it " <>
+                       "cannot be given to the program: leave it out for this environment (#{environment}).")
+      System.halt(1)
+  end
+end
+
+write = fn module, binary -> File.write!(Path.join(out, "#{module}.beam"), binary) end
 
 {:ok, module, binary} =
-  :compile.forms([
-    {:attribute, 1, :module, :ravel_exunit_configuration},
-    {:attribute, 1, :export, [list: 0]},
-    {:function, 1, :list, 0, [{:clause, 1, [], [], [list]}]}
-  ])
+  :compile.forms(
+    [{:attribute, 1, :module, :ravel_exunit_configuration},
+     {:attribute, 1, :export, Enum.map(functions, fn {name, _} -> {name, 0} end)}] ++
+      for({name, term} <- functions, do: {:function, 1, name, 0, [{:clause, 1, [], [], [abstract.(term)]}]})
+  )
 
-File.write!(Path.join(out, "#{module}.beam"), binary)
+write.(module, binary)
+
+starting = [:ensure_all_started, :ensure_started, :load, :put_all_env, :put_env, :start]
+
+concerns_application? = fn
+  {{:., _, [{:__aliases__, _, [:Application]}, function]}, _, arguments} ->
+    function in starting and Macro.quoted_literal?(arguments)
+
+  _ ->
+    false
+end
+
+kept? = fn
+  {:=, _, [_pattern, call]} -> concerns_application?.(call)
+  call -> concerns_application?.(call)
+end
+
+expressions = fn file ->
+  case Code.string_to_quoted!(File.read!(file), file: file) do
+    {:__block__, _, expressions} -> expressions
+    expression -> [expression]
+  end
+end
+
+case Enum.filter(Enum.flat_map(helpers, expressions), kept?) do
+  [] ->
+    :ok
+
+  kept ->
+    body = quote(do: def(run, do: unquote({:__block__, [], kept})))
+    {:module, module, binary, _} = Module.create(:ravel_exunit_helper, body, Macro.Env.location(__ENV__))
+    write.(module, binary)
+end
+
 System.halt(0)
 )elixir";
 
@@ -96,12 +153,15 @@ std::string ElixirInstallation::program() const {
 }
 
 Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::span<const std::string> files,
-                                      const std::string& output_folder, std::span<const std::string> code_folders) {
+                                      const std::string& output_folder, std::span<const std::string> code_folders,
+                                      const MixConfiguration& configuration) {
   const std::string script = output_folder + "/compile.exs", listing = output_folder + "/modules.txt";
   std::ofstream(script) << kCompileScript;
   std::vector<std::string> command = {elixir.program()};
   for (const std::string& folder : code_folders) command.insert(command.end(), {"-pa", folder});
-  command.insert(command.end(), {script, output_folder, listing});
+  command.insert(command.end(), {script, output_folder, listing, configuration.environment,
+                                 std::to_string(configuration.files.size())});
+  std::ranges::copy(configuration.files, std::back_inserter(command));
   std::map<std::string, std::string> given;  // by absolute path
   for (const std::string& file : files) {
     const std::string path = fs::absolute(file).lexically_normal();

@@ -39,11 +39,19 @@ struct CompiledElixir {
   std::string messages;                       // warnings, as the compiler printed them
 };
 
+// The files of a mix project that configure applications, in the order in which they count, and for what.
+struct MixConfiguration {
+  std::vector<std::string> files = {};
+  std::string environment = "test";
+};
+
 // Compiles .ex and .exs files in one run of Elixir: sources first, then files named test_helper.exs, then the other
 // scripts, of which only the modules are of use. ExUnit is started for them, but runs no test: `use ExUnit.Case` asks
-// for it. What stands outside of modules runs while compiling. If a file does not compile, the error is what Elixir
+// for it. What stands outside of modules runs while compiling; what that has configured goes into the folder as modules that
+// ravel_exunit asks. If a file does not compile, the error is what Elixir
 // printed, untouched.
 Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::span<const std::string> files,
-                                      const std::string& output_folder, std::span<const std::string> code_folders);
+                                      const std::string& output_folder, std::span<const std::string> code_folders,
+                                      const MixConfiguration& configuration);
 
 }  // namespace ravel::erlang

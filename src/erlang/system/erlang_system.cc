@@ -13,6 +13,8 @@ namespace ravel::erlang {
 
 namespace {
 
+constexpr std::string_view kNoStart = "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
+
 constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
 constexpr char kTimerKind = 't', kChannelKind = 'c';
 // src/erlang/lib has these: they run the tests of a framework.
@@ -91,8 +93,12 @@ Status ErlangSystem::start_machine() {
     for (const auto& [replaced, stub] : options_.machine.stubs)
       if (!find(stub)) return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
     const char* const boot = program_.has_elixir() ? "boot_with_elixir" : "boot";
-    if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started)
-      return started.error();
+    if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started) {
+      // What the program's applications do that is refused is told as any other refusal, by load().
+      if (m.fault().kind == MachineFault::Kind::kUnsupported) return Success{};
+      const std::string hint = program_.applications().empty() ? "" : " " + std::string(kNoStart);
+      return Error{started.error().message + hint};
+    }
   }
   is_machine_started_ = true;
   machine_->on_output = options_.on_output;
@@ -103,6 +109,12 @@ Status ErlangSystem::start_machine() {
 Status ErlangSystem::load(const EntryCall& entry) {
   if (Status started = start_machine(); !started) return started.error();
   Machine& m = *machine_;
+  if (m.fault().kind != MachineFault::Kind::kNone) {
+    note_fault();
+    if (!program_.applications().empty()) refusal_.message += ". " + std::string(kNoStart);
+    initial_outcome_ = outcome_;
+    return Success{};
+  }
   for (const Process* process : m.processes()) system_.push_back(process->pid);
   std::vector<Term> arguments;
   if (entry.argument) {

@@ -57,7 +57,9 @@ Result<Project> read_mix_project(const std::string& folder) {
   std::string build;  // _build/ENVIRONMENT/lib
   for (const std::string_view environment : {"test", "dev"}) {
     const std::string lib = join_path(folder, "_build/" + std::string(environment) + "/lib");
-    if (build.empty() && is_folder(lib)) build = lib;
+    if (!build.empty() || !is_folder(lib)) continue;
+    build = lib;
+    project.options.environment = environment;
   }
   if (build.empty())
     return Error{join_path(folder, "mix.exs") + ": the project is not built: there is neither _build/test nor _build/dev. Run "
@@ -71,6 +73,7 @@ Result<Project> read_mix_project(const std::string& folder) {
         return Error{join_path(one, "mix.exs") + ": the application " + name + " is not built: there is no module in " +
                      join_path(build, name + "/ebin") + ". Run 'MIX_ENV=test mix compile' first."};
       std::ranges::copy(beams, std::back_inserter(project.options.files));
+      if (is_file(join_path(build, name + "/ebin/" + name + ".app"))) project.options.applications.push_back(name);
       if (const std::string changed = changed_source(one, beams); !changed.empty())
         project.remarks.push_back(changed + " has changed since " + name +
                                   " was built; what is checked is the build. Run 'MIX_ENV=test mix compile' to renew it.");
@@ -80,6 +83,8 @@ Result<Project> read_mix_project(const std::string& folder) {
     if (!tests.empty() && is_file(helper)) project.options.files.push_back(helper);
     std::ranges::copy(tests, std::back_inserter(project.options.files));
   }
+  for (const char* const name : {"config/config.exs", "config/runtime.exs"})
+    if (const std::string file = join_path(folder, name); is_file(file)) project.options.configuration_files.push_back(file);
   // Consolidated protocols take the place of those that were compiled with the modules.
   for (const char* const kind : {"consolidated", "ebin"})
     for (const std::string& library : folders_in(build))

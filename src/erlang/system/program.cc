@@ -147,7 +147,8 @@ Status Program::compile() {
     if (fs::path(file).extension() == ".erl") erlang.push_back(file);
     if (is_elixir_source(file)) elixir.push_back(file);
   }
-  if (erlang.empty() && elixir.empty()) return Success{};
+  const bool is_configured = !options_.applications.empty() && !options_.configuration_files.empty();
+  if (erlang.empty() && elixir.empty() && !is_configured) return Success{};
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.error();
   folder_ = std::make_unique<TemporaryFolder>(std::move(*folder));
@@ -165,10 +166,12 @@ Status Program::compile() {
     compiler_messages_ = compiled->messages;
     for (std::size_t i = 0; i < erlang.size(); ++i) compiled_.emplace_back(erlang[i], compiled->beams[i]);
   }
-  if (!elixir.empty()) {
+  if (!elixir.empty() || is_configured) {
     const auto installed = ElixirInstallation::find();
-    if (!installed) return Error{elixir.front() + kNoElixir};
-    auto compiled = compile_elixir(*installed, elixir, folder_->path(), options_.code_folders);
+    if (!installed) return Error{(elixir.empty() ? options_.configuration_files : elixir).front() + kNoElixir};
+    MixConfiguration configuration{.files = {}, .environment = options_.environment};
+    if (is_configured) configuration.files = options_.configuration_files;
+    auto compiled = compile_elixir(*installed, elixir, folder_->path(), options_.code_folders, configuration);
     if (!compiled) return compiled.error();
     compiler_messages_ += compiled->messages;
     for (const CompiledElixirModule& module : compiled->modules) compiled_.emplace_back(module.file, module.beam);
@@ -261,14 +264,23 @@ std::vector<TestName> Program::tests(std::string_view module) const {
   return tests;
 }
 
+std::vector<TestName> Program::exported_exunit_tests(std::string_view module) const {
+  std::vector<TestName> tests;
+  const ProgramModule* const found = find(module);
+  if (found == nullptr) return tests;
+  for (const NamedEntry& entry : found->beam.exports) {
+    const TestName name{.module = found->name, .function = found->beam.atoms[entry.function_atom]};
+    if (entry.arity == 1 && name.is_of_exunit() && !name.is_exunit_case()) tests.push_back(name);
+  }
+  return tests;
+}
+
 // A test of a case by its name, or by the end of it, if only one ends so.
 Result<TestName> Program::resolve_exunit(const ProgramModule& module, const TestName& name) const {
   std::vector<std::string> found;
-  for (const NamedEntry& entry : module.beam.exports) {
-    const std::string& function = module.beam.atoms[entry.function_atom];
-    if (entry.arity != 1 || !TestName{.module = module.name, .function = function}.is_of_exunit()) continue;
-    if (function == name.function) return name;
-    if (function.ends_with(" " + name.function)) found.push_back(function);
+  for (const TestName& test : exported_exunit_tests(module.name)) {
+    if (test.function == name.function) return name;
+    if (test.function.ends_with(" " + name.function)) found.push_back(test.function);
   }
   const std::string test = "test " + name.function;
   if (std::ranges::find(found, test) != found.end()) found = {test};

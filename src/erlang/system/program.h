@@ -30,6 +30,10 @@ struct ProgramOptions {
   std::vector<std::string> code_folders;                       // --pa
   std::vector<std::pair<std::string, std::string>> defines;    // -D
   std::vector<std::string> erlc_options = {};                  // further ones, as erlc takes them: "+{parse_transform,m}"
+  // Of a mix project: which applications run before each test, and what configures them.
+  std::vector<std::string> applications = {};
+  std::vector<std::string> configuration_files = {};
+  std::string environment = "test";
 };
 
 // One of the user's files, ready to be loaded.
@@ -71,6 +75,8 @@ class Program final : public ModuleSource {
   std::span<const ProgramModule> modules() const { return modules_; }
   const ProgramModule* find(std::string_view module) const;
   const OtpInstallation& otp() const { return otp_; }
+  // The tests of an ExUnit case as its module exports them, without looking at tags.
+  std::vector<TestName> exported_exunit_tests(std::string_view module) const;
   // Whether one of the user's modules is of Elixir.
   bool has_elixir() const;
   // What the compiler had to say although it compiled: warnings.
@@ -88,6 +94,7 @@ class Program final : public ModuleSource {
   // The folders of the user's files, --pa, the libraries.
   std::vector<std::string> code_folders() override;
   std::string root_folder() override { return otp_.root(); }
+  std::vector<std::string> applications() override { return options_.applications; }
   std::string working_folder() override;
   const FileLook& look_at_file(const std::string& path) override { return files_.look_at(path); }
   const FileBytes& read_file(const std::string& path) override { return files_.read(path); }

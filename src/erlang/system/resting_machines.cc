@@ -6,7 +6,7 @@ namespace ravel::erlang {
 
 std::unique_ptr<Machine> RestingMachines::take(const MachineOptions& options) {
   const auto fitting = std::ranges::find_if(
-      machines_, [&](const std::unique_ptr<Machine>& machine) { return start_alike(machine->options, options); });
+      machines_, [&](const std::unique_ptr<Machine>& machine) { return machine->can_start_with(options); });
   if (fitting == machines_.end()) return nullptr;
   std::unique_ptr<Machine> machine = std::move(*fitting);
   machines_.erase(fitting);
