@@ -111,6 +111,8 @@ Status Check::resume() {
 }
 
 Status Check::prepare() {
+  if (!options_.program_arguments.empty())
+    return Error{"-- is followed by the arguments of a program of C or C++; a test of Erlang has none."};
   if (!options_.resume.empty())
     if (Status resumed = resume(); !resumed) return resumed;
   auto settings = search_settings(options_);

@@ -296,6 +296,11 @@ int run_command_line(int argc, const char* const* argv) {
 
   int status = 0;
   CheckOptions check;
+  // Behind -- stand the arguments of the program under test, which may look like options.
+  const char* const* const end = argv + argc;
+  const char* const* const dashes = std::find_if(argv, end, [](std::string_view argument) { return argument == "--"; });
+  if (dashes != end) check.program_arguments.assign(dashes + 1, end);
+  argc = static_cast<int>(dashes - argv);
   CLI::App& check_app = *app.add_subcommand("check", "searches for bugs in tests");
   add_check_options(check_app, check);
   check_app.callback([&] {

@@ -77,6 +77,7 @@ struct CheckOptions {
   BlockingSteps blocking = BlockingSteps::kAvoid;
   ModelOptions model;
   ThreadsOptions threads;
+  std::vector<std::string> program_arguments;  // of a program of C or C++: what stands behind --
   bool keep_going = false;
   std::string trace;      // with which every execution begins: a file; empty: none
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket

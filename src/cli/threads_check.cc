@@ -76,22 +76,30 @@ class ThreadsCheck {
  private:
   Status prepare() {
     const std::vector<std::string>& files = options_.program.files;
-    call_ = {.path = files.front(), .arguments = {files.begin() + 1, files.end()}};
+    if (files.size() > 1)
+      return Error{files.front() + " is a program of C or C++, which is checked alone; what are " + files[1] +
+                   " and what follows? Its own arguments stand behind --."};
+    call_ = {.path = files.front(), .arguments = options_.program_arguments};
     if (!options_.program.tests.empty())
       return Error{"-t is for tests of Erlang; " + call_.path + " is run as it is, from its main()."};
-    if (options_.strategy == "variants")
+    if (!options_.resume.empty() || !options_.graph_file.empty() || !options_.trace.empty())
+      return Error{"--resume, --graph and --trace are for tests of Erlang only, so far."};
+    order_.strategy = !options_.strategy.empty() ? options_.strategy : options_.delays ? "delay" : "preemption";
+    if (order_.strategy == "variants")
       return Error{"--strategy variants is about messages, which threads do not send; choose another strategy."};
-    if (options_.seed && options_.strategy != "random" && options_.strategy != "pct" && options_.strategy != "pos" &&
-        options_.strategy != "surw")
-      return Error{"--seed is for random strategies; the strategy here is " + options_.strategy + "."};
+    if (options_.preemptions && order_.strategy != "preemption" && order_.strategy != "dpor")
+      return Error{"--preemptions is for --strategy preemption or dpor; the strategy here is " + order_.strategy + "."};
+    if (options_.delays && order_.strategy != "delay")
+      return Error{"--delays is for --strategy delay; the strategy here is " + order_.strategy + "."};
     auto budget = parse_budgets(options_.budgets);
     if (!budget) return budget.error();
-    StrategyOptions strategy{.seed = options_.seed.value_or(1), .executions = {}, .bound = options_.preemptions};
-    const auto made = make_strategy(options_.strategy, strategy);
+    StrategyOptions strategy{.seed = options_.seed.value_or(1), .bound = options_.delays ? options_.delays : options_.preemptions};
+    const auto made = make_strategy(order_.strategy, strategy);
     if (!made) return Error{"--strategy: " + made.error().message + "."};
-    order_.strategy = options_.strategy;
+    if (options_.seed && !is_sampling((*made)->coverage()))
+      return Error{"--seed is for strategies that choose at random; the strategy here is " + order_.strategy + "."};
     order_.seed = strategy.seed;
-    if (options_.preemptions) order_.bound = *options_.preemptions;
+    if (strategy.bound) order_.bound = *strategy.bound;
     order_.seconds = budget->seconds.value_or(0);
     if (is_sampling((*made)->coverage())) {
       order_.strategy_executions = budget->executions.value_or(budget->seconds ? 0 : kRandomExecutions);

@@ -80,6 +80,8 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, 0);
   }
+  // Functions that are bound later would be bound again in every execution.
+  setenv("LD_BIND_NOW", "1", 1);
   setenv(kSocketVariable, std::to_string(ends[1]).c_str(), 1);
   std::vector<char*> argv{const_cast<char*>(path.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));

@@ -16,6 +16,12 @@ namespace {
 // Up to this size, data of the executable is copied back without asking whether it has changed.
 constexpr std::uint64_t kAlwaysCopied = 8 * kPageSize;
 
+// A page that was found unchanged in so many executions is watched again, unless it was watched in vain too often.
+constexpr std::uint32_t kQuietMax = 8;
+constexpr std::uint8_t kFaultsMax = 3;
+// One that was found changed so often is copied without asking.
+constexpr std::uint32_t kChangesMax = 4;
+
 std::uint64_t page_of(std::uint64_t address) { return address & ~(kPageSize - 1); }
 
 // The runtime's own library and the loader, whose lists of threads and libraries must not be set back.
@@ -65,7 +71,9 @@ void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, bool is_exec
   const auto* const words = reinterpret_cast<const std::uint64_t*>(low);
   region.copy.assign(words, words + (high - low) / sizeof(std::uint64_t));
   const std::uint64_t pages = (page_of(high - 1) - page_of(low)) / kPageSize + 1;
-  region.watched.assign(pages, !(is_executable && high - low <= kAlwaysCopied));
+  const bool is_watched = !is_executable || high - low > kAlwaysCopied;
+  region.watched.assign(pages, is_watched);
+  region.faults.assign(pages, is_watched ? 0 : kFaultsMax);
   regions_.push_back(std::move(region));
 }
 
@@ -82,7 +90,13 @@ void MemoryImage::protect(Region& region) {
 void MemoryImage::list_page(const Region& region, std::uint64_t page) {
   const std::uint64_t low = std::max(page, region.low);
   const std::uint64_t high = std::min(page + kPageSize, region.high);
-  changed_.push_back({.address = low, .copy = region.copy.data() + (low - region.low) / 8, .size = high - low});
+  const auto number = static_cast<std::uint32_t>(&region - regions_.data());
+  const bool may_be_watched = region.faults[(page - page_of(region.low)) / kPageSize] < kFaultsMax;
+  changed_.push_back({.address = low,
+                      .copy = region.copy.data() + (low - region.low) / 8,
+                      .size = high - low,
+                      .region = number,
+                      .unchanged = may_be_watched ? 0 : kChanges});
 }
 
 bool MemoryImage::handle_fault(std::uint64_t address) {
@@ -95,6 +109,7 @@ bool MemoryImage::handle_fault(std::uint64_t address) {
     for (Region& other : regions_) {
       if (page < page_of(other.low) || page >= other.high) continue;
       other.watched[(page - page_of(other.low)) / kPageSize] = false;
+      ++other.faults[(page - page_of(other.low)) / kPageSize];
       list_page(other, page);
     }
     mprotect(reinterpret_cast<void*>(page), kPageSize, PROT_READ | PROT_WRITE);
@@ -104,7 +119,34 @@ bool MemoryImage::handle_fault(std::uint64_t address) {
 }
 
 void MemoryImage::restore() {
-  for (const Page& page : changed_) std::memcpy(reinterpret_cast<void*>(page.address), page.copy, page.size);
+  bool any_quiet = false;
+  for (Page& page : changed_) {
+    if (page.unchanged != kChanges) [[unlikely]] {
+      if (std::memcmp(reinterpret_cast<void*>(page.address), page.copy, page.size) == 0) {
+        any_quiet = ++page.unchanged == kQuietMax || any_quiet;
+        continue;
+      }
+      page.unchanged = ++page.changes < kChangesMax ? 0 : kChanges;
+    }
+    std::memcpy(reinterpret_cast<void*>(page.address), page.copy, page.size);
+  }
+  if (any_quiet) watch_quiet_pages();
+}
+
+void MemoryImage::watch_quiet_pages() {
+  const auto is_quiet = [](const Page& page) { return page.unchanged >= kQuietMax && page.unchanged != kChanges; };
+  const std::vector<Page> pages = changed_;
+  std::erase_if(changed_, [&](const Page& page) {
+    // A page of two regions is quiet only if both of its parts are.
+    const bool all = std::ranges::all_of(pages, [&](const Page& other) {
+      return page_of(other.address) != page_of(page.address) || is_quiet(other) || other.size == 0;
+    });
+    if (!is_quiet(page) || !all) return false;
+    Region& region = regions_[page.region];
+    region.watched[(page_of(page.address) - page_of(region.low)) / kPageSize] = true;
+    mprotect(reinterpret_cast<void*>(page_of(page.address)), kPageSize, PROT_READ);
+    return true;
+  });
 }
 
 }  // namespace ravel::threads

@@ -2,8 +2,8 @@
 // executable and its libraries, and the blocks that were allocated before main().
 //
 // The idea: a copy of everything is taken once. Pages are then write-protected; the first write to one is a fault,
-// which makes the page writable for ever and puts it on the list of those that are copied back between executions. So
-// restoring costs what programs really change, and nothing is missed. Small ranges of the executable itself are on the
+// which makes the page writable and puts it on the list of those that are copied back between executions. A page that then
+// is found unchanged some times is watched again. So restoring costs what programs really change, and nothing is missed. Small ranges of the executable itself are on the
 // list from the start: system calls may write there, and these do not fault but fail.
 
 #pragma once
@@ -28,16 +28,22 @@ class MemoryImage {
   struct Region {
     std::uint64_t low, high;
     std::vector<std::uint64_t> copy;
-    std::vector<bool> watched;  // by page, counted from the page of `low`
+    std::vector<bool> watched;             // by page, counted from the page of `low`
+    std::vector<std::uint8_t> faults = {};  // by page: how often it was watched in vain
   };
   struct Page {
     std::uint64_t address;
     const std::uint64_t* copy;
     std::uint64_t size;
+    std::uint32_t region;
+    std::uint32_t changes = 0;    // in how many executions it was found changed while that was asked
+    std::uint32_t unchanged = 0;  // in how many executions in a row it was found so; kChanges: no longer asked
   };
+  static constexpr std::uint32_t kChanges = ~0u;
   static int add_module(dl_phdr_info* info, unsigned long size, void* self);
   void add_region(std::uint64_t low, std::uint64_t high, bool is_executable);
   void protect(Region& region);
+  void watch_quiet_pages();
   void list_page(const Region& region, std::uint64_t page);
 
   std::vector<Region> regions_;

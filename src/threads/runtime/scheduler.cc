@@ -343,6 +343,8 @@ void Scheduler::fail(RawBug bug) {
   CHECK_MESSAGE(current != nullptr, bug.message.c_str());
   if (records_) real().fflush(nullptr);
   bug.actor = static_cast<std::uint32_t>(current->actor);
+  // This stack is never left, so nothing may stay behind in its variables: moving would leave them the old strings.
+  { const RawBug old = std::exchange(bug_, RawBug{}); }
   bug_ = std::move(bug);
   outcome_ = Outcome::kBug;
   leave();
@@ -351,6 +353,7 @@ void Scheduler::fail(RawBug bug) {
 
 void Scheduler::refuse(std::string what, std::uint64_t pc) {
   CHECK_MESSAGE(current != nullptr, what.c_str());
+  { const std::string old = std::exchange(refusal_, std::string()); }
   refusal_ = std::move(what);
   bug_.stack = stack_of(pc);
   outcome_ = Outcome::kUnsupported;

@@ -65,8 +65,9 @@ void catch_faults() {
   CHECK(sigaltstack(&alternative, nullptr) == 0);
   struct sigaction action {};
   action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigfillset(&action.sa_mask);
+  // While one fault is handled, the first write to a watched page is another one.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) CHECK(sigaction(signal, &action, nullptr) == 0);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "base/check.h"
 #include "base/clock.h"
@@ -117,8 +118,8 @@ class Search {
  private:
   // A sampling search promises nothing that new operations in its middle would break.
   bool samples() const {
-    static constexpr const char* kComplete[] = {"dfs", "preemption", "dpor", "variants", "delay"};
-    return std::ranges::find(kComplete, order_.strategy) == std::end(kComplete);
+    const auto strategy = make_strategy(order_.strategy, {});
+    return strategy && (*strategy)->coverage().kind == Coverage::Kind::kSample;
   }
 
   // If a race is a bug, there is no execution behind one to care for.
@@ -140,7 +141,7 @@ class Search {
   void survey() {
     std::uint64_t quiet = 0;
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
-      const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1, .bound = {}});
+      const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
       CHECK(strategy.ok());
       Explorer(system_, **strategy, {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr}, clock_)
           .run();
@@ -151,7 +152,7 @@ class Search {
   // One run of the strategy. False if it has to be run again.
   bool pass(Searched& searched) {
     stop_ = false;
-    StrategyOptions options{.seed = order_.seed, .executions = {}, .bound = {}};
+    StrategyOptions options{.seed = order_.seed};
     if (before_.executions > 0) options.seed = combine(order_.seed, before_.executions);
     if (order_.strategy_executions > 0) options.executions = order_.strategy_executions - before_.executions;
     if (order_.bound >= 0) options.bound = static_cast<std::uint32_t>(order_.bound);

@@ -77,7 +77,10 @@ int run_instead(int argc, char** argv, char** environment) {
   find_real_functions();
   const char* const descriptor = getenv(kSocketVariable);
   const int socket = descriptor == nullptr ? -1 : atoi(descriptor);
-  if (socket >= 0) unsetenv(kSocketVariable);
+  if (socket >= 0) {
+    unsetenv(kSocketVariable);
+    unsetenv("LD_BIND_NOW");
+  }
   run_without_randomisation(argv, environment);
   main_function.argc = argc;
   main_function.argv = argv;
