@@ -17,6 +17,8 @@ namespace ravel::threads {
 namespace {
 
 constexpr std::size_t kStackSize = 1 << 16;
+// An access so little below a stack, or to the page that guards it, is an overflow.
+constexpr std::uint64_t kBelowStack = 1 << 16;
 
 const char* name_of(int signal) {
   switch (signal) {
@@ -42,7 +44,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   }
   in_program = false;
   Thread& thread = *current;
-  const bool is_overflow = signal == SIGSEGV && thread.stack_low - address < (1 << 16);
+  const bool is_overflow = signal == SIGSEGV && address - (thread.stack_low - kBelowStack) < kBelowStack + kPageSize;
   RawBug bug{.kind = is_overflow ? "stack_overflow" : "crash",
              .message = is_overflow ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
                                     : fmt::format("{} in $F{:x};", name_of(signal), pc),
