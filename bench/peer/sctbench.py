@@ -2,7 +2,7 @@
 """Runs the benchmarks of SCTBench (https://github.com/mc-imperial/sctbench) that need no input and no library, and
 prints for each what was found and after how many schedules.
 
-usage: sctbench.py CHECKOUT [--ravel RAVEL] [--seeds N] [--budget BUDGET] [--only PART_OF_NAME] [STRATEGY...]
+usage: sctbench.py CHECKOUT [--ravel RAVEL] [--seeds N] [--budget BUDGET] [--only PART_OF_NAME] [--strategy NAME]...
 
 CHECKOUT is a copy of that repository; it is not part of this one. A line of the table:
 
@@ -75,9 +75,10 @@ def main():
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--budget", action="append", default=[])
     parser.add_argument("--only", default="")
-    parser.add_argument("strategies", nargs="*", default=["preemption", "random"])
+    parser.add_argument("--strategy", action="append", dest="strategies", help="may be repeated; preemption and random if there is none")
     arguments = parser.parse_args()
     ravel = arguments.ravel.resolve()
+    strategies = arguments.strategies or ["preemption", "random"]
     budget = arguments.budget or ["100000x", "40s"]
     print(f"{'benchmark':36} {'expected':8} {'strategy':11} {'found':>6}  {'kind':18} {'schedules':>10} {'seconds':>8}   PCT3 SURW (published)")
     wrong = 0
@@ -90,7 +91,7 @@ def main():
             if built.returncode != 0:
                 print(f"{name:36} does not compile: {built.stderr.strip().splitlines()[0]}")
                 continue
-            for strategy in arguments.strategies:
+            for strategy in strategies:
                 seeds = range(1, arguments.seeds + 1 if strategy in RANDOM and expected == "bug" else 2)
                 results = [run(ravel, folder, strategy, seed, budget) for seed in seeds]
                 firsts = [r["executions"] for r in results if r["verdict"] == "bug"]
