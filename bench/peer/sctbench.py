@@ -33,6 +33,8 @@ PUBLISHED = {
     "InterlockedWorkStealQueueWithState": ("907", "6"), "StateWorkStealQueue": ("842", "7"), "qsort_mt": ("4714", "3048"),
     "SafeStack": ("miss", "368921"),
 }
+# What the benchmarks are called with, as their own scripts do.
+ARGUMENTS = {"qsort_mt": ["-n", "32", "-f", "4", "-h", "3", "-v"]}
 RANDOM = ("random", "pct", "pos", "surw", "pctvb")
 
 
@@ -55,12 +57,14 @@ def build(ravel, sources, options, folder):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def run(ravel, folder, strategy, seed, budget):
+def run(ravel, folder, name, strategy, seed, budget):
     command = [str(ravel), "check", "./program", "-q", "--json", "results.json", "--strategy", strategy, "--out", "tickets"]
     if strategy in RANDOM:
         command += ["--seed", str(seed)]
     for amount in budget:
         command += ["--budget", amount]
+    if name in ARGUMENTS:
+        command += ["--", *ARGUMENTS[name]]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     try:
         return json.loads((folder / "results.json").read_text())
@@ -93,7 +97,7 @@ def main():
                 continue
             for strategy in strategies:
                 seeds = range(1, arguments.seeds + 1 if strategy in RANDOM and expected == "bug" else 2)
-                results = [run(ravel, folder, strategy, seed, budget) for seed in seeds]
+                results = [run(ravel, folder, name, strategy, seed, budget) for seed in seeds]
                 firsts = [r["executions"] for r in results if r["verdict"] == "bug"]
                 kinds = sorted({bug["kind"] for r in results for bug in r["bugs"]} or {r.get("error", r["verdict"])[:60] for r in results})
                 wrong += expected == "pass" and bool(firsts)

@@ -21,10 +21,11 @@ template <std::uint32_t kSize, AccessKind kKind>
   // Wider accesses and those across words have no fast path of one cell.
   if (kSize <= 8 && (address & 7) + kSize <= 8) [[likely]] {
     const ShadowCell& cell = shadow_of(address);
-    const std::uint64_t own = self->epoch | (((std::uint64_t{1} << kSize) - 1) << (address & 7));
-    if (cell.write == own) [[likely]]
+    const std::uint64_t bytes = ((std::uint64_t{1} << kSize) - 1) << (address & 7);
+    const auto covers = [&](std::uint64_t e) { return (e ^ self->epoch) <= epoch::kBytes && (bytes & ~e) == 0; };
+    if (covers(cell.write)) [[likely]]
       return;
-    if (kKind == AccessKind::kRead && cell.read == own && cell.write != epoch::kTracked) [[likely]]
+    if (kKind == AccessKind::kRead && covers(cell.read) && cell.write != epoch::kTracked) [[likely]]
       return;
   }
   scheduler().slow_access(address, kSize, kKind, pc);

@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <utility>
+
 #include "base/check.h"
 
 namespace ravel::threads {
@@ -19,6 +21,7 @@ void Shadow::begin_execution(LogicalTime base) {
   base_ = base;
   ++stamp_;
   more_.clear();
+  free_more_ = 0;
 }
 
 std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock,
@@ -43,9 +46,18 @@ std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epo
   };
   const auto hang = [&](std::uint64_t e, std::uint32_t e_pc, bool e_writes) {
     if (cell.more_stamp != stamp_) cell.more = 0, cell.more_stamp = stamp_;
-    more_.push_back({.epoch = e, .pc = e_pc, .next = cell.more, .write = e_writes});
-    cell.more = static_cast<std::uint32_t>(more_.size());
+    const More more{.epoch = e, .pc = e_pc, .next = cell.more, .write = e_writes};
+    if (free_more_ != 0) {
+      cell.more = free_more_;
+      free_more_ = std::exchange(more_[free_more_ - 1], more).next;
+    } else {
+      more_.push_back(more);
+      cell.more = static_cast<std::uint32_t>(more_.size());
+    }
   };
+
+  // The same thread goes on to other bytes of the word.
+  const auto extends = [&](std::uint64_t e) { return (e ^ own) >> 8 == 0; };
 
   const bool drops_write = meet(cell.write, true, cell.write_pc);
   const bool drops_read = meet(cell.read, false, cell.read_pc);
@@ -54,7 +66,8 @@ std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epo
     while (*link != 0) {
       More& more = more_[*link - 1];
       if (meet(more.epoch, more.write, more.pc)) {
-        *link = more.next;
+        const std::uint32_t freed = std::exchange(*link, more.next);
+        more.next = std::exchange(free_more_, freed);
       } else {
         link = &more.next;
       }
@@ -62,12 +75,14 @@ std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epo
   }
   if (is_write) {
     if (drops_read) cell.read = 0;
-    if (!drops_write) hang(cell.write, cell.write_pc, true);
-    cell.write = own;
+    const bool extended = extends(cell.write);
+    if (!drops_write && !extended) hang(cell.write, cell.write_pc, true);
+    cell.write = extended ? cell.write | bytes : own;
     cell.write_pc = static_cast<std::uint32_t>(pc);
   } else {
-    if (!drops_read) hang(cell.read, cell.read_pc, false);
-    cell.read = own;
+    const bool extended = extends(cell.read);
+    if (!drops_read && !extended) hang(cell.read, cell.read_pc, false);
+    cell.read = extended ? cell.read | bytes : own;
     cell.read_pc = static_cast<std::uint32_t>(pc);
   }
   return race;

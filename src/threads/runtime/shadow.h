@@ -91,6 +91,7 @@ class Shadow {
   LogicalTime base_ = 1;
   std::uint32_t stamp_ = 0;
   std::vector<More> more_;
+  std::uint32_t free_more_ = 0;  // number of the first one that is not used, from 1
 };
 
 }  // namespace ravel::threads
