@@ -13,8 +13,8 @@ int main() {
   std::vector<std::thread> philosophers;
   for (int i = 0; i < kPhilosophers; ++i) {
     philosophers.emplace_back([i] {
-      std::lock_guard left(forks[i]);
-      std::lock_guard right(forks[(i + 1) % kPhilosophers]);
+      std::lock_guard<std::mutex> left(forks[i]);
+      std::lock_guard<std::mutex> right(forks[(i + 1) % kPhilosophers]);
     });
   }
   for (std::thread& philosopher : philosophers) philosopher.join();

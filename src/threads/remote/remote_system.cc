@@ -156,7 +156,9 @@ void RemoteSystem::reset() {
   take_state();
 }
 
-Event RemoteSystem::step(const Transition& transition) {
+Event RemoteSystem::step(const Transition& chosen) {
+  // It may be one of those that the answer replaces.
+  const Transition transition = chosen;
   last_ = transition.actor;
   Writer out;
   out << Command::kStep << transition.actor << transition.alternative << transition.kind;

@@ -71,6 +71,8 @@ const bool kWritesFs = (getauxval(AT_HWCAP2) & 2) != 0;
 // Below what the parked thread itself uses of its stack.
 constexpr std::uint64_t kParkedBytes = 2048;
 
+constexpr std::uint64_t kBeforeParking = 4 * kPageSize;
+
 struct Parked {
   std::uint64_t fs = 0;
   std::uint64_t stack = 0;
@@ -160,6 +162,8 @@ void Slot::make_parked(std::uint32_t number) {
   fs_ = parked.fs;
   low_ = base + kPageSize;
   high_ = (parked.stack - kParkedBytes) & ~(kPageSize - 1);
+  // What the C library did before it called park() may have reached deeper.
+  std::memset(reinterpret_cast<void*>(high_ - kBeforeParking), 0, kBeforeParking);
   note_thread_locals();
 }
 

@@ -64,6 +64,9 @@ void Scheduler::take_over(const MainFunction& main) {
   note_keys_of_start();
   heap().note_start();
   fs_ = fs_base();
+  // The unwinder prepares itself at its first use, by operations that must not belong to an execution.
+  Backtrace unused{.wanted = 0, .stack = {}};
+  _Unwind_Backtrace(add_frame, &unused);
   has_taken_over_ = true;
   image_.take(heap().start_low(), heap().start_high());
 }

@@ -1,0 +1,89 @@
+// Many executions in one process give byte for byte what the same schedules give in fresh processes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "threads/remote/remote_system.h"
+
+namespace ravel::threads {
+namespace {
+
+// Everything that can be seen of one execution.
+struct Seen {
+  std::string steps;
+  std::string output;
+  std::string end;
+
+  friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+Seen run(RemoteSystem& system, std::uint64_t seed) {
+  Random random(seed);
+  Seen seen;
+  system.reset();
+  for (int events = 0; system.outcome() == Outcome::kRunning && events < 1000; ++events) {
+    const auto enabled = system.enabled();
+    for (const Transition& transition : enabled)
+      seen.steps += system.actor_name(transition.actor).to_string() + "/" + std::to_string(transition.alternative) + " ";
+    const Event event = system.step(enabled[random.below(enabled.size())]);
+    seen.steps += "| " + system.actor_name(event.actor).to_string() + ":";
+    for (const Touch& touch : event.footprint)
+      seen.steps += " " + std::to_string(touch.object) + "." + std::to_string(static_cast<int>(touch.access));
+    seen.steps += "\n";
+  }
+  seen.output = system.output_so_far();
+  seen.end = std::to_string(static_cast<int>(system.outcome()));
+  if (system.outcome() == Outcome::kBug) seen.end += " " + system.bug().kind + " " + system.bug().message;
+  return seen;
+}
+
+class Restore : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    program = testing::TempDir() + "memory_walk";
+    const std::string source = RAVEL_SOURCE_DIR "/tests/threads_remote/programs/memory_walk.cc";
+    ASSERT_EQ(std::system((RAVEL_WRAPPER " " + source + " -o " + program).c_str()), 0);
+  }
+  static std::unique_ptr<RemoteSystem> start() {
+    auto system = RemoteSystem::start({.path = program, .arguments = {}}, {.accesses = AccessOperations::kSync, .tracked = {}});
+    EXPECT_TRUE(system.ok());
+    return std::move(*system);
+  }
+
+  static inline std::string program;
+};
+
+TEST_F(Restore, TenThousandExecutionsInOneProcessAreWhatFreshProcessesRun) {
+  constexpr std::uint64_t kExecutions = 10'000, kEach = 100;
+  const auto old = start();
+  std::set<std::string> ends, outputs;
+  for (std::uint64_t seed = 1; seed <= kExecutions; ++seed) {
+    const Seen seen = run(*old, seed);
+    ends.insert(seen.end);
+    outputs.insert(seen.output);
+    if (seed % kEach != 0) continue;
+    const auto fresh = start();
+    ASSERT_EQ(run(*fresh, seed), seen) << "execution " << seed << ":\n" << seen.steps << seen.output;
+  }
+  // Otherwise the test would show little.
+  EXPECT_GE(ends.size(), 3u);
+  EXPECT_GE(outputs.size(), 100u);
+}
+
+TEST_F(Restore, TheSameScheduleGivesTheSameWhateverCameBefore) {
+  const auto system = start();
+  const Seen first = run(*system, 1);
+  for (std::uint64_t seed = 2; seed < 500; ++seed) {
+    run(*system, seed);
+    ASSERT_EQ(run(*system, 1), first) << "after execution " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace ravel::threads
