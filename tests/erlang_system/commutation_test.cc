@@ -40,7 +40,7 @@ class Commutation : public testing::Test {
   static constexpr std::uint64_t kTrials = 40, kScheduleSeed = 2026;
   static constexpr std::size_t kStepsMax = 60;
   static constexpr const char* kFamilies[] = {"signals", "names",   "messages", "questions",
-                                              "tables",  "owners", "numbers",  "timers", "all"};
+                                              "tables",  "owners", "numbers",  "timers", "files",    "all"};
 
   Commutation() {
     program_ = open_program({project_file("tests/erlang_system/programs/commute.erl")});

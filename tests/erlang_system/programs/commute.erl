@@ -13,6 +13,8 @@ main() ->
 
 setup(Family) ->
     process_flag(trap_exit, below(2) =:= 0),
+    ok = prim_file:make_dir(folder()),
+    _ = [ok = prim_file:write_file(Name, <<"12">>) || Name <- [path(), path()]],
     Tids = [new_table(public) || _ <- [1, 2]],
     Others = [spawn(fun wait_for_start/0) || _ <- [1, 2, 3]],
     Timers = [erlang:send_after(10, lists:nth(I, Others), {timer, I}) || I <- [1, 2]],
@@ -47,6 +49,9 @@ pick(List) -> lists:nth(1 + below(length(List)), List).
 key() -> pick([1, 1, 2, 1.0, a]).
 row() -> {key(), below(3)}.
 process() -> 1 + below(4).
+folder() -> "commute_folder".
+path() -> folder() ++ pick(["/a", "/b", "/d"]).
+text() -> pick([<<"x">>, <<"yz">>]).
 name() -> pick([one, two]).
 message() -> pick([a, b, {c, 1}]).
 reason() -> pick([normal, kill, shutdown, boom]).
@@ -59,7 +64,7 @@ specification() ->
     [{Head, Guards, [pick(['$_', true])]}].
 
 %% Families put operations together that have something to do with each other. The first operations prepare a state.
-operation(all, N) -> operation(pick([signals, signals, names, messages, tables, tables, owners, numbers, timers, questions]), N);
+operation(all, N) -> operation(pick([signals, signals, names, messages, tables, tables, owners, numbers, timers, questions, files]), N);
 operation(signals, _) ->
     case below(16) of
         0 -> {link, process()};
@@ -195,6 +200,34 @@ operation(timers, _) ->
         6 -> {exit, process(), reason()};
         7 -> {register, name(), process()};
         8 -> {exit, pick([normal, boom])}
+    end;
+operation(files, 1) -> {open, path(), pick([[read], [write], [read, write], [append], [write, exclusive], [directory]])};
+operation(files, _) ->
+    case below(24) of
+        0 -> {file, read_file, [path()]};
+        1 -> {file, write_file, [path(), text()]};
+        2 -> {file, delete, [path()]};
+        3 -> {file, rename, [path(), path()]};
+        4 -> {file, make_dir, [path()]};
+        5 -> {file, del_dir, [pick([path(), folder()])]};
+        6 -> {file, list_dir, [folder()]};
+        7 -> {file, list_dir, [path()]};
+        8 -> {file, read_file_info, [path()]};
+        9 -> {open, path(), pick([[read], [write], [read, write], [append], [read, append], [write, exclusive]])};
+        10 -> {opened, read, [pick([1, 3])]};
+        11 -> {opened, pread, [below(2), 2]};
+        12 -> {opened, write, [text()]};
+        13 -> {opened, write, [text()]};
+        14 -> {opened, pwrite, [below(3), text()]};
+        15 -> {opened, position, [pick([bof, eof, {cur, 1}, {bof, 1}])]};
+        16 -> {opened, truncate, []};
+        17 -> {opened, allocate, [0, 1 + below(4)]};
+        18 -> {opened, read_handle_info, []};
+        19 -> {opened, close, []};
+        20 -> {opened, datasync, []};
+        21 -> {file, read_link, [path()]};
+        22 -> {file, make_dir, [path()]};
+        23 -> {exit, pick([normal, boom])}
     end.
 
 run([], _, Results) -> Results;
@@ -251,7 +284,17 @@ do(unique, _) -> erlang:unique_integer([monotonic]);
 do({timer, Function, Who, Message}, Things) when is_integer(Who) -> erlang:Function(10, pid(Who, Things), Message);
 do({timer, Function, Who, Message}, _) -> erlang:Function(10, Who, Message);
 do({cancel, I, Options}, Things) -> erlang:cancel_timer(element(I, element(3, Things)), Options);
-do({read, I}, Things) -> erlang:read_timer(element(I, element(3, Things))).
+do({read, I}, Things) -> erlang:read_timer(element(I, element(3, Things)));
+do({file, Function, Arguments}, _) -> apply(prim_file, Function, Arguments);
+do({open, Path, Modes}, _) ->
+    Result = prim_file:open(Path, [raw, binary | Modes]),
+    [put(opened, File) || {ok, File} <- [Result]],
+    Result;
+do({opened, Function, Arguments}, _) ->
+    case get(opened) of
+        undefined -> none;
+        File -> apply(prim_file, Function, [File | Arguments])
+    end.
 
 pid(I, Things) -> element(I, element(1, Things)).
 table(I, Things) -> element(I, element(2, Things)).
