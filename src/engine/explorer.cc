@@ -99,7 +99,13 @@ void Explorer::rewind(std::size_t keep) {
     system_.restore(snapshots_.back().snapshot);
     depth = snapshots_.back().depth;
   }
-  for (; depth < keep; ++depth) {
+  step_again(depth, keep);
+  expected_enabled_ = keep < schedule_.size() ? schedule_[keep].enabled : 0;
+  schedule_.resize(keep);
+}
+
+void Explorer::step_again(std::size_t from, std::size_t to) {
+  for (std::size_t depth = from; depth < to; ++depth) {
     const Taken& taken = schedule_[depth];
     const std::span<const Transition> enabled = system_.enabled();
     CHECK_MESSAGE(enabled.size() == taken.enabled && enabled[taken.index] == taken.transition,
@@ -108,8 +114,6 @@ void Explorer::rewind(std::size_t keep) {
     ++exploration_.counts.events;
     if (until_look_ > 0) --until_look_;
   }
-  expected_enabled_ = keep < schedule_.size() ? schedule_[keep].enabled : 0;
-  schedule_.resize(keep);
 }
 
 Explorer::Ending Explorer::execute() {
@@ -237,6 +241,14 @@ void Explorer::record_bug(Bug bug) {
   // The listener may step the System.
   if (listener_ != nullptr)
     for (const FoundBug& told : to_tell) listener_->on_bug(told);
+  if (!to_tell.empty()) return_to_execution();
+}
+
+// What a System notes of its execution besides its state is no part of a snapshot: it must have been in this execution last
+// when a snapshot of it is restored.
+void Explorer::return_to_execution() {
+  system_.reset();
+  step_again(0, schedule_.size());
 }
 
 // A later bug is one of its own if it does not depend on the first: then it happens first in an execution that begins

@@ -61,6 +61,8 @@ class Explorer {
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   void record_bug(Bug bug);
+  void return_to_execution();
+  void step_again(std::size_t from, std::size_t to);  // of the current schedule
   void record_later_bugs(std::vector<FoundBug>& to_tell);
   std::uint32_t count_preemptions(std::span<const Transition> schedule);
   // Notes that a bug was met by this schedule; whether it is to be kept.

@@ -98,7 +98,9 @@ class System {
   // enabled transitions stay valid.
   // Snapshots are mostly released in the reverse order of saving; the storage of released ones is reused.
   virtual std::optional<Snapshot> save() = 0;
-  virtual void restore(Snapshot snapshot) = 0;  // the snapshot stays valid, for further restores
+  // The snapshot stays valid, for further restores. What the System tells of the execution before it (could_take, the bugs)
+  // is not in it: the last execution must have led there.
+  virtual void restore(Snapshot snapshot) = 0;
   virtual void release(Snapshot snapshot) = 0;
 
   // Nothing if this System can't tell states apart.
