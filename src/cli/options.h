@@ -59,6 +59,7 @@ struct ModelOptions {
 struct ThreadsOptions {
   threads::AccessOperations accesses = threads::AccessOperations::kRacy;
   bool races_are_bugs = false;
+  bool isolates = false;
 
   friend bool operator==(const ThreadsOptions&, const ThreadsOptions&) = default;
 };

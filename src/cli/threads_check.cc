@@ -13,6 +13,7 @@
 #include "cli/messages.h"
 #include "cli/threads_program.h"
 #include "cli/ticket_writer.h"
+#include "engine/explorer.h"
 #include "engine/recording.h"
 #include "engine/replay.h"
 #include "report/json_results.h"
@@ -59,8 +60,18 @@ class ThreadsCheck {
     if (Status prepared = prepare(); !prepared) return prepared.error();
     auto system = RemoteSystem::start(call_, configuration_);
     if (!system) return system.error();
-    auto searched = search(**system);
-    if (!searched) return searched.error();
+    auto searched = configuration_.isolates ? search_outside(**system) : search(**system);
+    if (!searched) {
+      // Something that no handler catches has happened to the process, and the search with it.
+      remark("the program's own process came to an end in the search (" + searched.error().message +
+                 "); the search begins again with a process for each execution, as --isolate does",
+             options_.report.colour);
+      isolate();
+      system = RemoteSystem::start(call_, configuration_);
+      if (!system) return system.error();
+      searched = search_outside(**system);
+      if (!searched) return searched.error();
+    }
     Tested tested = record_bugs(**system, *searched);
     tell(**system, *searched, tested);
     const std::vector<Tested> all{tested};
@@ -111,6 +122,7 @@ class ThreadsCheck {
     order_.keeps_going = options_.keep_going;
     configuration_.accesses = options_.threads.accesses;
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
+    if (options_.threads.isolates) isolate();
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);
   }
@@ -123,8 +135,47 @@ class ThreadsCheck {
     auto searched = system.search(
         order_, [&](const Counts& counts) { progress.on_progress(counts); }, [&] { return interrupt.load(); });
     progress.erase();
-    if (!searched)
-      return Error{call_.path + ": the search ended with the program's process: " + searched.error().message + "."};
+    return searched;
+  }
+
+  // Races are looked for inside a process that lives on, so here all accesses are operations instead.
+  void isolate() {
+    configuration_.isolates = true;
+    if (configuration_.accesses == threads::AccessOperations::kRacy && !configuration_.races_are_bugs)
+      configuration_.accesses = threads::AccessOperations::kAll;
+  }
+
+  // The search runs here, and every step is a message.
+  Result<Searched> search_outside(RemoteSystem& system) {
+    StrategyOptions strategy_options{.seed = order_.seed};
+    if (order_.strategy_executions > 0) strategy_options.executions = order_.strategy_executions;
+    if (order_.bound >= 0) strategy_options.bound = static_cast<std::uint32_t>(order_.bound);
+    const auto strategy = make_strategy(order_.strategy, strategy_options);
+    if (!strategy) return strategy.error();
+    Limits limits{.seconds = {},
+                  .executions = {},
+                  .events_max = order_.events_max,
+                  .ignores_event_bound = order_.ignores_event_bound,
+                  .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
+                  .interrupt = &catch_interrupts()};
+    if (order_.seconds > 0) limits.seconds = order_.seconds;
+    if (order_.executions > 0) limits.executions = order_.executions;
+    ProgressLine progress(stderr);
+    SteadyClock clock;
+    const Exploration exploration = Explorer(system, **strategy, limits, clock, &progress).run();
+    progress.erase();
+    Searched searched;
+    searched.strategy = exploration.strategy;
+    searched.counts = exploration.counts;
+    searched.stop = exploration.stop;
+    if (exploration.refusal) searched.refusal = exploration.refusal->message;
+    for (const FoundBug& found : exploration.bugs)
+      searched.bugs.push_back({.schedule = found.schedule,
+                               .bug = {.kind = found.bug.kind, .message = found.bug.message},
+                               .preemptions = found.preemptions,
+                               .executions = found.executions,
+                               .first_execution = found.first_execution,
+                               .tracked = {}});
     return searched;
   }
 
@@ -147,7 +198,7 @@ class ThreadsCheck {
                      .first_execution = raw.first_execution};
       Recording recording;
       auto replayer = RemoteSystem::start(call_, configuration);
-      if (replayer) recording = record_carefully(**replayer, found.schedule);
+      if (replayer) recording = record_carefully(**replayer, system, found.schedule);
       if (recording.bug) {
         found.bug = *recording.bug;
       } else {
@@ -167,11 +218,15 @@ class ThreadsCheck {
     return tested;
   }
 
-  // As record(), but a program that does something else this time is no reason to fail.
-  Recording record_carefully(RemoteSystem& system, const std::vector<Transition>& schedule) const {
+  // As record(), but a program that does something else this time is no reason to fail. Actors have other numbers where the
+  // schedule was found, and the same names.
+  Recording record_carefully(RemoteSystem& system, const RemoteSystem& found_in, const std::vector<Transition>& schedule) const {
     Recorder recorder(system, order_.events_max);
-    for (const Transition& transition : schedule) {
-      if (!recorder.running() || std::ranges::find(system.enabled(), transition) == system.enabled().end()) break;
+    for (Transition transition : schedule) {
+      const auto actor = system.find_actor(found_in.actor_name(transition.actor));
+      if (!actor || !recorder.running()) break;
+      transition.actor = *actor;
+      if (std::ranges::find(system.enabled(), transition) == system.enabled().end()) break;
       recorder.take(transition);
     }
     return recorder.finish();

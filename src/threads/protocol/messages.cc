@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.tracked);
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked);
 }
 
 template <class Wire, class T>

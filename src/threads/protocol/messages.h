@@ -24,9 +24,11 @@ enum class Command : std::uint8_t {
   kOutput,     // answered by a text
   kHeapPlace,  // an address
   kSearch,     // SearchOrder
+  kFork,       // a child obeys from now on, until it dies or leaves
+  kLeave,      // ends such a child, which is not told
 };
 
-enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kProgress, kBug, kSearched };
+enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kProgress, kSearched, kDied };
 
 // Which memory accesses are operations, besides those of atomics and of synchronisation.
 enum class AccessOperations : std::uint8_t {
@@ -38,6 +40,7 @@ enum class AccessOperations : std::uint8_t {
 struct Configuration {
   AccessOperations accesses = AccessOperations::kRacy;
   bool races_are_bugs = false;
+  bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
 };
 

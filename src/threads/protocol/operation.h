@@ -56,6 +56,9 @@ enum class OperationKind : std::uint8_t {
   kSleep,
 };
 
+// Objects of footprints that are no addresses: this plus the number of a thread.
+inline constexpr std::uint64_t kThreadObjects = std::uint64_t{1} << 63;
+
 // One operation for a reader who knows the program's symbols.
 struct OperationRecord {
   OperationKind kind = OperationKind::kNone;

@@ -28,6 +28,7 @@ RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configu
     : call_(call), configuration_(configuration) {}
 
 RemoteSystem::~RemoteSystem() {
+  leave_child();
   if (socket_ >= 0) close(socket_);
   if (process_ > 0) {
     kill(process_, SIGKILL);
@@ -53,7 +54,8 @@ Status RemoteSystem::launch() {
   if (greeting.version != kProtocolVersion)
     return Error{call_.path + ": this program was linked with the runtime of another version of ravel. Build it again."};
   if (symbols_ == nullptr) symbols_ = std::make_unique<Symbols>(greeting.modules);
-  names_.clear();
+  ours_.clear();
+  has_child_ = false;
   configure();
   return Success{};
 }
@@ -80,7 +82,13 @@ std::optional<Reader> RemoteSystem::receive(MessageKind kind) {
   if (socket_ < 0) return std::nullopt;
   while (auto frame = receive_frame(socket_)) {
     Reader in(*frame);
-    if (in.get<MessageKind>() == kind) return in;
+    const auto got = in.get<MessageKind>();
+    if (got == kind) return in;
+    if (got == MessageKind::kDied) {
+      has_child_ = false;
+      note_crash(in.get<int>());
+      return std::nullopt;
+    }
   }
   note_death();
   return std::nullopt;
@@ -93,6 +101,11 @@ void RemoteSystem::note_death() {
   int status = 0;
   if (process_ > 0) waitpid(process_, &status, 0);
   process_ = -1;
+  has_child_ = false;
+  note_crash(status);
+}
+
+void RemoteSystem::note_crash(int status) {
   state_.enabled.clear();
   state_.outcome = Outcome::kBug;
   bug_ = {.kind = "crash",
@@ -132,6 +145,7 @@ Result<Searched> RemoteSystem::search(const SearchOrder& order, const std::funct
       Searched searched;
       in >> searched;
       names_.clear();
+      ours_.clear();
       add_names(searched.actors);
       return searched;
     }
@@ -150,6 +164,15 @@ void RemoteSystem::reset() {
     }
     set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
   }
+  if (configuration_.isolates) {
+    leave_child();
+    Writer fork;
+    fork << Command::kFork;
+    send(fork.bytes());
+    has_child_ = true;
+    ours_.clear();
+    set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
+  }
   Writer out;
   out << Command::kReset;
   send(out.bytes());
@@ -161,15 +184,29 @@ Event RemoteSystem::step(const Transition& chosen) {
   const Transition transition = chosen;
   last_ = transition.actor;
   Writer out;
-  out << Command::kStep << transition.actor << transition.alternative << transition.kind;
+  out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)]) << transition.alternative << transition.kind;
   send(out.bytes());
   take_state();
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
 }
 
 void RemoteSystem::add_names(const std::vector<NewActor>& actors) {
-  for (const NewActor& actor : actors)
-    names_.push_back(names_.empty() ? ActorName() : names_[actor.parent].child(actor.ordinal));
+  for (const NewActor& actor : actors) {
+    const ActorName name = ours_.empty() ? ActorName() : remote_name(actor.parent).child(actor.ordinal);
+    auto known = find_actor(name);
+    if (!known) {
+      known = static_cast<ActorId>(names_.size());
+      names_.push_back(name);
+      theirs_.resize(names_.size());
+    }
+    theirs_[static_cast<std::size_t>(*known)] = static_cast<std::uint32_t>(ours_.size());
+    ours_.push_back(*known);
+  }
+}
+
+const ActorName& RemoteSystem::remote_name(std::uint32_t actor) const {
+  CHECK(actor < ours_.size());
+  return names_[static_cast<std::size_t>(ours_[actor])];
 }
 
 void RemoteSystem::take_state() {
@@ -177,7 +214,21 @@ void RemoteSystem::take_state() {
   if (!in) return;
   *in >> state_;
   add_names(state_.actors);
+  for (Transition& transition : state_.enabled) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
+  for (Touch& touch : state_.touches) {
+    // Objects that are threads.
+    if ((touch.object & kThreadObjects) != 0)
+      touch.object = kThreadObjects + static_cast<std::uint64_t>(ours_[touch.object & ~kThreadObjects]);
+  }
   if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
+}
+
+void RemoteSystem::leave_child() {
+  if (!has_child_) return;
+  Writer out;
+  out << Command::kLeave;
+  send(out.bytes());
+  has_child_ = false;
 }
 
 Refusal RemoteSystem::refusal() const { return translate_refusal(state_.refusal, state_.bug.stack); }
@@ -242,7 +293,7 @@ std::string RemoteSystem::operation_text(const OperationRecord& record) {
                                               },
                                           .thread =
                                               [this](std::uint32_t actor) {
-                                                return actor_name(static_cast<ActorId>(actor)).to_string();
+                                                return remote_name(actor).to_string();
                                               }});
 }
 
@@ -272,7 +323,7 @@ std::string RemoteSystem::resolve(const std::string& text) {
     std::uint64_t value = 0;
     std::from_chars(text.data() + i + 2, text.data() + end, value, kind == 'T' ? 10 : 16);
     if (kind == 'T') {
-      result += actor_name(static_cast<ActorId>(value)).to_string();
+      result += remote_name(static_cast<std::uint32_t>(value)).to_string();
     } else if (kind == 'A') {
       result += address_name(value);
     } else {
@@ -294,7 +345,7 @@ Bug RemoteSystem::translate(const RawBug& raw) {
           .line = raw.file.empty() ? place.line : raw.line,
           .actor = {},
           .details = {}};
-  if (raw.actor < names_.size()) bug.actor = names_[raw.actor].to_string();
+  if (raw.actor < ours_.size()) bug.actor = remote_name(raw.actor).to_string();
   for (const std::string& detail : raw.details) bug.details.push_back(resolve(detail));
   return bug;
 }
@@ -302,7 +353,7 @@ Bug RemoteSystem::translate(const RawBug& raw) {
 std::string RemoteSystem::describe_race(const RaceReport& race) {
   const auto access = [&](int side) {
     const SourcePlace place = symbols_->user_place({&race.pc[side], 1});
-    return fmt::format("{} {} in {} ({}:{})", actor_name(static_cast<ActorId>(race.actor[side])).to_string(),
+    return fmt::format("{} {} in {} ({}:{})", remote_name(race.actor[side]).to_string(),
                        race.write[side] ? "writes" : "reads", place.function,
                        place.file.substr(place.file.rfind('/') + 1), place.line);
   };

@@ -67,6 +67,9 @@ class RemoteSystem final : public System {
   void take_state();
   void add_names(const std::vector<NewActor>& actors);
   void note_death();
+  void note_crash(int status);
+  void leave_child();
+  const ActorName& remote_name(std::uint32_t actor) const;
 
   std::string address_name(std::uint64_t address);
   std::string resolve(const std::string& text);
@@ -81,7 +84,11 @@ class RemoteSystem final : public System {
   State state_;
   Bug bug_;
   ActorId last_{};  // who took the last step
-  std::vector<ActorName> names_;
+  std::vector<ActorName> names_;     // by our ActorId
+  bool has_child_ = false;           // of Command::kFork
+  // The process numbers actors as it sees them, and another one differently.
+  std::vector<ActorId> ours_;        // by the process's number
+  std::vector<std::uint32_t> theirs_;  // by ours
 };
 
 }  // namespace ravel::threads

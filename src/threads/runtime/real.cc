@@ -25,6 +25,7 @@ void find_real_functions() {
   find(functions.clock_gettime, "clock_gettime");
   find(functions.syscall, "syscall");
   find(functions.fflush, "fflush");
+  find(functions.fork, "fork");
 }
 
 }  // namespace ravel::threads

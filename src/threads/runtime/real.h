@@ -13,6 +13,7 @@ struct RealFunctions {
   int (*clock_gettime)(clockid_t, timespec*) = nullptr;
   long (*syscall)(long, ...) = nullptr;
   int (*fflush)(FILE*) = nullptr;
+  int (*fork)() = nullptr;
 };
 
 // REQUIRES: find_real_functions() was called.

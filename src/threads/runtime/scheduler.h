@@ -130,9 +130,6 @@ class Scheduler {
   std::vector<std::uint64_t> stack_of(std::uint64_t pc) const;
   bool is_recording() const { return records_; }
 
-  // Objects of footprints that are no addresses.
-  static constexpr std::uint64_t kThreadObjects = std::uint64_t{1} << 63;
-
   std::vector<AtThreadEnd> at_exit;        // of this execution
   std::uint64_t ticks = 0;                 // of the virtual clock
   std::uint64_t random_state = 0;

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <climits>
@@ -15,6 +16,7 @@
 #include "threads/protocol/messages.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/check_failed.h"
+#include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/threads_system.h"
 #include "threads/worker/search.h"
@@ -26,6 +28,9 @@ namespace {
 // The program's standard output and error of the current execution.
 int output = -1;
 bool input_is_file = false;
+
+// The exit status of a child that was asked to leave.
+constexpr int kLeft = 90;
 
 std::string read_output() {
   std::string text;
@@ -109,6 +114,11 @@ class Server {
       case Command::kHeapPlace:
         answer << MessageKind::kHeapPlace << heap().place_of(in.get<std::uint64_t>()).value_or(HeapPlace{});
         break;
+      case Command::kFork:
+        fork_child(answer);
+        break;
+      case Command::kLeave:
+        while (true) system_call(SYS_exit_group, kLeft);
       case Command::kSearch: {
         SearchOrder order;
         in >> order;
@@ -120,6 +130,18 @@ class Server {
         break;
       }
     }
+  }
+
+  // The child goes on with the conversation; here it is taken up again when the child is gone. Parked threads are not in the
+  // child, but their memory is, which is all that is used of them.
+  void fork_child(Writer& answer) {
+    const int child = real().fork();
+    CHECK_MESSAGE(child >= 0, "a process could not be made");
+    if (child == 0) return;
+    int status = 0;
+    while (system_call(SYS_wait4, child, reinterpret_cast<long>(&status)) != child) {
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != kLeft) answer << MessageKind::kDied << status;
   }
 
   // The memory of a plain access holds now what was read or written.
