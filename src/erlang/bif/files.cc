@@ -220,13 +220,6 @@ Term refuse_folder_0(Call& call, const Term*) {
   return Term::none();
 }
 
-// ravel_exunit:add_capture(Device, Options).
-Term add_capture_2(Call& call, const Term*) {
-  call.machine.refuse("capture_log listens to Elixir's Logger, which does not run here, because its timer never ends: leave the "
-                      "test out, for example with a tag that test_helper.exs excludes, or add a handler to :logger");
-  return Term::none();
-}
-
 // ravel_init:on_load_modules().
 Term on_load_modules_0(Call& call, const Term*) { return call.heap.list(call.machine.modules_to_run_on_load()); }
 
@@ -265,7 +258,6 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"ravel_code", "locate", 1, Effect::kPure, locate_1},
     {"ravel_code", "refuse", 1, Effect::kRefused, refuse_1},
     {"ravel_code", "root", 0, Effect::kPure, root_0},
-    {"ravel_exunit", "add_capture", 2, Effect::kRefused, add_capture_2},
     {"ravel_exunit", "refuse_folder", 0, Effect::kRefused, refuse_folder_0},
     {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},
     {"ravel_init", "applications", 0, Effect::kPure, applications_0},

@@ -2,7 +2,8 @@
 %%
 %% Elixir's own hands each event to a process, which prints it some time later, and looks at a counter now and then: every
 %% execution would have some steps more for each event, and none would end. Without it the macros of Logger, its levels and
-%% metadata are what they are; backends are refused, because the process Logger is (Machine::named_process).
+%% metadata are what they are, and ExUnit.CaptureLog captures with a log handler; other backends are refused, because the
+%% process Logger is (Machine::named_process).
 -module(ravel_elixir_logger).
 -behaviour(application).
 -behaviour(supervisor).
@@ -11,6 +12,9 @@
 -export([start/2, stop/1]).  % application
 -export([init/1]).  % supervisor
 -export([configure/1, flush/0]).  % Elixir.Logger
+-export([add_capture/2, remove_capture/1]).  % Elixir.ExUnit.CaptureLog
+-export([log_capture_on/1, log_capture_off/1]).  % Elixir.ExUnit.CaptureServer
+-export([log/2]).  % logger
 
 %% Before anybody starts it.
 -spec load() -> ok.
@@ -53,3 +57,48 @@ flush() -> ok.
 
 set_level(warn) -> set_level(warning);
 set_level(Level) -> ok = logger:set_primary_config(level, Level).
+
+%% What is logged goes to the device, too, a process that keeps text.
+add_capture(Device, Options) ->
+    Level = case proplists:get_value(level, Options) of
+                nil -> all;
+                warn -> warning;
+                Wanted -> Wanted
+            end,
+    logger:add_handler(capture(Device), ?MODULE, #{level => Level, config => #{device => Device, options => Options}}).
+
+remove_capture(Device) -> logger:remove_handler(capture(Device)).
+
+capture(Device) -> list_to_atom("capture_log of " ++ pid_to_list(Device)).
+
+%% Meanwhile ExUnit keeps the log from the screen; here what is printed belongs to the execution.
+log_capture_on(_Process) -> make_ref().
+log_capture_off(_Reference) -> ok.
+
+%% As the backend Console formats it.
+log(#{level := Level, meta := Meta} = Event, #{config := #{device := Device, options := Options}}) ->
+    case text(Event) of
+        skip -> ok;
+        Text ->
+            Pattern = 'Elixir.Logger.Formatter':compile(proplists:get_value(format, Options, nil)),
+            Time = 'Elixir.Logger.Utils':timestamp(maps:get(time, Meta), true),
+            Shown = case proplists:get_value(metadata, Options, []) of
+                        all -> maps:to_list(Meta);
+                        Keys -> [{Key, maps:get(Key, Meta)} || Key <- Keys, is_map_key(Key, Meta)]
+                    end,
+            io:put_chars(Device, 'Elixir.Logger.Formatter':format(Pattern, Level, Text, Time, Shown))
+    end.
+
+text(#{msg := {string, Text}}) -> Text;
+text(#{level := Level, msg := Message} = Event) ->
+    {Kind, Data} = case Message of
+                       {report, #{label := Label, report := Report} = Both} when map_size(Both) =:= 2 -> {report, {Label, Report}};
+                       {report, Report} -> {report, {logger, Report}};
+                       _ -> {format, Message}
+                   end,
+    case 'Elixir.Logger.Translator':translate(debug, Level, Kind, Data) of
+        {ok, Text, _} -> Text;
+        {ok, Text} -> Text;
+        skip -> skip;
+        none -> logger_formatter:format(Event, #{template => [msg], single_line => false})
+    end.

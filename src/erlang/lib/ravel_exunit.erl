@@ -11,7 +11,7 @@
 
 -export([configure/0, environment/0, list/3, run/3, run_helper/0]).
 -export([setup_all/2, test/3]). % spawned
--export([refuse_folder/0, add_capture/2]). % built-ins
+-export([refuse_folder/0]). % built-in
 
 %% Before any test: what test_helper.exs has configured, which was noted when it was compiled. An assert_receive
 %% without a timeout of its own waits as long as it takes.
@@ -77,10 +77,6 @@ run(Module, Name, _) ->
 
 -spec refuse_folder() -> no_return().
 refuse_folder() -> erlang:nif_error(undefined).
-
-%% Of ExUnit.CaptureLog.
--spec add_capture(pid(), list()) -> no_return().
-add_capture(_Device, _Options) -> erlang:nif_error(undefined).
 
 setup_all(Runner, Module) ->
     'Elixir.ExUnit.OnExitHandler':register(self()),

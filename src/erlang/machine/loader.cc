@@ -19,7 +19,10 @@ struct Redirect {
   std::string_view to_module;
 };
 constexpr Redirect kRedirects[] = {
-    {"Elixir.ExUnit.CaptureLog", "add_capture", 2, "ravel_exunit"},
+    {"Elixir.ExUnit.CaptureLog", "add_capture", 2, "ravel_elixir_logger"},
+    {"Elixir.ExUnit.CaptureLog", "remove_capture", 1, "ravel_elixir_logger"},
+    {"Elixir.ExUnit.CaptureServer", "log_capture_off", 1, "ravel_elixir_logger"},
+    {"Elixir.ExUnit.CaptureServer", "log_capture_on", 1, "ravel_elixir_logger"},
     {"Elixir.Logger", "configure", 1, "ravel_elixir_logger"},
     {"Elixir.Logger", "flush", 0, "ravel_elixir_logger"},
     {"code", "call", 1, "ravel_code"},
