@@ -42,10 +42,12 @@ constexpr std::uint32_t kSpinsMax = 100;
 
 }  // namespace
 
-Scheduler& scheduler() {
+Scheduler* the_scheduler = nullptr;
+
+Scheduler& make_scheduler() {
   // Never destroyed: the program's last code runs after all destructors.
-  static Scheduler* const instance = new Scheduler;
-  return *instance;
+  the_scheduler = new Scheduler;
+  return *the_scheduler;
 }
 
 Scheduler::Scheduler() {
@@ -98,6 +100,7 @@ void Scheduler::begin_execution() {
   random_state = 0;
   outcome_ = Outcome::kRunning;
   exit_status_.reset();
+  someone_stands_back_ = false;
   touches_.clear();
   Thread& main = add_thread(0, ActorId{0});
   restore_keys(main);
@@ -246,15 +249,16 @@ void Scheduler::run(Thread& thread, std::uint32_t alternative) {
     run_until_waiting(fresh);
   }
   // Whoever stood back for others to move may go on, unless what has moved only looks itself.
-  if (thread.spins != 0 || thread.stands_back) return;
-  for (Thread* const other : order_) {
-    if (other != &thread) other->stands_back = false;
-  }
+  if (!someone_stands_back_ || thread.spins != 0 || thread.stands_back) [[likely]]
+    return;
+  for (Thread* const other : order_) other->stands_back = false;
+  someone_stands_back_ = false;
 }
 
 std::uint32_t Scheduler::visible(const Operation& operation) {
   Thread& self = *current;
   self.pending = operation;
+  self.is_free = operation.object == nullptr && operation.thread == nullptr;
   self.state = ThreadState::kWaiting;
   self.spins_before = std::exchange(self.spins, 0);
   leave();
@@ -289,11 +293,11 @@ void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
     return;
   }
   self.spins = self.spins_before + 1;
-  if (self.spins > kSpinsMax) self.stands_back = true;
+  if (self.spins > kSpinsMax) self.stands_back = someone_stands_back_ = true;
 }
 
 void Scheduler::stand_back() {
-  current->stands_back = true;
+  current->stands_back = someone_stands_back_ = true;
   current->spins = current->spins_before + 1;
 }
 

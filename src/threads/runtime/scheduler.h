@@ -168,6 +168,7 @@ class Scheduler {
   RawBug bug_;
   std::string refusal_;
   std::optional<int> exit_status_;
+  bool someone_stands_back_ = false;
   std::vector<Touch> touches_;
   bool records_ = false;
   OperationRecord record_;
@@ -177,6 +178,9 @@ class Scheduler {
   std::vector<RaceReport> races_;
 };
 
-Scheduler& scheduler();
+extern Scheduler* the_scheduler;
+Scheduler& make_scheduler();
+// Made at its first use, which may be before any constructor has run.
+inline Scheduler& scheduler() { return the_scheduler != nullptr ? *the_scheduler : make_scheduler(); }
 
 }  // namespace ravel::threads

@@ -25,6 +25,10 @@ void ThreadsSystem::list_enabled() {
   const auto list = [this](bool those_who_stand_back) {
     for (const Thread* const thread : scheduler_.threads()) {
       if (thread->stands_back != those_who_stand_back) continue;
+      if (thread->is_free && thread->state == ThreadState::kWaiting) {
+        enabled_.push_back({.actor = thread->actor, .alternative = 0, .kind = TransitionKind::kOperation});
+        continue;
+      }
       const std::uint32_t count = scheduler_.alternatives(*thread);
       const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
       for (std::uint32_t i = 0; i < count; ++i)
