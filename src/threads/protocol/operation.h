@@ -82,7 +82,7 @@ struct HeapPlace {
 // What went wrong, with program counters and addresses still unresolved.
 struct RawBug {
   std::string kind = {};
-  std::string message = {};  // $P<hex>; stands for a place in the source, $F<hex>; for the function there, $A<hex>; for an address, $T<number>; for an actor
+  std::string message = {};  // $P<hex>,...; stands for the place of a stack in the source, $F<hex>; for the function there, $A<hex>; for an address, $T<number>; for an actor
   std::string file = {};     // if the program named the place itself
   std::uint32_t line = 0;
   std::uint32_t actor = ~0u;

@@ -320,14 +320,19 @@ std::string RemoteSystem::resolve(const std::string& text) {
       continue;
     }
     const char kind = text[i + 1];
-    std::uint64_t value = 0;
-    std::from_chars(text.data() + i + 2, text.data() + end, value, kind == 'T' ? 10 : 16);
+    std::vector<std::uint64_t> values;
+    for (const char* at = text.data() + i + 2; at < text.data() + end;) {
+      const auto [after, problem] = std::from_chars(at, text.data() + end, values.emplace_back(), kind == 'T' ? 10 : 16);
+      at = after + 1;
+      if (problem != std::errc()) break;
+    }
+    const std::uint64_t value = values.empty() ? 0 : values.front();
     if (kind == 'T') {
       result += remote_name(static_cast<std::uint32_t>(value)).to_string();
     } else if (kind == 'A') {
       result += address_name(value);
     } else {
-      const SourcePlace place = symbols_->place_of(value);
+      const SourcePlace place = kind == 'P' ? symbols_->user_place(values) : symbols_->place_of(value);
       const std::string function = place.function.empty() ? "unknown code" : place.function;
       const std::string file = place.file.substr(place.file.rfind('/') + 1);
       result += kind == 'F' ? function : file.empty() ? function : fmt::format("{}:{}", file, place.line);

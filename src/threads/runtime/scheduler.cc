@@ -261,13 +261,16 @@ std::uint32_t Scheduler::visible(const Operation& operation) {
   self.is_free = operation.object == nullptr && operation.thread == nullptr;
   self.state = ThreadState::kWaiting;
   self.spins_before = std::exchange(self.spins, 0);
+  if (records_) [[unlikely]]
+    self.pending_stack = stack_of(operation.pc);
   leave();
   if (records_) [[unlikely]] {
+    if (operation.object != nullptr) operation.object->locked_stack = self.pending_stack;
     record_.kind = operation.kind;
     record_.address = operation.address;
     record_.other = operation.other;
     record_.size = operation.size;
-    record_.stack = stack_of(operation.pc);
+    record_.stack = self.pending_stack;
   }
   return self.alternative;
 }
@@ -538,6 +541,15 @@ std::vector<std::uint64_t> Scheduler::take_new_racy_words() { return std::exchan
 
 // --- deadlock ---
 
+namespace {
+
+// The place of a program counter, found by its callers if they are known: it may itself be in a header of the system.
+std::string place_mark(std::uint64_t pc, const std::vector<std::uint64_t>& stack) {
+  return stack.empty() ? fmt::format("$P{:x};", pc) : fmt::format("$P{:x};", fmt::join(stack, ","));
+}
+
+}  // namespace
+
 void Scheduler::note_nothing_enabled() {
   // The main thread has ended by pthread_exit() and all others have, too.
   if (std::ranges::all_of(order_, [](const Thread* thread) { return thread->state == ThreadState::kEnded; })) {
@@ -549,11 +561,12 @@ void Scheduler::note_nothing_enabled() {
     if (thread->state == ThreadState::kEnded) continue;
     const Operation& operation = thread->pending;
     const auto who = fmt::format("$T{};", static_cast<std::uint32_t>(thread->actor));
-    const auto where = fmt::format(" at $P{:x};", operation.pc);
+    const auto where = " at " + place_mark(operation.pc, records_ ? thread->pending_stack : std::vector<std::uint64_t>());
     std::string line;
     const auto held_by = [](const SyncObject* object) {
       if (object == nullptr || object->owner == nullptr) return std::string();
-      return fmt::format(", held by $T{}; since $P{:x};", static_cast<std::uint32_t>(object->owner->actor), object->locked_at);
+      return fmt::format(", held by $T{}; since {},", static_cast<std::uint32_t>(object->owner->actor),
+                         place_mark(object->locked_at, object->locked_stack));
     };
     switch (operation.kind) {
       case OperationKind::kJoin:

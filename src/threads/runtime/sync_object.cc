@@ -13,6 +13,7 @@ SyncObject& SyncObjects::add(Entry& entry, std::uint64_t address, SyncKind kind)
   object.is_done = false;
   object.is_destroyed = false;
   object.locked_at = 0;
+  object.locked_stack.clear();
   object.waiters.clear();
   object.readers.clear();
   object.clock.clear();

@@ -48,6 +48,7 @@ struct Thread {
   void* stack = nullptr;     // where it was switched away
   ThreadState state = ThreadState::kNew;
   Operation pending;
+  std::vector<std::uint64_t> pending_stack;  // while executions are recorded
   bool is_free = false;  // the pending operation is enabled whatever others do, in one way
   std::uint32_t alternative = 0;
 
