@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -46,10 +48,12 @@ Seen run(RemoteSystem& system, std::uint64_t seed) {
 class Restore : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    program = testing::TempDir() + "memory_walk";
+    // Tests run side by side, each in a process of its own.
+    program = testing::TempDir() + "memory_walk." + std::to_string(getpid());
     const std::string source = RAVEL_SOURCE_DIR "/tests/threads_remote/programs/memory_walk.cc";
     ASSERT_EQ(std::system((RAVEL_WRAPPER " " + source + " -o " + program).c_str()), 0);
   }
+  static void TearDownTestSuite() { std::remove(program.c_str()); }
   static std::unique_ptr<RemoteSystem> start() {
     auto system = RemoteSystem::start({.path = program, .arguments = {}}, {.accesses = AccessOperations::kSync, .tracked = {}});
     EXPECT_TRUE(system.ok());
