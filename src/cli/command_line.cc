@@ -194,6 +194,15 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   command.add_option("--strategy", check.strategy, strategies_text())->type_name("NAME");
   command.add_option("--preemptions", check.preemptions, "the largest number of preemptions")->type_name("N");
   command.add_option("--delays", check.delays, "the largest number of delays")->type_name("N");
+  command.add_option("--depth", check.depth, "of pct: how many ordering constraints a bug needs (default 3)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
+  command.add_option("--variables", check.variables, "how many variables a bug has to do with")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
+  command.add_option("--threads", check.threads_ordered, "of vt: an order of how many threads a bug needs (default 2)")
+      ->type_name("N")
+      ->check(CLI::Range(2u, 8u).description(""));
   command.add_option("--seed", check.seed, "of the random choices (default 1)")->type_name("N");
   command
       .add_option("--budget", check.budgets,

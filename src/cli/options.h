@@ -71,6 +71,9 @@ struct CheckOptions {
   std::string strategy;  // empty: what fits the other options
   std::optional<std::uint32_t> preemptions;
   std::optional<std::uint32_t> delays;
+  std::optional<std::uint32_t> depth;
+  std::optional<std::uint32_t> variables;
+  std::optional<std::uint32_t> threads_ordered;  // --threads
   std::optional<std::uint64_t> seed;
   std::vector<std::string> budgets;
   std::uint64_t events_max = 10'000;

@@ -99,7 +99,7 @@ Json to_json(const SavedTest& saved) {
   const Exploration& exploration = saved.tested.exploration;
   Json json = {{"test", saved.tested.test}, {"title", saved.tested.title}, {"tickets", saved.tested.tickets},
                {"program", saved.program}, {"strategy", exploration.strategy}, {"stop", static_cast<int>(exploration.stop)},
-               {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
+               {"promise", exploration.promise}, {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
   if (saved.tested.orphan) json["orphan"] = to_json(*saved.tested.orphan);
   if (exploration.position)
     json["position"] = Json::binary({exploration.position->begin(), exploration.position->end()});
@@ -125,6 +125,7 @@ SavedTest test_of(const Json& json) {
   saved.program = json.at("program");
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
+  exploration.promise = json.at("promise");
   exploration.stop = static_cast<Stop>(json.at("stop").get<int>());
   exploration.counts = counts_of(json.at("counts"));
   if (json.contains("position")) {

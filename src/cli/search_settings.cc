@@ -29,8 +29,12 @@ Status check_together(const CheckOptions& options, const SearchSettings& setting
     return Error{"--blocking explore is not for --strategy " + strategy + ": a blocked step changes nothing."};
   if (!settings.compares_executions() && !options.non_racing.empty())
     return Error{"--non-racing is for --strategy dpor or variants; the strategy here is " + strategy + "."};
-  if (options.seed && strategy != "random")
-    return Error{"--seed is for --strategy random; the strategy here is " + strategy + "."};
+  if (options.seed && !is_sampling(strategy))
+    return Error{"--seed is for strategies that sample (random, pct, pos, surw); the strategy here is " + strategy + "."};
+  if (options.depth && strategy != "pct")
+    return Error{"--depth is for --strategy pct; the strategy here is " + strategy + "."};
+  if (options.variables || options.threads_ordered || strategy == "vt")
+    return Error{"--variables, --threads and --strategy vt are for programs of C and C++, whose operations are known before they happen."};
   return Success{};
 }
 
@@ -41,9 +45,9 @@ Result<SearchSettings> search_settings(const CheckOptions& options) {
   if (!budget) return budget.error();
   SearchSettings settings;
   settings.strategy = strategy_for(options);
-  settings.strategy_options = {.seed = options.seed.value_or(1), .bound = options.delays ? options.delays : options.preemptions};
+  settings.strategy_options = {.seed = options.seed.value_or(1), .bound = options.delays ? options.delays : options.preemptions, .depth = options.depth};
   // The number of executions is what a random search is asked for, so that it can be complete.
-  if (settings.strategy == "random") {
+  if (is_sampling(settings.strategy)) {
     settings.strategy_options.executions = budget->executions;
     budget->executions.reset();
     if (!settings.strategy_options.executions && !budget->seconds) settings.strategy_options.executions = kRandomExecutions;

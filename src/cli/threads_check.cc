@@ -95,24 +95,33 @@ class ThreadsCheck {
       return Error{"-t is for tests of Erlang; " + call_.path + " is run as it is, from its main()."};
     if (!options_.resume.empty() || !options_.graph_file.empty() || !options_.trace.empty())
       return Error{"--resume, --graph and --trace are for tests of Erlang only, so far."};
-    order_.strategy = !options_.strategy.empty() ? options_.strategy : options_.delays ? "delay" : "preemption";
-    if (order_.strategy == "variants")
+    const std::string strategy = !options_.strategy.empty() ? options_.strategy : options_.delays ? "delay" : "preemption";
+    if (strategy == "variants")
       return Error{"--strategy variants is about messages, which threads do not send; choose another strategy."};
-    if (options_.preemptions && order_.strategy != "preemption" && order_.strategy != "dpor")
-      return Error{"--preemptions is for --strategy preemption or dpor; the strategy here is " + order_.strategy + "."};
-    if (options_.delays && order_.strategy != "delay")
-      return Error{"--delays is for --strategy delay; the strategy here is " + order_.strategy + "."};
+    if (options_.seed && !is_sampling(strategy) && strategy != "vt")
+      return Error{"--seed is for strategies that draw (random, pct, pos, surw, vt); the strategy here is " + strategy + "."};
+    if (options_.preemptions && strategy != "preemption" && strategy != "dpor" && strategy != "vt")
+      return Error{"--preemptions is for --strategy preemption, dpor or vt; the strategy here is " + strategy + "."};
+    if (options_.threads_ordered && strategy != "vt")
+      return Error{"--threads is for --strategy vt; the strategy here is " + strategy + "."};
+    if (options_.delays && strategy != "delay")
+      return Error{"--delays is for --strategy delay; the strategy here is " + strategy + "."};
+    if (options_.depth && strategy != "pct")
+      return Error{"--depth is for --strategy pct; the strategy here is " + strategy + "."};
+    if (options_.variables && strategy != "pct" && strategy != "preemption" && strategy != "vt")
+      return Error{"--variables is for --strategy pct, preemption or vt; the strategy here is " + strategy + "."};
     auto budget = parse_budgets(options_.budgets);
     if (!budget) return budget.error();
-    StrategyOptions strategy{.seed = options_.seed.value_or(1), .bound = options_.delays ? options_.delays : options_.preemptions};
-    const auto made = make_strategy(order_.strategy, strategy);
-    if (!made) return Error{"--strategy: " + made.error().message + "."};
-    if (options_.seed && !is_sampling((*made)->coverage()))
-      return Error{"--seed is for strategies that choose at random; the strategy here is " + order_.strategy + "."};
-    order_.seed = strategy.seed;
-    if (strategy.bound) order_.bound = *strategy.bound;
+    if (const auto made = make_strategy(strategy, {}); !made) return Error{"--strategy: " + made.error().message + "."};
+    order_.strategy = strategy;
+    order_.seed = options_.seed.value_or(1);
+    if (options_.delays) order_.bound = *options_.delays;
+    if (options_.depth) order_.depth = *options_.depth;
+    if (options_.variables) order_.variables = *options_.variables;
+    if (options_.threads_ordered) order_.threads = *options_.threads_ordered;
+    if (options_.preemptions) order_.bound = *options_.preemptions;
     order_.seconds = budget->seconds.value_or(0);
-    if (is_sampling((*made)->coverage())) {
+    if (is_sampling(strategy)) {
       order_.strategy_executions = budget->executions.value_or(budget->seconds ? 0 : kRandomExecutions);
     } else {
       order_.executions = budget->executions.value_or(0);
@@ -126,8 +135,6 @@ class ThreadsCheck {
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);
   }
-
-  static bool is_sampling(const Coverage& coverage) { return coverage.kind == Coverage::Kind::kSample; }
 
   Result<Searched> search(RemoteSystem& system) {
     const std::atomic<bool>& interrupt = catch_interrupts();

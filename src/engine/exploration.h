@@ -23,6 +23,7 @@ struct FoundBug {
   std::uint32_t preemptions = 0;
   std::uint64_t executions = 0;       // how many executions ended in this bug
   std::uint64_t first_execution = 0;  // the number of the first one, from 1
+  std::optional<BugBounds> bounds = {};  // of the schedule
 };
 
 struct Counts {
@@ -88,6 +89,7 @@ struct Exploration {
   std::vector<FoundBug> bugs;      // in the order in which they were first found
   std::optional<Refusal> refusal;  // if stop == kUnsupported
   std::optional<UnreceivedMessages> unreceived;
+  std::string promise;                  // Strategy::promise(), at the end
   std::optional<std::string> position;  // of the strategy, if a budget or the user ended the search
 };
 

@@ -77,6 +77,7 @@ Exploration Explorer::run(Exploration so_far) {
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
   counts.coverage = strategy_.coverage();
   counts.executions_estimate.reset();
+  exploration_.promise = strategy_.promise();
   const Stop stop = exploration_.stop;
   if (stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kInterrupted) {
     counts.executions_estimate = strategy_.executions_estimate();
@@ -222,6 +223,7 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
   found.bug = bug;
   found.preemptions = preemptions;
   found.schedule.clear();
+  found.bounds = strategy_.bounds();
   return &found;
 }
 

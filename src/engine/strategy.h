@@ -83,12 +83,22 @@ struct Coverage {
     kMessageTraces,    // every trace that differs from others in which messages receives take, but not all others
     kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
     kPreemptionBoundTraces,  // every trace of such a schedule
+    kVariableBound,    // every schedule whose preempted operations touch as many objects as was asked for, at most
     kDelayBound,       // every schedule with at most `bound_completed` delays
     kSample,           // some schedules
   };
   Kind kind = Kind::kSample;
   std::optional<std::uint32_t> bound_completed;  // the largest bound whose schedules were all executed
   std::optional<std::uint32_t> bound_current;    // the bound being worked on, for progress
+};
+
+// What an execution has of what a strategy bounds besides preemptions: on how many objects preempted operations were, and
+// among how many actors orders were tried.
+struct BugBounds {
+  std::uint32_t variables = 0;
+  std::uint32_t threads = 0;
+
+  friend bool operator==(const BugBounds&, const BugBounds&) = default;
 };
 
 class Strategy {
@@ -111,6 +121,12 @@ class Strategy {
   // The numbers of those events of the current execution on which this one depends, and its own, in their order: alone they
   // are the beginning of an execution. Nothing: this strategy does not know.
   virtual std::optional<std::vector<std::size_t>> causes_of(std::size_t) const { return std::nullopt; }
+
+  // Of the current execution, if this strategy bounds such things.
+  virtual std::optional<BugBounds> bounds() const { return std::nullopt; }
+
+  // What an incomplete search still promises: a sentence without a full stop, or nothing.
+  virtual std::string promise() const { return {}; }
 
   // How many new executions the whole search is likely to have, by what it has met so far. Nothing: no idea.
   virtual std::optional<double> executions_estimate() const { return std::nullopt; }

@@ -114,6 +114,12 @@ class System {
     return true;
   }
 
+  // What a transition will touch first, if that is known before it happens. REQUIRES: it is one of enabled().
+  virtual std::optional<Touch> pending(const Transition& transition) {
+    static_cast<void>(transition);
+    return std::nullopt;
+  }
+
   // Whose mailbox or life an object of a footprint is. Nothing if it is neither.
   virtual std::optional<ActorId> owner_of(std::uint64_t object) {
     static_cast<void>(object);

@@ -49,6 +49,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"refusal", nullptr},
                {"orphans", nullptr},
                {"bugs", Json::array()}});
+  if (!exploration.promise.empty()) json["promise"] = exploration.promise;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
   if (exploration.refusal) {
@@ -67,6 +68,10 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                             {"events", found.schedule.size()},
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});
+    if (found.bounds) {
+      json["bugs"].back()["variables"] = found.bounds->variables;
+      json["bugs"].back()["threads"] = found.bounds->threads;
+    }
   }
 }
 

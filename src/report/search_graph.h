@@ -30,6 +30,8 @@ class SearchGraph final : public Strategy {
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override { return strategy_.coverage(); }
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return strategy_.causes_of(event); }
+  std::optional<BugBounds> bounds() const override { return strategy_.bounds(); }
+  std::string promise() const override { return strategy_.promise(); }
   std::optional<double> executions_estimate() const override { return strategy_.executions_estimate(); }
   bool write_position(PositionWriter& writer) const override { return strategy_.write_position(writer); }
   bool read_position(PositionReader& reader) override { return strategy_.read_position(reader); }

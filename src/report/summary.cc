@@ -15,7 +15,7 @@ bool is_bounded(const Coverage& coverage) {
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
       return true;
     case Coverage::Kind::kAllSchedules: case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces:
-    case Coverage::Kind::kSample:
+    case Coverage::Kind::kVariableBound: case Coverage::Kind::kSample:
       break;
   }
   return false;
@@ -34,7 +34,8 @@ std::string_view noun(const Exploration& exploration) {
     case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: case Coverage::Kind::kPreemptionBoundTraces:
       return "trace";
     case Coverage::Kind::kSample: return "execution";
-    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kDelayBound: break;
+    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kDelayBound:
+    case Coverage::Kind::kVariableBound: break;
   }
   return "schedule";
 }
@@ -71,6 +72,8 @@ std::string complete_without_bug(const Exploration& exploration) {
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
       return fmt::format("No bug with at most {}; {}.", bound_completed(counts.coverage),
                          counted(counts.executions, noun(exploration)));
+    case Coverage::Kind::kVariableBound:
+      return fmt::format("No bug in any schedule of the {}; {}.", exploration.strategy, counted(counts.executions, "schedule"));
     case Coverage::Kind::kSample: break;
   }
   return fmt::format("No bug in {} of the {}; other schedules were not tried.",
@@ -92,7 +95,7 @@ std::string complete_with_bugs(const Exploration& exploration, const std::string
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
       return fmt::format("{} with at most {}; {}.", bugs, bound_completed(counts.coverage),
                          counted(counts.executions, noun(exploration)));
-    case Coverage::Kind::kSample: break;
+    case Coverage::Kind::kVariableBound: case Coverage::Kind::kSample: break;
   }
   return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"),
                      exploration.strategy);
@@ -182,6 +185,7 @@ std::string headline(const Bug& bug) {
 std::string summarize(const Exploration& exploration) {
   const Counts& counts = exploration.counts;
   std::string text = first_sentence(exploration) + "\n";
+  if (!exploration.promise.empty()) text += "If no execution is larger than these, " + exploration.promise + ".\n";
   text += fmt::format("{}, {} (at most {} in one), {}", counted(counts.executions, "execution"),
                       counted(counts.events, "event"), grouped(counts.events_max), duration(counts.seconds));
   if (counts.redundant > 0) text += fmt::format("; {} repeated", counted(counts.redundant, "more execution"));

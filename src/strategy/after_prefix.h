@@ -27,6 +27,8 @@ class AfterPrefix final : public Strategy {
   Coverage coverage() const override { return strategy_->coverage(); }
   // What happens behind the prefix may depend on it, of which the strategy knows nothing.
   std::optional<std::vector<std::size_t>> causes_of(std::size_t) const override { return std::nullopt; }
+  std::optional<BugBounds> bounds() const override { return strategy_->bounds(); }
+  std::string promise() const override { return strategy_->promise(); }
   std::optional<double> executions_estimate() const override { return strategy_->executions_estimate(); }
   bool write_position(PositionWriter& writer) const override { return strategy_->write_position(writer); }
   bool read_position(PositionReader& reader) override { return strategy_->read_position(reader); }

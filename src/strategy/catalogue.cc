@@ -1,5 +1,6 @@
 #include "strategy/catalogue.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -7,9 +8,13 @@
 #include "strategy/delay_bounding.h"
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction.h"
+#include "strategy/pct.h"
+#include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
 #include "strategy/race_variants.h"
 #include "strategy/random_walk.h"
+#include "strategy/surw.h"
+#include "strategy/variable_thread_bounding.h"
 
 namespace ravel {
 
@@ -27,7 +32,8 @@ std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
 
 std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& options) {
   return behind_prefix(
-      options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{.bound_max = options.bound}));
+      options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
+                                    .bound_max = options.bound, .variables_max = options.variables}));
 }
 
 std::unique_ptr<Strategy> make_delay_bounding(const StrategyOptions& options) {
@@ -38,14 +44,36 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
   return behind_prefix(options, std::make_unique<RandomWalk>(options.seed, options.executions));
 }
 
+std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
+  const ProbabilisticTesting::Options own = {.depth = options.depth.value_or(3), .variables = options.variables.value_or(0)};
+  return behind_prefix(options, std::make_unique<ProbabilisticTesting>(own, options.seed, options.executions));
+}
+
+std::unique_ptr<Strategy> make_vt(const StrategyOptions& options) {
+  VariableThreadBounding::Options own;
+  own.variables = options.variables.value_or(own.variables);
+  own.threads = options.threads.value_or(own.threads);
+  own.preemptions = options.bound.value_or(own.preemptions);
+  own.seed = options.seed;
+  return behind_prefix(options, std::make_unique<VariableThreadBounding>(own));
+}
+
+std::unique_ptr<Strategy> make_pos(const StrategyOptions& options) {
+  return behind_prefix(options, std::make_unique<PartialOrderSampling>(options.seed, options.executions));
+}
+
+std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
+  return behind_prefix(options, std::make_unique<SelectivelyUniform>(options.seed, options.executions));
+}
+
 std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
   return std::make_unique<RaceVariants>(options.prefix);
 }
 
 // Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
-// beyond it.
+// beyond it. And it does not handle operations that block others. Caching does, for either.
 std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
-  if (options.bound)
+  if (options.bound || options.operations_block)
     return behind_prefix(options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
                                       .bound_max = options.bound, .runs_traces_once = true}));
   return std::make_unique<OptimalReduction>(options.prefix);
@@ -54,20 +82,30 @@ std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options)
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
              "those traces that need no more",
-     make_optimal_reduction},
+     false, make_optimal_reduction},
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
-     make_preemption_bounding},
+     false, make_preemption_bounding},
     {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
-     make_delay_bounding},
+     false, make_delay_bounding},
     {"variants", "every trace that differs in which messages receives take, by race variants; no other races",
-     make_race_variants},
-    {"dfs", "all schedules, depth first", make_depth_first},
-    {"random", "a uniform choice at every point, from --seed", make_random_walk},
+     false, make_race_variants},
+    {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads", false, make_vt},
+    {"dfs", "all schedules, depth first", false, make_depth_first},
+    {"random", "a uniform choice at every point, from --seed", true, make_random_walk},
+    {"pct", "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that depth; with "
+            "--variables places where as many variables are accessed", true, make_pct},
+    {"pos", "a random priority for every event, drawn again when another one races with it", true, make_pos},
+    {"surw", "all orders of the events on one variable alike, another variable in each execution", true, make_surw},
 });
 
 }  // namespace
 
 std::span<const StrategyEntry> strategies() { return kStrategies; }
+
+bool is_sampling(std::string_view name) {
+  const auto found = std::ranges::find(kStrategies, name, &StrategyEntry::name);
+  return found != kStrategies.end() && found->samples;
+}
 
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options) {
   std::string names;

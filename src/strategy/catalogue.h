@@ -22,16 +22,24 @@ struct StrategyOptions {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> executions = {};  // how many a random strategy runs; none: until a budget stops it
   std::optional<std::uint32_t> bound = {};       // the largest one, of preemptions or delays; none: until nothing is left
+  std::optional<std::uint32_t> depth = {};      // of bugs that are looked for
+  std::optional<std::uint32_t> variables = {};  // how many objects have to do with a bug; none: all
+  std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
+  bool operations_block = false;                // one actor's operation can make another one's wait, as locks do
   std::vector<Transition> prefix = {};      // whose events every execution contains
 };
 
 struct StrategyEntry {
   std::string_view name;
   std::string_view help;  // one line
+  bool samples;           // it draws executions from a seed, and is done only after as many as it was asked for
   std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
 };
 
 std::span<const StrategyEntry> strategies();
+
+// Whether there is such a strategy and it samples.
+bool is_sampling(std::string_view name);
 
 // The error lists the names that there are.
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options);

@@ -18,9 +18,13 @@ void HappensBeforeCache::rewind(std::size_t length) {
   schedules_.resize(length);
 }
 
-bool HappensBeforeCache::was_here(const Point& point) {
+void HappensBeforeCache::see(const Point& point) {
   system_ = point.system;
   history_.see_enabled(point.enabled, *point.system);
+}
+
+bool HappensBeforeCache::was_here(const Point& point) {
+  see(point);
   if (point.enabled.size() < 2) return false;
   const std::uint64_t previous = point.previous ? history_.name_hash(*point.previous) : 0;
   return reached_otherwise(combine(history_.state_hash(), previous), point.preemptions);

@@ -28,6 +28,8 @@ class HappensBeforeCache {
 
   // Goes back to the first events of the execution before.
   void rewind(std::size_t length);
+  // Notes who is there, before the next event. was_here() does it, too.
+  void see(const Point& point);
   // Whether an equivalent beginning by another schedule has come here with the same actor moving last and no more
   // preemptions. Remembers the point otherwise.
   bool was_here(const Point& point);

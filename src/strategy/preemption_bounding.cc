@@ -11,11 +11,13 @@ namespace ravel {
 std::string PreemptionBounding::name() const {
   std::string name = "preemption bounding";
   if (options_.bound_max) name += " up to " + std::to_string(*options_.bound_max);
+  if (options_.variables_max) name += " with at most " + std::to_string(*options_.variables_max) + " variables";
   return cache_ ? name + " with happens-before caching" : name;
 }
 
 Coverage PreemptionBounding::coverage() const {
-  const Coverage::Kind all = cache_ ? Coverage::Kind::kAllTraces : Coverage::Kind::kAllSchedules;
+  Coverage::Kind all = cache_ ? Coverage::Kind::kAllTraces : Coverage::Kind::kAllSchedules;
+  if (options_.variables_max) all = Coverage::Kind::kVariableBound;
   const Coverage::Kind some = cache_ ? Coverage::Kind::kPreemptionBoundTraces : Coverage::Kind::kPreemptionBound;
   return {.kind = everything_done_ ? all : some,
           .bound_completed = bound_completed_,
@@ -123,19 +125,38 @@ void PreemptionBounding::follow_pending() {
 
 Decision PreemptionBounding::choose(const Point& point) {
   const Alternatives alternatives(point);
+  std::uint32_t count = alternatives.count();
+  std::optional<std::uint64_t> variable;
+  if (options_.variables_max && alternatives.free() < count) {
+    if (const auto touch = point.system->pending(point.enabled[alternatives.index(0)])) variable = touch->object;
+    if (variable && !may_preempt(*variable, point.depth)) count = alternatives.free();
+  }
   const bool is_noted = point.depth < levels_.size() || following_;
   if (cache_ && cache_->was_here(point) && !is_noted) return Decision::abandon();
   if (point.depth == levels_.size())
-    levels_.push_back(enter(point, alternatives.count(), alternatives.free()));
+    levels_.push_back(enter(point, count, alternatives.free()));
+  levels_[point.depth].variable = variable;
   to_follow_ = point.depth + 1 < to_follow_ ? to_follow_ : 0;
   CHECK(point.depth + 1 == levels_.size() || to_follow_ > 0);
   const Level& level = levels_[point.depth];
-  CHECK(level.alternatives == alternatives.count() && level.preemptions == point.preemptions);
+  CHECK(level.alternatives == count && level.preemptions == point.preemptions);
   // A given level is returned to if a later path leaves this one here.
   Level next = level;
   const bool may_return =
       level.ways == Ways::kGiven ? level.position + 1 < level.alternatives : advance(next);
   return Decision::take(alternatives.index(level.position), may_return ? Return::kMaybe : Return::kNever);
+}
+
+// Whether a preemption before an operation on this variable stays within the largest number of them.
+bool PreemptionBounding::may_preempt(std::uint64_t variable, std::size_t depth) const {
+  std::vector<std::uint64_t> preempted;
+  for (std::size_t i = 0; i < depth; ++i) {
+    const Level& level = levels_[i];
+    if (level.position < level.free || !level.variable) continue;
+    if (*level.variable == variable) return true;
+    if (std::ranges::find(preempted, *level.variable) == preempted.end()) preempted.push_back(*level.variable);
+  }
+  return preempted.size() < *options_.variables_max;
 }
 
 PreemptionBounding::Level PreemptionBounding::enter(const Point& point, std::uint32_t alternatives,

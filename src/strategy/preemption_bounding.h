@@ -24,6 +24,11 @@
 // earlier one. A trace is then within the bound if one of its schedules is; it is counted once. Ways that lead through notes
 // are never given up: the notes come from executions that were not.
 //
+// With a largest number v of variables, the operations before which actors are preempted touch at most v objects: the first v
+// of the schedule are the set. This is the dynamic form of variable bounding of S. Bindal, S. Bansal, A. Lal, "Variable and
+// thread bounding for systematic testing of multithreaded programs" (ISSTA 2013). It needs a System that knows what a
+// transition will touch (System::pending); where it does not, any preemption is allowed.
+//
 // Cost: memory for the longest execution and at most `notes_max` bytes of notes; and what the cache needs.
 
 #pragma once
@@ -47,6 +52,7 @@ class PreemptionBounding final : public Strategy {
     std::optional<std::uint32_t> bound_max;          // none: until nothing is cut, which is every schedule
     std::size_t notes_max = std::size_t{256} << 20;  // bytes, for the notes read and written by one stage
     bool runs_traces_once = false;                   // equivalent schedules are not all run
+    std::optional<std::uint32_t> variables_max = {}; // on how many objects preempted operations may be, in one schedule
   };
 
   explicit PreemptionBounding(const Options& options) : options_(options) {
@@ -80,6 +86,7 @@ class PreemptionBounding final : public Strategy {
     std::uint32_t free;         // positions below this cost no preemption
     std::uint32_t preemptions;  // before this level
     Ways ways;
+    std::optional<std::uint64_t> variable = {};  // that the operation of who could have gone on would touch
 
     std::uint32_t preemptions_after() const { return preemptions + (position < free ? 0 : 1); }
     bool can_preempt() const { return free < alternatives; }
@@ -89,6 +96,7 @@ class PreemptionBounding final : public Strategy {
   std::optional<Plan> next_in_order();
   Plan plan(std::size_t keep);
   bool advance(Level& level) const;
+  bool may_preempt(std::uint64_t variable, std::size_t depth) const;
   Level enter(const Point& point, std::uint32_t alternatives, std::uint32_t free);
   void begin_stage();
   void follow_pending();

@@ -39,13 +39,13 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--blocking", "never", says="--blocking")
 
     def test_a_strategy_that_is_none(self):
-        self.refused("check", "race.erl", "--strategy", "fast", says=["fast", "dpor, preemption, delay, variants, dfs, random"])
+        self.refused("check", "race.erl", "--strategy", "fast", says=["fast", "dpor, preemption, delay, variants, vt, dfs, random, pct, pos, surw"])
 
     def test_an_option_of_another_strategy(self):
         self.refused("check", "race.erl", "--strategy", "dfs", "--preemptions", "2", says="--preemptions")
         self.refused("check", "race.erl", "--strategy", "dpor", "--delays", "2", says="--delays")
         self.refused("check", "race.erl", "--strategy", "dpor", "--atomic", "lists", says="--atomic")
-        self.refused("check", "race.erl", "--seed", "7", says="--strategy random")
+        self.refused("check", "race.erl", "--seed", "7", says="strategies that sample")
 
     def test_a_macro_without_a_name(self):
         self.refused("check", "race.erl", "-D", "=1", says="NAME=VALUE")

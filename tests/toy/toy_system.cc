@@ -53,6 +53,12 @@ std::span<const Transition> ToySystem::enabled() {
   return all;
 }
 
+std::optional<Touch> ToySystem::pending(const Transition& transition) {
+  const std::uint32_t index = index_of(transition.actor);
+  const Operation& operation = program_[index][state_.actors[index].next];
+  return Touch{.object = operation.object, .access = operation.op == Op::kRequire ? Access::kRead : Access::kWrite};
+}
+
 Event ToySystem::step(const Transition& transition) {
   CHECK(std::ranges::find(enabled_, transition) != enabled_.end());
   ++steps_;

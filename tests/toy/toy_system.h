@@ -56,6 +56,7 @@ class ToySystem final : public System {
   void reset() override;
   std::span<const Transition> enabled() override;
   Event step(const Transition& transition) override;
+  std::optional<Touch> pending(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   Bug bug() const override;
   Refusal refusal() const override;

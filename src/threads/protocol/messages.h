@@ -49,6 +49,9 @@ struct SearchOrder {
   std::uint64_t seed = 1;
   std::uint64_t strategy_executions = 0;  // 0: without end
   std::int64_t bound = -1;                // -1: none
+  std::int64_t depth = -1;
+  std::int64_t variables = -1;
+  std::int64_t threads = -1;
   double seconds = 0;                     // 0: no limit
   std::uint64_t executions = 0;           // 0: no limit
   std::uint64_t events_max = 10'000;

@@ -19,6 +19,25 @@ Event ThreadsSystem::step(const Transition& transition) {
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
 }
 
+std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
+  const Operation& operation = scheduler_.thread_of(transition.actor)->pending;
+  if (operation.address == 0) return std::nullopt;
+  // Memory is told apart by words, as touches tell it.
+  switch (operation.kind) {
+    case OperationKind::kRead:
+    case OperationKind::kAtomicLoad:
+      return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kRead};
+    case OperationKind::kWrite:
+    case OperationKind::kAtomicStore:
+    case OperationKind::kAtomicUpdate:
+    case OperationKind::kFutexWait:
+    case OperationKind::kFutexWake:
+      return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kWrite};
+    default:
+      return Touch{.object = operation.address, .access = Access::kWrite};
+  }
+}
+
 void ThreadsSystem::list_enabled() {
   enabled_.clear();
   if (scheduler_.outcome() != Outcome::kRunning) return;

@@ -19,6 +19,7 @@ class ThreadsSystem final : public System {
   void reset() override;
   std::span<const Transition> enabled() override { return enabled_; }
   Event step(const Transition& transition) override;
+  std::optional<Touch> pending(const Transition& transition) override;
   Outcome outcome() const override { return scheduler_.outcome(); }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
   Bug bug() const override;

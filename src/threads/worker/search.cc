@@ -117,10 +117,7 @@ class Search {
 
  private:
   // A sampling search promises nothing that new operations in its middle would break.
-  bool samples() const {
-    const auto strategy = make_strategy(order_.strategy, {});
-    return strategy && (*strategy)->coverage().kind == Coverage::Kind::kSample;
-  }
+  bool samples() const { return is_sampling(order_.strategy); }
 
   // If a race is a bug, there is no execution behind one to care for.
   static bool adapts() {
@@ -153,9 +150,16 @@ class Search {
   bool pass(Searched& searched) {
     stop_ = false;
     StrategyOptions options{.seed = order_.seed};
+    options.operations_block = true;
     if (before_.executions > 0) options.seed = combine(order_.seed, before_.executions);
     if (order_.strategy_executions > 0) options.executions = order_.strategy_executions - before_.executions;
-    if (order_.bound >= 0) options.bound = static_cast<std::uint32_t>(order_.bound);
+    const auto given = [](std::int64_t number) {
+      return number < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(number));
+    };
+    options.bound = given(order_.bound);
+    options.depth = given(order_.depth);
+    options.variables = given(order_.variables);
+    options.threads = given(order_.threads);
     Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
     CHECK(strategy.ok());
     Limits limits{.seconds = {},

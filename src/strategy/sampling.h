@@ -1,0 +1,66 @@
+// What the randomised strategies share: each execution begins anew with its own random numbers, which depend only on the
+// seed and on how many executions came before.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "engine/strategy.h"
+
+namespace ravel {
+
+class Sampling : public Strategy {
+ public:
+  // Without a number of executions it goes on until a budget stops it.
+  Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions) : seed_(seed), executions_(executions), random_(seed) {}
+
+  std::optional<Plan> next_execution() final {
+    if (executions_ && begun_ >= *executions_) return std::nullopt;
+    random_ = Random(combine(seed_, begun_++));
+    begin();
+    return Plan{.keep = 0};
+  }
+  Novelty end_execution(Outcome outcome) final {
+    end(outcome);
+    ++ended_;
+    return Novelty::kNew;
+  }
+  Coverage coverage() const override {
+    return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = {}};
+  }
+  std::optional<double> executions_estimate() const final {
+    return executions_ ? std::optional(static_cast<double>(*executions_)) : std::nullopt;
+  }
+  bool write_position(PositionWriter& writer) const final {
+    writer.put(ended_);
+    write_learned(writer);
+    return true;
+  }
+  bool read_position(PositionReader& reader) final {
+    begun_ = ended_ = reader.get();
+    read_learned(reader);
+    return !reader.is_damaged();
+  }
+
+ protected:
+  virtual void begin() {}
+  virtual void end(Outcome) {}
+  // What earlier executions have told about the program.
+  virtual void write_learned(PositionWriter&) const {}
+  virtual void read_learned(PositionReader&) {}
+
+  std::uint64_t seed() const { return seed_; }
+  std::uint64_t executions_ended() const { return ended_; }
+  Random& random() { return random_; }
+
+ private:
+  const std::uint64_t seed_;
+  const std::optional<std::uint64_t> executions_;
+  std::uint64_t begun_ = 0, ended_ = 0;
+  Random random_;
+};
+
+}  // namespace ravel
