@@ -25,6 +25,7 @@ test-asan: packages
 # Runs the benchmarks over the corpus of programs with known bugs.
 bench: build
 	bench/run.sh
+	bench/threads/run.py
 
 clean:
 	rm -rf build build-asan build-dev

@@ -5,6 +5,8 @@ usage: run.py RAVEL PROGRAM
 
     // expect: bug KIND [OPTIONS of ravel check]     a bug of this kind is found, its ticket replays to the same bug
     // expect: pass [OPTIONS]                        the search is complete and finds nothing
+    // expect: refused [OPTIONS]                     the program does what cannot be controlled
+    // expect: error [OPTIONS]                       ravel says what is wrong with the options
     // expect: executions=N bug|pass ...             and runs exactly so many executions
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // compile: OPTIONS                              for the compiler
@@ -26,7 +28,7 @@ def run(command, folder):
 def check(ravel, program, folder, words):
     wanted = {}
     race = None
-    while words and words[0] not in ("bug", "pass", "refused"):
+    while words and words[0] not in ("bug", "pass", "refused", "error"):
         if words[0] == "race":
             race, words = words[1], words[2:]
         else:
@@ -39,9 +41,11 @@ def check(ravel, program, folder, words):
     command = [ravel, "check", "./program", "--json", "results.json", *words]
     done = run(command, folder)
     text = " ".join(command) + "\n" + done.stdout + done.stderr
-    status = {"pass": 0, "bug": 1, "refused": 4}[verdict]
+    status = {"pass": 0, "bug": 1, "error": 2, "refused": 4}[verdict]
     if done.returncode != status:
         return f"exit status {done.returncode} instead of {status}: {text}"
+    if verdict == "error":
+        return None if done.stderr.startswith("ravel: ") else f"no message: {text}"
     results = json.loads((folder / "results.json").read_text())
     for key, value in wanted.items():
         if results[key] != value:

@@ -5,6 +5,11 @@
 // expect: pass --strategy dfs
 // expect: pass
 // expect: pass --strategy random --budget 200x
+// expect: pass --strategy delay --delays 1
+// expect: pass --strategy dpor
+// expect: error --strategy variants
+// expect: error --strategy dfs --preemptions 1
+// expect: error -t a:b
 #include <pthread.h>
 
 #include <cassert>
