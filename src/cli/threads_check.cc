@@ -154,9 +154,16 @@ class ThreadsCheck {
 
   // The search runs here, and every step is a message.
   Result<Searched> search_outside(RemoteSystem& system) {
+    const auto given = [](std::int64_t number) {
+      return number < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(number));
+    };
     StrategyOptions strategy_options{.seed = order_.seed};
     if (order_.strategy_executions > 0) strategy_options.executions = order_.strategy_executions;
-    if (order_.bound >= 0) strategy_options.bound = static_cast<std::uint32_t>(order_.bound);
+    strategy_options.operations_block = true;
+    strategy_options.bound = given(order_.bound);
+    strategy_options.depth = given(order_.depth);
+    strategy_options.variables = given(order_.variables);
+    strategy_options.threads = given(order_.threads);
     const auto strategy = make_strategy(order_.strategy, strategy_options);
     if (!strategy) return strategy.error();
     Limits limits{.seconds = {},
