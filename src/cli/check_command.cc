@@ -327,8 +327,15 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   BugExplainer explainer(program, test.name, settings->erlang, limits.events_max);
   simplify(**system, tested, explainer, tickets, *settings);
   if (tested.exploration.unreceived) {
-    const auto orphans = find_orphans(**system, tested.exploration.unreceived->schedule, limits.events_max);
-    if (!orphans.empty()) tested.orphan = orphans.front();
+    auto orphans = find_orphans(**system, tested.exploration.unreceived->schedule, limits.events_max);
+    // What lies in the mailboxes of the processes that were there before the test is not the test's concern.
+    std::erase_if(orphans, [](const OrphanDescription& orphan) { return orphan.receiver.root() != ActorName().root(); });
+    if (orphans.empty()) {
+      tested.exploration.unreceived.reset();
+    } else {
+      tested.exploration.unreceived->messages = orphans.size();
+      tested.orphan = orphans.front();
+    }
   }
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
   saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
