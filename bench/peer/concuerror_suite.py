@@ -96,6 +96,8 @@ def run(row, files, ravel, budget):
         except (OSError, ValueError, LookupError) as error:
             note = (done.stderr or done.stdout).strip().splitlines()
             return Result(f"exit {done.returncode}", 0, 0, 0, 0, "none", 0, (note[0] if note else "") or str(error))
+        if test["verdict"] == "error":
+            return Result(f"exit {done.returncode}", 0, 0, 0, 0, "none", 0, test["message"])
         verdict = {"bug": "error", "pass": "ok"}.get(test["verdict"], test["verdict"])
         note = (test["refusal"] or {}).get("message", "") if isinstance(test["refusal"], dict) else str(test["refusal"] or "")
         return Result(verdict, test["executions"], test["redundant"], test["abandoned"], test["events"], test["stop"],
