@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -153,6 +154,10 @@ class Search {
     options.operations_block = true;
     if (before_.executions > 0) options.seed = combine(order_.seed, before_.executions);
     if (order_.strategy_executions > 0) options.executions = order_.strategy_executions - before_.executions;
+    // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
+    const bool in_parts = samples() && adapts() && order_.executions == 0;
+    // At the end of each part the strategy has begun an execution that is not run.
+    if (in_parts && options.executions) *options.executions += static_cast<std::uint64_t>(std::bit_width(*options.executions + 1)) - 1;
     const auto given = [](std::int64_t number) {
       return number < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(number));
     };
@@ -168,31 +173,39 @@ class Search {
                   .ignores_event_bound = order_.ignores_event_bound,
                   .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
                   .interrupt = &stop_};
-    if (order_.seconds > 0) limits.seconds = std::max(0.0, order_.seconds - (clock_.seconds() - start_));
     if (order_.executions > 0) limits.executions = order_.executions - std::min(order_.executions, before_.executions);
     RawBugs raw(scheduler(), reporter_);
     const std::vector<std::uint64_t> tracked = scheduler().configuration().tracked;
-    const Exploration exploration = Explorer(system_, **strategy, limits, clock_, &raw).run();
-
-    const bool grew = adapts() && adopt_new_words();
-    const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
-                           exploration.stop != Stop::kUnsupported && exploration.stop != Stop::kExecutionBudget;
-    if (samples()) {
-      keep_bugs(searched, exploration, raw, tracked);
-      if (grew && exploration.stop == Stop::kInterrupted && may_go_on) {
-        before_.executions += exploration.counts.executions;
-        before_.events += exploration.counts.events;
-        return false;
+    Exploration exploration;
+    for (std::uint64_t part = 1;; part *= 2) {
+      if (in_parts) limits.executions = part;
+      if (order_.seconds > 0) limits.seconds = std::max(0.0, order_.seconds - (clock_.seconds() - start_));
+      exploration = Explorer(system_, **strategy, limits, clock_, &raw).run();
+      const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
+      const bool grew = adapts() && adopt_new_words();
+      const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
+                             exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
+      if (!samples()) {
+        if (grew && may_go_on) return false;
+        keep_bugs(searched, exploration, raw, tracked);
+        break;
       }
-    } else {
-      if (grew && may_go_on) return false;
       keep_bugs(searched, exploration, raw, tracked);
+      const bool was_stopped = is_part || (grew && exploration.stop == Stop::kInterrupted);
+      if (!was_stopped || !may_go_on) break;
+      before_.executions += exploration.counts.executions;
+      before_.abandoned += exploration.counts.abandoned;
+      before_.events += exploration.counts.events;
+      before_.events_max = std::max(before_.events_max, exploration.counts.events_max);
+      if (grew) return false;
     }
     searched.strategy = exploration.strategy;
     searched.stop = exploration.stop;
     searched.counts = exploration.counts;
     searched.counts.executions += before_.executions;
+    searched.counts.abandoned += before_.abandoned;
     searched.counts.events += before_.events;
+    searched.counts.events_max = std::max(searched.counts.events_max, before_.events_max);
     if (exploration.refusal) {
       searched.refusal = exploration.refusal->message;
       searched.refused_at = scheduler().bug().stack;

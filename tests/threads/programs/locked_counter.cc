@@ -4,7 +4,8 @@
 // the schedules are those of L1 U1 E1 and L2 U2 E2 around main's operations.
 // expect: pass --strategy dfs
 // expect: pass
-// expect: pass --strategy random --budget 200x
+// expect: executions=200 pass --strategy random --budget 200x
+// expect: executions=127 pass --strategy random --budget 127x
 // expect: pass --strategy delay --delays 1
 // expect: pass --strategy dpor
 // expect: error --strategy variants
