@@ -162,7 +162,7 @@ waits() -> receive never -> ok end.
 
     def test_those_of_concuerror_are_understood(self):
         self.check(0, "-concuerror_options_forced([{ignore_error, deadlock}, {scheduling, oldest}, show_races]).", "waits")
-        self.check(0, "-concuerror_options([{treat_as_normal, shutdown}, {treat_as_normal, die}]).", "fails")
+        self.check(0, "-concuerror_options([{treat_as_normal, [shutdown, die]}]).", "fails")
         self.check(1, "-concuerror_options_forced([{depth_bound, 2}]).", "fails", "--events", "1000", "--ignore", "exit")
         self.assertEqual(self.results()["bugs"][0]["kind"], "event_bound")
 

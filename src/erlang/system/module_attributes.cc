@@ -1,7 +1,5 @@
 #include "erlang/system/module_attributes.h"
 
-#include <optional>
-
 #include "erlang/term/external_format.h"
 #include "erlang/term/header.h"
 #include "erlang/term/list.h"
@@ -22,10 +20,18 @@ std::string text_of(const Names& names, Term value) {
   return is_plain_string ? text.substr(1, text.size() - 2) : text;
 }
 
-std::optional<AttributeOption> option_of(const Names& names, Term term) {
-  if (term.is_atom()) return AttributeOption{.name = std::string(names.atoms.text(term)), .value = "true"};
-  if (!is_tuple(term) || tuple_size(term) != 2 || !term.object()[1].is_atom()) return std::nullopt;
-  return AttributeOption{.name = std::string(names.atoms.text(term.object()[1])), .value = text_of(names, term.object()[2])};
+// A list of atoms gives the option once for each; nothing: this is no option.
+std::vector<AttributeOption> options_of(const Names& names, Term term) {
+  if (term.is_atom()) return {{.name = std::string(names.atoms.text(term)), .value = "true"}};
+  if (!is_tuple(term) || tuple_size(term) != 2 || !term.object()[1].is_atom()) return {};
+  const std::string name(names.atoms.text(term.object()[1]));
+  const Term value = term.object()[2];
+  std::vector<AttributeOption> options;
+  for (Term rest = value; rest.is_cons() && rest.head().is_atom(); rest = rest.tail())
+    options.push_back({.name = name, .value = text_of(names, rest.head())});
+  const bool is_list_of_atoms = !options.empty() && list_length(value) == options.size();
+  if (is_list_of_atoms) return options;
+  return {{.name = name, .value = text_of(names, value)}};
 }
 
 }  // namespace
@@ -47,9 +53,9 @@ Result<std::vector<AttributeOption>> attribute_options(const ProgramModule& modu
     const Term list = pair.object()[2];
     if (!list_length(list)) return refuse(print_term(names, list) + " is no list.");
     for (Term left = list; left.is_cons(); left = left.tail()) {
-      const auto option = option_of(names, left.head());
-      if (!option) return refuse(print_term(names, left.head()) + " is no option.");
-      options.push_back(*option);
+      const std::vector<AttributeOption> given = options_of(names, left.head());
+      if (given.empty()) return refuse(print_term(names, left.head()) + " is no option.");
+      options.insert(options.end(), given.begin(), given.end());
     }
   }
   return options;
