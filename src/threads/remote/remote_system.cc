@@ -66,14 +66,6 @@ void RemoteSystem::configure() {
   send(out.bytes());
 }
 
-void RemoteSystem::track(const std::vector<std::uint64_t>& words) {
-  std::vector<std::uint64_t>& all = configuration_.tracked;
-  all.insert(all.end(), words.begin(), words.end());
-  std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
-  configure();
-}
-
 void RemoteSystem::send(const std::string& bytes) {
   if (socket_ >= 0 && !send_frame(socket_, bytes)) note_death();
 }

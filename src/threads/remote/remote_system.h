@@ -30,8 +30,6 @@ class RemoteSystem final : public System {
   static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration);
   ~RemoteSystem() override;
 
-  // Memory that is to be tracked besides what already is.
-  void track(const std::vector<std::uint64_t>& words);
   const Configuration& configuration() const { return configuration_; }
 
   // A whole search in the program's process. An error if the process ended while it searched.
