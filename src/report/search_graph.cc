@@ -31,7 +31,7 @@ std::string quoted(std::string text) {
 }  // namespace
 
 std::optional<Plan> SearchGraph::next_execution() {
-  const std::optional<Plan> plan = strategy_.next_execution();
+  const std::optional<Plan> plan = StrategyWrapper::next_execution();
   is_abandoned_ = false;
   // What is kept may not have been drawn, if the drawing is full or the search was resumed.
   if (plan && plan->keep < path_.size()) path_.resize(plan->keep);
@@ -41,13 +41,13 @@ std::optional<Plan> SearchGraph::next_execution() {
 Decision SearchGraph::choose(const Point& point) {
   system_ = point.system;
   if (!is_full_) system_->set_descriptions(Descriptions::kOn);
-  const Decision decision = strategy_.choose(point);
+  const Decision decision = StrategyWrapper::choose(point);
   is_abandoned_ = decision.abandons();
   return decision;
 }
 
 void SearchGraph::observe(const Event& event) {
-  strategy_.observe(event);
+  StrategyWrapper::observe(event);
   if (is_full_) return;
   if (nodes_.size() == nodes_max_) {
     is_full_ = true;
@@ -60,7 +60,7 @@ void SearchGraph::observe(const Event& event) {
 }
 
 Novelty SearchGraph::end_execution(Outcome outcome) {
-  const Novelty novelty = strategy_.end_execution(outcome);
+  const Novelty novelty = StrategyWrapper::end_execution(outcome);
   if (is_full_ || path_.empty()) return novelty;
   Leaf leaf{.node = path_.back(), .text = "ends well", .colour = "palegreen"};
   if (is_abandoned_ || novelty == Novelty::kDiscarded) {

@@ -13,28 +13,20 @@
 #include <string>
 #include <vector>
 
-#include "engine/strategy.h"
+#include "engine/strategy_wrapper.h"
 
 namespace ravel {
 
-class SearchGraph final : public Strategy {
+class SearchGraph final : public StrategyWrapper {
  public:
   static constexpr std::size_t kNodesMax = 20'000;
 
-  explicit SearchGraph(Strategy& strategy, std::size_t nodes_max = kNodesMax) : strategy_(strategy), nodes_max_(nodes_max) {}
+  explicit SearchGraph(Strategy& strategy, std::size_t nodes_max = kNodesMax) : StrategyWrapper(strategy), nodes_max_(nodes_max) {}
 
-  std::string name() const override { return strategy_.name(); }
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override;
-  Coverage coverage() const override { return strategy_.coverage(); }
-  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return strategy_.causes_of(event); }
-  std::optional<BugBounds> bounds() const override { return strategy_.bounds(); }
-  std::string promise() const override { return strategy_.promise(); }
-  std::optional<double> executions_estimate() const override { return strategy_.executions_estimate(); }
-  bool write_position(PositionWriter& writer) const override { return strategy_.write_position(writer); }
-  bool read_position(PositionReader& reader) override { return strategy_.read_position(reader); }
 
   // The nodes and edges, as a cluster with this title. `prefix` begins the names of all nodes.
   std::string to_dot(const std::string& title, const std::string& prefix) const;
@@ -50,7 +42,6 @@ class SearchGraph final : public Strategy {
     const char* colour;
   };
 
-  Strategy& strategy_;
   const std::size_t nodes_max_;
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;

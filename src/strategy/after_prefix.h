@@ -9,29 +9,21 @@
 #include <utility>
 #include <vector>
 
-#include "engine/strategy.h"
+#include "engine/strategy_wrapper.h"
 
 namespace ravel {
 
-class AfterPrefix final : public Strategy {
+class AfterPrefix final : public StrategyWrapper {
  public:
   // REQUIRES: from the initial state, the steps can be taken.
   AfterPrefix(std::vector<Transition> prefix, std::unique_ptr<Strategy> strategy)
-      : prefix_(std::move(prefix)), strategy_(std::move(strategy)) {}
+      : StrategyWrapper(*strategy), prefix_(std::move(prefix)), strategy_(std::move(strategy)) {}
 
-  std::string name() const override { return strategy_->name(); }
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   void observe(const Event& event) override;
-  Novelty end_execution(Outcome outcome) override { return strategy_->end_execution(outcome); }
-  Coverage coverage() const override { return strategy_->coverage(); }
   // What happens behind the prefix may depend on it, of which the strategy knows nothing.
   std::optional<std::vector<std::size_t>> causes_of(std::size_t) const override { return std::nullopt; }
-  std::optional<BugBounds> bounds() const override { return strategy_->bounds(); }
-  std::string promise() const override { return strategy_->promise(); }
-  std::optional<double> executions_estimate() const override { return strategy_->executions_estimate(); }
-  bool write_position(PositionWriter& writer) const override { return strategy_->write_position(writer); }
-  bool read_position(PositionReader& reader) override { return strategy_->read_position(reader); }
 
  private:
   const std::vector<Transition> prefix_;

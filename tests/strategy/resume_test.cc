@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/explorer.h"
+#include "engine/strategy_wrapper.h"
 #include "strategy/catalogue.h"
 #include "tests/toy/message_system.h"
 #include "tests/toy/trace_counter.h"
@@ -39,24 +40,18 @@ const std::vector<Case> kCases = {
 std::unique_ptr<Strategy> make(const Case& tried) { return std::move(*make_strategy(tried.strategy, tried.options)); }
 
 // Sets a flag when a certain number of choices has been made, so that the search is stopped in the middle of an execution.
-class Interrupter final : public Strategy {
+class Interrupter final : public StrategyWrapper {
  public:
-  Interrupter(Strategy& strategy, std::uint64_t choices) : strategy_(strategy), choices_left_(choices) {}
-  std::string name() const override { return strategy_.name(); }
-  std::optional<Plan> next_execution() override { return strategy_.next_execution(); }
+  Interrupter(Strategy& strategy, std::uint64_t choices) : StrategyWrapper(strategy), choices_left_(choices) {}
+
   Decision choose(const Point& point) override {
     if (choices_left_ > 0 && --choices_left_ == 0) flag = true;
-    return strategy_.choose(point);
+    return StrategyWrapper::choose(point);
   }
-  void observe(const Event& event) override { strategy_.observe(event); }
-  Novelty end_execution(Outcome outcome) override { return strategy_.end_execution(outcome); }
-  Coverage coverage() const override { return strategy_.coverage(); }
-  bool write_position(PositionWriter& writer) const override { return strategy_.write_position(writer); }
 
   std::atomic<bool> flag = false;
 
  private:
-  Strategy& strategy_;
   std::uint64_t choices_left_;
 };
 

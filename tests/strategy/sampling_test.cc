@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/explorer.h"
+#include "engine/strategy_wrapper.h"
 #include "strategy/pct.h"
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
@@ -32,33 +33,30 @@ Exploration run(ToySystem& system, Strategy& strategy) {
 }
 
 // Counts how often each schedule was executed.
-class Tally final : public Strategy {
+class Tally final : public StrategyWrapper {
  public:
-  explicit Tally(Strategy& strategy) : strategy_(strategy) {}
-  std::string name() const override { return strategy_.name(); }
+  using StrategyWrapper::StrategyWrapper;
+
   std::optional<Plan> next_execution() override {
     events_.clear();
-    return strategy_.next_execution();
+    return StrategyWrapper::next_execution();
   }
-  Decision choose(const Point& point) override { return strategy_.choose(point); }
   void observe(const Event& event) override {
     events_ += std::to_string(static_cast<std::uint32_t>(event.actor)) + " ";
     for (const Touch& touch : event.footprint)
       if (touch.object == 0) shared_ += std::to_string(static_cast<std::uint32_t>(event.actor)) + " ";
-    strategy_.observe(event);
+    StrategyWrapper::observe(event);
   }
   Novelty end_execution(Outcome outcome) override {
     ++schedules[events_];
     ++shared[shared_];
     shared_.clear();
-    return strategy_.end_execution(outcome);
+    return StrategyWrapper::end_execution(outcome);
   }
-  Coverage coverage() const override { return strategy_.coverage(); }
 
   std::map<std::string, std::uint64_t> schedules, shared;  // shared: the order of operations on object 0
 
  private:
-  Strategy& strategy_;
   std::string events_, shared_;
 };
 
