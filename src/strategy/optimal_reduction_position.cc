@@ -147,11 +147,11 @@ bool OptimalReduction::read_position(PositionReader& reader) {
     if (reader.get() != 0) level.origin = get_candidate();
     reader.get_all([&] { level.candidates.push_back(get_candidate()); });
     reader.get_all([&] {
-      auto& [slot, insertions] = level.inserted.emplace_back();
-      slot = reader.get();
+      auto& entry = level.inserted.emplace_back();
+      entry.first = reader.get();
       reader.get_all([&] {
         const std::uint64_t actor = reader.get();
-        insertions.emplace_back(actor, reader.get());
+        entry.second.emplace_back(actor, reader.get());
       });
     });
   });

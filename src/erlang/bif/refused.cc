@@ -36,7 +36,6 @@ constexpr std::string_view kSuspending =
     "takes scheduling into its own hands, which a search does already: leave it out of the test";
 constexpr std::string_view kEmulator =
     "belongs to the inside of the emulator, which is not there: leave it out of the test";
-constexpr std::string_view kNotYet = "is not supported yet";
 
 struct Row {
   std::string_view module;
