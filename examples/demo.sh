@@ -1,7 +1,7 @@
 #!/bin/sh
 # The demonstration behind `make demo`: finds the bug of the registration server in which a client
-# stops the server twice, then replays the ticket that the check wrote.
-# The check must exit with 1 (a bug); anything else is a failure of the demonstration.
+# stops the server twice, then replays the ticket that the check wrote; then finds a lost update of a C++ program.
+# The checks must exit with 1 (a bug); anything else is a failure of the demonstration.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 ravel=${RAVEL:-build/ravel}
@@ -36,5 +36,14 @@ run "$ravel" replay "$ticket"
 status=$?
 if [ "$status" -ne 1 ]; then
     echo "demo: ravel replay exits with $status; 1 (the bug is still there) is expected" >&2
+    exit 1
+fi
+
+printf '\n'
+run "$(dirname "$ravel")/ravel-c++" examples/threads/account.cc -o "$out/account" || exit 1
+run "$ravel" check "$out/account" --color always --out "$out/threads"
+status=$?
+if [ "$status" -ne 1 ]; then
+    echo "demo: ravel check exits with $status; 1 (a bug was found) is expected" >&2
     exit 1
 fi

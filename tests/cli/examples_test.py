@@ -98,6 +98,7 @@ class Demonstration(CommandTest):
         self.assertIn("\033[31mBug 1: abnormal exit", demo.stdout)
         self.assertIn("What makes the difference", demo.stdout)
         self.assertIn("The bug still happens: abnormal exit", demo.stdout)
+        self.assertIn("assertion balance == 120 failed", demo.stdout)
 
 
 if __name__ == "__main__":
