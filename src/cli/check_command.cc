@@ -368,7 +368,9 @@ void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, Ti
       if (recorder.running()) recorder.take(transition);
     const Recording recording = recorder.finish();
     if (!recording.bug || recording.bug->key() != found.bug.key() || recording.preemptions >= found.preemptions) continue;
-    found.schedule = simpler.transitions;
+    // The bug may come before the end.
+    found.schedule.assign(simpler.transitions.begin(),
+                          simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));
     found.preemptions = recording.preemptions;
     found.bug = *recording.bug;
     tickets.on_bug(found);

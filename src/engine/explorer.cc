@@ -239,11 +239,11 @@ void Explorer::record_bug(Bug bug) {
     for (std::size_t i = 0; i < length; ++i) found->schedule.push_back(schedule_[i].transition);
     to_tell.push_back(*found);
   }
-  record_later_bugs(to_tell);
+  const bool has_left = record_later_bugs(to_tell);
   // The listener may step the System.
   if (listener_ != nullptr)
     for (const FoundBug& told : to_tell) listener_->on_bug(told);
-  if (!to_tell.empty()) return_to_execution();
+  if (has_left || !to_tell.empty()) return_to_execution();
 }
 
 // What a System notes of its execution besides its state is no part of a snapshot: it must have been in this execution last
@@ -254,11 +254,12 @@ void Explorer::return_to_execution() {
 }
 
 // A later bug is one of its own if it does not depend on the first: then it happens first in an execution that begins
-// with its causes alone.
-void Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
-  if (system_.outcome() != Outcome::kBug) return;
+// with its causes alone. Returns whether the System has left the execution for that.
+bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
+  if (system_.outcome() != Outcome::kBug) return false;
+  bool has_left = false;
   const std::vector<LaterBug> later_bugs = system_.later_bugs();
-  if (later_bugs.empty()) return;
+  if (later_bugs.empty()) return false;
   std::vector<std::size_t> failed = {system_.events_to_bug().value_or(schedule_.size()) - 1};
   for (const LaterBug& later : later_bugs) {
     const auto causes = strategy_.causes_of(later.events - 1);
@@ -273,23 +274,34 @@ void Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
       ++exploration_.bugs[bug_of_key_.at(later.bug.key())].executions;
       continue;
     }
-    FoundBug* const found = note_bug(later.bug, count_preemptions(schedule), schedule.size());
+    has_left = true;
+    const std::optional<std::uint32_t> preemptions = preemptions_to(later.bug, schedule);
+    if (!preemptions) continue;
+    FoundBug* const found = note_bug(later.bug, *preemptions, schedule.size());
     found->schedule = std::move(schedule);
     to_tell.push_back(*found);
   }
+  return has_left;
 }
 
-// Leaves the System somewhere else.
-std::uint32_t Explorer::count_preemptions(std::span<const Transition> schedule) {
+// Runs the schedule as whoever is told of it will: it has to end with this bug and not before. Nothing: it does not. Leaves the
+// System somewhere else.
+std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<const Transition> schedule) {
   std::uint32_t preemptions = 0;
   std::optional<ActorId> previous;
+  system_.set_descriptions(Descriptions::kOn);
   system_.reset();
+  bool is_possible = true;
   for (const Transition& transition : schedule) {
+    is_possible = system_.outcome() == Outcome::kRunning && std::ranges::count(system_.enabled(), transition) > 0;
+    if (!is_possible) break;
     if (preempts(previous, system_.enabled(), transition.actor)) ++preemptions;
     previous = transition.actor;
     system_.step(transition);
   }
-  return preemptions;
+  const bool is_there = is_possible && system_.outcome() == Outcome::kBug && system_.bug().key() == bug.key();
+  system_.set_descriptions(Descriptions::kOff);
+  return is_there ? std::optional(preemptions) : std::nullopt;
 }
 
 // Whether something outside the search ends it; looks only now and then.

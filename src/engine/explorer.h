@@ -63,8 +63,8 @@ class Explorer {
   void record_bug(Bug bug);
   void return_to_execution();
   void step_again(std::size_t from, std::size_t to);  // of the current schedule
-  void record_later_bugs(std::vector<FoundBug>& to_tell);
-  std::uint32_t count_preemptions(std::span<const Transition> schedule);
+  bool record_later_bugs(std::vector<FoundBug>& to_tell);
+  std::optional<std::uint32_t> preemptions_to(const Bug& bug, std::span<const Transition> schedule);
   // Notes that a bug was met by this schedule; whether it is to be kept.
   FoundBug* note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events);
   void note_unreceived(Ending ending);
