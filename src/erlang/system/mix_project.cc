@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -28,10 +29,12 @@ std::string application_of(const std::string& mix_file) {
   return {};
 }
 
+// Mix gives what it builds the time at which it began, in whole seconds: within one second nothing is newer.
 bool is_newer(const std::string& path, fs::file_time_type than) {
+  using std::chrono::seconds;
   std::error_code problem;
   const auto time = fs::last_write_time(path, problem);
-  return !problem && time > than;
+  return !problem && std::chrono::floor<seconds>(time) > std::chrono::floor<seconds>(than);
 }
 
 // A source that is younger than all compiled modules of its application; empty if there is none.
