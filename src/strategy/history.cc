@@ -29,10 +29,10 @@ std::vector<std::size_t> History::causes_of(std::size_t position) const {
 
 void History::see_enabled(std::span<const Transition> enabled, const System& system) {
   for (const Transition& transition : enabled) {
-    learn_name(transition.actor, system);
     const auto index = static_cast<std::uint32_t>(transition.actor);
     if (index >= actors_.size()) actors_.resize(index + 1);
     if (actors_[index].ready_at != kNotReady) continue;
+    learn_name(transition.actor, system);
     actors_[index].ready_at = static_cast<std::uint32_t>(length());
     undo_.push_back({.kind = Undo::Kind::kReady, .index = index});
   }
@@ -75,8 +75,7 @@ void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId ev
 }
 
 // Finds what the touch depends on, and makes the object remember it.
-void History::touch_object(const Touch& touch, EventId event, System& system) {
-  const std::uint32_t index = object_index(touch.object);
+void History::touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system) {
   Object& object = objects_[index];
   if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
   const bool is_write = touch.access == Access::kWrite || touch.access == Access::kCreate;
@@ -126,11 +125,14 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   occurrence.late_receives.begin = occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
 
   current_.push_back(id);
-  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) touch_object(touches_[t], id, system);
-  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) {
-    const Touch touch = touches_[t];
-    const std::uint32_t number = t - occurrence.touches.begin;
-    const std::uint32_t index = object_index(touch.object);
+  touched_.clear();
+  for (const Touch& touch : event.footprint) {
+    touched_.push_back(object_index(touch.object));
+    touch_object(touched_.back(), touch, id, system);
+  }
+  for (std::uint32_t number = 0; number < touched_.size(); ++number) {
+    const Touch& touch = event.footprint[number];
+    const std::uint32_t index = touched_[number];
     Object& mailbox = objects_[index];
     switch (touch.access) {
       case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kSendInVain: break;
@@ -183,17 +185,15 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
 
   // Which other messages could have been taken: those that lie there, and later ones by earlier receives.
   if (occurrence.receives() && occurrence.taken.event != kNoEvent) {
-    const Touch& touch = touches_[occurrence.touches.begin + occurrence.receive_touch];
-    for (const Sent& other : objects_[object_index(touch.object)].messages) {
+    for (const Sent& other : objects_[touched_[occurrence.receive_touch]].messages) {
       if (precedes(occurrence.taken.event, other.event)) continue;
       if (system.could_take(position, pool_[other.event].position, other.touch)) sent_.push_back(other);
     }
     occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
   }
-  for (std::uint32_t t = occurrence.touches.begin; t < occurrence.touches.end; ++t) {
-    if (!is_send(touches_[t].access)) continue;
-    for (const EventId receive : objects_[object_index(touches_[t].object)].receives) {
-      const std::uint32_t number = t - occurrence.touches.begin;
+  for (std::uint32_t number = 0; number < touched_.size(); ++number) {
+    if (!is_send(event.footprint[number].access)) continue;
+    for (const EventId receive : objects_[touched_[number]].receives) {
       const EventId taken = pool_[receive].taken.event;
       if (precedes(receive, id) || (taken != kNoEvent && precedes(taken, id))) continue;
       if (!system.could_take(pool_[receive].position, position, number)) continue;

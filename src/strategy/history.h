@@ -176,7 +176,7 @@ class History {
 
   std::uint32_t object_index(std::uint64_t object);
   void learn_name(ActorId actor, const System& system);
-  void touch_object(const Touch& touch, EventId event, System& system);
+  void touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system);
   // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.
   bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
   bool commute_closely(EventId a, EventId b) const;
@@ -207,6 +207,7 @@ class History {
   std::vector<EventId> causes_;
   std::vector<std::uint64_t> cause_in_; // by event: the last append() in which it was found to be a cause
   std::uint64_t appends_ = 0;
+  std::vector<std::uint32_t> touched_;  // while an event is added: the indices of the objects that it touches
   std::vector<std::pair<EventId, bool>> asked_;  // while an event is added: whether coarse touches conflict with an event's
 };
 

@@ -16,10 +16,6 @@ constexpr const char kNotAsBefore[] =
 // How many traces are remembered, to notice that one is repeated; 8 bytes each, and the table's.
 constexpr std::size_t kTracesRemembered = std::size_t{1} << 22;
 
-bool is_enabled(std::span<const Transition> enabled, ActorId actor) {
-  return std::ranges::find(enabled, actor, &Transition::actor) != enabled.end();
-}
-
 }  // namespace
 
 // ---- Executions ------------------------------------------------------------------------------------------
@@ -103,16 +99,31 @@ void OptimalReduction::release_last_slot() {
   level().slots.pop_back();
 }
 
+// Who was able to move before the last event and is not any more.
+void OptimalReduction::note_prevented(std::span<const Transition> enabled) {
+  const EventId last = history_.at(history_.length() - 1);
+  const ActorId mover = history_[last].name.actor;
+  // Both lists are in one order, but for actors that are new or gone.
+  std::size_t at = 0;
+  for (const ActorId actor : was_enabled_) {
+    if (at < enabled.size() && enabled[at].actor == actor) {
+      ++at;
+      continue;
+    }
+    if (actor == mover) continue;
+    const auto place = std::ranges::find(enabled, actor, &Transition::actor);
+    if (place == enabled.end())
+      level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
+    else
+      at = static_cast<std::size_t>(place - enabled.begin()) + 1;
+  }
+}
+
 Decision OptimalReduction::choose(const Point& point) {
   system_ = point.system;
   if (is_rejected_) return Decision::abandon();
   CHECK(point.depth == history_.length());
-  if (!was_enabled_.empty()) {
-    const EventId last = history_.at(point.depth - 1);
-    for (const ActorId actor : was_enabled_)
-      if (actor != history_[last].name.actor && !is_enabled(point.enabled, actor))
-        level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
-  }
+  if (!was_enabled_.empty()) note_prevented(point.enabled);
   history_.see_enabled(point.enabled, *point.system);
   was_enabled_.clear();
   for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
@@ -224,12 +235,7 @@ Novelty OptimalReduction::end_execution(Outcome outcome) {
   if (outcome != Outcome::kRunning && !is_decided && !may_be_prevented()) is_rejected_ = true;
   if (is_rejected_) return was_known ? Novelty::kKnown : Novelty::kDiscarded;
   if (outcome == Outcome::kRunning || history_.length() == 0) return was_known ? Novelty::kKnown : Novelty::kNew;
-  const EventId last = history_.at(history_.length() - 1);
-  const bool stopped = system_->stops_others();
-  for (const ActorId actor : was_enabled_) {
-    if (actor == history_[last].name.actor) continue;
-    if (stopped || !is_enabled(system_->enabled(), actor)) level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
-  }
+  note_prevented(system_->stops_others() ? std::span<const Transition>() : system_->enabled());
   if (was_known) return Novelty::kKnown;
   if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
   ++executions_;
@@ -382,8 +388,8 @@ bool OptimalReduction::would_wait_last(EventId earlier, EventId later) const {
   if (slot.waits_for.empty() || !history_.keeps_touches(earlier, later)) return true;
   return std::ranges::none_of(slot.waits_for, [&](const EventName& name) {
     const EventId other = find_in_order(name);
-    const bool is_past = history_.precedes_without(name, later, earlier) || history_.conflict(other, later);
-    return !is_past && is_met_before(earlier, later, other);
+    if (!is_met_before(earlier, later, other)) return false;
+    return !history_.precedes_without(name, later, earlier) && !history_.conflict(other, later);
   });
 }
 

@@ -170,6 +170,7 @@ class OptimalReduction final : public Strategy {
   Slot& new_slot();
   Slot& copy_of(const Slot& slot);  // with a number of its own
   void release_last_slot();
+  void note_prevented(std::span<const Transition> enabled);
   // Finds what the last slot's events add to earlier slots, and to itself.
   void collect_candidates();
   void collect_from(EventId arrival, std::uint32_t at_slot);

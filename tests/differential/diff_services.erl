@@ -22,9 +22,9 @@ test() ->
 
 rest() -> receive {'EXIT', _, Reason} -> [{exit, Reason} | rest()]; Any -> [Any | rest()] after 0 -> [] end.
 
-next() -> receive {'EXIT', _, Reason} -> {exit, Reason}; Any -> Any after 1000 -> nothing end.
+next() -> receive {'EXIT', _, Reason} -> {exit, Reason}; Any -> Any after 10000 -> nothing end.
 
-down(Ref) -> receive {'DOWN', Ref, _, _, Reason} -> Reason after 1000 -> nothing end.
+down(Ref) -> receive {'DOWN', Ref, _, _, Reason} -> Reason after 10000 -> nothing end.
 
 is_done({ok, {Tag, _}}) when is_reference(Tag); is_atom(Tag) -> {ok, tref};
 is_done(Other) -> Other.

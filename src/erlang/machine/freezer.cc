@@ -256,8 +256,7 @@ void Machine::wake(Process& process) {
 
 // Between two images atoms are only added, so their number tells.
 bool Machine::have_globals_changed() const {
-  return global_image_.is_none() || tables.have_changed() ||
-         tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
+  return global_image_.is_none() || tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
 }
 
 Term Machine::freeze_globals() {
@@ -284,7 +283,7 @@ Term Machine::freeze_globals() {
   return global_image_ = store.intern_object(
              Kind::kTuple,
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
-                        shared_terms_.persistent, shared_terms_.arrays, tables.freeze(store), Term::small(now_ms_),
+                        shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_),
                         channels, shared_terms_.files, shared_terms_.open_files});
 }
 
@@ -305,20 +304,20 @@ void Machine::thaw_globals(Term image) {
   }
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
-  shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 11),
-                   .open_files = element(image, 12)};
-  now_ms_ = element(image, 9).small_value();
-  thaw_channels(element(image, 10));
+  shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 10),
+                   .open_files = element(image, 11)};
+  now_ms_ = element(image, 8).small_value();
+  thaw_channels(element(image, 9));
   const Term atoms = element(image, 5);
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
-  tables.thaw(element(image, 8));
 }
 
-// A state is its globals, then pid and image of each process. Those of Erlang/OTP's system, which come last, are there only if
+// A state is its globals and its tables, then pid and image of each process. Those of Erlang/OTP's system, which come last, are there only if
 // one of them is not as it was when the system was started; then a final [] says so.
 void Machine::save(std::vector<Term>& words) {
   CHECK(unsettled_.empty());
   words.push_back(freeze_globals());
+  words.push_back(tables.freeze(store));
   std::size_t system_begin = words.size();
   for (Process* process : changed_processes()) {
     if (process->image.is_none()) freeze(*process);
@@ -335,6 +334,20 @@ void Machine::save(std::vector<Term>& words) {
       words.push_back(Term::nil());
     }
   }
+  empty_nursery();
+}
+
+void Machine::store_state() {
+  CHECK(unsettled_.empty());
+  freeze_globals();
+  tables.freeze(store);
+  for (Process* process : changed_processes())
+    if (process->image.is_none()) freeze(*process);
+  empty_nursery();
+}
+
+// REQUIRES: all that is part of the state has been stored.
+void Machine::empty_nursery() {
   event_ = {};
   for (Term& content : sent_contents_) content = store.intern(content);
   for (TableTouch& touch : table_touches_) touch.for_each_term([&](Term& term) { term = store.intern(term); });
@@ -342,7 +355,7 @@ void Machine::save(std::vector<Term>& words) {
 }
 
 void Machine::restore(std::span<const Term> words) {
-  CHECK(!words.empty());
+  CHECK(words.size() >= kFixedStateWords);
   unsettled_.clear();
   fault_ = {};
   event_ = {};
@@ -350,8 +363,9 @@ void Machine::restore(std::span<const Term> words) {
   sent_contents_.clear();
   table_touches_.clear();
   thaw_globals(words[0]);
+  tables.thaw(words[1]);
   next_order_.clear();
-  const bool has_system = words.size() % 2 == 0;
+  const bool has_system = words.size() % 2 == 1;
   const std::size_t resting = has_system ? 0 : resting_count();  // they stay as they are
   const auto take = [this](std::span<const Term> pairs) {
     for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
@@ -362,7 +376,7 @@ void Machine::restore(std::span<const Term> words) {
       next_order_.push_back(process);
     }
   };
-  take(words.subspan(1, words.size() - (has_system ? 2 : 1)));
+  take(words.subspan(kFixedStateWords, words.size() - kFixedStateWords - (has_system ? 1 : 0)));
   if (!has_system && resting == 0) take(system_words_);
   const auto others = std::span(order_).first(order_.size() - resting);
   for (Process* process : others) {

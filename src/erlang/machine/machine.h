@@ -310,6 +310,9 @@ class Machine final : private Roots {
   // Appends the state to `words`: everything as stored terms.
   void save(std::vector<Term>& words);
   void restore(std::span<const Term> words);
+  static constexpr std::size_t kFixedStateWords = 2;  // in front of those of processes
+  // Stores everything, so that what the last operation has noted refers to stored terms.
+  void store_state();
   // Frees stored terms that neither the machine nor `saved` reaches, if that pays.
   void collect_store_if_due(Roots& saved);
   // The process awake: its top frame on the stack, ready to run.
@@ -445,6 +448,7 @@ class Machine final : private Roots {
   std::span<Process* const> changed_processes() const { return {order_.data(), order_.size() - resting_count()}; }
   // How many processes at the end of order_ are as they were when the system was started.
   std::size_t resting_count() const { return has_system_changed_ ? 0 : system_words_.size() / 2; }
+  void empty_nursery();
   bool have_globals_changed() const;  // since they were frozen or thawed
   Term freeze_globals();
   void thaw_globals(Term image);

@@ -91,7 +91,7 @@ Status Machine::start_system(Term module, Term function) {
   global_image_ = Term::none();
   std::vector<Term> words;
   save(words);
-  system_words_.assign(words.begin() + 1, words.end() - 1);
+  system_words_.assign(words.begin() + kFixedStateWords, words.end() - 1);
   has_system_changed_ = false;
   note_starting_point(std::move(words));
   return Success{};

@@ -299,9 +299,8 @@ bool ErlangSystem::is_non_racing(const Process& process) const {
 void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
   Machine& m = *machine_;
   // Whatever is remembered has to be stored, and the nursery is stored as a whole.
-  words_.clear();
   const bool has_terms = !m.sent_contents().empty() || !m.table_touches().empty();
-  if (has_terms && m.fault().kind == MachineFault::Kind::kNone) m.save(words_);
+  if (has_terms && m.fault().kind == MachineFault::Kind::kNone) m.store_state();
   noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size()),
                     .tables = static_cast<std::uint32_t>(noted_tables_.size()), .is_non_racing = is_non_racing});
   noted_tables_.insert(noted_tables_.end(), m.table_touches().begin(), m.table_touches().end());

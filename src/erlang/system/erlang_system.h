@@ -175,7 +175,6 @@ class ErlangSystem final : public System {
   };
   std::vector<Noted> noted_;
   std::vector<TableTouch> noted_tables_;
-  std::vector<Term> words_;  // while a step is noted
   struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
   std::vector<Sent> sent_;
   struct Progress { std::uint32_t events = 0, failures = 0; };
