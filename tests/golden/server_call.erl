@@ -5,6 +5,8 @@
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% expect: server_call:default_timeout preemption bug abnormal_exit
+%% The answer comes in time; or behind the timeout, which still finds it; or when the alias of the call is gone.
+%% expect: server_call:default_timeout dpor bug abnormal_exit schedules=3
 default_timeout() ->
     {ok, Server} = gen_server:start(?MODULE, [], []),
     5 = gen_server:call(Server, {add, 2, 3}),

@@ -277,14 +277,15 @@ Term Machine::freeze_globals() {
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
   const Term channels = freeze_channels();
   output_ = store.intern(output_);
-  for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files})
+  for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
+                     &shared_terms_.lasting_aliases})
     *term = store.intern(*term);
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
              Kind::kTuple,
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
                         shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_),
-                        channels, shared_terms_.files, shared_terms_.open_files});
+                        channels, shared_terms_.files, shared_terms_.open_files, shared_terms_.lasting_aliases});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -305,7 +306,7 @@ void Machine::thaw_globals(Term image) {
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
   shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 10),
-                   .open_files = element(image, 11)};
+                   .open_files = element(image, 11), .lasting_aliases = element(image, 12)};
   now_ms_ = element(image, 8).small_value();
   thaw_channels(element(image, 9));
   const Term atoms = element(image, 5);

@@ -111,6 +111,7 @@ struct SharedTerms {
   Term arrays;
   Term files;
   Term open_files;
+  Term lasting_aliases;  // references, of ended processes: those that they had to the end (signals.cc)
 };
 
 class Machine final : private Roots {
@@ -427,6 +428,7 @@ class Machine final : private Roots {
   void tell_watcher(const Watcher& watcher, Term ended, Term reason);
   void take_back(Process& watched, Term reference, TakenBack how);
   bool drop_alias(Process& owner, Term reference);
+  void keep_lasting_aliases(const Process& process);
   void look_again(Process& process);
   // Takes a timer off the list and delivers its message; notes the event.
   void expire_timer(std::size_t index);

@@ -171,6 +171,7 @@ void Machine::kill(Term pid, Term reason, Term origin) {
   process->receive_at = 0;
   process->timeout = Term::none();
   note_reply_aliases(*process);
+  keep_lasting_aliases(*process);
   std::erase_if(process->change_attributes().aliases, [](const Alias& alias) { return !takes_back_monitor(alias.mode); });
   std::erase(unsettled_, process);
 }
@@ -180,6 +181,15 @@ void Machine::note_reply_aliases(const Process& process) {
   for (const Alias& alias : process.attributes.aliases)
     if (takes_back_monitor(alias.mode))
       note_plain_access(ObjectClass::kAlias, alias.reference.reference_payload(), access::kChange);
+}
+
+// A message to such an alias could have come before the end; one to an alias that was dropped before could not.
+void Machine::keep_lasting_aliases(const Process& process) {
+  if (!options.notes_messages || is_starting_system_) return;
+  for (const Alias& alias : process.attributes.aliases)
+    if (alias.mode != kSpent)
+      change_shared_terms().lasting_aliases =
+          map_put(heap, names, shared_terms_.lasting_aliases, alias.reference, atoms::kTrue);
 }
 
 // The steps stand in the order that signals.h promises.
@@ -202,6 +212,7 @@ void Machine::end(Process& process) {
   if (!process.attributes.registered_name.is_none()) unregister_name(process.attributes.registered_name);
   remove_watchers_of_ended(process);
   note_reply_aliases(process);
+  keep_lasting_aliases(process);
   const bool traps_exits = process.attributes.trap_exit;
   if (traps_exits) note_plain_access(ObjectClass::kFlags, trapping_end_payload(pid), access::kWrite);
   const std::vector<Term> links = std::move(process.attributes.links);
@@ -358,7 +369,10 @@ void Machine::deliver_to_alias(Term reference, Term content, Term sender) {
   const Term owner_pid = Names::creator_of(reference);
   note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   Process* owner = find_alive(owner_pid);
-  if (owner == nullptr) return note_sent(owner_pid, content);
+  if (owner == nullptr) {
+    const bool lasted = !map_get(names, shared_terms_.lasting_aliases, reference).is_none();
+    return lasted ? note_sent(owner_pid, content) : note_sent(owner_pid, Term::none(), access::kSendInVain);
+  }
   const auto& aliases = owner->attributes.aliases;
   const auto place = std::ranges::find(aliases, reference, &Alias::reference);
   if (place == aliases.end() || place->mode == kSpent)
