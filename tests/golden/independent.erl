@@ -1,7 +1,7 @@
 %% What commutes is one trace, and what does not is as many as there are orders that differ (docs/dependence.md).
 %% options: --normal killed
 -module(independent).
--export([flush_and_end/0, flush_and_end_in_time/0, same_row/0, same_key/0, unseen_row/0, seen_row/0, additions/0, sums/0, late_kills/0,
+-export([flush_and_end/0, flush_and_end_in_time/0, same_row/0, same_row_again/0, replaced_row/0, same_key/0, unseen_row/0, seen_row/0, additions/0, sums/0, late_kills/0,
          kills/0, message_and_kill/0, messages_and_kill/0, exits/0, two_linked_ends/0, taken_name/0, free_name/0, behind_the_first/0, before_the_first/0,
          gone_keys/0, same_value/0, one_that_fits/0, two_that_fit/0]).
 
@@ -27,6 +27,20 @@ flush_and_end_in_time() ->
 same_row() ->
     T = ets:new(t, [public]),
     parallel([fun() -> ets:insert(T, {k, 1}) end, fun() -> ets:insert(T, {k, 1}) end]).
+
+%% Whichever comes first replaces the row.
+%% expect: independent:same_row_again dpor pass schedules=1
+same_row_again() ->
+    T = ets:new(t, [public]),
+    ets:insert(T, {k, 0}),
+    parallel([fun() -> ets:insert(T, {k, 1}) end, fun() -> ets:insert(T, {k, 1}) end]).
+
+%% The selection comes before both, between them in either order, or behind both.
+%% expect: independent:replaced_row dpor pass schedules=4
+replaced_row() ->
+    T = ets:new(t, [public]),
+    ets:insert(T, {k, 0}),
+    parallel([fun() -> ets:insert(T, {k, 1}) end, fun() -> ets:insert(T, {k, 1}) end, fun() -> ets:match_object(T, {'_', 0}) end]).
 
 %% expect: independent:same_key dpor pass schedules=2
 same_key() ->

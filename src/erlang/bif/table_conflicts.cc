@@ -34,12 +34,6 @@ bool has_other_row(const TableTouch& insertion) {
   return found;
 }
 
-// Two insertions of equal rows are one, unless one of them took away a row that others may have seen.
-bool insertions_conflict(const TableTouch& a, const TableTouch& b) {
-  if (!equal_exactly(a.after, b.after)) return true;
-  return !is_bag(a) && (has_other_row(a) || has_other_row(b));
-}
-
 bool fits_any(MatchRunner& runner, const TableTouch& touch, Term rows) {
   bool fits = false;
   if (!rows.is_none())
@@ -62,7 +56,7 @@ bool sees(Machine& machine, const TableTouch& selection, const TableTouch& chang
   return !adds_only && fits_any(runner, change, change.before);
 }
 
-// Did a key come or go? An insertion that found its own row may owe that to another insertion of it.
+// Did a key come or go? An insertion that found its own row takes the place of the one that put it there.
 bool changes_keys(const TableTouch& change) {
   if (change.kind == Touch::kInsert) return !has_other_row(change);
   return change.before.is_none() != change.after.is_none();
@@ -95,6 +89,18 @@ bool conflicts_with_change(Machine& machine, const TableTouch& other, const Tabl
 
 }  // namespace
 
+void settle_repeated_insertion(TableTouch& insertion, std::span<const TableTouch> earlier) {
+  if (is_bag(insertion) || insertion.before.is_none() || has_other_row(insertion)) return;
+  for (std::size_t i = earlier.size(); i-- > 0;) {
+    const TableTouch& other = earlier[i];
+    const bool changes = other.kind == Touch::kInsert || other.kind == Touch::kChange;
+    if (!changes || other.table != insertion.table || !is_same_key(other, insertion)) continue;
+    // What it found is settled already.
+    if (other.kind == Touch::kInsert) insertion.before = other.before;
+    return;
+  }
+}
+
 bool table_touches_conflict(Machine& machine, const TableTouch& a, const TableTouch& b) {
   if (a.table != b.table) return false;
   const bool a_changes = a.kind == Touch::kInsert || a.kind == Touch::kChange;
@@ -102,7 +108,7 @@ bool table_touches_conflict(Machine& machine, const TableTouch& a, const TableTo
   if (!a_changes && !b_changes) return false;
   if (has_key(a) && has_key(b)) {
     if (!is_same_key(a, b)) return false;
-    return a.kind != Touch::kInsert || b.kind != Touch::kInsert || insertions_conflict(a, b);
+    return a.kind != Touch::kInsert || b.kind != Touch::kInsert || !equal_exactly(a.after, b.after);
   }
   return a_changes ? conflicts_with_change(machine, b, a) : conflicts_with_change(machine, a, b);
 }

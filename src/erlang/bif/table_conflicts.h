@@ -1,7 +1,7 @@
 // Whether what two operations did with the rows of tables can make a difference to the order in which they come.
 //
 //   read     against a change of its key
-//   insert   against the insertion of another row with its key (of the same row: no, unless it replaced a third one)
+//   insert   against the insertion of another row with its key
 //   change   against everything that concerns its key
 //   select   against what put in or took away a row that fits
 //   order    against what made a key come or go, within its bounds
@@ -16,6 +16,11 @@
 #include "erlang/machine/table_touch.h"
 
 namespace ravel::erlang {
+
+// An insertion that finds its own row owes that to another insertion of it, with which it commutes; so whichever came first,
+// both are taken to have found what the first of them has: gives that to `insertion`. `earlier` are the touches of this execution
+// before it, the oldest first.
+void settle_repeated_insertion(TableTouch& insertion, std::span<const TableTouch> earlier);
 
 // The terms of both must be alive. Allocates in the nursery what the guards of specifications make.
 bool table_touches_conflict(Machine& machine, const TableTouch& a, const TableTouch& b);

@@ -8,7 +8,7 @@
 // Whether two touches conflict depends only on what an operation was asked for and on what operations that conflict
 // with it did before. So swapping neighbours that do not conflict changes nothing about their conflicts with third
 // ones, which a reduction relies on. (That is why an insertion never counts as a mere reader, although the row may be
-// there already.)
+// there already, and why `before` of such an insertion is what the one found that put the row there.)
 //
 // The terms are alive until the machine's next step; after `Machine::save` they are stored terms.
 #pragma once

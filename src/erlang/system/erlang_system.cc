@@ -126,7 +126,10 @@ Status ErlangSystem::load(const EntryCall& entry) {
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
   look();
   initial_outcome_ = outcome_;
-  if (m.fault().kind == MachineFault::Kind::kNone) m.save(initial_);
+  if (m.fault().kind == MachineFault::Kind::kNone) {
+    m.save(initial_);
+    plain_logging_.look(m);
+  }
   return Success{};
 }
 
@@ -291,6 +294,7 @@ Event ErlangSystem::step(const Transition& chosen) {
 }
 
 bool ErlangSystem::is_non_racing(const Process& process) const {
+  if (plain_logging_.is_served_by(*machine_, process)) return true;
   const Term name = process.attributes.registered_name;
   return !options_.non_racing.empty() && name.is_atom() &&
          std::ranges::find(options_.non_racing, machine_->names.atoms.text(name)) != options_.non_racing.end();
@@ -303,7 +307,10 @@ void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
   if (has_terms && m.fault().kind == MachineFault::Kind::kNone) m.store_state();
   noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size()),
                     .tables = static_cast<std::uint32_t>(noted_tables_.size()), .is_non_racing = is_non_racing});
-  noted_tables_.insert(noted_tables_.end(), m.table_touches().begin(), m.table_touches().end());
+  for (TableTouch touch : m.table_touches()) {
+    if (touch.kind == TableTouch::Kind::kInsert) settle_repeated_insertion(touch, noted_tables_);
+    noted_tables_.push_back(touch);
+  }
   std::size_t next = 0;
   for (std::uint32_t touch = 0; touch < footprint_.size(); ++touch)
     if (is_send(footprint_[touch].access))

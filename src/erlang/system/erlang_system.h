@@ -22,6 +22,7 @@
 
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/plain_logging.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
 
@@ -173,6 +174,7 @@ class ErlangSystem final : public System {
     std::uint32_t tables = 0;                            // and in noted_tables_
     bool is_non_racing = false;
   };
+  PlainLogging plain_logging_;
   std::vector<Noted> noted_;
   std::vector<TableTouch> noted_tables_;
   struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
