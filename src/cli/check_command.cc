@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/hash.h"
 #include "cli/bug_explainer.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -17,11 +16,14 @@
 #include "cli/messages.h"
 #include "cli/module_options.h"
 #include "cli/open_program.h"
+#include "cli/resume.h"
 #include "cli/search_file.h"
 #include "cli/search_settings.h"
+#include "cli/story_options.h"
 #include "cli/subject.h"
 #include "cli/ticket_program.h"
 #include "cli/threads_check.h"
+#include "cli/threads_tests.h"
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
 #include "report/json_results.h"
@@ -42,22 +44,18 @@ namespace {
 // Bugs beyond these are named by their title and ticket only: nobody reads so many stories.
 constexpr std::size_t kStoriesMax = 10;
 
-// A livelock shows in its first rounds.
-constexpr std::size_t kEventsShownOfEndless = 60;
-
 void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 
 class Check {
  public:
-  explicit Check(const CheckOptions& options)
-      : options_(options), colour_(colour_for(options.report.colour, stdout)) {}
+  Check(const CheckOptions& options, std::optional<SavedSearch> before)
+      : options_(options), colour_(colour_for(options.report.colour, stdout)), before_(std::move(before)) {}
 
   // The exit status, or what is wrong with the input.
   Result<int> run();
 
  private:
   Status prepare();
-  Status resume();
   Result<std::unique_ptr<erlang::Program>> open();
   Result<std::vector<Transition>> find_prefix(System& system, const SearchSettings& settings) const;
   Result<SearchSettings> settings_for(const erlang::Program& program, const erlang::TestCase& test) const;
@@ -72,50 +70,21 @@ class Check {
 
   CheckOptions options_;
   const Colour colour_;
-  bool several_ = false;  // tests
+  const std::optional<SavedSearch> before_;  // what is resumed
+  bool several_ = false;                     // tests
   std::string folder_;    // of the tickets
   SearchSettings settings_;  // of tests whose module has no options of its own
   std::string test_of_trace_;
   std::vector<NamedStep> prefix_;  // with which every execution begins
   const std::atomic<bool>* interrupt_ = nullptr;
-  std::optional<SavedSearch> before_;  // what is resumed
   SavedSearch saved_;                  // what can be
   std::vector<std::string> graphs_;
 };
 
-Status Check::resume() {
-  const auto text = read_text_file(options_.resume);
-  if (!text) return text.error();
-  auto search = parse_search(*text, options_.resume);
-  if (!search) return search.error();
-  std::error_code error;
-  const std::string here = std::filesystem::current_path(error).string();
-  if (search->folder != here)
-    return Error{options_.resume + ": this search was begun in the folder " + search->folder + ". Resume it there."};
-  CheckOptions options;
-  if (Status parsed = parse_check_arguments(search->arguments, options); !parsed)
-    return Error{options_.resume + ": " + parsed.error().message};
-  // What the user says now is about this run.
-  options.budgets = options_.budgets;
-  options.report = options_.report;
-  options.resume = options_.resume;
-  if (options_.keep_going) options.keep_going = true;
-  if (!options_.out.empty()) options.out = options_.out;
-  options.json_file = options_.json_file;
-  options.junit_file = options_.junit_file;
-  options.graph_file = options_.graph_file;
-  options.arguments = search->arguments;
-  options_ = std::move(options);
-  before_ = std::move(*search);
-  return Success{};
-}
-
 Status Check::prepare() {
-  if (!options_.program_arguments.empty())
+  if (!options_.program.program_arguments.empty())
     return Error{"-- is followed by the arguments of a program of C or C++; a test of Erlang has none."};
-  if (!options_.resume.empty())
-    if (Status resumed = resume(); !resumed) return resumed;
-  auto settings = search_settings(options_);
+  auto settings = search_settings(options_, FrontEnd::kErlang);
   if (!settings) return settings.error();
   settings_ = std::move(*settings);
   folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
@@ -180,7 +149,7 @@ Result<SearchSettings> Check::settings_for(const erlang::Program& program, const
   }
   if (!options_.resume.empty()) options.budgets = options_.budgets;
   options.keep_going |= options_.keep_going;
-  auto settings = search_settings(options);
+  auto settings = search_settings(options, FrontEnd::kErlang);
   if (!settings) return Error{module->file + ": with the options in its attributes: " + settings.error().message};
   return settings;
 }
@@ -245,15 +214,7 @@ Status Check::write_results(const std::vector<Tested>& all, std::span<const Verd
   const bool is_left = std::ranges::count(verdicts, Verdict::kIncomplete) > 0 ||
                        std::ranges::any_of(all, [](const Tested& tested) { return tested.exploration.position.has_value(); });
   if (!is_left) return Success{};
-  std::error_code error;
-  saved_.folder = std::filesystem::current_path(error).string();
-  saved_.arguments = options_.arguments;
-  const std::string what = fmt::format("{}\n{}", saved_.folder, fmt::join(saved_.arguments, "\n"));
-  const std::string file = std::filesystem::path(folder_) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
-  if (Status made = make_folder(folder_); !made) return made;
-  if (Status written = write_text_file(file, print_search(saved_)); !written) return written;
-  if (options_.report.quiet == Quiet::kNo) print("Go on with: ravel check --resume " + file + "\n");
-  return Success{};
+  return save_search(saved_, options_, folder_);
 }
 
 // What a pass depends on besides the test.
@@ -389,10 +350,8 @@ void Check::tell(System& system, const Tested& tested, BugExplainer& explainer, 
       if (i + 1 == bugs.size()) print("\n");
       continue;
     }
-    StoryOptions story{.colour = colour_, .events_shown_max = 400, .columns = terminal_columns(stdout)};
-    if (bugs[i].bug.kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
     const Recording recording = record(system, bugs[i].schedule, settings.limits.events_max);
-    std::string text = describe_bug(bugs[i], recording, i + 1, ticket, story);
+    std::string text = describe_bug(bugs[i], recording, i + 1, ticket, story_options(recording, colour_));
     if (const auto explanation = explainer.explain(recording)) text += describe_explanation(*explanation, colour_);
     print(text + "\n");
   }
@@ -409,6 +368,19 @@ void Check::tell_briefly(const Tested& tested) const {
   }
 }
 
+Result<int> check(const CheckOptions& given) {
+  CheckOptions options = given;
+  std::optional<SavedSearch> before;
+  if (!given.resume.empty()) {
+    auto resumed = resume_search(given);
+    if (!resumed) return resumed.error();
+    options = std::move(resumed->options);
+    before = std::move(resumed->before);
+  }
+  if (is_threads_program(options.program.files)) return check_threads(options, before ? &*before : nullptr);
+  return Check(options, std::move(before)).run();
+}
+
 }  // namespace
 
 int check_command(const CheckOptions& options) {
@@ -419,8 +391,7 @@ int check_command(const CheckOptions& options) {
     if (const Status writable = check_writable_file(file); !writable)
       return complain(writable.error().message + " Name another file with " + option + ".");
   }
-  const bool has_threads = is_threads_program(options.program.files);
-  const Result<int> status = has_threads ? check_threads(options) : Check(options).run();
+  const Result<int> status = check(options);
   if (status) return *status;
   // If these fail as well, the first message is the one that counts.
   if (!json.empty()) static_cast<void>(write_text_file(json, json_error(status.error().message)).ok());

@@ -283,6 +283,10 @@ void add_subject_options(CLI::App& command, SubjectOptions& subject) {
 }  // namespace
 
 Status parse_check_arguments(std::span<const std::string> arguments, CheckOptions& options) {
+  // Behind -- stand those of the program under test.
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (dashes != arguments.end()) options.program.program_arguments.assign(dashes + 1, arguments.end());
+  arguments = arguments.first(static_cast<std::size_t>(dashes - arguments.begin()));
   CLI::App app;
   add_check_options(app, options);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -310,13 +314,15 @@ int run_command_line(int argc, const char* const* argv) {
   // Behind -- stand the arguments of the program under test, which may look like options.
   const char* const* const end = argv + argc;
   const char* const* const dashes = std::find_if(argv, end, [](std::string_view argument) { return argument == "--"; });
-  if (dashes != end) check.program_arguments.assign(dashes + 1, end);
+  std::vector<std::string> behind_dashes;
+  if (dashes != end) behind_dashes.assign(dashes + 1, end);
   argc = static_cast<int>(dashes - argv);
   CLI::App& check_app = *app.add_subcommand("check", "searches for bugs in tests");
   add_check_options(check_app, check);
   check_app.callback([&] {
     check_resume(check_app, check);
-    for (int i = 2; i < argc; ++i) check.arguments.emplace_back(argv[i]);
+    check.program.program_arguments = behind_dashes;
+    check.arguments.assign(argv + 2, end);
     status = check_command(check);
   });
 
@@ -352,7 +358,10 @@ int run_command_line(int argc, const char* const* argv) {
   add_program_options(tests_app, listed);
   add_stub_option(tests_app, listed_model);
   add_report_options(tests_app, list_report, "has no effect here");
-  tests_app.callback([&] { status = tests_command(listed, listed_model, list_report); });
+  tests_app.callback([&] {
+    listed.program_arguments = behind_dashes;
+    status = tests_command(listed, listed_model, list_report);
+  });
 
   ProgramArguments run;
   ModelOptions run_model;

@@ -39,6 +39,7 @@ struct ProgramArguments {
   std::vector<std::string> code_folders;
   std::vector<std::string> defines;  // NAME or NAME=VALUE
   bool starts_applications = true;   // those of a mix project, before each test
+  std::vector<std::string> program_arguments;  // of a program of C or C++: what stands behind --
   std::vector<std::string> tests;    // MODULE, MODULE:FUNCTION or MODULE:GENERATOR/N...; none: all tests of all files
 };
 
@@ -81,7 +82,6 @@ struct CheckOptions {
   BlockingSteps blocking = BlockingSteps::kAvoid;
   ModelOptions model;
   ThreadsOptions threads;
-  std::vector<std::string> program_arguments;  // of a program of C or C++: what stands behind --
   bool keep_going = false;
   std::string trace;      // with which every execution begins: a file; empty: none
   std::string out;        // folder of the tickets; empty: kDefaultTicketFolder, made when there is a ticket

@@ -7,8 +7,10 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/story_options.h"
 #include "cli/subject.h"
 #include "cli/threads_check.h"
+#include "cli/threads_program.h"
 #include "cli/ticket_program.h"
 #include "engine/replay.h"
 #include "report/race_text.h"
@@ -18,9 +20,6 @@
 namespace ravel {
 
 namespace {
-
-// A livelock shows in its first rounds.
-constexpr std::size_t kEventsShownOfEndless = 60;
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string text;
@@ -49,9 +48,7 @@ Result<int> replay_trace(const std::string& file, std::span<const std::string> f
       text += fmt::format("The trace was followed: {}.{}\n", counted(followed.events, "event"),
                           went_on ? " The execution went on behind it, and nobody was preempted." : "");
     }
-    StoryOptions story{.colour = colour, .events_shown_max = 400, .columns = terminal_columns(stdout)};
-    if (recording.bug && recording.bug->kind == "event_bound") story.events_shown_max = kEventsShownOfEndless;
-    std::fputs((text + describe_execution(recording, story)).c_str(), stdout);
+    std::fputs((text + describe_execution(recording, story_options(recording, colour))).c_str(), stdout);
     std::fflush(stdout);
   }
   if (recording.refusal) {
@@ -97,10 +94,7 @@ Result<int> replay_ticket(const ReplayOptions& options) {
     if (const auto changed = changed_modules(*noted, **program); !changed.empty())
       report += fmt::format("Since this ticket was written {} {} changed.\n", list_of(changed),
                             changed.size() == 1 ? "has" : "have");
-    StoryOptions story{.colour = colour, .events_shown_max = 400, .columns = terminal_columns(stdout)};
-    if (replayed.recording.bug && replayed.recording.bug->kind == "event_bound")
-      story.events_shown_max = kEventsShownOfEndless;
-    report += describe_replay(replayed, ticket->bug, story);
+    report += describe_replay(replayed, ticket->bug, story_options(replayed.recording, colour));
     BugExplainer explainer(**program, *name, erlang_options(*noted), ticket->events_max);
     if (const auto explanation = explainer.explain(replayed.recording)) report += describe_explanation(*explanation, colour);
   }

@@ -1,5 +1,8 @@
 #include "cli/search_settings.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace ravel {
 
 namespace {
@@ -8,44 +11,81 @@ namespace {
 constexpr std::uint64_t kRandomExecutions = 10'000;
 
 // Reduction, where it can do what was asked for.
-std::string strategy_for(const CheckOptions& options) {
+std::string strategy_for(const CheckOptions& options, FrontEnd front_end) {
   if (!options.strategy.empty()) return options.strategy;
   if (options.delays) return "delay";
-  if (!options.model.atomic_modules.empty() || options.blocking == BlockingSteps::kExplore) return "preemption";
+  if (front_end == FrontEnd::kThreads || !options.model.atomic_modules.empty() || options.blocking == BlockingSteps::kExplore)
+    return "preemption";
   return "dpor";
 }
 
-Status check_together(const CheckOptions& options, const SearchSettings& settings) {
+// An option that only some strategies have.
+struct StrategyOption {
+  const char* name;
+  bool is_given;
+  std::vector<std::string_view> strategies;          // of tests of Erlang
+  std::vector<std::string_view> threads_strategies;  // of programs of C and C++
+};
+
+Status check_strategy_options(const CheckOptions& options, const std::string& strategy, FrontEnd front_end) {
+  const StrategyOption table[] = {
+      {"--preemptions", options.preemptions.has_value(), {"dpor", "preemption"}, {"preemption", "dpor", "vt"}},
+      {"--delays", options.delays.has_value(), {"delay"}, {"delay"}},
+      {"--seed", options.seed.has_value(), {"random", "pct", "pos", "surw"}, {"random", "pct", "pos", "surw", "vt"}},
+      {"--depth", options.depth.has_value(), {"pct"}, {"pct"}},
+      {"--variables", options.variables.has_value(), {}, {"pct", "preemption", "vt"}},
+      {"--threads", options.threads_ordered.has_value(), {}, {"vt"}},
+  };
+  for (const StrategyOption& option : table) {
+    const auto& fitting = front_end == FrontEnd::kThreads ? option.threads_strategies : option.strategies;
+    if (!option.is_given || std::ranges::find(fitting, strategy) != fitting.end()) continue;
+    if (fitting.empty()) break;  // told below
+    std::string names;
+    for (std::size_t i = 0; i < fitting.size(); ++i)
+      names += (i == 0 ? "" : i + 1 < fitting.size() ? ", " : " or ") + std::string(fitting[i]);
+    return Error{std::string(option.name) + " is for --strategy " + names + "; the strategy here is " + strategy + "."};
+  }
+  return Success{};
+}
+
+Status check_erlang_options(const CheckOptions& options, const SearchSettings& settings) {
   const std::string& strategy = settings.strategy;
-  if (options.preemptions && strategy != "preemption" && strategy != "dpor")
-    return Error{"--preemptions is for --strategy dpor or preemption; the strategy here is " + strategy + "."};
+  if (options.variables || options.threads_ordered || strategy == "vt")
+    return Error{"--variables, --threads and --strategy vt are for programs of C and C++, whose operations are known before they happen."};
   if (options.preemptions && strategy == "dpor" && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy dpor; add --strategy preemption."};
-  if (options.delays && strategy != "delay")
-    return Error{"--delays is for --strategy delay; the strategy here is " + strategy + "."};
   if (settings.compares_executions() && !options.model.atomic_modules.empty())
     return Error{"--atomic is not for --strategy " + strategy + " yet, which compares single operations; choose another strategy."};
   if (settings.compares_executions() && options.blocking == BlockingSteps::kExplore)
     return Error{"--blocking explore is not for --strategy " + strategy + ": a blocked step changes nothing."};
   if (!settings.compares_executions() && !options.non_racing.empty())
     return Error{"--non-racing is for --strategy dpor or variants; the strategy here is " + strategy + "."};
-  if (options.seed && !is_sampling(strategy))
-    return Error{"--seed is for strategies that sample (random, pct, pos, surw); the strategy here is " + strategy + "."};
-  if (options.depth && strategy != "pct")
-    return Error{"--depth is for --strategy pct; the strategy here is " + strategy + "."};
-  if (options.variables || options.threads_ordered || strategy == "vt")
-    return Error{"--variables, --threads and --strategy vt are for programs of C and C++, whose operations are known before they happen."};
+  return Success{};
+}
+
+Status set_erlang_options(const CheckOptions& options, SearchSettings& settings) {
+  settings.erlang.properties = options.properties;
+  erlang::MachineOptions& machine = settings.erlang.machine;
+  machine.reductions_per_step_max = options.step_limit;
+  machine.blocking = options.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
+  if (Status fitting = set_model(options.model, machine); !fitting) return fitting;
+  set_for_strategy(settings, options.non_racing);
   return Success{};
 }
 
 }  // namespace
 
-Result<SearchSettings> search_settings(const CheckOptions& options) {
+Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd front_end) {
   auto budget = parse_budgets(options.budgets);
   if (!budget) return budget.error();
   SearchSettings settings;
-  settings.strategy = strategy_for(options);
-  settings.strategy_options = {.seed = options.seed.value_or(1), .bound = options.delays ? options.delays : options.preemptions, .depth = options.depth};
+  settings.strategy = strategy_for(options, front_end);
+  settings.strategy_options = {.seed = options.seed.value_or(1),
+                               .bound = options.delays ? options.delays : options.preemptions,
+                               .depth = options.depth,
+                               .variables = options.variables,
+                               .threads = options.threads_ordered};
+  settings.strategy_options.operations_block = front_end == FrontEnd::kThreads;
   // The number of executions is what a random search is asked for, so that it can be complete.
   if (is_sampling(settings.strategy)) {
     settings.strategy_options.executions = budget->executions;
@@ -54,19 +94,19 @@ Result<SearchSettings> search_settings(const CheckOptions& options) {
   }
   if (const auto strategy = make_strategy(settings.strategy, settings.strategy_options); !strategy)
     return Error{"--strategy: " + strategy.error().message + "."};
-  if (Status fitting = check_together(options, settings); !fitting) return fitting.error();
+  if (front_end == FrontEnd::kThreads && settings.strategy == "variants")
+    return Error{"--strategy variants is about messages, which threads do not send; choose another strategy."};
+  if (Status fitting = check_strategy_options(options, settings.strategy, front_end); !fitting) return fitting.error();
   settings.limits = {.seconds = budget->seconds,
                      .executions = budget->executions,
                      .events_max = options.events_max,
                      .ignores_event_bound = options.ignores_event_bound,
                      .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
                      .interrupt = nullptr};
-  settings.erlang.properties = options.properties;
-  erlang::MachineOptions& machine = settings.erlang.machine;
-  machine.reductions_per_step_max = options.step_limit;
-  machine.blocking = options.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
-  if (Status fitting = set_model(options.model, machine); !fitting) return fitting.error();
-  set_for_strategy(settings, options.non_racing);
+  if (front_end == FrontEnd::kErlang) {
+    if (Status fitting = check_erlang_options(options, settings); !fitting) return fitting.error();
+    if (Status fitting = set_erlang_options(options, settings); !fitting) return fitting.error();
+  }
   return settings;
 }
 

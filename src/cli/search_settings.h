@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,18 +14,20 @@
 
 namespace ravel {
 
+enum class FrontEnd : std::uint8_t { kErlang, kThreads };
+
 struct SearchSettings {
   std::string strategy;  // its name
   StrategyOptions strategy_options;
   Limits limits;         // but for the interrupt
-  erlang::ErlangOptions erlang;
+  erlang::ErlangOptions erlang;  // if that is the front end
 
   // Whether the strategy goes by what events have touched and which messages receives could have taken.
   bool compares_executions() const { return strategy == "dpor" || strategy == "variants"; }
 };
 
 // An error if options do not go together.
-Result<SearchSettings> search_settings(const CheckOptions& options);
+Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd front_end);
 
 // What follows from the strategy for how the program is run.
 void set_for_strategy(SearchSettings& settings, const std::vector<std::string>& non_racing);

@@ -4,10 +4,28 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/open_program.h"
+#include "cli/threads_tests.h"
 
 namespace ravel {
 
+namespace {
+
+int list_threads_tests(const ProgramArguments& arguments) {
+  const auto call = program_call(arguments);
+  if (!call) return complain(call.error().message);
+  const auto tests = threads::list_tests(*call);
+  if (!tests) return complain(tests.error().message);
+  for (const threads::ListedTest& test : *tests) {
+    const std::string title = test.is_disabled ? "disabled" : test.title;
+    std::puts((option_name(test.test) + (title.empty() ? "" : "  " + title)).c_str());
+  }
+  return 0;
+}
+
+}  // namespace
+
 int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report) {
+  if (is_threads_program(arguments.files)) return list_threads_tests(arguments);
   const auto program = open_program(arguments, report);
   if (!program) return complain(program.error().message);
   erlang::MachineOptions machine;

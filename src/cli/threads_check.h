@@ -2,21 +2,15 @@
 
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "base/result.h"
 #include "cli/options.h"
+#include "cli/search_file.h"
 #include "engine/ticket.h"
 
 namespace ravel {
 
-inline constexpr const char kThreadsFrontEnd[] = "threads";
-
-// Whether the files of a command line are an executable and its arguments.
-bool is_threads_program(const std::vector<std::string>& files);
-
-// The exit status, or what is wrong with the input.
-Result<int> check_threads(const CheckOptions& options);
+// The exit status, or what is wrong with the input. `before` is what an interrupted search has left, or null.
+Result<int> check_threads(const CheckOptions& options, const SavedSearch* before);
 
 // REQUIRES: the ticket is of this front end.
 Result<int> replay_threads(const Ticket& ticket, const ReplayOptions& options);

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using threads::AccessOperations;
+using threads::TestKind;
 
 std::string checksum_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -28,6 +29,15 @@ const char* name_of(AccessOperations accesses) {
     case AccessOperations::kRacy: return "racy";
     case AccessOperations::kAll: return "all";
     case AccessOperations::kSync: return "sync";
+  }
+  return "";
+}
+
+const char* name_of(TestKind kind) {
+  switch (kind) {
+    case TestKind::kMain: return "main";
+    case TestKind::kMarked: return "marked";
+    case TestKind::kGoogleTest: return "googletest";
   }
   return "";
 }
@@ -48,6 +58,8 @@ std::string print_threads_program(const ThreadsProgram& program) {
                {"accesses", name_of(program.configuration.accesses)},
                {"races_are_bugs", program.configuration.races_are_bugs},
                {"tracked", Json::array()}};
+  if (program.call.test.kind != TestKind::kMain)
+    json["test"] = {{"kind", name_of(program.call.test.kind)}, {"name", program.call.test.name}};
   for (const std::uint64_t word : program.configuration.tracked) json["tracked"].push_back(fmt::format("{:x}", word));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -60,6 +72,11 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
     program.absolute_path = json.at("file").at("absolute");
     program.checksum = json.at("file").at("checksum");
     for (const Json& argument : json.at("arguments")) program.call.arguments.push_back(argument);
+    if (json.contains("test")) {
+      const std::string kind = json.at("test").at("kind");
+      for (const TestKind each : {TestKind::kMarked, TestKind::kGoogleTest})
+        if (kind == name_of(each)) program.call.test = {.kind = each, .name = json.at("test").at("name")};
+    }
     const std::string accesses = json.at("accesses");
     for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync}) {
       if (accesses == name_of(each)) program.configuration.accesses = each;

@@ -14,6 +14,8 @@
 
 namespace ravel {
 
+inline constexpr const char kThreadsFrontEnd[] = "threads";
+
 struct ThreadsProgram {
   threads::ProgramCall call;
   std::string absolute_path;

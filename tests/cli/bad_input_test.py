@@ -45,7 +45,7 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--strategy", "dfs", "--preemptions", "2", says="--preemptions")
         self.refused("check", "race.erl", "--strategy", "dpor", "--delays", "2", says="--delays")
         self.refused("check", "race.erl", "--strategy", "dpor", "--atomic", "lists", says="--atomic")
-        self.refused("check", "race.erl", "--seed", "7", says="strategies that sample")
+        self.refused("check", "race.erl", "--seed", "7", says="--seed is for --strategy random")
 
     def test_a_macro_without_a_name(self):
         self.refused("check", "race.erl", "-D", "=1", says="NAME=VALUE")

@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked);
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked), wire(v.test), wire(v.traps_tell_failures);
 }
 
 template <class Wire, class T>
@@ -17,7 +17,7 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
 {
   wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads), wire(v.seconds), wire(v.executions);
-  wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going);
+  wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.position), wire(v.so_far);
 }
 
 template <class Wire, class T>
@@ -29,9 +29,16 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, TestPlace>
+{
+  wire(v.name), wire(v.file), wire(v.line);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Greeting>
 {
-  wire(v.version), wire(v.process), wire(v.modules);
+  wire(v.version), wire(v.process), wire(v.modules), wire(v.tests);
 }
 
 template <class Wire, class T>
@@ -99,8 +106,15 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Counts>
 {
   wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.events), wire(v.events_max);
-  wire(v.bugs), wire(v.seconds), wire(v.coverage.kind);
-  wire(v.coverage.bound_completed), wire(v.coverage.bound_current);
+  wire(v.bugs), wire(v.erroneous), wire(v.seconds), wire(v.coverage.kind);
+  wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.executions_estimate);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, BugBounds>
+{
+  wire(v.variables), wire(v.threads);
 }
 
 template <class Wire, class T>
@@ -108,14 +122,14 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, RawFoundBug>
 {
   wire(v.schedule), wire(v.bug), wire(v.preemptions), wire(v.executions), wire(v.first_execution);
-  wire(v.tracked);
+  wire(v.bounds), wire(v.tracked);
 }
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Searched>
 {
-  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.races);
+  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.races);
   wire(v.actors), wire(v.passes);
 }
 

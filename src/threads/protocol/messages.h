@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,21 +43,23 @@ struct Configuration {
   bool races_are_bugs = false;
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
+  std::string test = {};               // that is run; empty: main()
+  bool traps_tell_failures = false;    // Google Test traps behind a failure that it has printed
 };
 
 struct SearchOrder {
   std::string strategy;
   std::uint64_t seed = 1;
-  std::uint64_t strategy_executions = 0;  // 0: without end
-  std::int64_t bound = -1;                // -1: none
-  std::int64_t depth = -1;
-  std::int64_t variables = -1;
-  std::int64_t threads = -1;
-  double seconds = 0;                     // 0: no limit
-  std::uint64_t executions = 0;           // 0: no limit
+  std::optional<std::uint64_t> strategy_executions;  // none: without end
+  std::optional<std::uint32_t> bound, depth, variables, threads;
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> executions;
   std::uint64_t events_max = 10'000;
   bool ignores_event_bound = false;
   bool keeps_going = false;
+  // Of a search that goes on: where it was, and what its executions came to.
+  std::optional<std::string> position;
+  Counts so_far;
 };
 
 struct Module {
@@ -64,10 +67,17 @@ struct Module {
   std::uint64_t base = 0;
 };
 
+struct TestPlace {
+  std::string name;
+  std::string file;
+  std::uint32_t line = 0;
+};
+
 struct Greeting {
   std::uint32_t version = kProtocolVersion;
   std::uint64_t process = 0;
   std::vector<Module> modules;
+  std::vector<TestPlace> tests;  // that the program has marked
 };
 
 struct NewActor {
@@ -93,6 +103,7 @@ struct RawFoundBug {
   std::uint32_t preemptions = 0;
   std::uint64_t executions = 0;
   std::uint64_t first_execution = 0;
+  std::optional<BugBounds> bounds = {};
   std::vector<std::uint64_t> tracked;  // what the schedule's accesses were to, as in Configuration
 };
 
@@ -100,6 +111,9 @@ struct Searched {
   std::string strategy = {};
   Counts counts;
   Stop stop = Stop::kComplete;
+  bool is_lost = false;  // the position of the order makes no sense here
+  std::string promise = {};
+  std::optional<std::string> position = {};  // for another SearchOrder, if a budget or the user ended the search
   std::vector<RawFoundBug> bugs;
   std::string refusal;
   std::vector<std::uint64_t> refused_at;  // program counters, innermost first

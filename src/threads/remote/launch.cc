@@ -21,6 +21,8 @@ namespace ravel::threads {
 namespace {
 
 constexpr std::string_view kRuntimeLibrary = "libravel_threads.so";
+// testing::UnitTest::GetInstance()
+constexpr std::string_view kGoogleTestSymbol = "_ZN7testing8UnitTest11GetInstanceEv";
 
 // The libraries that the dynamic section names.
 bool needs_runtime(Elf* elf) {
@@ -34,6 +36,23 @@ bool needs_runtime(Elf* elf) {
       if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag != DT_NEEDED) continue;
       const char* const name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
       if (name != nullptr && std::string_view(name).ends_with(kRuntimeLibrary)) return true;
+    }
+  }
+  return false;
+}
+
+// Of the program's own symbols, or of those that it takes from libraries.
+bool has_symbol(Elf* elf, std::string_view wanted) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM)) continue;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    if (data == nullptr || header.sh_entsize == 0) continue;
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+      const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (name != nullptr && name == wanted) return true;
     }
   }
   return false;
@@ -62,7 +81,19 @@ Status check_has_runtime(const std::string& path) {
   return Error{path + ": this program was not built for Ravel. Compile and link it with ravel-c++ or ravel-cc instead of g++ or gcc."};
 }
 
-Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments) {
+bool has_google_test(const std::string& path) {
+  elf_version(EV_CURRENT);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  Elf* const elf = elf_begin(file, ELF_C_READ, nullptr);
+  const bool found = elf != nullptr && has_symbol(elf, kGoogleTestSymbol);
+  elf_end(elf);
+  close(file);
+  return found;
+}
+
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
+                        const std::vector<std::string>& environment) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
@@ -82,6 +113,7 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   }
   // Functions that are bound later would be bound again in every execution.
   setenv("LD_BIND_NOW", "1", 1);
+  for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
   setenv(kSocketVariable, std::to_string(ends[1]).c_str(), 1);
   std::vector<char*> argv{const_cast<char*>(path.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));

@@ -19,6 +19,11 @@ bool is_executable_file(const std::string& path);
 // Whether it was linked with the runtime; if not, the error says what to do.
 Status check_has_runtime(const std::string& path);
 
-Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments);
+// Whether the program has Google Test in it, as far as its symbols tell.
+bool has_google_test(const std::string& path);
+
+// `environment`: what is set besides, NAME=VALUE.
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
+                        const std::vector<std::string>& environment);
 
 }  // namespace ravel::threads

@@ -17,6 +17,15 @@
 
 namespace ravel::threads {
 
+namespace {
+
+// A failure stops the thread where it is, and nothing is printed but failures. Older versions pass over what they do not know.
+const std::vector<std::string> kGoogleTestEnvironment = {"GTEST_BREAK_ON_FAILURE=1", "GTEST_CATCH_EXCEPTIONS=0",
+                                                         "GTEST_ALSO_RUN_DISABLED_TESTS=1", "GTEST_BRIEF=1", "GTEST_COLOR=no",
+                                                         "GTEST_PRINT_TIME=0"};
+
+}  // namespace
+
 Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& call, const Configuration& configuration) {
   if (Status fitting = check_has_runtime(call.path); !fitting) return fitting.error();
   auto system = std::unique_ptr<RemoteSystem>(new RemoteSystem(call, configuration));
@@ -25,7 +34,10 @@ Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& cal
 }
 
 RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration)
-    : call_(call), configuration_(configuration) {}
+    : call_(call), configuration_(configuration) {
+  configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
+  configuration_.traps_tell_failures = call.test.kind == TestKind::kGoogleTest;
+}
 
 RemoteSystem::~RemoteSystem() {
   leave_child();
@@ -39,7 +51,12 @@ RemoteSystem::~RemoteSystem() {
 Status RemoteSystem::launch() {
   // A name without a folder means the file here, not one that the shell would find.
   const std::string path = call_.path.find('/') == std::string::npos ? "./" + call_.path : call_.path;
-  auto launched = threads::launch(path, call_.arguments);
+  std::vector<std::string> arguments = call_.arguments, environment;
+  if (call_.test.kind == TestKind::kGoogleTest) {
+    arguments.push_back("--gtest_filter=" + call_.test.name);
+    environment = kGoogleTestEnvironment;
+  }
+  auto launched = threads::launch(path, arguments, environment);
   if (!launched) return launched.error();
   process_ = launched->process;
   socket_ = launched->socket;
@@ -56,6 +73,9 @@ Status RemoteSystem::launch() {
   if (symbols_ == nullptr) symbols_ = std::make_unique<Symbols>(greeting.modules);
   ours_.clear();
   has_child_ = false;
+  marked_tests_ = std::move(greeting.tests);
+  if (call_.test.kind == TestKind::kMarked && !std::ranges::count(marked_tests_, call_.test.name, &TestPlace::name))
+    return Error{call_.path + ": there is no test '" + call_.test.name + "' in this program. 'ravel tests' lists those that there are."};
   configure();
   return Success{};
 }
@@ -227,7 +247,10 @@ Refusal RemoteSystem::refusal() const { return translate_refusal(state_.refusal,
 
 Refusal RemoteSystem::translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const {
   const SourcePlace place = symbols_->user_place(stack);
-  return {.message = message, .file = place.file, .line = place.line};
+  const bool is_death_test = call_.test.kind == TestKind::kGoogleTest && (message.starts_with("fork:") || message.starts_with("clone:"));
+  return {.message = message + (is_death_test ? ", as death tests need it; run these without Ravel" : ""),
+          .file = place.file,
+          .line = place.line};
 }
 
 void RemoteSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }

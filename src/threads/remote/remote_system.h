@@ -18,9 +18,23 @@
 
 namespace ravel::threads {
 
+enum class TestKind : std::uint8_t {
+  kMain,        // the program from its main()
+  kMarked,      // one marked with RAVEL_TEST
+  kGoogleTest,  // one of Google Test
+};
+
+struct ProgramTest {
+  TestKind kind = TestKind::kMain;
+  std::string name = {};  // empty: main()
+
+  friend bool operator==(const ProgramTest&, const ProgramTest&) = default;
+};
+
 struct ProgramCall {
   std::string path;
   std::vector<std::string> arguments;
+  ProgramTest test = {};
 
   friend bool operator==(const ProgramCall&, const ProgramCall&) = default;
 };
@@ -31,6 +45,9 @@ class RemoteSystem final : public System {
   ~RemoteSystem() override;
 
   const Configuration& configuration() const { return configuration_; }
+
+  // The tests that the program has marked.
+  const std::vector<TestPlace>& marked_tests() const { return marked_tests_; }
 
   // A whole search in the program's process. An error if the process ended while it searched.
   Result<Searched> search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
@@ -82,6 +99,7 @@ class RemoteSystem final : public System {
   State state_;
   Bug bug_;
   ActorId last_{};  // who took the last step
+  std::vector<TestPlace> marked_tests_;
   std::vector<ActorName> names_;     // by our ActorId
   bool has_child_ = false;           // of Command::kFork
   // The process numbers actors as it sees them, and another one differently.

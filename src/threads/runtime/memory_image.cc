@@ -58,19 +58,21 @@ int MemoryImage::add_module(dl_phdr_info* info, unsigned long, void* self) {
     if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
     const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
     const std::uint64_t end = start + header.p_memsz;
-    image.add_region(read_only > start && read_only < end ? read_only : start, end, is_executable);
+    image.add_region(read_only > start && read_only < end ? read_only : start, end, is_executable ? Watch::kIfLarge : Watch::kAlways);
   }
   return 0;
 }
 
 void MemoryImage::take(std::uint64_t heap_low, std::uint64_t heap_high) {
   dl_iterate_phdr(add_module, this);
-  add_region(heap_low, heap_high, false);
+  add_region(heap_low, heap_high, Watch::kAlways);
   // All copies are there before anything is protected, since writing this list could itself touch what is.
   for (Region& region : regions_) protect(region);
 }
 
-void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, bool is_executable) {
+void MemoryImage::add_copied(std::uint64_t low, std::uint64_t high) { add_region(low, high, Watch::kNever); }
+
+void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch) {
   if (low >= high) return;
   low &= ~std::uint64_t{7};
   high = (high + 7) & ~std::uint64_t{7};
@@ -78,7 +80,7 @@ void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, bool is_exec
   const auto* const words = reinterpret_cast<const std::uint64_t*>(low);
   region.copy.assign(words, words + (high - low) / sizeof(std::uint64_t));
   const std::uint64_t pages = (page_of(high - 1) - page_of(low)) / kPageSize + 1;
-  const bool is_watched = !is_executable || high - low > kAlwaysCopied;
+  const bool is_watched = watch == Watch::kAlways || (watch == Watch::kIfLarge && high - low > kAlwaysCopied);
   region.watched.assign(pages, is_watched);
   region.faults.assign(pages, is_watched ? 0 : kFaultsMax);
   regions_.push_back(std::move(region));

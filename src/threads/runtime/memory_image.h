@@ -17,6 +17,8 @@ namespace ravel::threads {
 
 class MemoryImage {
  public:
+  // Memory that is to be copied back without being watched. REQUIRES: before take().
+  void add_copied(std::uint64_t low, std::uint64_t high);
   // Takes the copy. `heap_low` to `heap_high` are whole pages.
   void take(std::uint64_t heap_low, std::uint64_t heap_high);
   void restore();
@@ -41,7 +43,8 @@ class MemoryImage {
   };
   static constexpr std::uint32_t kChanges = ~0u;
   static int add_module(dl_phdr_info* info, unsigned long size, void* self);
-  void add_region(std::uint64_t low, std::uint64_t high, bool is_executable);
+  enum class Watch : std::uint8_t { kNever, kIfLarge, kAlways };
+  void add_region(std::uint64_t low, std::uint64_t high, Watch watch);
   void protect(Region& region);
   void watch_quiet_pages();
   void list_page(const Region& region, std::uint64_t page);

@@ -35,6 +35,15 @@ void announce(SyncObject& object, std::uint64_t pc) {
   s.begin_epoch(*current);
 }
 
+// What is done stays done in this execution, so that coming to it is no operation, though the step that does it depends on who has done
+// it. Libraries do so all the time, as streams with the classic locale.
+bool is_done_already(const SyncObject& object, bool is_done) {
+  Scheduler& s = scheduler();
+  s.touch(object.address, Access::kRead);
+  if (is_done) s.acquire(object.clock);
+  return is_done;
+}
+
 int call_once_with(int* control, void (*function)(), std::uint64_t pc) {
   if (current == nullptr) {
     if (*control != kDone) function();
@@ -43,6 +52,7 @@ int call_once_with(int* control, void (*function)(), std::uint64_t pc) {
   }
   Scheduler& s = scheduler();
   SyncObject& object = s.object(control, SyncKind::kOnce);
+  if (is_done_already(object, *control == kDone)) return 0;
   if (object.owner == current) fail_misuse("runs a once function inside itself", pc);
   s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = pc});
   s.acquire(object.clock);
@@ -146,6 +156,7 @@ RAVEL_EXPORT int __cxa_guard_acquire(std::uint64_t* guard) {
   if (current == nullptr) return is_done == 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(guard, SyncKind::kOnce);
+  if (is_done_already(object, is_done != 0)) return 0;
   if (object.owner == current) fail_misuse("initialises a static local variable inside its own initialisation", RAVEL_CALLER);
   s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = RAVEL_CALLER});
   s.acquire(object.clock);

@@ -3,7 +3,10 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -95,6 +98,21 @@ RAVEL_EXPORT pid_t fork() noexcept {
 }
 RAVEL_EXPORT pid_t vfork() noexcept {
   refuse_call("vfork", "a second process is not under control", RAVEL_CALLER);
+}
+RAVEL_EXPORT int clone(int (*)(void*), void*, int, void*, ...) noexcept {
+  refuse_call("clone", "a process or thread that is made so is not under control", RAVEL_CALLER);
+}
+RAVEL_EXPORT int posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const[],
+                             char* const[]) {
+  refuse_call("posix_spawn", "a second process is not under control", RAVEL_CALLER);
+}
+RAVEL_EXPORT int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const[],
+                              char* const[]) {
+  refuse_call("posix_spawnp", "a second process is not under control", RAVEL_CALLER);
+}
+RAVEL_EXPORT int system(const char*) { refuse_call("system", "a second process is not under control", RAVEL_CALLER); }
+RAVEL_EXPORT FILE* popen(const char*, const char*) {
+  refuse_call("popen", "a second process is not under control", RAVEL_CALLER);
 }
 
 }  // namespace ravel::threads

@@ -4,11 +4,13 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/check.h"
 #include "base/hash.h"
 #include "threads/runtime/real.h"
+#include "threads/runtime/test_hooks.h"
 
 namespace ravel::threads {
 
@@ -70,11 +72,20 @@ void Scheduler::take_over(const MainFunction& main) {
   Backtrace unused{.wanted = 0, .stack = {}};
   _Unwind_Backtrace(add_frame, &unused);
   has_taken_over_ = true;
+  // The arguments and the environment lie on the stack of the process, and programs change them: the pointers come first.
+  const auto highest = [](char** strings) {
+    std::uint64_t end = 0;
+    for (; *strings != nullptr; ++strings) end = std::max(end, reinterpret_cast<std::uint64_t>(*strings + std::strlen(*strings)) + 1);
+    return std::max(end, reinterpret_cast<std::uint64_t>(strings + 1));
+  };
+  image_.add_copied(reinterpret_cast<std::uint64_t>(main.argv), std::max(highest(main.argv), highest(main.environment)));
   image_.take(heap().start_low(), heap().start_high());
 }
 
 void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
+  test_ = configuration.test.empty() ? nullptr : find_marked_test(configuration.test);
+  CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
   std::ranges::sort(configuration_.tracked);
   for (const std::uint64_t word : configuration_.tracked) shadow_.track(word);
 }
@@ -219,6 +230,10 @@ void Scheduler::thread_main() {
 }
 
 void Scheduler::main_thread_main() {
+  if (const MarkedTest* const test = scheduler().test_) {
+    test->function();
+    scheduler().end_process(0, 0);
+  }
   const MainFunction& main = scheduler().main_;
   scheduler().end_process(main.function(main.argc, main.argv, main.environment), 0);
 }
@@ -275,8 +290,7 @@ std::uint32_t Scheduler::visible(const Operation& operation) {
   return self.alternative;
 }
 
-std::vector<std::uint64_t> Scheduler::stack_of(std::uint64_t pc) const {
-  if (!records_) return {pc};
+std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
   // The unwinder locks and allocates, too, which must not become operations of the thread.
   const bool was_in_program = std::exchange(in_program, false);
   Thread* const self = std::exchange(current, nullptr);
@@ -365,7 +379,7 @@ void Scheduler::refuse(std::string what, std::uint64_t pc) {
   CHECK_MESSAGE(current != nullptr, what.c_str());
   { const std::string old = std::exchange(refusal_, std::string()); }
   refusal_ = std::move(what);
-  bug_.stack = stack_of(pc);
+  bug_.stack = full_stack_of(pc);
   outcome_ = Outcome::kUnsupported;
   leave();
   __builtin_unreachable();

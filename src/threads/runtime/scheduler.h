@@ -38,6 +38,8 @@ struct MainFunction {
   char** environment = nullptr;
 };
 
+struct MarkedTest;
+
 class Scheduler {
  public:
   Scheduler();
@@ -48,6 +50,7 @@ class Scheduler {
 
   // --- driving, from outside of the program ---
 
+  // REQUIRES: there is a test of that name.
   void configure(const Configuration& configuration);
   const Configuration& configuration() const { return configuration_; }
   void begin_execution();
@@ -127,7 +130,9 @@ class Scheduler {
   void stand_back();
 
   // The calls that are active in the running thread, innermost first; while nothing is recorded only `pc`.
-  std::vector<std::uint64_t> stack_of(std::uint64_t pc) const;
+  std::vector<std::uint64_t> stack_of(std::uint64_t pc) const { return records_ ? full_stack_of(pc) : std::vector<std::uint64_t>{pc}; }
+  // The same also while nothing is recorded: slow.
+  std::vector<std::uint64_t> full_stack_of(std::uint64_t pc) const;
   bool is_recording() const { return records_; }
 
   std::vector<AtThreadEnd> at_exit;        // of this execution
@@ -149,6 +154,7 @@ class Scheduler {
   bool has_taken_over_ = false;
   MainFunction main_;
   Configuration configuration_;
+  const MarkedTest* test_ = nullptr;  // instead of main()
   MemoryImage image_;
   Shadow shadow_;
   SyncObjects objects_;

@@ -31,6 +31,8 @@ const char* name_of(int signal) {
   }
 }
 
+TrapReader read_trap = nullptr;
+
 // The thread that runs is given up where it is; the handler returns into who drives it.
 void handle(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
@@ -45,6 +47,15 @@ void handle(int signal, siginfo_t* info, void* context) {
   in_program = false;
   Thread& thread = *current;
   const bool is_overflow = signal == SIGSEGV && address - (thread.stack_low - kBelowStack) < kBelowStack + kPageSize;
+  std::optional<RawBug> failure;
+  if (signal == SIGTRAP && scheduler().configuration().traps_tell_failures) {
+    failure = read_trap();
+    if (!failure) {
+      in_program = true;
+      return;
+    }
+    failure->stack = scheduler().stack_of(pc);
+  }
   RawBug bug{.kind = is_overflow ? "stack_overflow" : "crash",
              .message = is_overflow ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
                                     : fmt::format("{} in $F{:x};", name_of(signal), pc),
@@ -52,14 +63,15 @@ void handle(int signal, siginfo_t* info, void* context) {
   if (!is_overflow && (signal == SIGSEGV || signal == SIGBUS))
     bug.details.push_back(address < kPageSize ? fmt::format("the address is {:#x}: a null pointer", address)
                                               : fmt::format("the address is {:#x}", address));
-  scheduler().note_signal(std::move(bug));
+  scheduler().note_signal(failure ? std::move(*failure) : std::move(bug));
   registers[REG_RSP] = reinterpret_cast<greg_t>(scheduler().outside());
   registers[REG_RIP] = reinterpret_cast<greg_t>(&ravel_switch_resume);
 }
 
 }  // namespace
 
-void catch_faults() {
+void catch_faults(TrapReader reader) {
+  read_trap = reader;
   static std::array<char, kStackSize> stack;
   stack_t alternative{};
   alternative.ss_sp = stack.data();

@@ -2,9 +2,16 @@
 
 #pragma once
 
+#include <optional>
+
+#include "threads/protocol/operation.h"
+
 namespace ravel::threads {
 
+// What a trap tells that was put behind a message of a test library; nothing if it is to be passed over.
+using TrapReader = std::optional<RawBug> (*)();
+
 // REQUIRES: called once, in the main thread.
-void catch_faults();
+void catch_faults(TrapReader reader);
 
 }  // namespace ravel::threads

@@ -7,14 +7,17 @@
 #include <atomic>
 #include <bit>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "engine/explorer.h"
+#include "engine/position.h"
 #include "strategy/catalogue.h"
 #include "threads/protocol/system_call.h"
+#include "threads/worker/output.h"
 
 namespace ravel::threads {
 
@@ -27,6 +30,19 @@ constexpr double kSecondsPerReport = 0.1;
 constexpr std::uint64_t kSurveyMax = 200;
 constexpr std::uint64_t kSurveyQuiet = 20;
 
+// What is known of both, and of the later one what is about the whole search.
+Counts sum(const Counts& before, const Counts& later) {
+  Counts counts = later;
+  counts.executions += before.executions;
+  counts.redundant += before.redundant;
+  counts.abandoned += before.abandoned;
+  counts.cut_off += before.cut_off;
+  counts.events += before.events;
+  counts.events_max = std::max(counts.events_max, before.events_max);
+  counts.erroneous += before.erroneous;
+  return counts;
+}
+
 class Reporter final : public Listener {
  public:
   Reporter(int socket, Clock& clock, Scheduler& scheduler, Counts& before, std::atomic<bool>& stop)
@@ -37,10 +53,8 @@ class Reporter final : public Listener {
     const double now = clock_.seconds();
     if (now - last_ < kSecondsPerReport) return;
     last_ = now;
-    Counts all = counts;
-    all.executions += before_.executions;
-    all.events += before_.events;
-    all.abandoned += before_.abandoned;
+    drop_long_output();
+    const Counts all = sum(before_, counts);
     Writer message;
     message << MessageKind::kProgress << all;
     if (!send_frame(socket_, message.bytes())) stop_ = true;
@@ -103,7 +117,11 @@ class Search {
     Searched searched;
     const bool adapts = this->adapts();
     reporter_.stops_at_race = adapts;
-    if (adapts && !samples()) survey();
+    if (order_.position) {
+      before_ = order_.so_far;
+    } else if (adapts && !samples()) {
+      survey();
+    }
     start_ = clock_.seconds();
     while (true) {
       const bool is_last = pass(searched);
@@ -112,7 +130,7 @@ class Search {
     }
     searched.tracked = scheduler().configuration().tracked;
     searched.races = scheduler().races();
-    searched.counts.seconds = clock_.seconds() - start_;
+    searched.counts.seconds = order_.so_far.seconds + clock_.seconds() - start_;
     return searched;
   }
 
@@ -150,39 +168,49 @@ class Search {
   // One run of the strategy. False if it has to be run again.
   bool pass(Searched& searched) {
     stop_ = false;
-    StrategyOptions options{.seed = order_.seed};
+    const bool is_first = std::exchange(is_first_pass_, false);
+    PositionReader position(is_first && order_.position ? *order_.position : std::string_view());
+    begun_at_ = is_first && order_.position ? position.get() : samples() ? before_.executions : 0;
+    // Nothing behind that number: new races had shown, with which the strategy begins anew.
+    const bool resumes = is_first && order_.position && !position.is_complete();
+    StrategyOptions options{.seed = begun_at_ > 0 ? combine(order_.seed, begun_at_) : order_.seed,
+                            .bound = order_.bound,
+                            .depth = order_.depth,
+                            .variables = order_.variables,
+                            .threads = order_.threads};
     options.operations_block = true;
-    if (before_.executions > 0) options.seed = combine(order_.seed, before_.executions);
-    if (order_.strategy_executions > 0) options.executions = order_.strategy_executions - before_.executions;
+    if (order_.strategy_executions) options.executions = *order_.strategy_executions - begun_at_;
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
-    const bool in_parts = samples() && adapts() && order_.executions == 0;
+    const bool in_parts = samples() && adapts() && !order_.executions;
     // At the end of each part the strategy has begun an execution that is not run.
     if (in_parts && options.executions) *options.executions += static_cast<std::uint64_t>(std::bit_width(*options.executions + 1)) - 1;
-    const auto given = [](std::int64_t number) {
-      return number < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(number));
-    };
-    options.bound = given(order_.bound);
-    options.depth = given(order_.depth);
-    options.variables = given(order_.variables);
-    options.threads = given(order_.threads);
     Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
     CHECK(strategy.ok());
+    if (resumes && (!(*strategy)->read_position(position) || !position.is_complete())) {
+      searched.is_lost = true;
+      return true;
+    }
+    // What a complete search has done with fewer operations counts no more.
+    if (!samples() && !resumes) before_ = {};
     Limits limits{.seconds = {},
                   .executions = {},
                   .events_max = order_.events_max,
                   .ignores_event_bound = order_.ignores_event_bound,
                   .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
                   .interrupt = &stop_};
-    if (order_.executions > 0) limits.executions = order_.executions - std::min(order_.executions, before_.executions);
+    // A budget is for what is done now.
+    const std::uint64_t done = before_.executions - std::min(before_.executions, order_.so_far.executions);
+    if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, done);
     RawBugs raw(scheduler(), reporter_);
     const std::vector<std::uint64_t> tracked = scheduler().configuration().tracked;
     Exploration exploration;
+    bool grew = false;
     for (std::uint64_t part = 1;; part *= 2) {
       if (in_parts) limits.executions = part;
-      if (order_.seconds > 0) limits.seconds = std::max(0.0, order_.seconds - (clock_.seconds() - start_));
+      if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
       exploration = Explorer(system_, **strategy, limits, clock_, &raw).run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
-      const bool grew = adapts() && adopt_new_words();
+      grew = adapts() && adopt_new_words();
       const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
                              exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
       if (!samples()) {
@@ -193,19 +221,18 @@ class Search {
       keep_bugs(searched, exploration, raw, tracked);
       const bool was_stopped = is_part || (grew && exploration.stop == Stop::kInterrupted);
       if (!was_stopped || !may_go_on) break;
-      before_.executions += exploration.counts.executions;
-      before_.abandoned += exploration.counts.abandoned;
-      before_.events += exploration.counts.events;
-      before_.events_max = std::max(before_.events_max, exploration.counts.events_max);
+      before_ = sum(before_, exploration.counts);
       if (grew) return false;
     }
     searched.strategy = exploration.strategy;
     searched.stop = exploration.stop;
-    searched.counts = exploration.counts;
-    searched.counts.executions += before_.executions;
-    searched.counts.abandoned += before_.abandoned;
-    searched.counts.events += before_.events;
-    searched.counts.events_max = std::max(searched.counts.events_max, before_.events_max);
+    searched.counts = sum(before_, exploration.counts);
+    searched.promise = exploration.promise;
+    if (exploration.position) {
+      PositionWriter where;
+      where.put(grew && samples() ? searched.counts.executions : begun_at_);
+      searched.position = where.bytes() + (grew ? "" : *exploration.position);
+    }
     if (exploration.refusal) {
       searched.refusal = exploration.refusal->message;
       searched.refused_at = scheduler().bug().stack;
@@ -221,6 +248,7 @@ class Search {
                                .preemptions = found.preemptions,
                                .executions = found.executions,
                                .first_execution = found.first_execution + before_.executions,
+                               .bounds = found.bounds,
                                .tracked = tracked});
     }
   }
@@ -229,7 +257,9 @@ class Search {
   const SearchOrder& order_;
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
-  Counts before_;  // of passes whose executions count
+  Counts before_;  // of executions that count, before those of the explorer that runs
+  bool is_first_pass_ = true;
+  std::uint64_t begun_at_ = 0;  // how many executions a sampling search had done when its strategy was made
   Reporter reporter_;
   double start_ = 0;
 };

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/check.h"
 #include "engine/recording.h"
@@ -21,7 +24,10 @@
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/signals.h"
+#include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
+#include "threads/worker/google_test.h"
+#include "threads/worker/output.h"
 #include "threads/worker/worker.h"
 
 namespace ravel::threads {
@@ -45,9 +51,9 @@ void run_without_randomisation(char** argv, char** environment) {
   execve("/proc/self/exe", argv, environment);
 }
 
-int run_once() {
+// One execution, under the schedule that switches only where it has to; the exit status.
+int run_once(ThreadsSystem& system, const std::string& prefix) {
   Scheduler& s = scheduler();
-  ThreadsSystem system(s);
   system.reset();
   std::optional<ActorId> previous;
   for (std::uint64_t events = 0; system.outcome() == Outcome::kRunning && events < kEventsOfPlainRun; ++events) {
@@ -63,13 +69,38 @@ int run_once() {
   real().fflush(nullptr);
   if (system.outcome() == Outcome::kFinished) return 0;
   if (system.outcome() == Outcome::kUnsupported) {
-    std::fprintf(stderr, "%s\n", s.refusal().c_str());
+    std::fprintf(stderr, "%s%s\n", prefix.c_str(), s.refusal().c_str());
     return 4;
   }
   if (system.outcome() == Outcome::kRunning) return 3;
   if (s.exit_status()) return *s.exit_status();
-  std::fprintf(stderr, "%s. 'ravel check' shows where.\n", s.bug().kind.c_str());
+  std::fprintf(stderr, "%s%s. 'ravel check' shows where.\n", prefix.c_str(), s.bug().kind.c_str());
   return 134;
+}
+
+// The program by itself: main(), or its tests, of which its arguments may name some.
+int run_plainly(int argc, char** argv) {
+  ThreadsSystem system(scheduler());
+  if (marked_tests().empty()) return run_once(system, "");
+  std::vector<std::string> wanted(argv + 1, argv + argc);
+  for (const std::string& name : wanted) {
+    if (find_marked_test(name) != nullptr) continue;
+    std::fprintf(stderr, "There is no test '%s'. 'ravel tests' lists them.\n", name.c_str());
+    return 2;
+  }
+  if (wanted.empty())
+    for (const MarkedTest& test : marked_tests()) wanted.emplace_back(test.name);
+  int status = 0;
+  for (const std::string& name : wanted) {
+    std::printf("%s\n", name.c_str());
+    real().fflush(nullptr);
+    Configuration configuration = scheduler().configuration();
+    configuration.test = name;
+    scheduler().configure(configuration);
+    const int done = run_once(system, name + ": ");
+    if (status == 0) status = done;
+  }
+  return status;
 }
 
 int run_instead(int argc, char** argv, char** environment) {
@@ -85,11 +116,11 @@ int run_instead(int argc, char** argv, char** environment) {
   main_function.argc = argc;
   main_function.argv = argv;
   main_function.environment = environment;
-  catch_faults();
+  catch_faults(take_failure);
   if (auto* const flag = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *flag = 0;
   if (socket >= 0) prepare_files();
   scheduler().take_over(main_function);
-  leave_process(socket >= 0 ? serve(socket) : run_once());
+  leave_process(socket >= 0 ? serve(socket) : run_plainly(argc, argv));
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 #include "threads/worker/worker.h"
 
-#include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,38 +12,19 @@
 #include "base/check.h"
 #include "threads/protocol/messages.h"
 #include "threads/protocol/system_call.h"
-#include "threads/runtime/check_failed.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
+#include "threads/worker/output.h"
 #include "threads/worker/search.h"
 
 namespace ravel::threads {
 
 namespace {
 
-// The program's standard output and error of the current execution.
-int output = -1;
-bool input_is_file = false;
-
 // The exit status of a child that was asked to leave.
 constexpr int kLeft = 90;
-
-std::string read_output() {
-  std::string text;
-  struct stat status {};
-  if (output < 0 || fstat(output, &status) != 0) return text;
-  text.resize(static_cast<std::size_t>(status.st_size));
-  const long done = system_call(SYS_pread64, output, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()), 0);
-  text.resize(done < 0 ? 0 : static_cast<std::size_t>(done));
-  return text;
-}
-
-void rewind_files() {
-  system_call(SYS_ftruncate, output, 0);
-  system_call(SYS_lseek, output, 0, SEEK_SET);
-  if (input_is_file) system_call(SYS_lseek, 0, 0, SEEK_SET);
-}
 
 int add_module(dl_phdr_info* info, std::size_t, void* modules) {
   auto& list = *static_cast<std::vector<Module>*>(modules);
@@ -68,6 +46,8 @@ class Server {
     Greeting greeting;
     greeting.process = static_cast<std::uint64_t>(getpid());
     dl_iterate_phdr(add_module, &greeting.modules);
+    for (const MarkedTest& test : marked_tests())
+      greeting.tests.push_back({.name = test.name, .file = test.file, .line = test.line});
     Writer hello;
     hello << MessageKind::kGreeting << greeting;
     if (!send_frame(socket_, hello.bytes())) return 1;
@@ -171,14 +151,6 @@ class Server {
 };
 
 }  // namespace
-
-void prepare_files() {
-  keep_standard_error();
-  output = memfd_create("output", MFD_CLOEXEC);
-  CHECK(output >= 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2);
-  struct stat status {};
-  input_is_file = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
-}
 
 int serve(int socket) { return Server(socket).run(); }
 

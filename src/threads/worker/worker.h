@@ -4,9 +4,6 @@
 
 namespace ravel::threads {
 
-// Input and output of the program become those of one execution. REQUIRES: before the program is taken over.
-void prepare_files();
-
 // Obeys until the other side is gone; the process's exit status.
 int serve(int socket);
 

@@ -1,0 +1,253 @@
+#include "cli/threads_search.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/clock.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/messages.h"
+#include "cli/threads_program.h"
+#include "cli/threads_tests.h"
+#include "cli/ticket_writer.h"
+#include "engine/explorer.h"
+#include "engine/position.h"
+#include "engine/replay.h"
+#include "engine/ticket.h"
+#include "report/text.h"
+#include "strategy/catalogue.h"
+
+namespace ravel {
+
+namespace {
+
+using threads::Configuration;
+using threads::ProgramCall;
+using threads::RawFoundBug;
+using threads::RemoteSystem;
+using threads::Searched;
+using threads::SearchOrder;
+
+constexpr std::size_t kRacesShownMax = 10;
+
+}  // namespace
+
+ThreadsSearch::ThreadsSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
+                             const std::string& folder, const ReportOptions& report)
+    : call_(call), configuration_(configuration), settings_(settings), folder_(folder), report_(report), progress_(stderr) {
+  if (configuration_.isolates) isolate();
+}
+
+// Races are looked for inside a process that lives on, so here all accesses are operations instead.
+void ThreadsSearch::isolate() {
+  configuration_.isolates = true;
+  if (configuration_.accesses == threads::AccessOperations::kRacy && !configuration_.races_are_bugs)
+    configuration_.accesses = threads::AccessOperations::kAll;
+}
+
+SearchOrder ThreadsSearch::order(const SavedTest* before) const {
+  const StrategyOptions& options = settings_.strategy_options;
+  SearchOrder order{.strategy = settings_.strategy,
+                    .seed = options.seed,
+                    .strategy_executions = options.executions,
+                    .bound = options.bound,
+                    .depth = options.depth,
+                    .variables = options.variables,
+                    .threads = options.threads,
+                    .seconds = settings_.limits.seconds,
+                    .executions = settings_.limits.executions,
+                    .events_max = settings_.limits.events_max,
+                    .ignores_event_bound = settings_.limits.ignores_event_bound,
+                    .keeps_going = settings_.limits.after_bug == AfterBug::kKeepGoing,
+                    .position = {},
+                    .so_far = {}};
+  if (before != nullptr) {
+    order.position = before->tested.exploration.position;
+    order.so_far = before->tested.exploration.counts;
+  }
+  return order;
+}
+
+Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTest* before) {
+  progress_.set_label(label);
+  ThreadsTested result;
+  result.tested.test = report_name(call_);
+  if (before != nullptr) {
+    Ticket ticket;
+    ticket.program = before->program;
+    const auto noted = parse_threads_program(ticket, "the search");
+    if (!noted) return noted.error();
+    if (has_changed(*noted, call_))
+      return Error{call_.path + ": the program has changed since, and with it what is left to search. Begin anew."};
+    configuration_ = noted->configuration;
+    take_over(*before, result);
+  }
+  const SearchOrder order = this->order(before);
+  auto system = RemoteSystem::start(call_, configuration_);
+  if (!system) return system.error();
+  auto searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
+  if (!searched) {
+    // Something that no handler catches has happened to the process, and the search with it.
+    remark("the program's own process came to an end in the search (" + searched.error().message +
+               "); the search begins again with a process for each execution, as --isolate does",
+           report_.colour);
+    isolate();
+    system = RemoteSystem::start(call_, configuration_);
+    if (!system) return system.error();
+    SearchOrder anew = order;
+    anew.position.reset();
+    anew.so_far = {};
+    searched = search_outside(**system, anew);
+    if (!searched) return searched.error();
+  }
+  if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was. Begin anew."};
+  Exploration& exploration = result.tested.exploration;
+  exploration.strategy = searched->strategy;
+  exploration.counts = searched->counts;
+  exploration.stop = searched->stop;
+  exploration.promise = searched->promise;
+  exploration.position = searched->position;
+  if (searched->stop == Stop::kUnsupported)
+    exploration.refusal = (*system)->translate_refusal(searched->refusal, searched->refused_at);
+  record_bugs(**system, *searched, result);
+  exploration.counts.bugs = exploration.bugs.size();
+  for (std::size_t i = 0; i < std::min(kRacesShownMax, searched->races.size()); ++i)
+    result.warnings.push_back((*system)->describe_race(searched->races[i]));
+  if (searched->races.size() > kRacesShownMax)
+    result.warnings.push_back(counted(searched->races.size() - kRacesShownMax, "more data race") + " not shown");
+  configuration_.tracked = searched->tracked;
+  result.saved.tested = result.tested;
+  result.saved.program = print_threads_program(note_threads_program(call_, configuration_));
+  return result;
+}
+
+Result<Searched> ThreadsSearch::search(RemoteSystem& system, const SearchOrder& order) {
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  auto searched = system.search(
+      order, [&](const Counts& counts) { progress_.on_progress(counts); }, [&] { return interrupt.load(); });
+  progress_.erase();
+  return searched;
+}
+
+// The search runs here, and every step is a message.
+Result<Searched> ThreadsSearch::search_outside(RemoteSystem& system, const SearchOrder& order) {
+  const auto strategy = make_strategy(settings_.strategy, settings_.strategy_options);
+  if (!strategy) return strategy.error();
+  Searched searched;
+  if (order.position) {
+    PositionReader position(*order.position);
+    position.get();  // of searches that change their operations
+    searched.is_lost = !(*strategy)->read_position(position) || !position.is_complete();
+    if (searched.is_lost) return searched;
+  }
+  Limits limits = settings_.limits;
+  limits.interrupt = &catch_interrupts();
+  SteadyClock clock;
+  Exploration so_far;
+  so_far.counts = order.so_far;
+  const Exploration exploration = Explorer(system, **strategy, limits, clock, &progress_).run(so_far);
+  progress_.erase();
+  searched.strategy = exploration.strategy;
+  searched.counts = exploration.counts;
+  searched.stop = exploration.stop;
+  searched.promise = exploration.promise;
+  if (exploration.position) {
+    PositionWriter position;
+    position.put(0);
+    searched.position = position.bytes() + *exploration.position;
+  }
+  if (exploration.refusal) searched.refusal = exploration.refusal->message;
+  for (const FoundBug& found : exploration.bugs)
+    searched.bugs.push_back({.schedule = found.schedule,
+                             .bug = {.kind = found.bug.kind, .message = found.bug.message},
+                             .preemptions = found.preemptions,
+                             .executions = found.executions,
+                             .first_execution = found.first_execution,
+                             .bounds = found.bounds,
+                             .tracked = configuration_.tracked});
+  searched.tracked = configuration_.tracked;
+  return searched;
+}
+
+// The bugs that an earlier part of the search has found, as their tickets tell them.
+void ThreadsSearch::take_over(const SavedTest& before, ThreadsTested& result) const {
+  const Tested& tested = before.tested;
+  for (std::size_t i = 0; i < tested.exploration.bugs.size(); ++i) {
+    result.tested.exploration.bugs.push_back(tested.exploration.bugs[i]);
+    result.tested.tickets.push_back(tested.tickets[i]);
+    result.saved.bug_schedules.push_back(before.bug_schedules[i]);
+    Recording& recording = result.recordings.emplace_back();
+    const auto text = read_text_file(tested.tickets[i]);
+    const auto ticket = text ? parse_ticket(*text, tested.tickets[i]) : Result<Ticket>(text.error());
+    const auto noted = ticket ? parse_threads_program(*ticket, tested.tickets[i]) : Result<ThreadsProgram>(ticket.error());
+    if (!noted) continue;
+    auto system = RemoteSystem::start(call_, noted->configuration);
+    if (system) recording = replay(**system, *ticket).recording;
+  }
+}
+
+// Each bug with its recorded execution, from a process of its own.
+void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, ThreadsTested& result) const {
+  std::vector<FoundBug>& bugs = result.tested.exploration.bugs;
+  for (const RawFoundBug& raw : searched.bugs) {
+    Configuration configuration = configuration_;
+    configuration.tracked = raw.tracked;
+    FoundBug found{.bug = system.translate(raw.bug),
+                   .schedule = raw.schedule,
+                   .preemptions = raw.preemptions,
+                   .executions = raw.executions,
+                   .first_execution = raw.first_execution,
+                   .bounds = raw.bounds};
+    Recording recording;
+    auto replayer = RemoteSystem::start(call_, configuration);
+    if (replayer) recording = record_carefully(**replayer, system, found.schedule);
+    if (recording.bug) {
+      found.bug = *recording.bug;
+    } else {
+      remark("the schedule of '" + found.bug.message + "' did not lead there again: the program depends on more than its schedule",
+             report_.colour);
+    }
+    const auto known = std::ranges::find(bugs, found.bug.key(), [](const FoundBug& bug) { return bug.bug.key(); });
+    if (known != bugs.end()) {
+      known->executions += found.executions;
+      continue;
+    }
+    std::vector<NamedStep> steps;
+    for (const Transition& step : found.schedule)
+      steps.push_back({.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
+    bugs.push_back(std::move(found));
+    result.tested.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
+    result.recordings.push_back(std::move(recording));
+    result.saved.bug_schedules.push_back(std::move(steps));
+  }
+}
+
+// As record(), but a program that does something else this time is no reason to fail. Actors have other numbers where the
+// schedule was found, and the same names.
+Recording ThreadsSearch::record_carefully(RemoteSystem& system, const RemoteSystem& found_in,
+                                          const std::vector<Transition>& schedule) const {
+  Recorder recorder(system, settings_.limits.events_max);
+  for (Transition transition : schedule) {
+    const auto actor = system.find_actor(found_in.actor_name(transition.actor));
+    if (!actor || !recorder.running()) break;
+    transition.actor = *actor;
+    if (std::ranges::find(system.enabled(), transition) == system.enabled().end()) break;
+    recorder.take(transition);
+  }
+  return recorder.finish();
+}
+
+std::string ThreadsSearch::write_ticket(const Recording& recording, const Configuration& configuration) const {
+  Ticket ticket = make_ticket(recording, settings_.limits.events_max);
+  ticket.front_end = kThreadsFrontEnd;
+  ticket.program = print_threads_program(note_threads_program(call_, configuration));
+  const std::string path = ticket_file_name(folder_, file_name(call_), *recording.bug);
+  Status status = make_folder(folder_);
+  if (status) status = write_text_file(path, print_ticket(ticket));
+  if (status) return path;
+  remark("a ticket could not be written: " + status.error().message, report_.colour);
+  return "";
+}
+
+}  // namespace ravel

@@ -1,0 +1,58 @@
+// The search of one test of a program of C or C++: in the program's own process, or step by step from here.
+//
+// What it finds is in the engine's words, and each bug comes with the record of its execution in a process of its own and
+// a ticket.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/options.h"
+#include "cli/search_file.h"
+#include "cli/search_settings.h"
+#include "engine/recording.h"
+#include "report/progress_line.h"
+#include "report/tested.h"
+#include "threads/remote/remote_system.h"
+
+namespace ravel {
+
+struct ThreadsTested {
+  Tested tested;
+  std::vector<Recording> recordings;  // by bug; without a bug: it could not be recorded
+  std::vector<std::string> warnings;  // a sentence each
+  SavedTest saved;
+};
+
+class ThreadsSearch {
+ public:
+  // All references must outlive this. `folder` is that of the tickets.
+  ThreadsSearch(const threads::ProgramCall& call, const threads::Configuration& configuration, const SearchSettings& settings,
+                const std::string& folder, const ReportOptions& report);
+
+  // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
+  Result<ThreadsTested> run(const std::string& label, const SavedTest* before);
+
+ private:
+  using RemoteSystem = threads::RemoteSystem;
+
+  void isolate();
+  threads::SearchOrder order(const SavedTest* before) const;
+  Result<threads::Searched> search(RemoteSystem& system, const threads::SearchOrder& order);
+  Result<threads::Searched> search_outside(RemoteSystem& system, const threads::SearchOrder& order);
+  void take_over(const SavedTest& before, ThreadsTested& result) const;
+  void record_bugs(RemoteSystem& system, const threads::Searched& searched, ThreadsTested& result) const;
+  Recording record_carefully(RemoteSystem& system, const RemoteSystem& found_in, const std::vector<Transition>& schedule) const;
+  std::string write_ticket(const Recording& recording, const threads::Configuration& configuration) const;
+
+  const threads::ProgramCall& call_;
+  threads::Configuration configuration_;
+  const SearchSettings& settings_;
+  const std::string& folder_;
+  const ReportOptions& report_;
+  ProgressLine progress_;
+};
+
+}  // namespace ravel

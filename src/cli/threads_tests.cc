@@ -1,0 +1,76 @@
+#include "cli/threads_tests.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "threads/remote/launch.h"
+
+namespace ravel {
+
+using threads::ListedTest;
+using threads::ProgramCall;
+using threads::ProgramTest;
+using threads::TestKind;
+
+bool is_threads_program(const std::vector<std::string>& files) {
+  return !files.empty() && threads::is_executable_file(files.front());
+}
+
+Result<ProgramCall> program_call(const ProgramArguments& arguments) {
+  const std::vector<std::string>& files = arguments.files;
+  if (files.size() > 1)
+    return Error{files.front() + " is a program of C or C++, which is checked alone; what are " + files[1] +
+                 " and what follows? Its own arguments stand behind --."};
+  return ProgramCall{.path = files.front(), .arguments = arguments.program_arguments, .test = {}};
+}
+
+std::string option_name(const ProgramTest& test) { return test.kind == TestKind::kMain ? kMainTest : test.name; }
+
+std::string report_name(const ProgramCall& call) {
+  return call.test.kind == TestKind::kMain ? std::filesystem::path(call.path).filename().string() : call.test.name;
+}
+
+std::string file_name(const ProgramCall& call) {
+  const std::string program = std::filesystem::path(call.path).filename();
+  return call.test.kind == TestKind::kMain ? program : program + "." + call.test.name;
+}
+
+Result<std::vector<ListedTest>> chosen_threads_tests(const ProgramCall& call, const std::vector<std::string>& wanted) {
+  auto all = threads::list_tests(call);
+  if (!all) return all.error();
+  std::vector<ListedTest> chosen;
+  if (wanted.empty()) {
+    std::ranges::copy_if(*all, std::back_inserter(chosen), [](const ListedTest& test) { return !test.is_disabled; });
+    if (chosen.empty()) return Error{call.path + ": all its tests are disabled. Name one with -t."};
+    return chosen;
+  }
+  const auto add = [&](const ListedTest& test) {
+    const bool is_known = std::ranges::any_of(chosen, [&](const ListedTest& other) { return other.test == test.test; });
+    if (!is_known) chosen.push_back(test);
+  };
+  for (const std::string& name : wanted) {
+    const auto exact = std::ranges::find(*all, name, [](const ListedTest& test) { return option_name(test.test); });
+    if (exact != all->end()) {
+      add(*exact);
+      continue;
+    }
+    bool is_suite = false;
+    for (const ListedTest& test : *all) {
+      if (test.test.kind != TestKind::kGoogleTest || !test.test.name.starts_with(name + ".")) continue;
+      is_suite = true;
+      if (!test.is_disabled) add(test);
+    }
+    if (is_suite) continue;
+    if (name == kMainTest) {
+      add({});
+      continue;
+    }
+    if (all->front().test.kind == TestKind::kMain)
+      return Error{"-t " + name + ": " + call.path + " is one test, which is run from its main(). RAVEL_TEST of <ravel/test.h> marks several, and those of Google Test are found by themselves."};
+    return Error{"-t " + name + ": there is no such test in " + call.path + ". 'ravel tests " + call.path + "' lists them."};
+  }
+  if (chosen.empty()) return Error{"-t " + wanted.front() + ": all these tests are disabled. Name one exactly."};
+  return chosen;
+}
+
+}  // namespace ravel

@@ -1,0 +1,33 @@
+// The tests of a program of C or C++, by the names that -t and reports give them.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/options.h"
+#include "threads/remote/program_tests.h"
+#include "threads/remote/remote_system.h"
+
+namespace ravel {
+
+// Whether the files of a command line are an executable and its arguments.
+bool is_threads_program(const std::vector<std::string>& files);
+
+// How the program is called. An error if the arguments are not those of one program.
+Result<threads::ProgramCall> program_call(const ProgramArguments& arguments);
+
+// What -t names the program itself, if it is run from its main().
+inline constexpr const char kMainTest[] = "main";
+// As -t names it.
+std::string option_name(const threads::ProgramTest& test);
+// As reports name it: the program itself is called by its file.
+std::string report_name(const threads::ProgramCall& call);
+// As files are named after it.
+std::string file_name(const threads::ProgramCall& call);
+
+// Those that -t names, each once; without -t all but the disabled ones.
+Result<std::vector<threads::ListedTest>> chosen_threads_tests(const threads::ProgramCall& call, const std::vector<std::string>& wanted);
+
+}  // namespace ravel

@@ -1,0 +1,22 @@
+// What the program under test prints and reads: its standard output and error go to a file in memory, its standard
+// input starts again with each execution if it is a file.
+
+#pragma once
+
+#include <string>
+
+namespace ravel::threads {
+
+// REQUIRES: called once, before the program runs.
+void prepare_files();
+
+// At the start of an execution of which the output is wanted.
+void rewind_files();
+// What has been printed since rewind_files().
+std::string read_output();
+// The same, without what this has returned before.
+std::string take_new_output();
+// A search wants nothing of what its executions print, which must not fill the memory.
+void drop_long_output();
+
+}  // namespace ravel::threads

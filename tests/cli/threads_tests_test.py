@@ -1,0 +1,99 @@
+"""Programs of C and C++ that hold several tests: listing them, choosing some, a verdict for each."""
+
+import pathlib
+import subprocess
+import unittest
+
+import support
+
+PROGRAMS = pathlib.Path(__file__).parents[1] / "threads" / "programs"
+BUILD = pathlib.Path(support.RAVEL).parent
+
+
+class ThreadsTestsTest(support.CommandTest):
+    def build(self, source, name, *options, wrapper="ravel-c++"):
+        subprocess.run([BUILD / wrapper, source, "-o", self.folder / name, *options], check=True)
+
+    def test_marked_tests_are_listed_and_checked_one_by_one(self):
+        self.build(PROGRAMS / "marked_tests.cc", "marked")
+        names = ["loses_an_update", "holds_the_lock", "finds_nothing_of_others", "ends_the_program", "two_locks", "throws_in_a_thread"]
+        self.assertEqual(self.expect(0, "tests", "./marked").stdout.split(), names)
+        run = self.expect(1, "check", "./marked", "--json", "results.json", "--junit", "results.xml")
+        results = self.results()
+        self.assertEqual(results["verdict"], "bug")
+        verdicts = {test["test"]: test["verdict"] for test in results["tests"]}
+        self.assertEqual(list(verdicts), names)
+        self.assertEqual(verdicts["holds_the_lock"], "pass")
+        self.assertEqual(verdicts["loses_an_update"], "bug")
+        self.assertIn("6 tests: 2 pass, 4 have bugs.", run.stdout)
+        tickets = [bug["ticket"] for test in results["tests"] for bug in test["bugs"]]
+        self.assertEqual(len(set(tickets)), 4)
+        for ticket in tickets:
+            self.assertIn("still", self.expect(1, "replay", ticket).stdout)
+        self.assertIn('name="two_locks"', (self.folder / "results.xml").read_text())
+
+    def test_several_tests_are_chosen(self):
+        self.build(PROGRAMS / "marked_tests.cc", "marked")
+        run = self.expect(0, "check", "./marked", "-t", "finds_nothing_of_others", "-t", "holds_the_lock", "-t", "holds_the_lock")
+        self.assertIn("2 tests: 2 pass.", run.stdout)
+        self.refused("check", "./marked", "-t", "missing", says="'ravel tests ./marked' lists them")
+
+    def test_by_itself_such_a_program_runs_each_test_once(self):
+        self.build(PROGRAMS / "marked_tests.cc", "marked")
+        alone = subprocess.run(["./marked", "holds_the_lock", "finds_nothing_of_others"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual((alone.returncode, alone.stdout), (0, "holds_the_lock\nfinds_nothing_of_others\n"))
+        alone = subprocess.run(["./marked", "ends_the_program"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(alone.returncode, 3)
+
+    def test_without_ravel_the_header_brings_a_main_that_runs_all(self):
+        self.write("one.c", '#include <ravel/test.h>\n#include <stdlib.h>\nstatic int n;\n'
+                            'RAVEL_TEST(first) { if (n++ > 0) abort(); }\nRAVEL_TEST(second) { if (n++ > 0) abort(); }\n')
+        self.write("two.cc", '#include <ravel/test.h>\n#include <cstdlib>\nRAVEL_TEST(third) { std::abort(); }\n')
+        include = f"-I{BUILD}/include"
+        strict = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", include, "-c"]
+        subprocess.run(["gcc", "one.c", *strict], cwd=self.folder, check=True)
+        subprocess.run(["g++", "two.cc", *strict], cwd=self.folder, check=True)
+        subprocess.run(["g++", "one.o", "two.o", "-o", "native"], cwd=self.folder, check=True)
+        run = subprocess.run(["./native"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stdout.splitlines(), ["first", "second", "third", "two.cc:3: third failed: signal 6"])
+        self.assertEqual(subprocess.run(["./native", "second"], cwd=self.folder, capture_output=True).returncode, 0)
+        self.assertEqual(subprocess.run(["./native", "fourth"], cwd=self.folder, capture_output=True).returncode, 2)
+
+    def test_two_tests_of_one_name_are_an_error(self):
+        text = '#include <ravel/test.h>\nRAVEL_TEST(same) {}\n'
+        self.write("one.cc", text)
+        self.write("two.cc", text)
+        subprocess.run([BUILD / "ravel-c++", "one.cc", "two.cc", "-o", "same"], cwd=self.folder, check=True)
+        self.refused("tests", "./same", says=["two.cc:2: there is another test 'same' at one.cc:2"])
+
+    def test_a_program_without_tests_is_one(self):
+        self.write("plain.cc", "int main() {}\n")
+        self.build(self.folder / "plain.cc", "plain")
+        self.assertEqual(self.expect(0, "tests", "./plain").stdout, "main\n")
+        self.expect(0, "check", "./plain", "-t", "main")
+        self.refused("check", "./plain", "-t", "other", says="run from its main()")
+
+    def test_google_tests_are_listed_and_checked_one_by_one(self):
+        self.build(PROGRAMS / "google_test.cc", "google", "-lgtest", "-lgtest_main")
+        listed = self.expect(0, "tests", "./google").stdout.splitlines()
+        self.assertEqual(listed[0], "Counter.LosesAnUpdate")
+        self.assertIn("Counter.DISABLED_Fails  disabled", listed)
+        self.assertIn("Numbers/Parameters.AreSmall/1  GetParam() = 4", listed)
+        run = self.expect(1, "check", "./google", "--json", "results.json", "-t", "Counter")
+        tests = {test["test"]: test for test in self.results()["tests"]}
+        self.assertEqual(list(tests), ["Counter." + name for name in ["LosesAnUpdate", "HoldsTheLock", "FailsInAThread", "Throws", "Exits"]])
+        bug = tests["Counter.LosesAnUpdate"]["bugs"][0]
+        self.assertEqual(bug["message"], "Expected equality of these values: counter, 2")
+        self.assertEqual((pathlib.Path(bug["file"]).name, bug["line"]), ("google_test.cc", 34))
+        self.assertIn("one for each thread", run.stdout)
+        self.assertEqual(tests["Counter.FailsInAThread"]["bugs"][0]["actor"], "P.1")
+
+    def test_a_death_test_is_refused_where_it_stands(self):
+        self.build(PROGRAMS / "google_test.cc", "google", "-lgtest", "-lgtest_main")
+        run = self.expect(4, "check", "./google", "-t", "Death.Forks")
+        self.assertRegex(run.stderr, r"google_test\.cc:\d+: fork: .*death tests")
+
+
+if __name__ == "__main__":
+    unittest.main()
