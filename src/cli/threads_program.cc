@@ -58,6 +58,7 @@ std::string print_threads_program(const ThreadsProgram& program) {
                {"accesses", name_of(program.configuration.accesses)},
                {"races_are_bugs", program.configuration.races_are_bugs},
                {"tracked", Json::array()}};
+  if (program.configuration.isolates) json["isolates"] = true;
   if (program.call.test.kind != TestKind::kMain)
     json["test"] = {{"kind", name_of(program.call.test.kind)}, {"name", program.call.test.name}};
   for (const std::uint64_t word : program.configuration.tracked) json["tracked"].push_back(fmt::format("{:x}", word));
@@ -82,6 +83,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
       if (accesses == name_of(each)) program.configuration.accesses = each;
     }
     program.configuration.races_are_bugs = json.at("races_are_bugs");
+    program.configuration.isolates = json.value("isolates", false);
     for (const Json& word : json.at("tracked"))
       program.configuration.tracked.push_back(std::stoull(word.get<std::string>(), nullptr, 16));
   } catch (const std::exception&) {

@@ -241,7 +241,9 @@ Recording ThreadsSearch::record_carefully(RemoteSystem& system, const RemoteSyst
 std::string ThreadsSearch::write_ticket(const Recording& recording, const Configuration& configuration) const {
   Ticket ticket = make_ticket(recording, settings_.limits.events_max);
   ticket.front_end = kThreadsFrontEnd;
-  ticket.program = print_threads_program(note_threads_program(call_, configuration));
+  Configuration replayed = configuration;
+  replayed.isolates = false;  // for one execution a process is enough
+  ticket.program = print_threads_program(note_threads_program(call_, replayed));
   const std::string path = ticket_file_name(folder_, file_name(call_), *recording.bug);
   Status status = make_folder(folder_);
   if (status) status = write_text_file(path, print_ticket(ticket));

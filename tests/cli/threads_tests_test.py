@@ -94,6 +94,51 @@ class ThreadsTestsTest(support.CommandTest):
         run = self.expect(4, "check", "./google", "-t", "Death.Forks")
         self.assertRegex(run.stderr, r"google_test\.cc:\d+: fork: .*death tests")
 
+    def test_an_interrupted_search_goes_on_to_the_same_end(self):
+        self.write("many.cc", """
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+std::atomic<int> sum;
+int last;
+int main(int argc, char**) {
+  std::vector<std::thread> threads;
+  for (int i = 1; i <= 3; ++i) threads.emplace_back([i] { sum += i; last = i; sum.load(); last = 0; });
+  for (std::thread& thread : threads) thread.join();
+  if (argc > 2 && last == 1) std::abort();
+  return 0;
+}
+""")
+        self.build(self.folder / "many.cc", "many")
+        for options in [["--preemptions", "2"], ["--delays", "2"], ["--preemptions", "1", "--isolate"]]:
+            with self.subTest(options=options):
+                self.expect(0, "check", "./many", *options, "--json", "whole.json")
+                whole = self.results("whole.json")
+                budget = whole["executions"] // 4
+                run = self.expect(3, "check", "./many", *options, "--budget", f"{budget}x")
+                file = run.stdout.split()[-1]
+                for _ in range(2):
+                    self.expect(3, "check", "--resume", file, "--budget", f"{budget}x")
+                self.expect(0, "check", "--resume", file, "--json", "resumed.json")
+                resumed = self.results("resumed.json")
+                for key in ["executions", "events_max", "bound_completed", "verdict", "redundant"]:
+                    self.assertEqual(resumed[key], whole[key], key)
+        run = self.expect(3, "check", "./many", "--budget", "2x", "--", "its", "arguments")
+        file = run.stdout.split()[-1]
+        self.build(self.folder / "many.cc", "many", "-DCHANGED=1", "-O0")
+        self.refused("check", "--resume", file, says="the program has changed since")
+
+    def test_sampling_and_found_bugs_go_on_too(self):
+        self.build(PROGRAMS / "marked_tests.cc", "marked")
+        run = self.expect(1, "check", "./marked", "-t", "loses_an_update", "-k", "--strategy", "random", "--budget", "0.1s")
+        file = run.stdout.split()[-1]
+        resumed = self.expect(1, "check", "--resume", file, "--budget", "0.1s", "--json", "resumed.json")
+        self.assertIn("Bug 1: assertion", resumed.stdout)
+        self.assertEqual(len(self.results("resumed.json")["bugs"]), 1)
+        run = self.expect(3, "check", "./marked", "-t", "holds_the_lock", "--strategy", "vt", "--budget", "1x")
+        self.assertNotIn("--resume", run.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()
