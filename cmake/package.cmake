@@ -1,0 +1,26 @@
+# The CMake package: from the build folder itself (Ravel_DIR), and what `cmake --install` puts below its prefix.
+
+include(CMakePackageConfigHelpers)
+
+set(package_files ${PROJECT_SOURCE_DIR}/cmake/package/RavelAddTest.cmake ${PROJECT_SOURCE_DIR}/cmake/package/RavelListTests.cmake)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+file(COPY ${package_files} DESTINATION ${PROJECT_BINARY_DIR})
+
+# Relative to the file itself, so that both folders can be moved.
+set(ROOT .)
+set(PROGRAM ravel)
+set(LIBRARIES .)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/package/RavelConfig.cmake.in ${PROJECT_BINARY_DIR}/RavelConfig.cmake @ONLY)
+set(ROOT ../../..)
+set(PROGRAM bin/ravel)
+set(LIBRARIES lib/ravel)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/package/RavelConfig.cmake.in ${PROJECT_BINARY_DIR}/installed/RavelConfig.cmake @ONLY)
+
+# The wrappers look for the library in ../lib/ravel.
+install(TARGETS ravel RUNTIME DESTINATION bin)
+install(PROGRAMS ${PROJECT_BINARY_DIR}/ravel-c++ ${PROJECT_BINARY_DIR}/ravel-cc DESTINATION bin)
+install(TARGETS ravel_threads LIBRARY DESTINATION lib/ravel)
+install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ravel DESTINATION include)
+install(FILES ${package_files} ${PROJECT_BINARY_DIR}/installed/RavelConfig.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake
+        DESTINATION lib/cmake/Ravel)

@@ -1,0 +1,36 @@
+# Writes the tests of a program for ctest, as part of the build.
+#
+# cmake -DRAVEL=... -DPROGRAM=... -DNAME=... -DOUTPUT=... -DOPTIONS=... -DARGUMENTS=... -DBUDGET=... -P RavelListTests.cmake
+
+execute_process(COMMAND "${RAVEL}" tests "${PROGRAM}" -- ${ARGUMENTS} OUTPUT_VARIABLE text ERROR_VARIABLE problem RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${problem}")
+endif()
+# Names have no blanks; what stands behind two of them is a remark.
+string(REGEX MATCHALL "[^\n]+" lines "${text}")
+set(tests "")
+# A search that a budget ends has status 3.
+set(accept "")
+if(BUDGET)
+  set(accept "sh [==[-c]==] [==[\"$@\"; status=$?; [ $status -eq 3 ] && exit 0; exit $status]==] sh ")
+endif()
+set(quoted "")
+foreach(option IN LISTS OPTIONS)
+  string(APPEND quoted " [==[${option}]==]")
+endforeach()
+set(quoted_arguments "")
+foreach(argument IN LISTS ARGUMENTS)
+  string(APPEND quoted_arguments " [==[${argument}]==]")
+endforeach()
+foreach(line IN LISTS lines)
+  if(line MATCHES "  disabled$")
+    continue()
+  endif()
+  string(REGEX REPLACE "  .*" "" test "${line}")
+  set(name "${NAME}.${test}")
+  if(test STREQUAL "main")
+    set(name "${NAME}")
+  endif()
+  string(APPEND tests "add_test([==[${name}]==] ${accept}[==[${RAVEL}]==] check [==[${PROGRAM}]==] -t [==[${test}]==]${quoted} --${quoted_arguments})\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${tests}")

@@ -1,0 +1,3 @@
+#include <cassert>
+
+void check_amount(int amount) { assert(amount > 0); }
