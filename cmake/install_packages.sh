@@ -6,7 +6,7 @@ set -eu
 packages="
   g++ cmake ninja-build ccache pkg-config python3
   libgmp-dev libdw-dev zlib1g-dev libpcre3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libgtest-dev libgmock-dev libbenchmark-dev gdb
   erlang-base erlang-dev erlang-eunit erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir
   erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck

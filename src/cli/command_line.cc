@@ -331,6 +331,7 @@ int run_command_line(int argc, const char* const* argv) {
   replay_app.add_option("TICKET", replay.ticket, "a file that 'ravel check' or 'ravel trace' has written");
   replay_app.add_option("FILE", replay.files, "the program, if it is not where the ticket says");
   replay_app.add_option("--trace", replay.trace, "a trace to follow, instead of a ticket")->type_name("FILE");
+  replay_app.add_flag("--gdb", replay.debugs, "of a C or C++ program: replays it under gdb, which stops where it fails");
   add_report_options(replay_app, replay.report, "the exit status only");
   replay_app.callback([&] { status = replay_command(replay); });
 

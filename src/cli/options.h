@@ -115,6 +115,7 @@ struct ReplayOptions {
   std::string ticket;              // or a trace
   std::string trace;               // instead of a ticket: then `ticket` is the first of the files, or empty
   std::vector<std::string> files;  // instead of those that the ticket names; none: those
+  bool debugs = false;             // --gdb: of a program of C or C++
   ReportOptions report;
 };
 

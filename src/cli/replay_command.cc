@@ -59,6 +59,7 @@ Result<int> replay_trace(const std::string& file, std::span<const std::string> f
 }
 
 Result<int> replay_ticket(const ReplayOptions& options) {
+  if (options.debugs && (!options.trace.empty() || options.ticket.empty())) return Error{"--gdb is for a ticket of a program of C or C++."};
   if (!options.trace.empty()) {
     std::vector<std::string> files = options.files;
     if (!options.ticket.empty()) files.insert(files.begin(), options.ticket);
@@ -70,6 +71,8 @@ Result<int> replay_ticket(const ReplayOptions& options) {
   if (is_trace_text(*text)) return replay_trace(options.ticket, options.files, options.report);
   const auto ticket = parse_ticket(*text, options.ticket);
   if (!ticket) return ticket.error();
+  if (options.debugs && ticket->front_end != kThreadsFrontEnd)
+    return Error{"--gdb is for tickets of programs of C and C++; this one is of a test of Erlang."};
   if (ticket->front_end == kThreadsFrontEnd) return replay_threads(*ticket, options);
   const auto noted = parse_ticket_program(*ticket, options.ticket);
   if (!noted) return noted.error();

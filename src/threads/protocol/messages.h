@@ -24,6 +24,7 @@ enum class Command : std::uint8_t {
   kDescribe,   // bool: whether steps are recorded from now on
   kOutput,     // answered by a text
   kHeapPlace,  // an address
+  kShow,       // an actor, which is taken to where a debugger stops: answered by an empty text
   kSearch,     // SearchOrder
   kFork,       // a child obeys from now on, until it dies or leaves
   kLeave,      // ends such a child, which is not told

@@ -93,7 +93,7 @@ bool has_google_test(const std::string& path) {
 }
 
 Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
-                        const std::vector<std::string>& environment) {
+                        const std::vector<std::string>& environment, const std::vector<std::string>& debugger) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
@@ -104,10 +104,10 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
     return Launched{.process = process, .socket = ends[0]};
   }
   // An interrupt of the terminal is for the command, which tells the program.
-  signal(SIGINT, SIG_IGN);
+  if (debugger.empty()) signal(SIGINT, SIG_IGN);
   fcntl(ends[1], F_SETFD, 0);
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
-  if (isatty(0) != 0) {
+  if (debugger.empty() && isatty(0) != 0) {
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, 0);
   }
@@ -115,10 +115,16 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   setenv("LD_BIND_NOW", "1", 1);
   for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
   setenv(kSocketVariable, std::to_string(ends[1]).c_str(), 1);
-  std::vector<char*> argv{const_cast<char*>(path.c_str())};
+  std::vector<char*> argv;
+  for (const std::string& word : debugger) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(const_cast<char*>(path.c_str()));
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  execv(path.c_str(), argv.data());
+  if (debugger.empty()) {
+    execv(path.c_str(), argv.data());
+  } else {
+    execvp(argv.front(), argv.data());
+  }
   _exit(127);
 }
 

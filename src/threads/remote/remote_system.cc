@@ -26,15 +26,16 @@ const std::vector<std::string> kGoogleTestEnvironment = {"GTEST_BREAK_ON_FAILURE
 
 }  // namespace
 
-Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& call, const Configuration& configuration) {
+Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& call, const Configuration& configuration,
+                                                          const std::vector<std::string>& debugger) {
   if (Status fitting = check_has_runtime(call.path); !fitting) return fitting.error();
-  auto system = std::unique_ptr<RemoteSystem>(new RemoteSystem(call, configuration));
+  auto system = std::unique_ptr<RemoteSystem>(new RemoteSystem(call, configuration, debugger));
   if (Status launched = system->launch(); !launched) return launched.error();
   return system;
 }
 
-RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration)
-    : call_(call), configuration_(configuration) {
+RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration, const std::vector<std::string>& debugger)
+    : call_(call), debugger_(debugger), configuration_(configuration) {
   configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
   configuration_.traps_tell_failures = call.test.kind == TestKind::kGoogleTest;
 }
@@ -43,7 +44,7 @@ RemoteSystem::~RemoteSystem() {
   leave_child();
   if (socket_ >= 0) close(socket_);
   if (process_ > 0) {
-    kill(process_, SIGKILL);
+    if (debugger_.empty()) kill(process_, SIGKILL);
     waitpid(process_, nullptr, 0);
   }
 }
@@ -56,7 +57,7 @@ Status RemoteSystem::launch() {
     arguments.push_back("--gtest_filter=" + call_.test.name);
     environment = kGoogleTestEnvironment;
   }
-  auto launched = threads::launch(path, arguments, environment);
+  auto launched = threads::launch(path, arguments, environment, debugger_);
   if (!launched) return launched.error();
   process_ = launched->process;
   socket_ = launched->socket;
@@ -166,6 +167,15 @@ Result<Searched> RemoteSystem::search(const SearchOrder& order, const std::funct
   const std::string how = bug_.message;
   if (Status launched = launch(); !launched) return launched.error();
   return Error{how};
+}
+
+void RemoteSystem::show(const ActorName& actor) {
+  const auto known = find_actor(actor);
+  if (!known) return;
+  Writer out;
+  out << Command::kShow << static_cast<ActorId>(theirs_[static_cast<std::size_t>(*known)]);
+  send(out.bytes());
+  receive(MessageKind::kText);
 }
 
 void RemoteSystem::reset() {

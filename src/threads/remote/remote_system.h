@@ -41,13 +41,22 @@ struct ProgramCall {
 
 class RemoteSystem final : public System {
  public:
-  static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration);
+  // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the end.
+  static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration,
+                                                     const std::vector<std::string>& debugger = {});
   ~RemoteSystem() override;
 
   const Configuration& configuration() const { return configuration_; }
 
   // The tests that the program has marked.
   const std::vector<TestPlace>& marked_tests() const { return marked_tests_; }
+
+  // Whether the program's process, or the debugger of it, is no more.
+  bool is_gone() const { return socket_ < 0; }
+  // Takes a waiting thread to where a debugger stops.
+  void show(const ActorName& actor);
+  // All that were seen.
+  std::vector<ActorName> actors() const { return names_; }
 
   // A whole search in the program's process. An error if the process ended while it searched.
   Result<Searched> search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
@@ -73,7 +82,7 @@ class RemoteSystem final : public System {
   std::string output_so_far() override;
 
  private:
-  RemoteSystem(const ProgramCall& call, const Configuration& configuration);
+  RemoteSystem(const ProgramCall& call, const Configuration& configuration, const std::vector<std::string>& debugger);
   Status launch();
   void configure();
   void send(const std::string& bytes);
@@ -91,6 +100,7 @@ class RemoteSystem final : public System {
   std::string operation_text(const OperationRecord& record);
 
   const ProgramCall call_;
+  const std::vector<std::string> debugger_;
   Configuration configuration_;
   int socket_ = -1;
   int process_ = -1;

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "threads/runtime/failing_point.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/test_hooks.h"
 
@@ -270,6 +271,15 @@ void Scheduler::run(Thread& thread, std::uint32_t alternative) {
   someone_stands_back_ = false;
 }
 
+void Scheduler::show(Thread& thread) {
+  const bool recorded = std::exchange(records_, true);  // only then does a thread look whether it is shown
+  shows_ = true;
+  run_until_waiting(thread);
+  thread.state = ThreadState::kWaiting;
+  shows_ = false;
+  records_ = recorded;
+}
+
 std::uint32_t Scheduler::visible(const Operation& operation) {
   Thread& self = *current;
   self.pending = operation;
@@ -280,6 +290,10 @@ std::uint32_t Scheduler::visible(const Operation& operation) {
     self.pending_stack = stack_of(operation.pc);
   leave();
   if (records_) [[unlikely]] {
+    while (shows_) {
+      ravel_failing_point();
+      leave();
+    }
     if (operation.object != nullptr) operation.object->locked_stack = self.pending_stack;
     record_.kind = operation.kind;
     record_.address = operation.address;
@@ -367,6 +381,7 @@ void Scheduler::fail(RawBug bug) {
   CHECK_MESSAGE(current != nullptr, bug.message.c_str());
   if (records_) real().fflush(nullptr);
   bug.actor = static_cast<std::uint32_t>(current->actor);
+  ravel_failing_point();
   // This stack is never left, so nothing may stay behind in its variables: moving would leave them the old strings.
   { const RawBug old = std::exchange(bug_, RawBug{}); }
   bug_ = std::move(bug);
@@ -378,6 +393,7 @@ void Scheduler::fail(RawBug bug) {
 void Scheduler::refuse(std::string what, std::uint64_t pc) {
   CHECK_MESSAGE(current != nullptr, what.c_str());
   { const std::string old = std::exchange(refusal_, std::string()); }
+  ravel_failing_point();
   refusal_ = std::move(what);
   bug_.stack = full_stack_of(pc);
   outcome_ = Outcome::kUnsupported;
@@ -387,6 +403,7 @@ void Scheduler::refuse(std::string what, std::uint64_t pc) {
 
 void Scheduler::note_signal(RawBug bug) {
   bug.actor = static_cast<std::uint32_t>(current->actor);
+  ravel_failing_point();
   bug_ = std::move(bug);
   outcome_ = Outcome::kBug;
 }

@@ -74,6 +74,8 @@ class Scheduler {
   void set_recording(bool records) { records_ = records; }
   // Of the last step. REQUIRES: it was recorded.
   OperationRecord& record() { return record_; }
+  // Takes the thread to ravel_failing_point() and back to where it waits. REQUIRES: it waits.
+  void show(Thread& thread);
   // No thread can go on: that is the end, or a deadlock.
   void note_nothing_enabled();
   ActorName actor_name(ActorId actor) const { return names_[static_cast<std::size_t>(actor)]; }
@@ -177,6 +179,7 @@ class Scheduler {
   bool someone_stands_back_ = false;
   std::vector<Touch> touches_;
   bool records_ = false;
+  bool shows_ = false;  // the thread that is run does not go on
   OperationRecord record_;
   LogicalTime clock_ = 1;
   std::uint64_t fs_ = 0;

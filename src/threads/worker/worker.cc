@@ -94,6 +94,11 @@ class Server {
       case Command::kHeapPlace:
         answer << MessageKind::kHeapPlace << heap().place_of(in.get<std::uint64_t>()).value_or(HeapPlace{});
         break;
+      case Command::kShow:
+        if (Thread* const thread = scheduler().thread_of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
+          scheduler().show(*thread);
+        answer << MessageKind::kText << std::string();
+        break;
       case Command::kFork:
         fork_child(answer);
         break;
