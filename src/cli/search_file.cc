@@ -100,6 +100,7 @@ Json to_json(const SavedTest& saved) {
   Json json = {{"test", saved.tested.test}, {"title", saved.tested.title}, {"tickets", saved.tested.tickets},
                {"program", saved.program}, {"strategy", exploration.strategy}, {"stop", static_cast<int>(exploration.stop)},
                {"promise", exploration.promise}, {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
+  if (!saved.tested.warnings.empty()) json["warnings"] = saved.tested.warnings;
   if (saved.tested.orphan) json["orphan"] = to_json(*saved.tested.orphan);
   if (exploration.position)
     json["position"] = Json::binary({exploration.position->begin(), exploration.position->end()});
@@ -123,6 +124,7 @@ SavedTest test_of(const Json& json) {
   saved.tested.title = json.at("title");
   saved.tested.tickets = json.at("tickets");
   saved.program = json.at("program");
+  saved.tested.warnings = json.value("warnings", saved.tested.warnings);
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
   exploration.promise = json.at("promise");

@@ -118,14 +118,14 @@ class ThreadsCheck {
   void tell(const ThreadsTested& done) const {
     const Tested& tested = done.tested;
     const std::vector<FoundBug>& bugs = tested.exploration.bugs;
-    if (several_ && bugs.empty() && !tested.exploration.refusal && done.warnings.empty()) return;  // its line in the table says it all
+    if (several_ && bugs.empty() && !tested.exploration.refusal && tested.warnings.empty()) return;  // its line in the table says it all
     if (several_) print(paint(tested.test, Ink::kBold, colour_) + (tested.title.empty() ? "" : "  " + tested.title) + "\n\n");
     for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i)
       print(describe_bug(bugs[i], done.recordings[i], i + 1, tested.tickets[i], story_options(done.recordings[i], colour_)) + "\n");
     for (std::size_t i = kStoriesMax; i < bugs.size(); ++i)
       print(fmt::format("Bug {}: {}, see {}\n", i + 1, bugs[i].bug.message, tested.tickets[i]));
     print(summarize(tested.exploration));
-    for (const std::string& warning : done.warnings) print(paint("Warning: " + warning + ".", Ink::kYellow, colour_) + "\n");
+    for (const std::string& warning : tested.warnings) print(paint("Warning: " + warning + ".", Ink::kYellow, colour_) + "\n");
     if (several_) print("\n");
   }
 

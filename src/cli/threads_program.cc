@@ -59,6 +59,7 @@ std::string print_threads_program(const ThreadsProgram& program) {
                {"races_are_bugs", program.configuration.races_are_bugs},
                {"tracked", Json::array()}};
   if (program.configuration.isolates) json["isolates"] = true;
+  if (program.configuration.watched != 0) json["watched"] = fmt::format("{:x}", program.configuration.watched);
   if (program.call.test.kind != TestKind::kMain)
     json["test"] = {{"kind", name_of(program.call.test.kind)}, {"name", program.call.test.name}};
   for (const std::uint64_t word : program.configuration.tracked) json["tracked"].push_back(fmt::format("{:x}", word));
@@ -83,6 +84,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
       if (accesses == name_of(each)) program.configuration.accesses = each;
     }
     program.configuration.races_are_bugs = json.at("races_are_bugs");
+    if (json.contains("watched")) program.configuration.watched = std::stoull(json.at("watched").get<std::string>(), nullptr, 16);
     program.configuration.isolates = json.value("isolates", false);
     for (const Json& word : json.at("tracked"))
       program.configuration.tracked.push_back(std::stoull(word.get<std::string>(), nullptr, 16));

@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/messages.h"
+#include "cli/threads_findings.h"
 #include "cli/threads_program.h"
 #include "cli/threads_tests.h"
 #include "cli/ticket_writer.h"
@@ -15,7 +16,6 @@
 #include "engine/position.h"
 #include "engine/replay.h"
 #include "engine/ticket.h"
-#include "report/text.h"
 #include "strategy/catalogue.h"
 
 namespace ravel {
@@ -28,8 +28,6 @@ using threads::RawFoundBug;
 using threads::RemoteSystem;
 using threads::Searched;
 using threads::SearchOrder;
-
-constexpr std::size_t kRacesShownMax = 10;
 
 }  // namespace
 
@@ -112,10 +110,8 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
     exploration.refusal = (*system)->translate_refusal(searched->refusal, searched->refused_at);
   record_bugs(**system, *searched, result);
   exploration.counts.bugs = exploration.bugs.size();
-  for (std::size_t i = 0; i < std::min(kRacesShownMax, searched->races.size()); ++i)
-    result.warnings.push_back((*system)->describe_race(searched->races[i]));
-  if (searched->races.size() > kRacesShownMax)
-    result.warnings.push_back(counted(searched->races.size() - kRacesShownMax, "more data race") + " not shown");
+  for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
+    if (std::ranges::find(result.tested.warnings, text) == result.tested.warnings.end()) result.tested.warnings.push_back(std::move(text));
   configuration_.tracked = searched->tracked;
   result.saved.tested = result.tested;
   result.saved.program = print_threads_program(note_threads_program(call_, configuration_));
@@ -173,6 +169,7 @@ Result<Searched> ThreadsSearch::search_outside(RemoteSystem& system, const Searc
 // The bugs that an earlier part of the search has found, as their tickets tell them.
 void ThreadsSearch::take_over(const SavedTest& before, ThreadsTested& result) const {
   const Tested& tested = before.tested;
+  result.tested.warnings = tested.warnings;
   for (std::size_t i = 0; i < tested.exploration.bugs.size(); ++i) {
     result.tested.exploration.bugs.push_back(tested.exploration.bugs[i]);
     result.tested.tickets.push_back(tested.tickets[i]);
@@ -193,6 +190,7 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
   for (const RawFoundBug& raw : searched.bugs) {
     Configuration configuration = configuration_;
     configuration.tracked = raw.tracked;
+    configuration.watched = raw.bug.watched;
     FoundBug found{.bug = system.translate(raw.bug),
                    .schedule = raw.schedule,
                    .preemptions = raw.preemptions,
@@ -201,7 +199,7 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
                    .bounds = raw.bounds};
     Recording recording;
     auto replayer = RemoteSystem::start(call_, configuration);
-    if (replayer) recording = record_carefully(**replayer, system, found.schedule);
+    if (replayer) recording = record_carefully(**replayer, system, found.schedule, settings_.limits.events_max);
     if (recording.bug) {
       found.bug = *recording.bug;
     } else {
@@ -221,21 +219,6 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
     result.recordings.push_back(std::move(recording));
     result.saved.bug_schedules.push_back(std::move(steps));
   }
-}
-
-// As record(), but a program that does something else this time is no reason to fail. Actors have other numbers where the
-// schedule was found, and the same names.
-Recording ThreadsSearch::record_carefully(RemoteSystem& system, const RemoteSystem& found_in,
-                                          const std::vector<Transition>& schedule) const {
-  Recorder recorder(system, settings_.limits.events_max);
-  for (Transition transition : schedule) {
-    const auto actor = system.find_actor(found_in.actor_name(transition.actor));
-    if (!actor || !recorder.running()) break;
-    transition.actor = *actor;
-    if (std::ranges::find(system.enabled(), transition) == system.enabled().end()) break;
-    recorder.take(transition);
-  }
-  return recorder.finish();
 }
 
 std::string ThreadsSearch::write_ticket(const Recording& recording, const Configuration& configuration) const {

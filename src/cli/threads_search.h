@@ -22,7 +22,6 @@ namespace ravel {
 struct ThreadsTested {
   Tested tested;
   std::vector<Recording> recordings;  // by bug; without a bug: it could not be recorded
-  std::vector<std::string> warnings;  // a sentence each
   SavedTest saved;
 };
 
@@ -44,7 +43,6 @@ class ThreadsSearch {
   Result<threads::Searched> search_outside(RemoteSystem& system, const threads::SearchOrder& order);
   void take_over(const SavedTest& before, ThreadsTested& result) const;
   void record_bugs(RemoteSystem& system, const threads::Searched& searched, ThreadsTested& result) const;
-  Recording record_carefully(RemoteSystem& system, const RemoteSystem& found_in, const std::vector<Transition>& schedule) const;
   std::string write_ticket(const Recording& recording, const threads::Configuration& configuration) const;
 
   const threads::ProgramCall& call_;

@@ -104,6 +104,7 @@ std::string json_results(std::span<const Tested> tested) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
     add_results(json, one.exploration, one.tickets);
+    if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (one.exploration.unreceived && one.orphan) add_orphans(json, *one.exploration.unreceived, *one.orphan);
     verdicts.push_back(verdict_of(one.exploration));
   }

@@ -4,6 +4,7 @@
 //    "erroneous_executions", "events", "events_max", "bound_completed" (or null), "seconds", "redundant",
 //    "abandoned", "cut_off", "refusal" (or null), "orphans" (or null: {"messages", "executions", "complete",
 //    "first": {"message", "sender", "receiver", "operation", "file", "line"}}),
+//    "warnings": [sentence] (only if there are some),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "events", "executions", "ticket"}]}
 //
 // Of several tests: {"verdict", "tests": [one such object for each]}. With the verdict "error" there is only

@@ -16,6 +16,7 @@ struct Tested {
   std::string title = {};  // what the suite calls it, or empty
   Exploration exploration;
   std::optional<OrphanDescription> orphan = {};  // the first one of exploration.unreceived
+  std::vector<std::string> warnings = {};  // what is no bug and still worth telling: sentences without a full stop
   std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
 };
 

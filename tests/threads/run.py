@@ -9,6 +9,8 @@ usage: run.py RAVEL PROGRAM
     // expect: error [OPTIONS]                       ravel says what is wrong with the options
     // expect: executions=N bug|pass ...             and runs exactly so many executions
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
+    // expect: says "TEXT" ...                       standard output has this in it; the rest as above
+    // expect: silent "TEXT" ...                     and does not have this
     // compile: OPTIONS                              for the compiler
 """
 
@@ -16,6 +18,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -27,10 +30,14 @@ def run(command, folder):
 
 def check(ravel, program, folder, words):
     wanted = {}
-    race = None
+    race = says = silent = None
     while words and words[0] not in ("bug", "pass", "refused", "error"):
         if words[0] == "race":
             race, words = words[1], words[2:]
+        elif words[0] == "says":
+            says, words = words[1], words[2:]
+        elif words[0] == "silent":
+            silent, words = words[1], words[2:]
         else:
             key, value = words[0].split("=")
             wanted[key], words = int(value), words[1:]
@@ -52,6 +59,10 @@ def check(ravel, program, folder, words):
             return f"{key} is {results[key]} instead of {value}: {text}"
     if race is not None and f"data race on {race}" not in done.stdout:
         return f"no warning of a data race on {race}: {text}"
+    if says is not None and says not in done.stdout:
+        return f"it does not say '{says}': {text}"
+    if silent is not None and silent in done.stdout:
+        return f"it says '{silent}': {text}"
     if kind is None:
         return None
     bug = results["bugs"][0]
@@ -82,7 +93,7 @@ def main():
             if built.returncode != 0:
                 sys.exit(f"{program} does not compile: {built.stderr}")
             for expectation in expectations:
-                failure = check(str(ravel), program, folder, expectation.split())
+                failure = check(str(ravel), program, folder, shlex.split(expectation))
                 if failure:
                     failures.append(f"{program}: expect: {expectation}\n{failure}")
     if failures:

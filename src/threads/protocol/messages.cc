@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked), wire(v.test), wire(v.traps_tell_failures);
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked), wire(v.test), wire(v.watched), wire(v.traps_tell_failures);
 }
 
 template <class Wire, class T>
@@ -74,7 +74,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, RawBug>
 {
-  wire(v.kind), wire(v.message), wire(v.file), wire(v.line), wire(v.actor), wire(v.stack), wire(v.details);
+  wire(v.kind), wire(v.message), wire(v.file), wire(v.line), wire(v.actor), wire(v.stack), wire(v.details), wire(v.watched);
 }
 
 template <class Wire, class T>
@@ -95,10 +95,31 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Occurrence>
+{
+  wire(v.schedule), wire(v.tracked);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, RaceReport>
 {
-  wire(v.address);
-  for (int side = 0; side < 2; ++side) wire(v.pc[side]), wire(v.actor[side]), wire(v.write[side]);
+  wire(v.address), wire(v.seen);
+  for (int side = 0; side < 2; ++side) wire(v.pc[side]), wire(v.stack[side]), wire(v.actor[side]), wire(v.write[side]);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, LeftThread>
+{
+  wire(v.actor), wire(v.created), wire(v.seen);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Findings>
+{
+  wire(v.races), wire(v.left_behind);
 }
 
 template <class Wire, class T>
@@ -129,7 +150,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Searched>
 {
-  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.races);
+  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.findings);
   wire(v.actors), wire(v.passes);
 }
 
@@ -203,6 +224,7 @@ RAVEL_BOTH_WAYS(State)
 RAVEL_BOTH_WAYS(HeapPlace)
 RAVEL_BOTH_WAYS(Counts)
 RAVEL_BOTH_WAYS(RawFoundBug)
+RAVEL_BOTH_WAYS(Findings)
 RAVEL_BOTH_WAYS(Searched)
 
 #undef RAVEL_BOTH_WAYS

@@ -24,13 +24,14 @@ enum class Command : std::uint8_t {
   kDescribe,   // bool: whether steps are recorded from now on
   kOutput,     // answered by a text
   kHeapPlace,  // an address
+  kFindings,   // answered by Findings
   kShow,       // an actor, which is taken to where a debugger stops: answered by an empty text
   kSearch,     // SearchOrder
   kFork,       // a child obeys from now on, until it dies or leaves
   kLeave,      // ends such a child, which is not told
 };
 
-enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kProgress, kSearched, kDied };
+enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kFindings, kProgress, kSearched, kDied };
 
 // Which memory accesses are operations, besides those of atomics and of synchronisation.
 enum class AccessOperations : std::uint8_t {
@@ -45,6 +46,7 @@ struct Configuration {
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
   std::string test = {};               // that is run; empty: main()
+  std::uint64_t watched = 0;           // a word: who accesses it is noted with stacks in recorded executions
   bool traps_tell_failures = false;    // Google Test traps behind a failure that it has printed
 };
 
@@ -108,6 +110,12 @@ struct RawFoundBug {
   std::vector<std::uint64_t> tracked;  // what the schedule's accesses were to, as in Configuration
 };
 
+// What is no bug and still worth telling.
+struct Findings {
+  std::vector<RaceReport> races;
+  std::vector<LeftThread> left_behind;
+};
+
 struct Searched {
   std::string strategy = {};
   Counts counts;
@@ -119,7 +127,7 @@ struct Searched {
   std::string refusal;
   std::vector<std::uint64_t> refused_at;  // program counters, innermost first
   std::vector<std::uint64_t> tracked;
-  std::vector<RaceReport> races;
+  Findings findings;
   std::vector<NewActor> actors;  // all that were ever seen
   std::uint32_t passes = 1;
 };
@@ -138,6 +146,8 @@ Writer& operator<<(Writer& out, const Counts& value);
 Reader& operator>>(Reader& in, Counts& value);
 Writer& operator<<(Writer& out, const RawFoundBug& value);
 Reader& operator>>(Reader& in, RawFoundBug& value);
+Writer& operator<<(Writer& out, const Findings& value);
+Reader& operator>>(Reader& in, Findings& value);
 Writer& operator<<(Writer& out, const Searched& value);
 Reader& operator>>(Reader& in, Searched& value);
 

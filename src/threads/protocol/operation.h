@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/transition.h"
+
 namespace ravel::threads {
 
 enum class OperationKind : std::uint8_t {
@@ -82,20 +84,36 @@ struct HeapPlace {
 // What went wrong, with program counters and addresses still unresolved.
 struct RawBug {
   std::string kind = {};
-  std::string message = {};  // $P<hex>,...; stands for the place of a stack in the source, $F<hex>; for the function there, $A<hex>; for an address, $T<number>; for an actor
+  std::string message = {};  // $P<hex>,...; stands for the place of a stack in the source, $F<hex>; for the function there, $S<hex>,...; for all of a stack, $A<hex>; for an address, $T<number>; for an actor
   std::string file = {};     // if the program named the place itself
   std::uint32_t line = 0;
   std::uint32_t actor = ~0u;
   std::vector<std::uint64_t> stack = {};
   std::vector<std::string> details = {};
+  std::uint64_t watched = 0;  // a word of which a record should tell more, see Configuration
+};
+
+// The execution that showed something.
+struct Occurrence {
+  std::vector<Transition> schedule = {};
+  std::vector<std::uint64_t> tracked = {};
 };
 
 // Two accesses to the same memory that nothing orders.
 struct RaceReport {
   std::uint64_t address = 0;
   std::uint64_t pc[2] = {0, 0};
+  std::vector<std::uint64_t> stack[2] = {};  // more than a program counter each if the word was watched
   std::uint32_t actor[2] = {0, 0};
   bool write[2] = {false, false};
+  Occurrence seen = {};
+};
+
+// A thread that had not ended when the program did.
+struct LeftThread {
+  std::uint32_t actor = 0;
+  std::vector<std::uint64_t> created = {};  // if executions are recorded
+  Occurrence seen = {};
 };
 
 }  // namespace ravel::threads

@@ -345,6 +345,10 @@ std::string RemoteSystem::resolve(const std::string& text) {
       continue;
     }
     const char kind = text[i + 1];
+    if (std::string_view("PFSAT").find(kind) == std::string_view::npos) {
+      result += text[i];
+      continue;
+    }
     std::vector<std::uint64_t> values;
     for (const char* at = text.data() + i + 2; at < text.data() + end;) {
       const auto [after, problem] = std::from_chars(at, text.data() + end, values.emplace_back(), kind == 'T' ? 10 : 16);
@@ -352,7 +356,9 @@ std::string RemoteSystem::resolve(const std::string& text) {
       if (problem != std::errc()) break;
     }
     const std::uint64_t value = values.empty() ? 0 : values.front();
-    if (kind == 'T') {
+    if (kind == 'S') {
+      result += stack_text(values);
+    } else if (kind == 'T') {
       result += remote_name(static_cast<std::uint32_t>(value)).to_string();
     } else if (kind == 'A') {
       result += address_name(value);
@@ -380,14 +386,41 @@ Bug RemoteSystem::translate(const RawBug& raw) {
   return bug;
 }
 
+// "at a.cc:7 in pay, from a.cc:12 in main"
+std::string RemoteSystem::stack_text(std::span<const std::uint64_t> stack) const {
+  constexpr std::size_t kFramesMax = 8;
+  std::vector<SourcePlace> places = symbols_->user_places(stack);
+  if (places.empty()) places = {symbols_->user_place(stack)};
+  std::string text;
+  for (std::size_t i = 0; i < std::min(places.size(), kFramesMax); ++i) {
+    const SourcePlace& place = places[i];
+    text += i == 0 ? "at " : ", from ";
+    if (!place.file.empty()) text += fmt::format("{}:{} in ", place.file.substr(place.file.rfind('/') + 1), place.line);
+    text += place.function.empty() ? "unknown code" : place.function;
+  }
+  return text;
+}
+
 std::string RemoteSystem::describe_race(const RaceReport& race) {
   const auto access = [&](int side) {
-    const SourcePlace place = symbols_->user_place({&race.pc[side], 1});
-    return fmt::format("{} {} in {} ({}:{})", remote_name(race.actor[side]).to_string(),
-                       race.write[side] ? "writes" : "reads", place.function,
-                       place.file.substr(place.file.rfind('/') + 1), place.line);
+    return fmt::format("{} {} {}", remote_name(race.actor[side]).to_string(), race.write[side] ? "writes" : "reads",
+                       stack_text(race.stack[side]));
   };
-  return fmt::format("data race on {}: {}, and {}", address_name(race.address), access(0), access(1));
+  return fmt::format("data race on {}: {}; and {}", address_name(race.address), access(0), access(1));
+}
+
+std::string RemoteSystem::describe_left(const LeftThread& thread) const {
+  return fmt::format("{}, which is made {}, had not ended when the program did", remote_name(thread.actor).to_string(),
+                     stack_text(thread.created));
+}
+
+Findings RemoteSystem::findings() {
+  Writer out;
+  out << Command::kFindings;
+  send(out.bytes());
+  Findings findings;
+  if (auto in = receive(MessageKind::kFindings)) *in >> findings;
+  return findings;
 }
 
 }  // namespace ravel::threads

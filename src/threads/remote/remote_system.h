@@ -65,6 +65,9 @@ class RemoteSystem final : public System {
   Bug translate(const RawBug& raw);
   Refusal translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const;
   std::string describe_race(const RaceReport& race);
+  std::string describe_left(const LeftThread& thread) const;
+  // Of all executions since the process began.
+  Findings findings();
 
   void reset() override;
   std::span<const Transition> enabled() override { return state_.enabled; }
@@ -95,6 +98,7 @@ class RemoteSystem final : public System {
   void leave_child();
   const ActorName& remote_name(std::uint32_t actor) const;
 
+  std::string stack_text(std::span<const std::uint64_t> stack) const;
   std::string address_name(std::uint64_t address);
   std::string resolve(const std::string& text);
   std::string operation_text(const OperationRecord& record);

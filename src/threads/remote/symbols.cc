@@ -101,21 +101,33 @@ std::vector<SourcePlace> Symbols::places_of(std::uint64_t pc) const {
   // The first call finds the innermost scope only: what it lists around that follows the source, not the calls.
   Dwarf_Die* lexical = nullptr;
   if (dwarf_getscopes(unit, pc - bias, &lexical) <= 0) return places;
+  const std::string whole = places.front().function;
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&lexical[0], &scopes);
   std::free(lexical);
   for (int i = 0; i < count; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    // The function that was compiled in place; around it is the next one, or the one that the symbol names.
+    if (const char* const inlined = dwarf_diename(&scopes[i])) places.back().function = inlined;
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0, line = 0;
     dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file);
     dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line);
     const char* const name = files == nullptr || file >= file_count ? nullptr : dwarf_filesrc(files, file, nullptr, nullptr);
     if (name != nullptr)
-      places.push_back({.function = places.front().function, .file = tidy(name), .line = static_cast<std::uint32_t>(line)});
+      places.push_back({.function = whole, .file = tidy(name), .line = static_cast<std::uint32_t>(line)});
   }
   std::free(scopes);
   return places;
+}
+
+std::vector<SourcePlace> Symbols::user_places(std::span<const std::uint64_t> stack) const {
+  std::vector<SourcePlace> user;
+  for (const std::uint64_t pc : stack) {
+    for (SourcePlace& place : places_of(pc))
+      if (!place.file.empty() && !is_system(place.file)) user.push_back(std::move(place));
+  }
+  return user;
 }
 
 SourcePlace Symbols::user_place(std::span<const std::uint64_t> stack) const {

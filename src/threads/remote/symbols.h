@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "threads/protocol/messages.h"
 
@@ -28,6 +29,8 @@ class Symbols {
   SourcePlace place_of(std::uint64_t pc) const;
   // The innermost place of a stack that is in code of the user, not of the compiler's or the system's headers.
   SourcePlace user_place(std::span<const std::uint64_t> stack) const;
+  // All such places, innermost first, those of functions that were compiled in place among them.
+  std::vector<SourcePlace> user_places(std::span<const std::uint64_t> stack) const;
   // "balance", "accounts+16"; nothing if no symbol is there.
   std::optional<std::string> global_at(std::uint64_t address) const;
   // The text of a line, without indentation; empty if the file can't be read.

@@ -114,6 +114,7 @@ void Scheduler::begin_execution() {
   exit_status_.reset();
   someone_stands_back_ = false;
   touches_.clear();
+  watched_accesses_.clear();
   Thread& main = add_thread(0, ActorId{0});
   restore_keys(main);
   main.stack = main.place.fresh_stack(main_thread_main);
@@ -208,6 +209,7 @@ Thread& Scheduler::create(void* (*start)(void*), int (*start_c11)(void*), void* 
   thread.start_c11 = start_c11;
   thread.argument = argument;
   thread.created_at = pc;
+  if (records_) thread.created_stack = full_stack_of(pc);
   thread.is_detached = is_detached;
   thread.clock.join(parent.clock);
   begin_epoch(thread);
@@ -372,9 +374,19 @@ void Scheduler::end_process_now(int status, std::uint64_t pc) {
           .message = fmt::format("the program ends with exit status {}", status & 0xFF),
           .stack = stack_of(pc)});
   }
+  note_left_behind();
   outcome_ = Outcome::kFinished;
   leave();
   __builtin_unreachable();
+}
+
+void Scheduler::note_left_behind() {
+  for (const Thread* const thread : order_) {
+    if (thread == current || thread->state == ThreadState::kEnded) continue;
+    const auto actor = static_cast<std::uint32_t>(thread->actor);
+    if (std::ranges::count(left_behind_, actor, &LeftThread::actor) > 0) continue;
+    left_behind_.push_back({.actor = actor, .created = records_ ? thread->created_stack : std::vector<std::uint64_t>()});
+  }
 }
 
 void Scheduler::fail(RawBug bug) {
@@ -477,98 +489,6 @@ std::uint32_t Scheduler::first_alternative(const Thread& thread) const {
       return 0;
   }
 }
-
-// --- memory ---
-
-namespace {
-
-std::uint8_t bytes_of(std::uint64_t address, std::uint64_t end, std::uint64_t word) {
-  const std::uint64_t low = std::max(address, word) - word;
-  const std::uint64_t high = std::min(end, word + 8) - word;
-  return static_cast<std::uint8_t>((0xFFu >> (8 - (high - low))) << low);
-}
-
-}  // namespace
-
-void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
-  Thread& self = *current;
-  const std::uint64_t end = address + size;
-  bool is_operation = configuration_.accesses == AccessOperations::kAll && address - self.stack_low >= self.stack_size;
-  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
-    const ShadowCell& cell = shadow_of(word);
-    if (cell.write == epoch::kTracked) is_operation = true;
-    check_freed(cell, word, kind, pc);
-  }
-  if (is_operation) {
-    visible({.kind = kind == AccessKind::kRead ? OperationKind::kRead : OperationKind::kWrite,
-             .size = size,
-             .address = address,
-             .pc = pc});
-    for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
-      touch(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
-      check_freed(shadow_of(word), word, kind, pc);
-    }
-    if (kind == AccessKind::kRead) note_look(address, pc);
-  }
-  note_access(address, size, kind, pc);
-}
-
-void Scheduler::check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
-  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
-    check_freed(shadow_of(word), word, kind, pc);
-}
-
-void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
-  const std::uint64_t end = address + size;
-  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
-    ShadowCell& cell = shadow_of(word);
-    if (cell.write == epoch::kTracked) continue;
-    const auto race = shadow_.note(cell, current->epoch, current->clock, bytes_of(address, end, word), kind, pc);
-    if (race) report_race(*race, std::max(word, address), kind, pc);
-  }
-}
-
-void Scheduler::check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
-  const bool is_freed = cell.write == epoch::kTracked ? heap().freed_at(address) != 0 : shadow_.is_freed(cell);
-  if (!is_freed) [[likely]]
-    return;
-  RawBug bug{.kind = "use_after_free",
-             .message = fmt::format("{} freed memory in $F{:x};", writes(kind) ? "writes to" : "reads", pc),
-             .stack = stack_of(pc)};
-  bug.details.push_back(fmt::format("the memory was freed at $P{:x};", heap().freed_at(address)));
-  fail(std::move(bug));
-}
-
-void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
-  // The shadow has the low half of the other program counter only; code lies in the same 4 GB, or in libraries.
-  std::uint64_t other_pc = (pc & ~std::uint64_t{0xFFFFFFFF}) | race.pc;
-  const std::uint64_t word = address & ~std::uint64_t{7};
-  const auto place = std::ranges::lower_bound(racy_, word);
-  if (place == racy_.end() || *place != word) racy_.insert(place, word);
-  const Thread& other = *numbered_[race.thread];
-  RaceReport report{.address = address,
-                    .pc = {other_pc, pc},
-                    .actor = {static_cast<std::uint32_t>(other.actor), static_cast<std::uint32_t>(current->actor)},
-                    .write = {race.write, writes(kind)}};
-  if (configuration_.races_are_bugs) {
-    RawBug bug{.kind = "data_race",
-               .message = fmt::format("data race on $A{:x};", address),
-               .stack = stack_of(pc)};
-    bug.details.push_back(fmt::format("$T{}; {} at $P{:x};", report.actor[1], writes(kind) ? "writes" : "reads", pc));
-    bug.details.push_back(
-        fmt::format("$T{}; {} at $P{:x};, and nothing orders the two", report.actor[0], race.write ? "wrote" : "read", other_pc));
-    fail(std::move(bug));
-  }
-  constexpr std::size_t kRacesMax = 200;
-  if (races_.size() >= kRacesMax) return;
-  const bool is_known = std::ranges::any_of(races_, [&](const RaceReport& known) {
-    return (known.pc[0] == report.pc[0] && known.pc[1] == report.pc[1]) ||
-           (known.pc[0] == report.pc[1] && known.pc[1] == report.pc[0]);
-  });
-  if (!is_known) races_.push_back(report);
-}
-
-std::vector<std::uint64_t> Scheduler::take_new_racy_words() { return std::exchange(racy_, {}); }
 
 // --- deadlock ---
 

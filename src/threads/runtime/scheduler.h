@@ -84,7 +84,9 @@ class Scheduler {
   // Words for which a race was seen since this was last asked; they are not tracked yet.
   std::vector<std::uint64_t> take_new_racy_words();
   bool has_new_racy_words() const { return !racy_.empty(); }
-  const std::vector<RaceReport>& races() const { return races_; }
+  // With how they came about added by who knows the schedule.
+  std::vector<RaceReport>& races() { return races_; }
+  std::vector<LeftThread>& left_behind() { return left_behind_; }
   const std::vector<NewActor>& actors() const { return actors_; }
 
   // A signal that the program did not handle ends the execution; the handler goes on outside.
@@ -150,6 +152,8 @@ class Scheduler {
   Thread& add_thread(std::uint32_t slot, ActorId actor);
   ActorId actor_of_child(ActorId parent, std::uint32_t ordinal);
   std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
+  void note_left_behind();
+  void note_watched(AccessKind kind, std::uint64_t pc);
   void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
   void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc);
 
@@ -185,6 +189,14 @@ class Scheduler {
   std::uint64_t fs_ = 0;
   std::vector<std::uint64_t> racy_;
   std::vector<RaceReport> races_;
+  std::vector<LeftThread> left_behind_;  // threads that had not ended when the program did
+
+  struct WatchedAccess {
+    std::uint32_t actor = 0;
+    bool write = false;
+    std::vector<std::uint64_t> stack;
+  };
+  std::vector<WatchedAccess> watched_accesses_;  // of this execution
 };
 
 extern Scheduler* the_scheduler;

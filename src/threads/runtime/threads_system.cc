@@ -7,6 +7,7 @@
 namespace ravel::threads {
 
 void ThreadsSystem::reset() {
+  schedule_.clear();
   scheduler_.begin_execution();
   list_enabled();
 }
@@ -14,9 +15,22 @@ void ThreadsSystem::reset() {
 Event ThreadsSystem::step(const Transition& transition) {
   Thread* const thread = scheduler_.thread_of(transition.actor);
   CHECK(thread != nullptr);
+  schedule_.push_back(transition);
   scheduler_.run(*thread, transition.alternative);
+  if (scheduler_.races().size() + scheduler_.left_behind().size() != noted_) [[unlikely]]
+    note_schedule();
   list_enabled();
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
+}
+
+// Of what this step has shown.
+void ThreadsSystem::note_schedule() {
+  const auto note = [&](Occurrence& seen) {
+    if (seen.schedule.empty()) seen = {.schedule = schedule_, .tracked = scheduler_.configuration().tracked};
+  };
+  for (RaceReport& race : scheduler_.races()) note(race.seen);
+  for (LeftThread& thread : scheduler_.left_behind()) note(thread.seen);
+  noted_ = scheduler_.races().size() + scheduler_.left_behind().size();
 }
 
 std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {

@@ -40,9 +40,12 @@ class ThreadsSystem final : public System {
 
  private:
   void list_enabled();
+  void note_schedule();
 
   Scheduler& scheduler_;
   std::vector<Transition> enabled_;
+  std::vector<Transition> schedule_;  // of this execution
+  std::size_t noted_ = 0;             // races and threads left behind
 };
 
 }  // namespace ravel::threads

@@ -129,7 +129,7 @@ class Search {
       ++searched.passes;
     }
     searched.tracked = scheduler().configuration().tracked;
-    searched.races = scheduler().races();
+    searched.findings = {.races = scheduler().races(), .left_behind = scheduler().left_behind()};
     searched.counts.seconds = order_.so_far.seconds + clock_.seconds() - start_;
     return searched;
   }

@@ -94,6 +94,9 @@ class Server {
       case Command::kHeapPlace:
         answer << MessageKind::kHeapPlace << heap().place_of(in.get<std::uint64_t>()).value_or(HeapPlace{});
         break;
+      case Command::kFindings:
+        answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind()};
+        break;
       case Command::kShow:
         if (Thread* const thread = scheduler().thread_of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
           scheduler().show(*thread);

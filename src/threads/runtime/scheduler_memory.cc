@@ -1,0 +1,120 @@
+// The scheduler's part in accesses to memory: which are operations, which touch freed memory, which race.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+std::uint8_t bytes_of(std::uint64_t address, std::uint64_t end, std::uint64_t word) {
+  const std::uint64_t low = std::max(address, word) - word;
+  const std::uint64_t high = std::min(end, word + 8) - word;
+  return static_cast<std::uint8_t>((0xFFu >> (8 - (high - low))) << low);
+}
+
+}  // namespace
+
+void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  Thread& self = *current;
+  const std::uint64_t end = address + size;
+  bool is_operation = configuration_.accesses == AccessOperations::kAll && address - self.stack_low >= self.stack_size;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+    const ShadowCell& cell = shadow_of(word);
+    if (cell.write == epoch::kTracked) is_operation = true;
+    check_freed(cell, word, kind, pc);
+  }
+  if (is_operation) {
+    visible({.kind = kind == AccessKind::kRead ? OperationKind::kRead : OperationKind::kWrite,
+             .size = size,
+             .address = address,
+             .pc = pc});
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+      touch(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
+      check_freed(shadow_of(word), word, kind, pc);
+    }
+    if (kind == AccessKind::kRead) note_look(address, pc);
+  }
+  note_access(address, size, kind, pc);
+}
+
+void Scheduler::check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
+    check_freed(shadow_of(word), word, kind, pc);
+}
+
+void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  const std::uint64_t end = address + size;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+    ShadowCell& cell = shadow_of(word);
+    if (cell.write == epoch::kTracked) continue;
+    if (records_ && word == configuration_.watched) [[unlikely]]
+      note_watched(kind, pc);
+    const auto race = shadow_.note(cell, current->epoch, current->clock, bytes_of(address, end, word), kind, pc);
+    if (race) report_race(*race, std::max(word, address), kind, pc);
+  }
+}
+
+void Scheduler::check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
+  const bool is_freed = cell.write == epoch::kTracked ? heap().freed_at(address) != 0 : shadow_.is_freed(cell);
+  if (!is_freed) [[likely]]
+    return;
+  RawBug bug{.kind = "use_after_free",
+             .message = fmt::format("{} freed memory in $F{:x};", writes(kind) ? "writes to" : "reads", pc),
+             .stack = stack_of(pc)};
+  bug.details.push_back(fmt::format("the memory was freed at $P{:x};", heap().freed_at(address)));
+  fail(std::move(bug));
+}
+
+void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
+  // The shadow has the low half of the other program counter only; code lies in the same 4 GB, or in libraries.
+  std::uint64_t other_pc = (pc & ~std::uint64_t{0xFFFFFFFF}) | race.pc;
+  const std::uint64_t word = address & ~std::uint64_t{7};
+  const auto place = std::ranges::lower_bound(racy_, word);
+  if (place == racy_.end() || *place != word) racy_.insert(place, word);
+  const Thread& other = *numbered_[race.thread];
+  RaceReport report{.address = address,
+                    .pc = {other_pc, pc},
+                    .stack = {{other_pc}, {pc}},
+                    .actor = {static_cast<std::uint32_t>(other.actor), static_cast<std::uint32_t>(current->actor)},
+                    .write = {race.write, writes(kind)}};
+  for (const WatchedAccess& access : watched_accesses_) {
+    for (int side = 0; side < 2; ++side)
+      if (access.actor == report.actor[side] && access.write == report.write[side]) report.stack[side] = access.stack;
+  }
+  if (configuration_.races_are_bugs) {
+    RawBug bug{.kind = "data_race",
+               .message = fmt::format("data race on $A{:x};", address),
+               .stack = stack_of(pc)};
+    const auto stack = [&](int side) { return fmt::format("$S{:x};", fmt::join(report.stack[side], ",")); };
+    bug.details.push_back(fmt::format("$T{}; {} {}", report.actor[1], report.write[1] ? "writes" : "reads", stack(1)));
+    bug.details.push_back(fmt::format("$T{}; {} {}; nothing orders the two", report.actor[0], report.write[0] ? "wrote" : "read", stack(0)));
+    bug.watched = word;
+    fail(std::move(bug));
+  }
+  constexpr std::size_t kRacesMax = 200;
+  if (races_.size() >= kRacesMax) return;
+  const bool is_known = std::ranges::any_of(races_, [&](const RaceReport& known) {
+    return (known.pc[0] == report.pc[0] && known.pc[1] == report.pc[1]) ||
+           (known.pc[0] == report.pc[1] && known.pc[1] == report.pc[0]);
+  });
+  if (!is_known) races_.push_back(report);
+}
+
+// The last access of each thread, for a race that comes.
+void Scheduler::note_watched(AccessKind kind, std::uint64_t pc) {
+  const auto actor = static_cast<std::uint32_t>(current->actor);
+  const auto known = std::ranges::find_if(watched_accesses_, [&](const WatchedAccess& access) {
+    return access.actor == actor && access.write == writes(kind);
+  });
+  WatchedAccess& access = known != watched_accesses_.end() ? *known : watched_accesses_.emplace_back();
+  access = {.actor = actor, .write = writes(kind), .stack = full_stack_of(pc)};
+}
+
+std::vector<std::uint64_t> Scheduler::take_new_racy_words() { return std::exchange(racy_, {}); }
+
+}  // namespace ravel::threads
