@@ -75,19 +75,29 @@ void Machine::arrive(Term sender, Term receiver, const Signal& signal) {
   }
 }
 
-// A 'DOWN' message: it counts if the watcher has not given up the monitor meanwhile.
+// A 'DOWN' message: it counts if the watcher has not given up the monitor meanwhile. Whatever becomes of it, it touches the
+// same, as at an end without channels.
 void Machine::take_down(Term ended, Term watcher, const Signal& signal) {
-  note_access(ObjectClass::kMonitor, signal.subject.reference_payload(), access::kRead);
-  note_access(ObjectClass::kLife, watcher.pid_name(), access::kRead);
+  note_plain_access(ObjectClass::kMonitor, signal.subject.reference_payload(), access::kRead);
   note_plain_access(ObjectClass::kLinks, watcher.pid_name(), access::kChange);
   note_plain_access(ObjectClass::kAlias, signal.subject.reference_payload(), access::kChange);
+  if (const Term seen = map_get(names, shared_terms_.monitors_taken_back, signal.subject); !seen.is_none()) {
+    change_shared_terms().monitors_taken_back =
+        map_remove(heap, names, shared_terms_.monitors_taken_back, signal.subject);
+    return note_sent(watcher, seen == atoms::kTrue ? Term::none() : signal.content, access::kSendInVain);
+  }
   Process* process = find_process(watcher);
-  if (process == nullptr) return;
+  if (process == nullptr) return note_sent(watcher, signal.content);
   auto& monitors = process->attributes.monitors;
   const auto place = std::ranges::find(monitors, signal.subject, &Monitor::reference);
-  if (place == monitors.end()) return;
+  CHECK(place != monitors.end());
   forget_monitor(*process, static_cast<std::size_t>(place - monitors.begin()));
   deliver(watcher, signal.content, ended);
+}
+
+void Machine::remember_taken_back(Term monitor, TakenBack how) {
+  change_shared_terms().monitors_taken_back =
+      map_put(heap, names, shared_terms_.monitors_taken_back, monitor, atoms::boolean(how == TakenBack::kSeen));
 }
 
 Term Machine::freeze_channels() {

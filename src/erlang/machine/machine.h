@@ -111,6 +111,10 @@ struct SharedTerms {
   Term arrays;
   Term files;
   Term open_files;
+  // With channels, references of monitors that were taken back, whose 'DOWN' may still arrive: whether what took one back could
+  // have seen it.
+  Term monitors_taken_back;
+  Term trapping_ends;    // pids, of processes that trapped exits to their end
   Term lasting_aliases;  // references, of ended processes: those that they had to the end (signals.cc)
 };
 
@@ -230,7 +234,8 @@ class Machine final : private Roots {
   bool link(Process& process, Term other);
   void unlink(Process& process, Term other);
   // Watches `target` (none: a name that nobody has), which 'DOWN' messages call `object`. Dead: 'DOWN' at once.
-  Term monitor(Process& watcher, Term target, Term object, Term tag = atoms::kDown, AliasMode alias = AliasMode::kNone);
+  Term monitor(Process& watcher, Term target, Term object, Term tag = atoms::kDown, AliasMode alias = AliasMode::kNone,
+               Watched watched = Watched::kKnown);
   bool demonitor(Process& watcher, Term reference, Demonitor how = Demonitor::kPlain);  // false if there is no such monitor
   Term make_alias(Process& owner, AliasMode mode);
   bool unalias(Process& owner, Term reference);  // false if it is not active
@@ -427,6 +432,7 @@ class Machine final : private Roots {
   void forget_monitor(Process& watcher, std::size_t index);
   void tell_watcher(const Watcher& watcher, Term ended, Term reason);
   void take_back(Process& watched, Term reference, TakenBack how);
+  void remember_taken_back(Term monitor, TakenBack how);
   bool drop_alias(Process& owner, Term reference);
   void keep_lasting_aliases(const Process& process);
   void look_again(Process& process);

@@ -16,9 +16,6 @@ namespace {
 // its process touches.
 constexpr AliasMode kSpent = AliasMode::kNone;
 
-// The end of a process that traps exits, among the objects of the class kFlags.
-std::uint64_t trapping_end_payload(Term pid) { return std::uint64_t{1} << 33 | pid.pid_name(); }
-
 bool takes_back_monitor(AliasMode mode) { return mode == AliasMode::kReplyDemonitor || mode == kSpent; }
 
 bool is_killed(const Process& process) {
@@ -143,7 +140,7 @@ Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
   }
   Spawned spawned{.pid = pid};
   if (request.monitor)
-    spawned.monitor = monitor(parent, pid, pid, request.monitor_tag, request.monitor_alias);
+    spawned.monitor = monitor(parent, pid, pid, request.monitor_tag, request.monitor_alias, Watched::kNew);
   unsettled_.push_back(&child);
   return spawned;
 }
@@ -214,7 +211,8 @@ void Machine::end(Process& process) {
   note_reply_aliases(process);
   keep_lasting_aliases(process);
   const bool traps_exits = process.attributes.trap_exit;
-  if (traps_exits) note_plain_access(ObjectClass::kFlags, trapping_end_payload(pid), access::kWrite);
+  if (traps_exits && options.notes_messages && !is_starting_system_)
+    change_shared_terms().trapping_ends = map_put(heap, names, shared_terms_.trapping_ends, pid, atoms::kTrue);
   const std::vector<Term> links = std::move(process.attributes.links);
   const std::vector<FormerLink> former_links = std::move(process.attributes.former_links);
   const std::vector<Watcher> watchers = std::move(process.attributes.watchers);
@@ -419,7 +417,7 @@ bool Machine::unalias(Process& owner, Term reference) {
 }
 
 // Whether the other one lives changes nothing but whether there is a message, which only the watcher receives.
-Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, AliasMode alias) {
+Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, AliasMode alias, Watched how) {
   const Term reference = make_reference(watcher);
   if (target == watcher.pid) return reference;  // ERTS does the same: nothing would ever come
   if (alias != AliasMode::kNone)
@@ -428,7 +426,7 @@ Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, Alia
       {.reference = reference, .target = target, .object = object, .tag = tag, .alias = alias});
   note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
   if (target == names.device_pid()) return reference;
-  note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
+  if (how == Watched::kKnown) note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
   Process* watched = nullptr;
   if (!target.is_none()) {
     note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
@@ -457,7 +455,7 @@ void Machine::forget_monitor(Process& watcher, std::size_t index) {
 
 bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
   if (Names::creator_of(reference) != watcher.pid) return false;  // a monitor of another process
-  if (how == Demonitor::kPlain || has_channels())
+  if (how == Demonitor::kPlain)
     note_plain_access(ObjectClass::kMonitor, reference.reference_payload(), access::kWrite);
   if (how == Demonitor::kFlushes) note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
   note_plain_access(ObjectClass::kWatch, reference.reference_payload(), access::kChange);
@@ -468,8 +466,10 @@ bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
   if (place == monitors.end()) return false;
   const Term target = place->target;
   forget_monitor(watcher, static_cast<std::size_t>(place - monitors.begin()));
-  if (Process* watched = target.is_none() ? nullptr : find_process(target)) 
-    take_back(*watched, reference, how == Demonitor::kFlushes ? TakenBack::kUnseen : TakenBack::kSeen);
+  if (target.is_none()) return true;
+  const TakenBack taken_back = how == Demonitor::kFlushes ? TakenBack::kUnseen : TakenBack::kSeen;
+  if (Process* watched = find_process(target)) take_back(*watched, reference, taken_back);
+  if (has_channels()) remember_taken_back(reference, taken_back);
   return true;
 }
 
@@ -525,15 +525,14 @@ void Machine::take_link_exit(Term ended, Term other, Term reason) {
   if (reason != atoms::kNormal) kill(other, reason, ended);
 }
 
-// Of exit/2. Who has ended left nothing that tells whether he trapped exits, so the end of one that does is a matter for all
-// but a `kill`.
+// Of exit/2. To a process that traps exits it is a message, also if that has ended before.
 void Machine::take_exit(Term sender, Term receiver, Term reason) {
   if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
-  note_access(ObjectClass::kFlags, trapping_end_payload(receiver), access::kRead);
-  Process* process = find_process(receiver);
-  if (process != nullptr && process->attributes.trap_exit)
-    return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender);
+  const Process* process = find_process(receiver);
+  const bool traps_exits = process != nullptr ? process->attributes.trap_exit
+                                              : !map_get(names, shared_terms_.trapping_ends, receiver).is_none();
+  if (traps_exits) return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender);
   if (reason != atoms::kNormal || sender == receiver) kill(receiver, reason, sender);
 }
 

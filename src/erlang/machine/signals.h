@@ -37,6 +37,9 @@ struct Spawned {
   Term monitor = Term::none();  // reference, if asked for
 };
 
+// Whether a process that is to be monitored was made by the same operation: then it cannot be gone already.
+enum class Watched : std::uint8_t { kKnown, kNew };
+
 // Whether what takes back a monitor can tell if the 'DOWN' message has come before.
 enum class Demonitor : std::uint8_t { kPlain, kFlushes };
 
