@@ -275,7 +275,7 @@ void OptimalReduction::collect_candidates() {
       if (event.receives() && history_.touches(event)[event.receive_touch].access == Access::kReceiveOrExpire)
         l.candidates.push_back({.kind = Candidate::Kind::kExpiry, .slot = j});
       for (const Prevented& prevented : l.prevented)
-        if (prevented.by == slot.event && is_first_insertion(j, prevented.actor, last_of(prevented.actor), prevented.enabler))
+        if (prevented.by == slot.event && is_first_insertion(j, prevented.actor, last_of(prevented.actor), prevented.enabler, kNoEvent))
           l.candidates.push_back({.kind = Candidate::Kind::kInsertion, .slot = j, .event = last_of(prevented.actor),
                                   .touch = 0, .actor = prevented.actor, .enabler = prevented.enabler});
     }
@@ -309,7 +309,7 @@ void OptimalReduction::collect_from(EventId arrival, std::uint32_t at_slot) {
     const std::uint32_t slot = history_[earlier].slot;
     if (disturbs_followers(slot, arrival)) continue;
     if (!history_.keeps_touches(arrival, earlier)) {
-      if (is_first_insertion(slot, event.name.actor, origin_of(arrival), enabler_of(arrival)))
+      if (is_first_insertion(slot, event.name.actor, origin_of(arrival), enabler_of(arrival), arrival))
         l.candidates.push_back({.kind = Candidate::Kind::kInsertion, .slot = slot, .event = origin_of(arrival),
                                 .touch = 0, .actor = event.name.actor, .enabler = enabler_of(arrival)});
     } else if (would_wait_last(earlier, arrival) && is_canonical(slot, at_slot, arrival)) {
@@ -357,12 +357,17 @@ EventId OptimalReduction::enabler_of(EventId event) const {
   return ready_at == 0 || ready_at > order.size() ? kNoEvent : order[ready_at - 1];
 }
 
-bool OptimalReduction::is_first_insertion(std::uint32_t number, ActorId actor, EventId origin, EventId enabler) {
+bool OptimalReduction::is_first_insertion(std::uint32_t number, ActorId actor, EventId origin, EventId enabler, EventId arrival) {
   const Slot& slot = slot_at(number);
+  // Before the slot's event waited it was in the same race, unless it is only what it waits for that makes it one.
   for (const EventName& name : slot.waits_for) {
     const bool is_needed = (origin != kNoEvent && history_.precedes(name, origin)) ||
                            (enabler != kNoEvent && history_.precedes(name, enabler));
-    if (!is_needed) return false;
+    if (is_needed) continue;
+    const EventId awaited = find_in_order(name);
+    const bool is_steered = !history_.keeps_touches(slot.event, awaited) ||
+                            (arrival != kNoEvent && !history_.keeps_touches(arrival, awaited));
+    if (!is_steered) return false;
   }
   for (const Follower& follower : slot.followers)
     if (follower.event.actor == actor) return false;

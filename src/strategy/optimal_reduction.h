@@ -183,7 +183,8 @@ class OptimalReduction final : public Strategy {
   bool script_message(const Candidate& candidate);
   bool script_expiry(const Candidate& candidate);
   void script_insertion(const Candidate& candidate);
-  bool is_first_insertion(std::uint32_t slot, ActorId actor, EventId origin, EventId enabler);
+  // `arrival`: what the actor does without it, if it is known.
+  bool is_first_insertion(std::uint32_t slot, ActorId actor, EventId origin, EventId enabler, EventId arrival);
   // The event that an event's actor owes that it can do it: its own before, or its creation.
   EventId origin_of(EventId event) const;
   // What came right before an event's actor could do it.

@@ -1,6 +1,6 @@
 %% Signals that arrive later than they are sent, in an order that only each pair of processes keeps.
 -module(channels).
--export([relay/0, order/0, kill/0, down/0, unlinked/0, demonitored/0, alias_of_the_past/0]).
+-export([relay/0, order/0, kill/0, down/0, unlinked/0, demonitored/0, alias_of_the_past/0, two_calls/0, trapping_end/0]).
 
 %% options: --delivery channels
 
@@ -59,3 +59,21 @@ alias_of_the_past() ->
     spawn(fun() -> Alias ! late end),
     unalias(Alias),
     receive late -> receive late -> error(twice) after 0 -> ok end after 0 -> ok end.
+
+%% Where the 'DOWN' of a monitor that was taken back arrives, also behind the end of the client, makes no difference.
+%% expect: channels:two_calls dpor pass schedules=1
+two_calls() -> [call(spawn(fun serve_once/0)) || _ <- [first, second]].
+
+serve_once() -> receive {From, Reference} -> From ! Reference end.
+
+call(Server) ->
+    Reference = monitor(process, Server),
+    Server ! {self(), Reference},
+    receive Reference -> demonitor(Reference, [flush]) end.
+
+%% An exit signal is a message to who traps exits, which nobody receives.
+%% expect: channels:trapping_end dpor pass schedules=1
+trapping_end() ->
+    process_flag(trap_exit, true),
+    P = self(),
+    spawn(fun() -> exit(P, die) end).

@@ -2,7 +2,7 @@
 %% options: --normal killed
 -module(independent).
 -export([flush_and_end/0, flush_and_end_in_time/0, same_row/0, same_row_again/0, replaced_row/0, same_key/0, unseen_row/0, seen_row/0, additions/0, sums/0, late_kills/0,
-         kills/0, message_and_kill/0, messages_and_kill/0, exits/0, two_linked_ends/0, taken_name/0, free_name/0, behind_the_first/0, before_the_first/0,
+         kills/0, message_and_kill/0, last_message_and_kill/0, messages_and_kill/0, exits/0, two_linked_ends/0, taken_name/0, free_name/0, behind_the_first/0, before_the_first/0,
          gone_keys/0, same_value/0, one_that_fits/0, two_that_fit/0]).
 
 %% Runs functions in processes of their own, and waits for each; what they do is all that can happen in several orders.
@@ -80,11 +80,21 @@ kills() ->
     Pid = spawn(fun() -> receive stop -> ok end end),
     parallel([fun() -> exit(Pid, kill) end, fun() -> exit(Pid, kill) end]).
 
-%% The message comes too late, or in time for the receive but the kill before that, or it is received.
-%% expect: independent:message_and_kill dpor pass schedules=3
+%% The message comes too late, or in time for the receive but the kill before that, or it is received: then the kill comes before
+%% the end or behind it.
+%% expect: independent:message_and_kill dpor pass schedules=4
 message_and_kill() ->
     Pid = spawn(fun() -> receive stop -> ok end end),
     parallel([fun() -> exit(Pid, kill) end, fun() -> Pid ! stop end]).
+
+%% A process that has done all but end can still be killed.
+%% expect: independent:last_message_and_kill dpor bug abnormal_exit
+last_message_and_kill() ->
+    Self = self(),
+    {Pid, Reference} = spawn_monitor(fun() -> Self ! done end),
+    spawn(fun() -> exit(Pid, kill) end),
+    receive {'DOWN', Reference, process, Pid, Reason} -> ok end,
+    receive done when Reason =:= killed -> exit(killed_when_done) after 0 -> ok end.
 
 %% The second receive is lost if the first one is.
 %% expect: independent:messages_and_kill dpor pass

@@ -95,6 +95,10 @@ TEST(OptimalReduction, RunsEachTraceOfOperationsOnSeveralObjectsOnce) {
   compare_random({Act::kRead, Act::kWrite, Act::kWriteTwo}, 3, 3, kPrograms);
   compare_random({Act::kRead, Act::kWrite, Act::kBranch, Act::kWriteTwo}, 3, 3, kPrograms, Extra::kRepetitions);
 }
+TEST(OptimalReduction, RunsEachTraceOfClaimsThatMayFailOnce) {
+  compare_random({Act::kClaim, Act::kClaim, Act::kWrite}, 3, 2, kPrograms, Extra::kRepetitions);
+  compare_random({Act::kClaim, Act::kRead, Act::kWrite}, 3, 3, kPrograms, Extra::kRepetitions);
+}
 TEST(OptimalReduction, RunsEachTraceOfMessagesOnce) {
   compare_random({Act::kSend, Act::kSend, Act::kReceive}, 3, 3, kPrograms);
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive}, 3, 3, kPrograms);

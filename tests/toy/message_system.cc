@@ -10,8 +10,8 @@ namespace ravel::toy {
 
 namespace {
 
-constexpr std::array<const char*, 16> kActNames = {"read", "write", "add", "branch", "write2", "send", "send2", "receive",
-                                                   "receive-or", "kill", "lock", "unlock", "spawn", "cancel", "choose",
+constexpr std::array<const char*, 17> kActNames = {"read", "write", "add", "branch", "claim", "write2", "send", "send2",
+                                                   "receive", "receive-or", "kill", "lock", "unlock", "spawn", "cancel", "choose",
                                                    "stop"};
 // Objects of footprints.
 constexpr std::uint64_t variable(std::uint32_t number) { return 100 + number; }
@@ -63,7 +63,7 @@ std::size_t MessageSystem::find_message(const Actor& actor, std::uint32_t patter
 
 void MessageSystem::touch(std::uint64_t object, Access access, std::uint32_t message) {
   // Only lives and the variable of a branch decide what an action touches.
-  const bool decides = object >= life(0) || object == variable(0);
+  const bool decides = object >= life(0) || (object == variable(0) && access == Access::kRead);
   touches_.push_back({.object = object, .access = access, .decides = decides, .message = message});
   Happened& happened = state_.happened.back();
   happened.sent.emplace_back(0, 0);
@@ -118,6 +118,13 @@ Event MessageSystem::step(const Transition& transition) {
           touch(variable(1), Access::kWrite);
           ++variables[1];
         }
+        break;
+      case Act::kClaim:
+        touch(variable(0), Access::kRead);
+        what += variables[0] == 0 ? " has it" : " fails";
+        if (variables[0] != 0) break;
+        touch(variable(0), Access::kWrite);
+        variables[0] = 1;
         break;
       case Act::kWriteTwo:
         touch(variable(action.object), Access::kWrite);
@@ -328,10 +335,12 @@ MessageProgram random_message_program(Random& random, const std::vector<Act>& ac
             action.object = i + 1;
           }
           break;
-        default:
-          // Variable 0 decides what a branch does; without branches there is none that decides anything.
-          action.object = static_cast<std::uint32_t>(random.below(3)) + (std::ranges::find(acts, Act::kBranch) == acts.end());
-          action.value = static_cast<std::uint32_t>(random.below(3)) + (std::ranges::find(acts, Act::kBranch) == acts.end());
+        default: {
+          // Variable 0 decides what a branch or a claim does; without them there is none that decides anything.
+          const bool is_steered = std::ranges::any_of(acts, [](Act act) { return act == Act::kBranch || act == Act::kClaim; });
+          action.object = static_cast<std::uint32_t>(random.below(3)) + (is_steered ? 0 : 1);
+          action.value = static_cast<std::uint32_t>(random.below(3)) + (is_steered ? 0 : 1);
+        }
       }
       program[i].push_back(action);
     }

@@ -21,6 +21,7 @@ enum class Act : std::uint8_t {
   kWrite,        // writes `value` to variable `object`
   kAdd,          // reads and writes variable `object`
   kBranch,       // reads variable 0; then reads `object` if it is even, else writes to variable 1
+  kClaim,        // reads variable 0; then sets it to 1 if it is 0
   kWriteTwo,     // writes to variables `object` and `value`
   kSend,         // sends `value` to actor `object`
   kSendTwo,      // sends `value` to actor `object`, and `value` + 1 to actor 0

@@ -145,15 +145,17 @@ Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
   return spawned;
 }
 
-// A signal that kills. It touches nothing but how far the process is if that has come to its end by itself already.
+// A signal that kills, also a process that has done all but end. It touches nothing but how far the process is if that has
+// ended or was killed already.
 void Machine::kill(Term pid, Term reason, Term origin) {
-  Process* process = find_process(pid);
-  const bool is_in_time = process != nullptr && process->rest != Rest::kEnding;
+  Process* process = find_alive(pid);
+  const bool is_in_time = process != nullptr;
   note_access(ObjectClass::kRun, pid.pid_name(), is_in_time ? access::kWrite : access::kRead);
   if (!is_in_time) return;
   note_plain_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
   // A message that comes later could have been received before: only who sees that they depend on each other tries that.
-  if (process->rest != Rest::kReady) note_plain_access(ObjectClass::kMailbox, pid.pid_name(), access::kWrite);
+  const bool is_in_receive = process->rest != Rest::kReady && process->rest != Rest::kEnding;
+  if (is_in_receive) note_plain_access(ObjectClass::kMailbox, pid.pid_name(), access::kWrite);
   process->touch();
   if (process->rest == Rest::kTimeout) note_deadline_change();
   process->rest = Rest::kEnding;
@@ -195,6 +197,8 @@ void Machine::end(Process& process) {
   const Term pid = process.pid;
   const Term reason = process.exit_reason;
   note_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
+  // A signal could have killed it before, unless one has.
+  if (!is_killed(process)) note_plain_access(ObjectClass::kRun, pid.pid_name(), access::kWrite);
   note_plain_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
   if (process.ends_by_exception && process.exit_class != ErrorClass::kExit) report_crash(process);
   std::erase_if(timers_, [&](const Timer& timer) {
