@@ -1,7 +1,7 @@
 %% The classes of exceptions, uncaught.
 -module(uncaught).
 -include_lib("eunit/include/eunit.hrl").
--export([error/0, throw/0, exit/0, exit_normal/0, in_child/0, caught/0, assertion/0, assertion_in_child/0, match/0]).
+-export([error/0, throw/0, exit/0, exit_normal/0, in_child/0, caught/0, assertion/0, assertion_in_child/0, match/0, before_a_halt/0]).
 
 %% expect: uncaught:error dfs bug abnormal_exit schedules=1
 error() -> erlang:error(boom).
@@ -37,3 +37,9 @@ assertion_in_child() ->
 
 %% expect: uncaught:match dfs bug abnormal_exit schedules=1
 match() -> [_ | _] = lists:filter(fun is_atom/1, [1]).
+
+%% A halt does not take back what failed before.
+%% expect: uncaught:before_a_halt dpor bug abnormal_exit
+before_a_halt() ->
+    spawn(fun() -> erlang:error(boom) end),
+    halt(0).

@@ -540,7 +540,9 @@ void ErlangSystem::note_fault() {
       const Properties& properties = options_.properties;
       const bool is_listed = std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
       if (status == Term::small(0) || is_listed || properties.ignores_halts) {
-        outcome_ = Outcome::kFinished;
+        const bool has_failed = progress_.failures != 0;  // before, which is a bug all the same
+        if (has_failed) bug_ = failures_[noted_failures_.front().bug];
+        outcome_ = has_failed ? Outcome::kBug : Outcome::kFinished;
         return;
       }
       outcome_ = Outcome::kBug;
