@@ -9,6 +9,7 @@ packages="
   libgtest-dev libgmock-dev libbenchmark-dev gdb
   erlang-base erlang-dev erlang-eunit erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir
+  libconcurrentqueue-dev libreaderwriterqueue-dev libatomic-queue-dev
   erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck
 "
 

@@ -11,6 +11,7 @@ usage: run.py RAVEL PROGRAM
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // expect: says "TEXT" ...                       standard output has this in it; the rest as above
     // expect: silent "TEXT" ...                     and does not have this
+    // needs: HEADER                                 of a library; without it nothing is tested, and the status is 77
     // compile: OPTIONS                              for the compiler
 """
 
@@ -81,6 +82,10 @@ def main():
     source = program.read_text()
     wrapper = ravel.parent / ("ravel-cc" if program.suffix == ".c" else "ravel-c++")
     options = " ".join(re.findall(r"^// compile: (.*)$", source, re.M)).split()
+    for header in re.findall(r"^// needs: (.*)$", source, re.M):
+        if not any((pathlib.Path(folder) / header).exists() for folder in ["/usr/include", "/usr/local/include"]):
+            print(f"{header} is not installed")
+            sys.exit(77)
     expectations = re.findall(r"^// expect: (.*)$", source, re.M)
     assert expectations, "a program without an expectation tests nothing"
     failures = []

@@ -26,6 +26,7 @@ void find_real_functions() {
   find(functions.syscall, "syscall");
   find(functions.fflush, "fflush");
   find(functions.fork, "fork");
+  find(functions.dlopen, "dlopen");
 }
 
 }  // namespace ravel::threads

@@ -14,6 +14,7 @@ struct RealFunctions {
   long (*syscall)(long, ...) = nullptr;
   int (*fflush)(FILE*) = nullptr;
   int (*fork)() = nullptr;
+  void* (*dlopen)(const char*, int) = nullptr;
 };
 
 // REQUIRES: find_real_functions() was called.

@@ -113,6 +113,7 @@ void Scheduler::begin_execution() {
   outcome_ = Outcome::kRunning;
   exit_status_.reset();
   someone_stands_back_ = false;
+  moved_last_ = nullptr;
   touches_.clear();
   watched_accesses_.clear();
   Thread& main = add_thread(0, ActorId{0});
@@ -260,6 +261,9 @@ void Scheduler::run(Thread& thread, std::uint32_t alternative) {
   touches_.clear();
   if (records_) record_ = {};
   thread.alternative = alternative;
+  moved_last_ = &thread;
+  // It may have been let go because all stand back; if it changes something, the others have what they wait for.
+  thread.stands_back = false;
   run_until_waiting(thread);
   while (outcome_ == Outcome::kRunning && !fresh_.empty()) [[unlikely]] {
     Thread& fresh = *fresh_.front();
@@ -332,6 +336,11 @@ void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
 void Scheduler::stand_back() {
   current->stands_back = someone_stands_back_ = true;
   current->spins = current->spins_before + 1;
+}
+
+void Scheduler::let_others_go() {
+  for (Thread* const thread : order_)
+    if (thread != moved_last_) thread->stands_back = false;
 }
 
 void Scheduler::end_thread(void* result) {

@@ -132,6 +132,8 @@ class Scheduler {
   void note_look(std::uint64_t address, std::uint64_t pc);
   // The granted operation gives way to others.
   void stand_back();
+  // Nobody but the thread that moved last stands back any longer.
+  void let_others_go();
 
   // The calls that are active in the running thread, innermost first; while nothing is recorded only `pc`.
   std::vector<std::uint64_t> stack_of(std::uint64_t pc) const { return records_ ? full_stack_of(pc) : std::vector<std::uint64_t>{pc}; }
@@ -181,6 +183,7 @@ class Scheduler {
   std::string refusal_;
   std::optional<int> exit_status_;
   bool someone_stands_back_ = false;
+  const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;
   bool records_ = false;
   bool shows_ = false;  // the thread that is run does not go on

@@ -69,6 +69,11 @@ void ThreadsSystem::list_enabled() {
     }
   };
   list(false);
+  if (enabled_.empty()) {
+    // All stand back for each other: whoever has just moved does so for the others.
+    scheduler_.let_others_go();
+    list(false);
+  }
   if (enabled_.empty()) list(true);
   if (!enabled_.empty()) return;
   scheduler_.note_nothing_enabled();
