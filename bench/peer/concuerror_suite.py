@@ -9,7 +9,7 @@ forced_options, module_options (Erlang terms), exceptional, expect_crash, exp_ex
 
 Options of the other tool become ours: see `arguments`. Each scenario is one line; what is compared and how it ended is at the end.
 The exceptions in exceptions.tsv, beside this program, name each scenario on which both differ for a reason, with the reason.
-Exit status: 0 if every difference is a named exception, 1 if not, 2 for bad usage.
+Exit status: 0 if every difference is a named exception and no execution was repeated or given up, 1 if not, 2 for bad usage.
 """
 import argparse
 import collections
@@ -137,6 +137,7 @@ def main():
 
     ravel = os.path.abspath(options_given.ravel)
     tally = collections.Counter()
+    unexplained = []
     with tempfile.TemporaryDirectory() as folder:
         files = beams(rows, options_given.checkout, folder)
         with concurrent.futures.ThreadPoolExecutor(options_given.jobs) as pool:
@@ -155,9 +156,13 @@ def main():
                 "equal" if result.executions == expected else "fewer" if result.executions < expected else "more"
         why = [exceptions[key] for key in (("verdict", scenario), ("count", scenario)) if key in exceptions]
         tally["verdict " + verdict + (" (named)" if verdict == "other" and ("verdict", scenario) in exceptions else "")] += 1
+        if verdict == "other" and ("verdict", scenario) not in exceptions:
+            unexplained.append(f"{scenario}: {result.verdict}, not {row['exp_exit']}")
         if kind == "both":
             named = count in ("more", "fewer", "unfinished") and ("count", scenario) in exceptions
             tally["count " + count + (" (named)" if named else "")] += 1
+            if count != "equal" and not named:
+                unexplained.append(f"{scenario}: {result.executions} executions, not {expected}")
         tally["redundant executions"] += result.redundant
         tally["executions given up"] += result.abandoned
         lines.append((row["suite"], scenario, row["bound_type"], kind, verdict, row["exp_exit"], result.verdict, count, expected,
@@ -174,9 +179,10 @@ def main():
             print(*line[1:2], *line[3:], sep="  ")
     for name in sorted(tally):
         print(f"{tally[name]:7} {name}")
-    bad = tally["verdict other"] + tally["count more"] + tally["count unfinished"] + tally["redundant executions"] + \
-        tally["executions given up"]
-    sys.exit(1 if bad else 0)
+    print(f"{len(unexplained):7} unexplained")
+    for line in unexplained:
+        print("       ", line)
+    sys.exit(1 if unexplained or tally["redundant executions"] or tally["executions given up"] else 0)
 
 
 if __name__ == "__main__":
