@@ -141,7 +141,8 @@ function(_ravel_instrument copy type)
   target_include_directories(${copy} PRIVATE "${RAVEL_INCLUDE_DIR}")
   set(is_clang "$<OR:$<COMPILE_LANG_AND_ID:CXX,Clang>,$<COMPILE_LANG_AND_ID:C,Clang>>")
   target_compile_options(${copy} PRIVATE -g -O1 -UNDEBUG -fsanitize=thread
-    "$<${is_clang}:SHELL:-gdwarf-aranges -mllvm -tsan-instrument-read-before-write=1>")
+    "$<IF:${is_clang},,SHELL:-Wno-tsan --param=tsan-distinguish-volatile=1>"
+    "$<${is_clang}:SHELL:-gdwarf-aranges -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1>")
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     return()
   endif()

@@ -31,6 +31,16 @@ template <std::uint32_t kSize, AccessKind kKind>
   scheduler().slow_access(address, kSize, kKind, pc);
 }
 
+// So many in a row without any operation between them are taken to be a loop that waits for another thread.
+constexpr std::uint32_t kVolatileReadsMax = 1000;
+
+template <std::uint32_t kSize>
+void volatile_read(void* pointer, std::uint64_t pc) {
+  access<kSize, AccessKind::kRead>(pointer, pc);
+  if (current != nullptr && ++current->volatile_reads > kVolatileReadsMax)
+    scheduler().look_while_waiting(reinterpret_cast<std::uint64_t>(pointer), kSize, pc);
+}
+
 void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_t pc) {
   if (current == nullptr || size == 0) return;
   scheduler().slow_access(reinterpret_cast<std::uint64_t>(pointer), static_cast<std::uint32_t>(size), kind, pc);
@@ -41,7 +51,7 @@ void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_
 #define RAVEL_ACCESSES(size)                                                                                       \
   RAVEL_EXPORT void __tsan_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }               \
   RAVEL_EXPORT void __tsan_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }             \
-  RAVEL_EXPORT void __tsan_volatile_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }      \
+  RAVEL_EXPORT void __tsan_volatile_read##size(void* p) { volatile_read<size>(p, RAVEL_CALLER); }                  \
   RAVEL_EXPORT void __tsan_volatile_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }    \
   RAVEL_EXPORT void __tsan_unaligned_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }     \
   RAVEL_EXPORT void __tsan_unaligned_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }   \

@@ -154,6 +154,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.spins = thread.spins_before = 0;
   thread.looks = {};
   thread.stands_back = false;
+  thread.volatile_reads = 0;
   thread.is_woken = false;
   thread.wake_result = 0;
   thread.at_end.clear();
@@ -289,6 +290,7 @@ void Scheduler::show(Thread& thread) {
 std::uint32_t Scheduler::visible(const Operation& operation) {
   Thread& self = *current;
   self.pending = operation;
+  self.volatile_reads = 0;
   self.is_free = operation.object == nullptr && operation.thread == nullptr;
   self.state = ThreadState::kWaiting;
   self.spins_before = std::exchange(self.spins, 0);

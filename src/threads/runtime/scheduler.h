@@ -132,6 +132,8 @@ class Scheduler {
   void note_look(std::uint64_t address, std::uint64_t pc);
   // The granted operation gives way to others.
   void stand_back();
+  // A read that is an operation because the thread does nothing else: it gives way to others.
+  void look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   // Nobody but the thread that moved last stands back any longer.
   void let_others_go();
 

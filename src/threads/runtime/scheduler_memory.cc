@@ -42,6 +42,12 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
   note_access(address, size, kind, pc);
 }
 
+void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
+  visible({.kind = OperationKind::kRead, .size = size, .address = address, .pc = pc});
+  touch(address & ~std::uint64_t{7}, Access::kRead);
+  stand_back();
+}
+
 void Scheduler::check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
     check_freed(shadow_of(word), word, kind, pc);

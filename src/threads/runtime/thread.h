@@ -70,6 +70,7 @@ struct Thread {
   std::uint32_t looks_next = 0;
   std::array<std::uint64_t, 4> looks{};
   bool stands_back = false;
+  std::uint32_t volatile_reads = 0;  // since the last operation
 
   // Woken while it waits on a condition variable or a futex.
   bool is_woken = false;
