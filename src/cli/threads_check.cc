@@ -15,6 +15,7 @@
 #include "cli/threads_tests.h"
 #include "report/json_results.h"
 #include "report/junit_results.h"
+#include "report/search_graph.h"
 #include "report/summary.h"
 #include "report/test_table.h"
 #include "report/verdict.h"
@@ -67,8 +68,8 @@ class ThreadsCheck {
     auto call = program_call(options_.program);
     if (!call) return call.error();
     call_ = std::move(*call);
-    if (!options_.graph_file.empty() || !options_.trace.empty())
-      return Error{"--graph and --trace are for tests of Erlang only, so far."};
+    if (!options_.trace.empty()) return Error{"--trace is for tests of Erlang only, so far."};
+    if (!options_.graph_file.empty() && !options_.resume.empty()) return Error{"--graph draws a search of a program from its beginning; leave out --resume."};
     auto settings = search_settings(options_, FrontEnd::kThreads);
     if (!settings) return settings.error();
     settings_ = std::move(*settings);
@@ -99,8 +100,10 @@ class ThreadsCheck {
       return before->tested;
     }
     ThreadsSearch search(call, configuration_, settings_, folder_, options_.report);
+    if (!options_.graph_file.empty()) search.draw_as("t" + std::to_string(graphs_.size() + 1));
     auto done = search.run(several_ ? name : "", before);
     if (!done) return done.error();
+    if (!done->graph.empty()) graphs_.push_back(std::move(done->graph));
     done->tested.title = done->saved.tested.title = test.title;
     // One that was stopped and has no position begins anew.
     if (done->tested.exploration.position || verdict_of(done->tested.exploration) != Verdict::kIncomplete)
@@ -152,6 +155,8 @@ class ThreadsCheck {
       if (Status written = write_text_file(options_.json_file, json_results(all)); !written) return written;
     if (!options_.junit_file.empty())
       if (Status written = write_text_file(options_.junit_file, junit_results(all)); !written) return written;
+    if (!options_.graph_file.empty())
+      if (Status written = write_text_file(options_.graph_file, dot_file(graphs_)); !written) return written;
     const bool has_position = std::ranges::any_of(all, [](const Tested& tested) { return tested.exploration.position.has_value(); });
     const bool is_left = has_position || (several_ && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
     return is_left ? save_search(saved_, options_, folder_) : Success{};
@@ -166,6 +171,7 @@ class ThreadsCheck {
   std::string folder_;
   bool several_ = false;  // tests
   SavedSearch saved_;
+  std::vector<std::string> graphs_;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "engine/position.h"
 #include "engine/replay.h"
 #include "engine/ticket.h"
+#include "report/search_graph.h"
 #include "strategy/catalogue.h"
 
 namespace ravel {
@@ -113,6 +114,7 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
     if (std::ranges::find(result.tested.warnings, text) == result.tested.warnings.end()) result.tested.warnings.push_back(std::move(text));
   configuration_.tracked = searched->tracked;
+  if (!prefix_.empty()) result.graph = draw(prefix_);
   result.saved.tested = result.tested;
   result.saved.program = print_threads_program(note_threads_program(call_, configuration_));
   return result;
@@ -164,6 +166,20 @@ Result<Searched> ThreadsSearch::search_outside(RemoteSystem& system, const Searc
                              .tracked = configuration_.tracked});
   searched.tracked = configuration_.tracked;
   return searched;
+}
+
+// The same search once more, from here, with the operations that it has ended with: what runs in the program's process is not described.
+std::string ThreadsSearch::draw(const std::string& prefix) {
+  auto system = RemoteSystem::start(call_, configuration_);
+  const auto strategy = make_strategy(settings_.strategy, settings_.strategy_options);
+  if (!system || !strategy) return "";
+  SearchGraph graph(**strategy);
+  Limits limits = settings_.limits;
+  limits.interrupt = &catch_interrupts();
+  SteadyClock clock;
+  Explorer(**system, graph, limits, clock, &progress_).run();
+  progress_.erase();
+  return graph.to_dot(report_name(call_), prefix);
 }
 
 // The bugs that an earlier part of the search has found, as their tickets tell them.

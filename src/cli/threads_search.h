@@ -21,6 +21,7 @@ namespace ravel {
 
 struct ThreadsTested {
   Tested tested;
+  std::string graph;                  // if it was asked for
   std::vector<Recording> recordings;  // by bug; without a bug: it could not be recorded
   SavedTest saved;
 };
@@ -31,6 +32,8 @@ class ThreadsSearch {
   ThreadsSearch(const threads::ProgramCall& call, const threads::Configuration& configuration, const SearchSettings& settings,
                 const std::string& folder, const ReportOptions& report);
 
+  // From now on what is searched is drawn as well; `prefix` begins the names in the drawing (report/search_graph.h).
+  void draw_as(std::string prefix) { prefix_ = std::move(prefix); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
   Result<ThreadsTested> run(const std::string& label, const SavedTest* before);
 
@@ -40,6 +43,7 @@ class ThreadsSearch {
   void isolate();
   threads::SearchOrder order(const SavedTest* before) const;
   Result<threads::Searched> search(RemoteSystem& system, const threads::SearchOrder& order);
+  std::string draw(const std::string& prefix);
   Result<threads::Searched> search_outside(RemoteSystem& system, const threads::SearchOrder& order);
   void take_over(const SavedTest& before, ThreadsTested& result) const;
   void record_bugs(RemoteSystem& system, const threads::Searched& searched, ThreadsTested& result) const;
@@ -51,6 +55,7 @@ class ThreadsSearch {
   const std::string& folder_;
   const ReportOptions& report_;
   ProgressLine progress_;
+  std::string prefix_;  // empty: nothing is drawn
 };
 
 }  // namespace ravel

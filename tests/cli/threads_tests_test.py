@@ -129,6 +129,15 @@ int main(int argc, char**) {
         self.build(self.folder / "many.cc", "many", "-DCHANGED=1", "-O0")
         self.refused("check", "--resume", file, says="the program has changed since")
 
+    def test_the_executions_of_each_test_are_drawn(self):
+        self.build(PROGRAMS / "marked_tests.cc", "marked")
+        self.expect(1, "check", "./marked", "-t", "loses_an_update", "-t", "holds_the_lock", "--graph", "tree.dot")
+        drawn = (self.folder / "tree.dot").read_text()
+        self.assertEqual(drawn.count("subgraph"), 2)
+        self.assertIn("loses_an_update", drawn)
+        self.assertIn("balance", drawn)  # a racy word is an operation in the drawing, too
+        self.assertIn("locks mutex", drawn)
+
     def test_sampling_and_found_bugs_go_on_too(self):
         self.build(PROGRAMS / "marked_tests.cc", "marked")
         run = self.expect(1, "check", "./marked", "-t", "loses_an_update", "-k", "--strategy", "random", "--budget", "0.1s")
