@@ -107,8 +107,8 @@ class Commutation : public testing::Test {
   std::vector<Term> state_without(const std::set<std::uint64_t>& mailboxes) {
     std::vector<Term> words, kept;
     system_->machine().save(words);
-    kept.push_back(words[0]);
-    for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
+    kept.assign(words.begin(), words.begin() + Machine::kFixedStateWords);
+    for (std::size_t i = Machine::kFixedStateWords; i + 1 < words.size(); i += 2) {
       if (mailboxes.contains(object_id(ObjectClass::kMailbox, words[i].pid_name()))) continue;
       kept.push_back(words[i]);
       kept.push_back(words[i + 1]);

@@ -435,6 +435,7 @@ class Machine final : private Roots {
   void remember_taken_back(Term monitor, TakenBack how);
   bool drop_alias(Process& owner, Term reference);
   void keep_lasting_aliases(const Process& process);
+  void forget_lasting_alias(Term reference);
   void look_again(Process& process);
   // Takes a timer off the list and delivers its message; notes the event.
   void expire_timer(std::size_t index);

@@ -188,7 +188,13 @@ void Machine::keep_lasting_aliases(const Process& process) {
   for (const Alias& alias : process.attributes.aliases)
     if (alias.mode != kSpent)
       change_shared_terms().lasting_aliases =
-          map_put(heap, names, shared_terms_.lasting_aliases, alias.reference, atoms::kTrue);
+          map_put(heap, names, shared_terms_.lasting_aliases, alias.reference, Term::small(static_cast<std::int64_t>(alias.mode)));
+}
+
+// The alias would have gone now, had its process lived.
+void Machine::forget_lasting_alias(Term reference) {
+  if (map_get(names, shared_terms_.lasting_aliases, reference).is_none()) return;
+  change_shared_terms().lasting_aliases = map_remove(heap, names, shared_terms_.lasting_aliases, reference);
 }
 
 // The steps stand in the order that signals.h promises.
@@ -278,6 +284,7 @@ void Machine::tell_watcher(const Watcher& watcher, Term ended, Term reason) {
   if (watcher.drops_alias)
     note_plain_access(ObjectClass::kAlias, watcher.reference.reference_payload(), access::kChange);
   const Term message = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason});
+  if (watcher.taken_back != TakenBack::kNo && watcher.drops_alias) forget_lasting_alias(watcher.reference);
   if (watcher.taken_back != TakenBack::kNo)
     return note_sent(watcher.pid, watcher.taken_back == TakenBack::kUnseen ? message : Term::none(), access::kSendInVain);
   Process* receiver = find_process(watcher.pid);
@@ -372,8 +379,11 @@ void Machine::deliver_to_alias(Term reference, Term content, Term sender) {
   note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   Process* owner = find_alive(owner_pid);
   if (owner == nullptr) {
-    const bool lasted = !map_get(names, shared_terms_.lasting_aliases, reference).is_none();
-    return lasted ? note_sent(owner_pid, content) : note_sent(owner_pid, Term::none(), access::kSendInVain);
+    const Term lasting = map_get(names, shared_terms_.lasting_aliases, reference);
+    if (lasting.is_none()) return note_sent(owner_pid, Term::none(), access::kSendInVain);
+    const auto mode = static_cast<AliasMode>(lasting.small_value());
+    if (mode == AliasMode::kReply || mode == AliasMode::kReplyDemonitor) forget_lasting_alias(reference);
+    return note_sent(owner_pid, content);
   }
   const auto& aliases = owner->attributes.aliases;
   const auto place = std::ranges::find(aliases, reference, &Alias::reference);
@@ -401,6 +411,7 @@ Term Machine::make_alias(Process& owner, AliasMode mode) {
 }
 
 bool Machine::drop_alias(Process& owner, Term reference) {
+  forget_lasting_alias(reference);  // if the owner has been killed, but has not ended
   const auto place = std::ranges::find(owner.attributes.aliases, reference, &Alias::reference);
   if (place == owner.attributes.aliases.end() || place->mode == kSpent) return false;
   owner.change_attributes();
