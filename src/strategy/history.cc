@@ -287,6 +287,14 @@ bool History::touches_conflict(EventId a, EventId b) const {
   return false;
 }
 
+bool History::conflicts_apart_from(EventId event, std::uint32_t touch, EventId other) const {
+  const std::span<const Touch> own = touches(pool_[event]);
+  for (std::uint32_t i = 0; i < own.size(); ++i)
+    for (const Touch& its : touches(pool_[other]))
+      if (i != touch && conflict_by(own[i], event, its, other)) return true;
+  return false;
+}
+
 std::span<const Sent> History::messages_in(std::uint64_t mailbox) const {
   const std::optional<std::uint32_t> index = object_of_.find(mailbox);
   if (!index) return {};

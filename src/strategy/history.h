@@ -128,6 +128,8 @@ class History {
   bool conflict(EventId a, EventId b) const;
   // Whether they touch the same object so that they do not commute, messages apart.
   bool touches_conflict(EventId a, EventId b) const;
+  // Whether a touch of `event` other than number `touch` conflicts with one of `other`.
+  bool conflicts_apart_from(EventId event, std::uint32_t touch, EventId other) const;
   // The messages that lie in a mailbox now, the oldest first.
   std::span<const Sent> messages_in(std::uint64_t mailbox) const;
   // Whether an event that conflicts with another one touches the same objects if it comes first.

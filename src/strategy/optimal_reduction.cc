@@ -379,6 +379,16 @@ bool OptimalReduction::is_first_insertion(std::uint32_t number, ActorId actor, E
   return true;
 }
 
+// What a receive depends on if it goes on without a message: then it leaves its mailbox as it is.
+std::vector<EventId> OptimalReduction::causes_without_message(EventId receive) const {
+  const Occurrence& happened = history_[receive];
+  std::vector<EventId> causes;
+  for (const EventId cause : history_.predecessors(happened))
+    if (history_[cause].name.actor == happened.name.actor || history_.conflicts_apart_from(receive, happened.receive_touch, cause))
+      causes.push_back(cause);
+  return causes;
+}
+
 bool OptimalReduction::is_reversible(EventId later, EventId earlier) const {
   if (history_[later].taken.event == earlier) return false;  // without the message, this receive is another event
   if (history_.creates(earlier, later)) return false;
@@ -442,8 +452,7 @@ bool OptimalReduction::is_default_given(std::uint32_t number, EventId event) {
     preferred = {.event = find_in_config(slot.default_sender), .touch = slot.default_touch};
     first.push_back(preferred.event);
   } else {
-    for (const EventId cause : history_.predecessors(history_[slot.event]))
-      if (cause != history_[slot.event].taken.event) first.push_back(cause);
+    first = causes_without_message(slot.event);
   }
   mark_before(first);
   const bool is_possible = std::ranges::none_of(
@@ -600,11 +609,7 @@ bool OptimalReduction::script_expiry(const Candidate& candidate) {
   const EventId receive = slot_at(candidate.slot).event;
   mark_config(candidate.slot, kNoEvent);
   find_takeable(receive, takeable_);
-  std::vector<EventId> first;
-  for (const EventId cause : history_.predecessors(history_[receive]))
-    if (cause != history_[receive].taken.event || history_[cause].name.actor == history_[receive].name.actor)
-      first.push_back(cause);
-  mark_before(first);
+  mark_before(causes_without_message(receive));
   for (const Sent& rival : takeable_)
     if (before_[rival.event] != 0) return false;
   std::size_t stays = 0;

@@ -192,6 +192,7 @@ class OptimalReduction final : public Strategy {
   void add_step(EventId event, std::uint32_t slot);
   void add_decision(std::uint32_t slot, std::uint32_t alternative);
 
+  std::vector<EventId> causes_without_message(EventId receive) const;
   // Whether the event of `slot` can have happened before what it raced with made it what it is.
   bool is_reversible(EventId later, EventId earlier) const;
   bool disturbs_followers(std::uint32_t slot, EventId event) const;

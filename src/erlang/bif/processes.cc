@@ -62,7 +62,7 @@ Term unregister_1(Call& call, const Term* arguments) {
 
 Term whereis_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  const Term pid = call.machine.named_process(arguments[0]);
+  const Term pid = call.machine.named_process(arguments[0], /*decides=*/false);
   return pid.is_none() ? atoms::kUndefined : pid;
 }
 

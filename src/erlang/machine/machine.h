@@ -243,7 +243,8 @@ class Machine final : private Roots {
   void end(Process& process);
   Term whereis(Term name) const;  // pid, or none
   // The same for the program: a name of one of OTP's own processes, which do not run here, is refused.
-  Term named_process(Term name);
+  // The process with a name, or none. `decides`: what else the operation touches depends on it.
+  Term named_process(Term name, bool decides = true);
   bool register_name(Term name, Term pid);
   bool unregister_name(Term name);
   std::span<const std::pair<Term, Term>> registry() const { return registry_; }

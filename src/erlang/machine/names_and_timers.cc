@@ -17,7 +17,7 @@ Term Machine::whereis(Term name) const {
   return Term::none();
 }
 
-Term Machine::named_process(Term name) {
+Term Machine::named_process(Term name, bool decides) {
   // Registered by Erlang/OTP in kernel and stdlib, and by Elixir, and not started here (src/erlang/lib/ravel_kernel.erl,
   // ravel_elixir_logger.erl).
   static constexpr std::string_view kSystemNames[] = {
@@ -27,7 +27,8 @@ Term Machine::named_process(Term name) {
       "kernel_refc",  "logger_std_h_default", "net_kernel",      "net_sup",
       "socket_registry", "user_drv",
   };
-  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
+  footprint_.push_back({.object = object_id(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id())),
+                        .access = access::kRead, .decides = decides});
   const Term pid = whereis(name);
   const std::string text(names.atoms.text(name));
   if (pid.is_none() && std::ranges::find(kSystemNames, text) != std::end(kSystemNames))

@@ -1,7 +1,7 @@
-%% Processes that make random operations on things that all of them know: see commutation_test.cc. What an operation gives
-%% is kept in its process's state, so that two states are equal only if all operations before gave the same.
+%% Processes that make random operations on things that all of them know: see commutation_test.cc and erlang_traces_test.cc.
+%% What an operation gives is kept in its process's state, so that two states are equal only if all operations before gave the same.
 -module(commute).
--export([main/0]).
+-export([main/0, small/3]).
 
 %% The test sends the seed when P waits for it; the other process is there to make a step then.
 main() ->
@@ -32,6 +32,33 @@ setup(Family) ->
 
 wait_for_start() ->
     receive {start, Things, Operations} -> run(Operations, Things, []) end.
+
+%% Three processes with a few operations each, to be explored completely. Each puts what its operations gave into its
+%% dictionary, and waits then.
+small(Seed, Family, Count) ->
+    put(random, Seed * 7919 + 17),
+    process_flag(trap_exit, below(2) =:= 0),
+    Tids = [new_table(public) || _ <- [1, 2]],
+    Others = [spawn(fun() -> receive {start, Things, Operations} -> run_and_wait(Operations, Things) end end) || _ <- [1, 2]],
+    Timers = [erlang:send_after(10, hd(Others), timer) || Family =:= timers],
+    Aliases = [alias([pick([reply, explicit_unalias])]) || _ <- [1, 2]],
+    Things = {list_to_tuple([self(), self() | Others]), list_to_tuple(Tids), list_to_tuple(Timers ++ Timers), list_to_tuple(Aliases),
+              atomics:new(2, []), counters:new(2, [])},
+    [Other ! {start, Things, [small_operation(Family, N) || N <- lists:seq(1, Count)]} || Other <- Others],
+    Own = [small_operation(Family, N) || N <- lists:seq(1, Count)],
+    erase(random),
+    run_and_wait(Own, Things).
+
+%% The order in which messages lie in a mailbox is no part of a trace, though this item tells it.
+small_operation(Family, N) ->
+    case operation(Family, N) of
+        {process_info, _, messages} -> small_operation(Family, N);
+        Other -> Other
+    end.
+
+run_and_wait(Operations, Things) ->
+    put(results, run(Operations, Things, [])),
+    receive never -> ok end.
 
 new_table(Protection) ->
     Table = ets:new(t, [pick([set, ordered_set, bag, duplicate_bag]), Protection]),

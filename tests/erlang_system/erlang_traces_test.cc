@@ -1,0 +1,169 @@
+// Optimal reduction of Erlang programs against exhaustive search: the same traces, each once, and the same results.
+//
+// A program (programs/commute.erl) makes a few random operations of one kind in three processes: messages with selective
+// receives and timeouts, signals, names, tables, timers and so on. Exhaustive search runs every schedule; which of them are
+// equivalent is what History says of them. The results of all operations, as processes keep them, are compared too: they
+// do not depend on what footprints say, so a dependence that a footprint leaves out shows as a result that is missing.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "engine/explorer.h"
+#include "engine/strategy_wrapper.h"
+#include "erlang/system/temporary_folder.h"
+#include "erlang/term/print.h"
+#include "strategy/depth_first.h"
+#include "strategy/history.h"
+#include "strategy/optimal_reduction.h"
+#include "tests/erlang_system/ways.h"
+
+namespace ravel::erlang {
+namespace {
+
+// Hands every call on to a strategy, and notes trace and results of each execution that it completes.
+class TraceRecorder final : public StrategyWrapper {
+ public:
+  TraceRecorder(Strategy& strategy, ErlangSystem& system) : StrategyWrapper(strategy), system_(system) {}
+
+  std::optional<Plan> next_execution() override {
+    const std::optional<Plan> plan = StrategyWrapper::next_execution();
+    if (!plan) return plan;
+    history_.rewind(plan->keep);
+    if (plan->keep < marks_.size()) history_.truncate(marks_[plan->keep]);
+    marks_.resize(std::min(marks_.size(), plan->keep));
+    return plan;
+  }
+  Decision choose(const Point& point) override {
+    history_.see_enabled(point.enabled, *point.system);
+    return StrategyWrapper::choose(point);
+  }
+  void observe(const Event& event) override {
+    schedule_.resize(history_.length());
+    schedule_.push_back(system_.actor_name(event.actor).to_string());
+    marks_.push_back(history_.mark());
+    history_.append(event, 0, false, system_);
+    StrategyWrapper::observe(event);
+  }
+  Novelty end_execution(Outcome outcome) override {
+    const Novelty novelty = StrategyWrapper::end_execution(outcome);
+    if (outcome == Outcome::kRunning || novelty == Novelty::kDiscarded) return novelty;
+    const std::string results = this->results();
+    std::string schedule;
+    for (const std::string& actor : schedule_) schedule += actor + " ";
+    const auto [place, is_new] = traces.try_emplace(history_.trace_hash(), Seen{.schedule = schedule, .results = results});
+    if (place->second.results != results)
+      differing.insert(place->second.schedule + "\n" + place->second.results + "\nbut\n" + schedule + "\n" + results);
+    return novelty;
+  }
+
+  struct Seen {
+    std::string schedule, results;
+  };
+  std::map<std::uint64_t, Seen> traces;  // by hash
+  std::set<std::string> differing;              // of one trace
+
+ private:
+  std::string results() {
+    const Machine& m = system_.machine();
+    std::string text;
+    for (const Process* process : m.processes()) {
+      if (m.names.is_below_system(process->pid)) continue;
+      text += m.names.pid_text(process->pid) + " " + print_term(m.names, process->attributes.dictionary) + "\n";
+    }
+    return text;
+  }
+
+  ErlangSystem& system_;
+  History history_;
+  std::vector<History::Mark> marks_;
+  std::vector<std::string> schedule_;
+};
+
+struct Searched {
+  std::map<std::uint64_t, TraceRecorder::Seen> traces;
+  Counts counts;
+  Stop stop;
+};
+
+class ErlangTraces : public testing::TestWithParam<const char*> {
+ protected:
+  static constexpr std::size_t kSchedulesMax = 4'000;  // of exhaustive search; programs with more are left out
+
+  // A module with a function of no arguments for each seed.
+  void open(std::string_view family, int operations, std::size_t programs) {
+    auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder.ok());
+    const std::string starter = folder->path() + "/small_programs.erl";
+    std::ofstream text(starter);
+    text << "-module(small_programs).\n-compile(export_all).\n-compile(nowarn_export_all).\n";
+    for (std::size_t seed = 0; seed < programs; ++seed)
+      text << "p" << seed << "() -> commute:small(" << seed << ", " << family << ", " << operations << ").\n";
+    text.close();
+    program_ = open_program({project_file("tests/erlang_system/programs/commute.erl"), starter});
+  }
+
+  Searched search(ErlangSystem& system, Strategy& strategy, std::uint64_t executions_max) {
+    SteadyClock clock;
+    TraceRecorder recorder(strategy, system);
+    Limits limits;
+    limits.after_bug = AfterBug::kKeepGoing;
+    limits.executions = executions_max;
+    const Exploration exploration = Explorer(system, recorder, limits, clock).run();
+    for (const std::string& what : recorder.differing) ADD_FAILURE() << "equivalent executions differ:\n" << what;
+    return {.traces = std::move(recorder.traces), .counts = exploration.counts, .stop = exploration.stop};
+  }
+
+  std::unique_ptr<Program> program_;
+};
+
+// Of each process. Timers may fire at any time, so that programs with them have many schedules.
+int operations_of(std::string_view family) { return family == "timers" ? 1 : 2; }
+
+TEST_P(ErlangTraces, AreRunOnceEach) {
+  const std::string family = GetParam();
+  const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
+  const std::size_t programs = more == nullptr ? 40 : std::strtoul(more, nullptr, 10);
+  open(family, operations_of(family), programs);
+  const ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+                              .machine = {.notes_messages = true}};
+  std::size_t compared = 0, traces = 0, in_vain = 0;
+  for (std::size_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE(family + ", seed " + std::to_string(seed));
+    auto system = ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    ASSERT_TRUE(system.ok()) << system.error().message;
+    DepthFirst exhaustive;
+    const Searched all = search(**system, exhaustive, kSchedulesMax);
+    ASSERT_NE(all.stop, Stop::kUnsupported);
+    if (all.stop != Stop::kComplete) continue;
+    OptimalReduction reduction;
+    const Searched reduced = search(**system, reduction, 2 * kSchedulesMax);
+    EXPECT_EQ(reduced.stop, Stop::kComplete);
+    EXPECT_EQ(reduced.counts.executions, all.traces.size());
+    for (const auto& [trace, seen] : all.traces)
+      EXPECT_TRUE(reduced.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
+    for (const auto& [trace, seen] : reduced.traces)
+      EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;
+    if (HasFailure()) return;
+    ++compared;
+    traces += all.traces.size();
+    in_vain += reduced.counts.redundant + reduced.counts.abandoned;
+  }
+  EXPECT_GT(compared, programs / 3);
+  // Where what an operation touches depends on others, some executions are given up, or repeat a trace; they are counted.
+  EXPECT_LT(in_vain, traces / 3);
+  RecordProperty("compared", static_cast<int>(compared));
+  RecordProperty("traces", static_cast<int>(traces));
+  RecordProperty("in_vain", static_cast<int>(in_vain));
+  if (more != nullptr) std::printf("%s: %zu programs, %zu traces, %zu executions in vain\n", family.c_str(), compared, traces, in_vain);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, ErlangTraces,
+                         testing::Values("messages", "signals", "names", "tables", "owners", "numbers", "timers", "questions"),
+                         [](const auto& family) { return std::string(family.param); });
+
+}  // namespace
+}  // namespace ravel::erlang
