@@ -280,6 +280,14 @@ bool History::conflict(EventId a, EventId b) const {
          first_conflict(b, a) < pool_[b].touches.end - pool_[b].touches.begin;
 }
 
+bool History::may_conflict(EventId a, EventId b) const {
+  if (pool_[a].taken.event == b || pool_[b].taken.event == a) return true;
+  for (const Touch& one : touches(pool_[a]))
+    for (const Touch& other : touches(pool_[b]))
+      if (one.object == other.object && conflicts(one.access, other.access)) return true;
+  return false;
+}
+
 bool History::touches_conflict(EventId a, EventId b) const {
   for (const Touch& one : touches(pool_[a]))
     for (const Touch& other : touches(pool_[b]))

@@ -126,6 +126,8 @@ class History {
   bool creates(EventId event, EventId first) const;
   // Whether two events depend on each other by what they touch.
   bool conflict(EventId a, EventId b) const;
+  // The same, taking coarse touches for what they may be in another state.
+  bool may_conflict(EventId a, EventId b) const;
   // Whether they touch the same object so that they do not commute, messages apart.
   bool touches_conflict(EventId a, EventId b) const;
   // Whether a touch of `event` other than number `touch` conflicts with one of `other`.

@@ -186,18 +186,22 @@ void OptimalReduction::observe(const Event& event) {
     }
   }
   if (next_slot_ > level().base && !slot.after.empty()) {
-    // A follower that does not need what was put before it: this is found elsewhere.
+    // A follower that does not need what was put before it: this is found elsewhere. It may come to need it if that waits for
+    // others itself, though.
     const EventId before = slot_at(next_slot_ - 1).event;
-    if (before == kNoEvent || !history_.precedes(before, id)) is_rejected_ = true;
+    const auto decides = [](const Touch& touch) { return touch.decides; };
+    if (before == kNoEvent ||
+        (!history_.precedes(before, id) && std::ranges::none_of(history_.touches(history_[before]), decides)))
+      is_rejected_ = true;
   }
   if (next_slot_ != level().base) return;
   if (!slot.followers.empty()) {
     // Several events can be put before one in several orders. The one that counts is the first in the order of actors
-    // among those that the causal order allows.
-    const std::vector<EventName>& after = slot.followers.front().after;
+    // among those that the causal order allows, and in which there is a race: not without what makes the follower what it is.
+    const std::vector<PutBefore>& after = slot.followers.front().after;
     for (std::size_t i = after.size() - 1; i-- > 0;) {
-      if (history_.precedes(after[i], id)) break;
-      if (history_.comes_before(slot.actor, after[i].actor)) is_rejected_ = true;
+      if (after[i].changes || history_.precedes(after[i].event, id)) break;
+      if (history_.comes_before(slot.actor, after[i].event.actor)) is_rejected_ = true;
     }
   }
   if (slot.waits_for.empty()) return;
@@ -404,7 +408,8 @@ bool OptimalReduction::would_wait_last(EventId earlier, EventId later) const {
   return std::ranges::none_of(slot.waits_for, [&](const EventName& name) {
     const EventId other = find_in_order(name);
     if (!is_met_before(earlier, later, other)) return false;
-    return !history_.precedes_without(name, later, earlier) && !history_.conflict(other, later);
+    // Whether they commute on a closer look may be otherwise once the earlier event does not come first.
+    return !history_.precedes_without(name, later, earlier) && !history_.may_conflict(other, later);
   });
 }
 
@@ -522,7 +527,9 @@ bool OptimalReduction::open_level(const Candidate& candidate) {
       std::uint32_t ordinal = 0;
       for (const EventId event : config_)
         if (history_[event].name.actor == candidate.actor) ++ordinal;
-      slot.after.push_back({.actor = candidate.actor, .ordinal = ordinal});
+      for (PutBefore& earlier : slot.after)
+        earlier.changes = !history_.keeps_touches(slot_at(candidate.slot).event, find_in_order(earlier.event));
+      slot.after.push_back({.event = {.actor = candidate.actor, .ordinal = ordinal}});
       slot.followers.insert(slot.followers.begin(), {.event = owner.name, .after = std::move(slot.after)});
       slot.after.clear();
       slot.waits_for.clear();

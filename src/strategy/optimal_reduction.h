@@ -92,9 +92,13 @@ class OptimalReduction final : public Strategy {
     kMessage,      // a receive takes a certain message
     kExpiry,       // a receive goes on without the messages that it could have taken
   };
+  struct PutBefore {
+    EventName event;
+    bool changes = false;  // what the follower touches
+  };
   struct Follower {
     EventName event;
-    std::vector<EventName> after;  // what was put before it, in this order
+    std::vector<PutBefore> after;  // what was put before it, in this order
   };
   struct Slot {
     ActorId actor{};
@@ -105,7 +109,7 @@ class OptimalReduction final : public Strategy {
     // Slots that are decided right after this one, whatever it decides: their events have to come later than its own,
     // which was put before them.
     std::vector<Follower> followers;
-    std::vector<EventName> after;      // of a follower: what was put before it
+    std::vector<PutBefore> after;      // of a follower: what was put before it
     std::uint64_t number = 0;          // of this slot among all that were ever opened
     // What a receive did by default, for is_canonical(): took this message of that event, or none.
     bool default_takes = false;
