@@ -313,9 +313,17 @@ void OptimalReduction::collect_from(EventId arrival, std::uint32_t at_slot) {
     const std::uint32_t slot = history_[earlier].slot;
     if (disturbs_followers(slot, arrival)) continue;
     if (!history_.keeps_touches(arrival, earlier)) {
-      if (is_first_insertion(slot, event.name.actor, origin_of(arrival), enabler_of(arrival), arrival))
-        l.candidates.push_back({.kind = Candidate::Kind::kInsertion, .slot = slot, .event = origin_of(arrival),
-                                .touch = 0, .actor = event.name.actor, .enabler = enabler_of(arrival)});
+      const auto insert = [&](EventId enabler) {
+        if (is_first_insertion(slot, event.name.actor, origin_of(arrival), enabler, arrival))
+          l.candidates.push_back({.kind = Candidate::Kind::kInsertion, .slot = slot, .event = origin_of(arrival),
+                                  .touch = 0, .actor = event.name.actor, .enabler = enabler});
+      };
+      insert(enabler_of(arrival));
+      // The actor may have had another step to take before one of these came, as a process has that is killed.
+      for (const EventId cause : history_.predecessors(event))
+        if (cause != earlier && history_[cause].name.actor != event.name.actor && !history_.precedes(earlier, cause) &&
+            diverts(cause, arrival))
+          insert(cause);
     } else if (would_wait_last(earlier, arrival) && is_canonical(slot, at_slot, arrival)) {
       l.candidates.push_back({.kind = Candidate::Kind::kReversal, .slot = slot, .event = arrival});
     }
@@ -353,6 +361,14 @@ EventId OptimalReduction::origin_of(EventId event) const {
   for (const EventId cause : history_.predecessors(history_[event]))
     if (history_[cause].name.actor == history_[event].name.actor || history_.creates(cause, event)) return cause;
   return kNoEvent;
+}
+
+// Whether an event's actor would have done something else without `cause`, because that ends its life.
+bool OptimalReduction::diverts(EventId cause, EventId event) const {
+  if (history_.keeps_touches(event, cause)) return false;
+  return std::ranges::any_of(history_.touches(history_[cause]), [&](const Touch& touch) {
+    return touch.access == Access::kWrite && system_->owner_of(touch.object) == history_[event].name.actor;
+  });
 }
 
 EventId OptimalReduction::enabler_of(EventId event) const {
@@ -446,7 +462,7 @@ bool OptimalReduction::is_default_given(std::uint32_t number, EventId event) {
   for (const EventName& name : slot.waits_for)
     if (!history_.precedes(name, event)) return false;
   if (slot.choice == Choice::kAlternative || !slot.followers.empty()) return false;
-  if (slot.choice == Choice::kDefault) return true;
+  if (slot.choice == Choice::kDefault || slot.event == kNoEvent) return true;
   // It did not do what it does by default. That is all the same the default if the message of the default can't be
   // the first one, given what the past of the event has observed.
   mark_config(number, event);

@@ -193,6 +193,7 @@ class OptimalReduction final : public Strategy {
   EventId origin_of(EventId event) const;
   // What came right before an event's actor could do it.
   EventId enabler_of(EventId event) const;
+  bool diverts(EventId cause, EventId event) const;
   void add_step(EventId event, std::uint32_t slot);
   void add_decision(std::uint32_t slot, std::uint32_t alternative);
 
