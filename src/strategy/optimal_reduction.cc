@@ -351,6 +351,7 @@ bool OptimalReduction::disturbs_followers(std::uint32_t number, EventId event) c
       const bool is_there = known.slot < number || (known.slot == number && !known.decides_slot);
       if (is_there || other == follower || other == l.slots[number]->event || !history_.precedes(other, event)) continue;
       if (!history_.conflict(other, follower) || history_.keeps_touches(other, follower)) continue;
+      if (l.slots[number]->event != kNoEvent && !history_.keeps_touches(other, l.slots[number]->event)) continue;
       if (other == event || history_.comes_before(known.name.actor, l.slots[number]->actor)) return true;
     }
   }
