@@ -34,7 +34,8 @@
 // behind it (`Slot::followers`). An inserted event that e turns out not to depend on, or that belongs earlier among
 // those inserted, is a decision found elsewhere too: the execution is given up there (Novelty::kDiscarded). A few traces
 // are still reached twice on this way; they are recognised by their hash and counted as repeated. All this is held by
-// comparison with exhaustive search (tests/strategy/optimal_reduction_test.cc), not by a proof.
+// comparison with exhaustive search (tests/strategy/optimal_reduction_test.cc, and of Erlang programs
+// tests/erlang_system/erlang_traces_test.cc), not by a proof.
 //
 // Not handled: actors that another one's event blocks without preventing them for ever (locks).
 //
