@@ -112,6 +112,7 @@ bool OptimalReduction::disturbs_followers(std::uint32_t number, EventId event) c
       const bool is_there = known.slot < number || (known.slot == number && !known.decides_slot);
       if (is_there || other == follower || other == l.slots[number]->event || !history_.precedes(other, event)) continue;
       if (!history_.conflict(other, follower) || history_.keeps_touches(other, follower)) continue;
+      // Unless it is only behind the slot's event that it disturbs the follower: then nothing puts it there by itself.
       if (l.slots[number]->event != kNoEvent && !history_.keeps_touches(other, l.slots[number]->event)) continue;
       if (other == event || history_.comes_before(known.name.actor, l.slots[number]->actor)) return true;
     }
@@ -224,6 +225,7 @@ bool OptimalReduction::is_default_given(std::uint32_t number, EventId event) {
   for (const EventName& name : slot.waits_for)
     if (!history_.precedes(name, event)) return false;
   if (slot.choice == Choice::kAlternative || !slot.followers.empty()) return false;
+  // An actor that can't move any more has decided nothing.
   if (slot.choice == Choice::kDefault || slot.event == kNoEvent) return true;
   // It did not do what it does by default. That is all the same the default if the message of the default can't be
   // the first one, given what the past of the event has observed.

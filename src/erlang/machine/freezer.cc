@@ -315,8 +315,8 @@ void Machine::thaw_globals(Term image) {
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
 }
 
-// A state is its globals and its tables, then pid and image of each process. Those of Erlang/OTP's system, which come last, are there only if
-// one of them is not as it was when the system was started; then a final [] says so.
+// A state is its globals and its tables, then pid and image of each process. Those of Erlang/OTP's system, which come last,
+// are there only if one of them is not as it was when the system was started; then a final [] says so.
 void Machine::save(std::vector<Term>& words) {
   CHECK(unsettled_.empty());
   words.push_back(freeze_globals());
