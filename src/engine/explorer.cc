@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "engine/preemption.h"
+#include "engine/explorer_loop.h"
 
 namespace ravel {
 
@@ -14,21 +14,8 @@ namespace {
 // exactly than to some microseconds.
 constexpr std::uint32_t kEventsPerLook = 256;
 
-// How many more messages lie in mailboxes after this event than before it.
-std::int32_t unreceived_by(Footprint footprint) {
-  std::int32_t more = 0;
-  for (const Touch& touch : footprint) {
-    if (touch.access == Access::kSend) ++more;
-    if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire || touch.access == Access::kRemove) --more;
-  }
-  return more;
-}
-
 // An estimate costs about as much as an execution, and nobody reads it more often.
 constexpr double kSecondsBetweenEstimates = 0.2;
-
-constexpr const char kNondeterminism[] =
-    "the program under test did not do the same thing twice: nondeterminism that is not under control";
 
 }  // namespace
 
@@ -117,42 +104,7 @@ void Explorer::step_again(std::size_t from, std::size_t to) {
   }
 }
 
-Explorer::Ending Explorer::execute() {
-  while (system_.outcome() == Outcome::kRunning) {
-    if (schedule_.size() >= limits_.events_max) return Ending::kEventBound;
-    if (should_stop()) return Ending::kStopped;
-
-    const std::span<const Transition> enabled = system_.enabled();
-    CHECK_MESSAGE(!enabled.empty(), "a running system has an enabled transition");
-    CHECK_MESSAGE(expected_enabled_ == 0 || enabled.size() == expected_enabled_, kNondeterminism);
-    expected_enabled_ = 0;
-    Point point{.enabled = enabled,
-                .depth = schedule_.size(),
-                .previous = std::nullopt,
-                .preemptions = preemptions(),
-                .system = &system_};
-    if (!schedule_.empty()) point.previous = schedule_.back().transition.actor;
-
-    const Decision decision = strategy_.choose(point);
-    if (decision.abandons()) return Ending::kAbandoned;
-    CHECK(decision.index() < enabled.size());
-    keep_or_release_snapshot(enabled.size(), decision.may_return());
-
-    const Transition transition = enabled[decision.index()];
-    const bool preempted = preempts(point.previous, enabled, transition.actor);
-    schedule_.push_back({.transition = transition,
-                         .index = static_cast<std::uint32_t>(decision.index()),
-                         .enabled = static_cast<std::uint32_t>(enabled.size()),
-                         .preemptions = point.preemptions + (preempted ? 1 : 0),
-                         .unreceived = schedule_.empty() ? 0 : schedule_.back().unreceived});
-    const Event event = system_.step(transition);
-    schedule_.back().unreceived += unreceived_by(event.footprint);
-    ++exploration_.counts.events;
-    strategy_.observe(event);
-  }
-  CHECK_MESSAGE(expected_enabled_ == 0, kNondeterminism);
-  return Ending::kOutcome;
-}
+Explorer::Ending Explorer::execute() { return execute_on(system_); }
 
 void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_return) {
   const std::size_t depth = schedule_.size();
@@ -304,17 +256,8 @@ std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<
   return is_there ? std::optional(preemptions) : std::nullopt;
 }
 
-// Whether something outside the search ends it; looks only now and then.
-bool Explorer::should_stop() {
-  if (until_look_ > 0) [[likely]] {
-    --until_look_;
-    return false;
-  }
-  until_look_ = kEventsPerLook;
-  return look_outside();
-}
-
 bool Explorer::look_outside() {
+  until_look_ = kEventsPerLook;
   Counts& counts = exploration_.counts;
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
   if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {

@@ -36,11 +36,21 @@ class Explorer {
            Listener* listener = nullptr);
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
+  virtual ~Explorer() = default;
 
   // Searches until the strategy is done or something stops it. REQUIRES: called once.
   Exploration run() { return run({}); }
   // The same, adding to what an interrupted search has found. REQUIRES: the strategy has read its position.
   Exploration run(Exploration so_far);
+
+ protected:
+  enum class Ending : std::uint8_t { kOutcome, kEventBound, kAbandoned, kStopped };
+
+  // Runs what is left of the current execution. An explorer for a System whose type is known overrides this with
+  // execute_on(), so that a step is no virtual call: see explorer_loop.h.
+  virtual Ending execute();
+  template <class KnownSystem>
+  Ending execute_on(KnownSystem& system);
 
  private:
   struct Taken {
@@ -54,10 +64,7 @@ class Explorer {
     std::size_t depth;
     Snapshot snapshot;
   };
-  enum class Ending : std::uint8_t { kOutcome, kEventBound, kAbandoned, kStopped };
-
   void rewind(std::size_t keep);
-  Ending execute();
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   void record_bug(Bug bug);
@@ -68,7 +75,14 @@ class Explorer {
   // Notes that a bug was met by this schedule; whether it is to be kept.
   FoundBug* note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events);
   void note_unreceived(Ending ending);
-  bool should_stop();
+  // Whether something outside the search ends it; looks only now and then.
+  bool should_stop() {
+    if (until_look_ > 0) [[likely]] {
+      --until_look_;
+      return false;
+    }
+    return look_outside();
+  }
   bool look_outside();
   std::uint32_t preemptions() const { return schedule_.empty() ? 0 : schedule_.back().preemptions; }
 

@@ -27,7 +27,7 @@ std::uint64_t low_bits(const T& value) {
 }
 
 template <class T>
-void wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc) {
+[[gnu::always_inline]] inline void wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   Scheduler& s = scheduler();
   s.check_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
@@ -60,7 +60,7 @@ void teach(volatile void* p, int order, Store store) {
 }
 
 template <class T>
-T load(const volatile T* p, int order, std::uint64_t pc) {
+[[gnu::always_inline]] inline T load(const volatile T* p, int order, std::uint64_t pc) {
   auto* const object = const_cast<volatile T*>(p);
   if (current == nullptr) return *object;
   wait_for_turn(object, OperationKind::kAtomicLoad, pc);
@@ -72,7 +72,7 @@ T load(const volatile T* p, int order, std::uint64_t pc) {
 }
 
 template <class T>
-void store(volatile T* p, T value, int order, std::uint64_t pc) {
+[[gnu::always_inline]] inline void store(volatile T* p, T value, int order, std::uint64_t pc) {
   if (current == nullptr) {
     *p = value;
     return;
@@ -85,7 +85,7 @@ void store(volatile T* p, T value, int order, std::uint64_t pc) {
 }
 
 template <class T, class Function>
-T update(volatile T* p, int order, std::uint64_t pc, Function function) {
+[[gnu::always_inline]] inline T update(volatile T* p, int order, std::uint64_t pc, Function function) {
   if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, pc);
   const T before = *p;
   const T after = function(before);
@@ -99,7 +99,7 @@ T update(volatile T* p, int order, std::uint64_t pc, Function function) {
 }
 
 template <class T>
-bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc) {
+[[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc) {
   if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, pc);
   const T before = *p;
   const bool is_equal = before == *expected;

@@ -22,31 +22,13 @@ namespace ravel::threads {
 
 __asm__(R"(
     .text
-    .globl ravel_switch
-    .hidden ravel_switch
-    .type ravel_switch, @function
-ravel_switch:
-    .cfi_startproc
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    movq %rsp, (%rdi)
-    movq %rsi, %rsp
     .globl ravel_switch_resume
     .hidden ravel_switch_resume
+    .type ravel_switch_resume, @function
 ravel_switch_resume:
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    ret
-    .cfi_endproc
-    .size ravel_switch, .-ravel_switch
+    popq %rax
+    jmpq *%rax
+    .size ravel_switch_resume, .-ravel_switch_resume
 
     .globl ravel_fiber_start
     .hidden ravel_fiber_start
@@ -54,6 +36,7 @@ ravel_switch_resume:
 ravel_fiber_start:
     .cfi_startproc
     .cfi_undefined rip
+    popq %rbx
     xorl %ebp, %ebp
     callq *%rbx
     ud2
@@ -177,10 +160,8 @@ void* Slot::fresh_stack(void (*entry)()) const {
   auto* top = reinterpret_cast<std::uint64_t*>(high_);
   *--top = 0;
   *--top = 0;  // so that the entry finds the stack aligned as after a call
+  *--top = reinterpret_cast<std::uint64_t>(entry);
   *--top = reinterpret_cast<std::uint64_t>(ravel_fiber_start);
-  *--top = 0;                                        // rbp
-  *--top = reinterpret_cast<std::uint64_t>(entry);   // rbx
-  for (int i = 0; i < 4; ++i) *--top = 0;            // r12 to r15
   return top;
 }
 

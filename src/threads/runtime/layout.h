@@ -27,6 +27,7 @@ inline constexpr std::uint64_t kHeapBase = 0x6010'0000'0000;
 inline constexpr std::uint64_t kHeapSlotSize = std::uint64_t{1} << 26;
 inline constexpr std::uint64_t kStackBase = 0x6060'0000'0000;
 inline constexpr std::uint64_t kStackSlotSize = std::uint64_t{1} << 23;
+inline constexpr std::uint64_t kArgumentsBase = 0x606A'0000'0000;
 inline constexpr std::uint64_t kLargeBase = 0x6070'0000'0000;
 inline constexpr std::uint64_t kLargeSize = std::uint64_t{1} << 39;
 

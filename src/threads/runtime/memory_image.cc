@@ -70,7 +70,7 @@ void MemoryImage::take(std::uint64_t heap_low, std::uint64_t heap_high) {
   for (Region& region : regions_) protect(region);
 }
 
-void MemoryImage::add_copied(std::uint64_t low, std::uint64_t high) { add_region(low, high, Watch::kNever); }
+void MemoryImage::add_watched(std::uint64_t low, std::uint64_t high) { add_region(low, high, Watch::kAlways); }
 
 void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch) {
   if (low >= high) return;

@@ -3,8 +3,8 @@
 //
 // The idea: a copy of everything is taken once. Pages are then write-protected; the first write to one is a fault,
 // which makes the page writable and puts it on the list of those that are copied back between executions. A page that then
-// is found unchanged some times is watched again. So restoring costs what programs really change, and nothing is missed. Small ranges of the executable itself are on the
-// list from the start: system calls may write there, and these do not fault but fail.
+// is found unchanged some times is watched again. So restoring costs what programs really change, and nothing is missed. Small
+// ranges of the executable itself are on the list from the start: system calls may write there, and these do not fault but fail.
 
 #pragma once
 
@@ -17,8 +17,8 @@ namespace ravel::threads {
 
 class MemoryImage {
  public:
-  // Memory that is to be copied back without being watched. REQUIRES: before take().
-  void add_copied(std::uint64_t low, std::uint64_t high);
+  // Memory, in whole pages, that is to be put back as well. REQUIRES: before take().
+  void add_watched(std::uint64_t low, std::uint64_t high);
   // Takes the copy. `heap_low` to `heap_high` are whole pages.
   void take(std::uint64_t heap_low, std::uint64_t heap_high);
   void restore();
@@ -43,7 +43,7 @@ class MemoryImage {
   };
   static constexpr std::uint32_t kChanges = ~0u;
   static int add_module(dl_phdr_info* info, unsigned long size, void* self);
-  enum class Watch : std::uint8_t { kNever, kIfLarge, kAlways };
+  enum class Watch : std::uint8_t { kIfLarge, kAlways };
   void add_region(std::uint64_t low, std::uint64_t high, Watch watch);
   void protect(Region& region);
   void watch_quiet_pages();

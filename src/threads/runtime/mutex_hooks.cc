@@ -25,11 +25,12 @@ int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
 std::uint64_t address_of(const void* object) { return reinterpret_cast<std::uint64_t>(object); }
 
 // The first part of every operation on a mutex.
-SyncObject& mutex_at(pthread_mutex_t* mutex, const char* verb, std::uint64_t pc) {
+[[gnu::always_inline]] inline SyncObject& mutex_at(pthread_mutex_t* mutex, const char* verb, std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.check_access(address_of(mutex), sizeof(std::uint64_t), AccessKind::kAtomicWrite, pc);
   SyncObject& object = s.object(mutex, SyncKind::kMutex);
-  if (object.is_destroyed) fail_misuse(fmt::format("{} mutex $A{:x}; that was destroyed", verb, object.address), pc);
+  if (object.is_destroyed) [[unlikely]]
+    fail_misuse(fmt::format("{} mutex $A{:x}; that was destroyed", verb, object.address), pc);
   return object;
 }
 
@@ -51,7 +52,7 @@ void give_back(SyncObject& object) {
 
 enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
 
-int lock(pthread_mutex_t* mutex, HowToLock how, std::uint64_t pc) {
+[[gnu::always_inline]] inline int lock(pthread_mutex_t* mutex, HowToLock how, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = mutex_at(mutex, "locks", pc);
@@ -77,7 +78,7 @@ int lock(pthread_mutex_t* mutex, HowToLock how, std::uint64_t pc) {
   return 0;
 }
 
-int unlock(pthread_mutex_t* mutex, std::uint64_t pc) {
+[[gnu::always_inline]] inline int unlock(pthread_mutex_t* mutex, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = mutex_at(mutex, "unlocks", pc);

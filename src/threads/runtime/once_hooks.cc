@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include <algorithm>
 #include <array>
 
 #include "threads/runtime/export.h"
@@ -81,6 +82,7 @@ struct Key {
 // A part of the program's state: it is put back with the memory of the program.
 std::array<Key, PTHREAD_KEYS_MAX> keys;
 std::array<Key, PTHREAD_KEYS_MAX> keys_of_start;
+std::size_t keys_end = 0;  // behind the last one that was ever used
 std::vector<const void*>& values_of_start() {
   static auto* const values = new std::vector<const void*>;
   return *values;
@@ -92,7 +94,7 @@ std::vector<const void*>& values() { return current == nullptr ? values_of_start
 
 void note_keys_of_start() { keys_of_start = keys; }
 void restore_keys(Thread& main) {
-  keys = keys_of_start;
+  std::copy_n(keys_of_start.begin(), keys_end, keys.begin());
   main.specific = values_of_start();
 }
 
@@ -121,6 +123,7 @@ RAVEL_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*
   for (unsigned i = 0; i < keys.size(); ++i) {
     if (keys[i].is_used) continue;
     keys[i] = {.is_used = true, .destructor = destructor};
+    keys_end = std::max<std::size_t>(keys_end, i + 1);
     *key = i;
     return 0;
   }

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "threads/runtime/arguments.h"
 #include "threads/runtime/failing_point.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/test_hooks.h"
@@ -73,13 +74,8 @@ void Scheduler::take_over(const MainFunction& main) {
   Backtrace unused{.wanted = 0, .stack = {}};
   _Unwind_Backtrace(add_frame, &unused);
   has_taken_over_ = true;
-  // The arguments and the environment lie on the stack of the process, and programs change them: the pointers come first.
-  const auto highest = [](char** strings) {
-    std::uint64_t end = 0;
-    for (; *strings != nullptr; ++strings) end = std::max(end, reinterpret_cast<std::uint64_t>(*strings + std::strlen(*strings)) + 1);
-    return std::max(end, reinterpret_cast<std::uint64_t>(strings + 1));
-  };
-  image_.add_copied(reinterpret_cast<std::uint64_t>(main.argv), std::max(highest(main.argv), highest(main.environment)));
+  const auto [low, high] = move_arguments(main_);
+  image_.add_watched(low, high);
   image_.take(heap().start_low(), heap().start_high());
 }
 
@@ -120,11 +116,7 @@ void Scheduler::begin_execution() {
   restore_keys(main);
   main.stack = main.place.fresh_stack(main_thread_main);
   run_until_waiting(main);
-  while (outcome_ == Outcome::kRunning && !fresh_.empty()) {
-    Thread& thread = *fresh_.front();
-    fresh_.erase(fresh_.begin());
-    run_until_waiting(thread);
-  }
+  run_fresh_threads();
   touches_.clear();
 }
 
@@ -243,37 +235,15 @@ void Scheduler::main_thread_main() {
   scheduler().end_process(main.function(main.argc, main.argv, main.environment), 0);
 }
 
-void Scheduler::run_until_waiting(Thread& thread) {
-  current = &thread;
-  thread.state = ThreadState::kRunning;
-  if (fs_ != thread.place.fs()) {
-    fs_ = thread.place.fs();
-    set_fs_base(fs_);
-  }
-  in_program = true;
-  ravel_switch(&outside_, thread.stack);
-  in_program = false;
-  current = nullptr;
-}
-
-void Scheduler::leave() { ravel_switch(&current->stack, outside_); }
-
-void Scheduler::run(Thread& thread, std::uint32_t alternative) {
-  touches_.clear();
-  if (records_) record_ = {};
-  thread.alternative = alternative;
-  moved_last_ = &thread;
-  // It may have been let go because all stand back; if it changes something, the others have what they wait for.
-  thread.stands_back = false;
-  run_until_waiting(thread);
-  while (outcome_ == Outcome::kRunning && !fresh_.empty()) [[unlikely]] {
+void Scheduler::run_fresh_threads() {
+  while (outcome_ == Outcome::kRunning && !fresh_.empty()) {
     Thread& fresh = *fresh_.front();
     fresh_.erase(fresh_.begin());
     run_until_waiting(fresh);
   }
-  // Whoever stood back for others to move may go on, unless what has moved only looks itself.
-  if (!someone_stands_back_ || thread.spins != 0 || thread.stands_back) [[likely]]
-    return;
+}
+
+void Scheduler::end_standing_back() {
   for (Thread* const other : order_) other->stands_back = false;
   someone_stands_back_ = false;
 }
@@ -287,29 +257,19 @@ void Scheduler::show(Thread& thread) {
   records_ = recorded;
 }
 
-std::uint32_t Scheduler::visible(const Operation& operation) {
+void Scheduler::record_granted() {
   Thread& self = *current;
-  self.pending = operation;
-  self.volatile_reads = 0;
-  self.is_free = operation.object == nullptr && operation.thread == nullptr;
-  self.state = ThreadState::kWaiting;
-  self.spins_before = std::exchange(self.spins, 0);
-  if (records_) [[unlikely]]
-    self.pending_stack = stack_of(operation.pc);
-  leave();
-  if (records_) [[unlikely]] {
-    while (shows_) {
-      ravel_failing_point();
-      leave();
-    }
-    if (operation.object != nullptr) operation.object->locked_stack = self.pending_stack;
-    record_.kind = operation.kind;
-    record_.address = operation.address;
-    record_.other = operation.other;
-    record_.size = operation.size;
-    record_.stack = self.pending_stack;
+  const Operation& operation = self.pending;
+  while (shows_) {
+    ravel_failing_point();
+    leave();
   }
-  return self.alternative;
+  if (operation.object != nullptr) operation.object->locked_stack = self.pending_stack;
+  record_.kind = operation.kind;
+  record_.address = operation.address;
+  record_.other = operation.other;
+  record_.size = operation.size;
+  record_.stack = self.pending_stack;
 }
 
 std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {

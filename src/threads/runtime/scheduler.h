@@ -55,7 +55,21 @@ class Scheduler {
   const Configuration& configuration() const { return configuration_; }
   void begin_execution();
   // Runs `thread` through its pending operation, up to its next one. REQUIRES: can_run(thread).
-  void run(Thread& thread, std::uint32_t alternative);
+  [[gnu::always_inline]] void run(Thread& thread, std::uint32_t alternative) {
+    touches_.clear();
+    if (records_) [[unlikely]]
+      record_ = {};
+    thread.alternative = alternative;
+    moved_last_ = &thread;
+    // It may have been let go because all stand back; if it changes something, the others have what they wait for.
+    thread.stands_back = false;
+    run_until_waiting(thread);
+    if (!fresh_.empty()) [[unlikely]]
+      run_fresh_threads();
+    // Whoever stood back for others to move may go on, unless what has moved only looks itself.
+    if (someone_stands_back_ && thread.spins == 0 && !thread.stands_back) [[unlikely]]
+      end_standing_back();
+  }
   Thread* thread_of(ActorId actor) const {
     const auto index = static_cast<std::size_t>(actor);
     return index < by_actor_.size() ? by_actor_[index] : nullptr;
@@ -98,7 +112,21 @@ class Scheduler {
   // --- for the program's calls, in the running thread ---
 
   // Waits until the operation is granted; which alternative was chosen.
-  std::uint32_t visible(const Operation& operation);
+  [[gnu::always_inline]] std::uint32_t visible(const Operation& operation) {
+    Thread& self = *current;
+    self.pending = operation;
+    self.volatile_reads = 0;
+    self.is_free = operation.object == nullptr && operation.thread == nullptr;
+    self.state = ThreadState::kWaiting;
+    self.spins_before = self.spins;
+    self.spins = 0;
+    if (records_) [[unlikely]]
+      self.pending_stack = full_stack_of(self.pending.pc);
+    leave();
+    if (records_) [[unlikely]]
+      record_granted();
+    return current->alternative;
+  }
   void touch(std::uint64_t object, Access access) { touches_.push_back({.object = object, .access = access}); }
   void touch_thread(const Thread& thread, Access access) { touch(kThreadObjects + static_cast<std::uint64_t>(thread.actor), access); }
 
@@ -124,7 +152,9 @@ class Scheduler {
   // A plain or atomic access that is not covered by the fast path. `is_operation`: also without being tracked.
   void note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
   // Fails if the memory was freed. REQUIRES: in the running thread.
-  void check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  [[gnu::always_inline]] void check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) check_freed(shadow_of(word), word, kind, pc);
+  }
   void slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
   void mark_freed(std::uint64_t address, std::uint64_t size) { shadow_.mark_freed(address, size); }
 
@@ -150,16 +180,34 @@ class Scheduler {
  private:
   static void thread_main();
   static void main_thread_main();
-  void leave();
+  [[gnu::always_inline]] void leave() { switch_stacks(&current->stack, outside_); }
+  [[gnu::always_inline]] void run_until_waiting(Thread& thread) {
+    current = &thread;
+    thread.state = ThreadState::kRunning;
+    if (fs_ != thread.place.fs()) {
+      fs_ = thread.place.fs();
+      set_fs_base(fs_);
+    }
+    in_program = true;
+    switch_stacks(&outside_, thread.stack);
+    in_program = false;
+    current = nullptr;
+  }
+  void run_fresh_threads();
+  void end_standing_back();
+  void record_granted();
   void run_key_destructors();
-  void run_until_waiting(Thread& thread);
   Thread& add_thread(std::uint32_t slot, ActorId actor);
   ActorId actor_of_child(ActorId parent, std::uint32_t ordinal);
   std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
   void note_left_behind();
   void note_watched(AccessKind kind, std::uint64_t pc);
   void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
-  void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc);
+  [[gnu::always_inline]] void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
+    if (shadow_.is_freed(cell)) [[unlikely]]
+      fail_by_use_after_free(address, kind, pc);
+  }
+  [[noreturn]] void fail_by_use_after_free(std::uint64_t address, AccessKind kind, std::uint64_t pc);
 
   bool has_taken_over_ = false;
   MainFunction main_;

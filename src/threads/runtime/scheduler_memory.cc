@@ -48,11 +48,6 @@ void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, st
   stand_back();
 }
 
-void Scheduler::check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
-  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
-    check_freed(shadow_of(word), word, kind, pc);
-}
-
 void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
   const std::uint64_t end = address + size;
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
@@ -65,10 +60,7 @@ void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKin
   }
 }
 
-void Scheduler::check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
-  const bool is_freed = cell.write == epoch::kTracked ? heap().freed_at(address) != 0 : shadow_.is_freed(cell);
-  if (!is_freed) [[likely]]
-    return;
+void Scheduler::fail_by_use_after_free(std::uint64_t address, AccessKind kind, std::uint64_t pc) {
   RawBug bug{.kind = "use_after_free",
              .message = fmt::format("{} freed memory in $F{:x};", writes(kind) ? "writes to" : "reads", pc),
              .stack = stack_of(pc)};

@@ -92,7 +92,11 @@ void Shadow::mark_freed(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t mark = epoch::make(base_, epoch::kFreedThread) | epoch::kBytes;
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) {
     ShadowCell& cell = shadow_of(word);
-    if (cell.write != epoch::kTracked) cell.write = mark, cell.read = 0;
+    if (cell.write == epoch::kTracked) {
+      cell.read = mark;
+    } else {
+      cell.write = mark, cell.read = 0;
+    }
   }
 }
 

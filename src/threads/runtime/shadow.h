@@ -38,7 +38,7 @@ inline constexpr unsigned kClockShift = 21;
 
 // In ShadowCell::write: the word is an operation whoever accesses it.
 inline constexpr std::uint64_t kTracked = ~std::uint64_t{0};
-// In ShadowCell::write, as the thread's number: the word belongs to a freed block.
+// In ShadowCell::write, as the thread's number: the word belongs to a freed block. In ShadowCell::read, if it is tracked.
 inline constexpr std::uint32_t kFreedThread = kSlotsMax - 1;
 
 inline std::uint64_t make(LogicalTime clock, std::uint32_t thread) { return clock << kClockShift | std::uint64_t{thread} << 8; }
@@ -73,12 +73,15 @@ class Shadow {
                            AccessKind kind, std::uint64_t pc);
 
   bool is_freed(const ShadowCell& cell) const {
-    return cell.write != epoch::kTracked && epoch::thread_of(cell.write) == epoch::kFreedThread &&
-           epoch::clock_of(cell.write) >= base_;
+    const std::uint64_t mark = cell.write == epoch::kTracked ? cell.read : cell.write;
+    return epoch::thread_of(mark) == epoch::kFreedThread && epoch::clock_of(mark) >= base_;
   }
   void mark_freed(std::uint64_t address, std::uint64_t size);
   // REQUIRES: between executions.
-  void track(std::uint64_t word) { shadow_of(word).write = epoch::kTracked; }
+  void track(std::uint64_t word) {
+    shadow_of(word).write = epoch::kTracked;
+    shadow_of(word).read = 0;
+  }
 
  private:
   struct More {

@@ -12,17 +12,6 @@ void ThreadsSystem::reset() {
   list_enabled();
 }
 
-Event ThreadsSystem::step(const Transition& transition) {
-  Thread* const thread = scheduler_.thread_of(transition.actor);
-  CHECK(thread != nullptr);
-  schedule_.push_back(transition);
-  scheduler_.run(*thread, transition.alternative);
-  if (scheduler_.races().size() + scheduler_.left_behind().size() != noted_) [[unlikely]]
-    note_schedule();
-  list_enabled();
-  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
-}
-
 // Of what this step has shown.
 void ThreadsSystem::note_schedule() {
   const auto note = [&](Occurrence& seen) {
@@ -52,31 +41,12 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
   }
 }
 
-void ThreadsSystem::list_enabled() {
-  enabled_.clear();
-  if (scheduler_.outcome() != Outcome::kRunning) return;
-  const auto list = [this](bool those_who_stand_back) {
-    for (const Thread* const thread : scheduler_.threads()) {
-      if (thread->stands_back != those_who_stand_back) continue;
-      if (thread->is_free && thread->state == ThreadState::kWaiting) {
-        enabled_.push_back({.actor = thread->actor, .alternative = 0, .kind = TransitionKind::kOperation});
-        continue;
-      }
-      const std::uint32_t count = scheduler_.alternatives(*thread);
-      const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
-      for (std::uint32_t i = 0; i < count; ++i)
-        enabled_.push_back({.actor = thread->actor, .alternative = first + i, .kind = TransitionKind::kOperation});
-    }
-  };
+void ThreadsSystem::list_those_who_stand_back() {
+  // All stand back for each other: whoever has just moved does so for the others.
+  scheduler_.let_others_go();
   list(false);
-  if (enabled_.empty()) {
-    // All stand back for each other: whoever has just moved does so for the others.
-    scheduler_.let_others_go();
-    list(false);
-  }
   if (enabled_.empty()) list(true);
-  if (!enabled_.empty()) return;
-  scheduler_.note_nothing_enabled();
+  if (enabled_.empty()) scheduler_.note_nothing_enabled();
 }
 
 Bug ThreadsSystem::bug() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "engine/system.h"
 #include "threads/runtime/scheduler.h"
 
@@ -18,7 +19,17 @@ class ThreadsSystem final : public System {
 
   void reset() override;
   std::span<const Transition> enabled() override { return enabled_; }
-  Event step(const Transition& transition) override;
+  // Here, to be inlined into the loop of the search (engine/explorer_loop.h).
+  [[gnu::always_inline]] Event step(const Transition& transition) override {
+    Thread* const thread = scheduler_.thread_of(transition.actor);
+    CHECK(thread != nullptr);
+    schedule_.push_back(transition);
+    scheduler_.run(*thread, transition.alternative);
+    if (scheduler_.races().size() + scheduler_.left_behind().size() != noted_) [[unlikely]]
+      note_schedule();
+    list_enabled();
+    return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
+  }
   std::optional<Touch> pending(const Transition& transition) override;
   Outcome outcome() const override { return scheduler_.outcome(); }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
@@ -39,7 +50,27 @@ class ThreadsSystem final : public System {
   std::string output_so_far() override { return {}; }
 
  private:
-  void list_enabled();
+  void list_enabled() {
+    enabled_.clear();
+    if (scheduler_.outcome() != Outcome::kRunning) return;
+    list(false);
+    if (enabled_.empty()) [[unlikely]]
+      list_those_who_stand_back();
+  }
+  void list(bool those_who_stand_back) {
+    for (const Thread* const thread : scheduler_.threads()) {
+      if (thread->stands_back != those_who_stand_back || thread->state != ThreadState::kWaiting) continue;
+      if (thread->is_free) {
+        enabled_.push_back({.actor = thread->actor, .alternative = 0, .kind = TransitionKind::kOperation});
+        continue;
+      }
+      const std::uint32_t count = scheduler_.alternatives(*thread);
+      const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
+      for (std::uint32_t i = 0; i < count; ++i)
+        enabled_.push_back({.actor = thread->actor, .alternative = first + i, .kind = TransitionKind::kOperation});
+    }
+  }
+  void list_those_who_stand_back();
   void note_schedule();
 
   Scheduler& scheduler_;

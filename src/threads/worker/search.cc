@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "engine/explorer.h"
+#include "engine/explorer_loop.h"
 #include "engine/position.h"
 #include "strategy/catalogue.h"
 #include "threads/protocol/system_call.h"
@@ -108,6 +108,18 @@ class RawBugs final : public Listener {
   std::vector<RawBug> bugs_;
 };
 
+// An explorer whose loop has the steps of threads inlined.
+class ThreadsExplorer final : public Explorer {
+ public:
+  ThreadsExplorer(ThreadsSystem& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener = nullptr)
+      : Explorer(system, strategy, limits, clock, listener), system_(system) {}
+
+ private:
+  Ending execute() override { return execute_on(system_); }
+
+  ThreadsSystem& system_;
+};
+
 class Search {
  public:
   Search(ThreadsSystem& system, const SearchOrder& order, int socket)
@@ -159,7 +171,7 @@ class Search {
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
       const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
       CHECK(strategy.ok());
-      Explorer(system_, **strategy, {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr}, clock_)
+      ThreadsExplorer(system_, **strategy, {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr}, clock_)
           .run();
       quiet = adopt_new_words() ? 0 : quiet + 1;
     }
@@ -208,7 +220,7 @@ class Search {
     for (std::uint64_t part = 1;; part *= 2) {
       if (in_parts) limits.executions = part;
       if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
-      exploration = Explorer(system_, **strategy, limits, clock_, &raw).run();
+      exploration = ThreadsExplorer(system_, **strategy, limits, clock_, &raw).run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
       grew = adapts() && adopt_new_words();
       const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
