@@ -17,6 +17,7 @@
 #include "engine/replay.h"
 #include "engine/ticket.h"
 #include "report/search_graph.h"
+#include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
 
 namespace ravel {
@@ -156,14 +157,17 @@ Result<Searched> ThreadsSearch::search_outside(RemoteSystem& system, const Searc
     searched.position = position.bytes() + *exploration.position;
   }
   if (exploration.refusal) searched.refusal = exploration.refusal->message;
-  for (const FoundBug& found : exploration.bugs)
+  for (const FoundBug& found : exploration.bugs) {
+    std::optional<BugBounds> bounds = found.bounds;
+    if (bounds) bounds = measure_bounds(system, found.schedule).value_or(*bounds);
     searched.bugs.push_back({.schedule = found.schedule,
                              .bug = {.kind = found.bug.kind, .message = found.bug.message},
                              .preemptions = found.preemptions,
                              .executions = found.executions,
                              .first_execution = found.first_execution,
-                             .bounds = found.bounds,
+                             .bounds = bounds,
                              .tracked = configuration_.tracked});
+  }
   searched.tracked = configuration_.tracked;
   return searched;
 }

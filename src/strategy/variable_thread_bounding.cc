@@ -7,15 +7,9 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 namespace ravel {
-
-std::uint64_t VariableThreadBounding::permutations_needed(std::uint64_t threads, std::uint64_t of, double miss) {
-  double orders = 1;
-  for (std::uint64_t i = 2; i <= threads + 1; ++i) orders *= static_cast<double>(i);
-  const double product = static_cast<double>(of) * static_cast<double>(threads);
-  return static_cast<std::uint64_t>(std::ceil(orders * (std::log(product) + std::log(1 / miss))));
-}
 
 std::string VariableThreadBounding::name() const {
   return "variable and thread bounding with " + std::to_string(options_.variables) + " variables, " +
@@ -24,43 +18,38 @@ std::string VariableThreadBounding::name() const {
 }
 
 std::string VariableThreadBounding::promise() const {
-  char text[240];
+  char text[260];
   std::snprintf(text, sizeof text,
                 "a complete search finds each bug with at most %u preemptions at accesses to at most %u of %zu variables that needs "
-                "an order of at most %u of %llu threads with a probability of %g",
-                options_.preemptions, options_.variables, known_.size(), options_.threads,
-                static_cast<unsigned long long>(actors_max_), 1 - options_.miss);
-  return text;
+                "an order of at most %u of %u threads",
+                options_.preemptions, options_.variables, known_.size(), options_.threads, actors_max_);
+  std::string promise = text;
+  if (!is_exact_) {
+    std::snprintf(text, sizeof text, " with a probability of %g", 1 - options_.miss);
+    promise += text;
+  }
+  return promise;
 }
 
 std::optional<BugBounds> VariableThreadBounding::bounds() const {
   std::vector<std::uint64_t> preempted;
   for (const Choice& choice : choices_)
     if (choice.preempts && std::ranges::find(preempted, choice.variable) == preempted.end()) preempted.push_back(choice.variable);
-  return BugBounds{.variables = static_cast<std::uint32_t>(preempted.size()), .threads = options_.threads};
+  return BugBounds{.variables = static_cast<std::uint32_t>(preempted.size()), .threads = threads_};
 }
 
 // ---- The order of executions -----------------------------------------------------------------------------
 
 std::optional<Plan> VariableThreadBounding::next_execution() {
   if (!std::exchange(has_begun_, true)) {
-    draw_permutation();
-  } else if (!next_placement() && !next_permutation()) {
-    // One more preemption with the same variables; without any there is nothing to preempt at.
-    choices_.clear();
-    permutation_ = 0;
-    if (!objects_.empty() && bound_ < options_.preemptions) {
-      ++bound_;
-    } else if (next_set()) {
-      bound_ = std::min<std::uint32_t>(1, options_.preemptions);  // none at all was the set without variables
-    } else {
-      return std::nullopt;
-    }
-    draw_permutation();
+    take_permutation();
+  } else if (!next_placement() && !next_permutation() && !next_set() && !next_stage()) {
+    return std::nullopt;
   }
   choice_ = 0;
   actors_ = 0;
   preempted_ = 0;
+  drawn_ = 0;
   fragment_of_.clear();
   cache_.rewind(0);
   return Plan{.keep = 0};
@@ -82,40 +71,95 @@ bool VariableThreadBounding::next_placement() {
 }
 
 bool VariableThreadBounding::next_permutation() {
-  if (++permutation_ >= permutations_needed(options_.threads + bound_, actors_seen_ + bound_, options_.miss)) return false;
   choices_.clear();
-  draw_permutation();
+  // Of more actors than were known when this set began all permutations are others.
+  permutation_ = actors_max_ == actors_seen_ ? permutation_ + 1 : 0;
+  if (permutation_ >= cover().permutations.size()) return false;
+  take_permutation();
   return true;
 }
 
-// The next set of the same size, or the first one of the next size.
+// The next set of the same size.
 bool VariableThreadBounding::next_set() {
-  std::size_t size = set_.size(), grown = size;
-  while (grown > 0 && set_[grown - 1] + (size - grown) + 1 >= order_of_sets_.size()) --grown;
-  if (size > 0 && grown > 0) {
-    ++set_[grown - 1];
-    for (std::size_t i = grown; i < size; ++i) set_[i] = set_[i - 1] + 1;
-  } else {
-    ++size;
-    if (size > options_.variables) return false;
-    order_of_sets_.clear();
-    for (const bool wanted : {true, false})
-      for (const Variable& variable : known_)
-        if (variable.is_shared == wanted) order_of_sets_.push_back(variable.object);
-    if (size > order_of_sets_.size()) return false;
-    set_.resize(size);
-    std::iota(set_.begin(), set_.end(), std::size_t{0});
+  std::size_t grown = set_.size();
+  while (grown > 0 && set_[grown - 1] + (set_.size() - grown) + 1 >= order_of_sets_.size()) --grown;
+  if (grown == 0) return false;
+  ++set_[grown - 1];
+  for (std::size_t i = grown; i < set_.size(); ++i) set_[i] = set_[i - 1] + 1;
+  return begin_set() || next_set();
+}
+
+// The first set of this stage, of the variables that are known now.
+bool VariableThreadBounding::begin_stage() {
+  actors_of_stage_ = actors_seen_;
+  order_of_sets_.clear();
+  for (const bool wanted : {true, false})
+    for (const Variable& variable : known_)
+      if (variable.is_shared == wanted) order_of_sets_.push_back(variable.object);
+  if (size_ > order_of_sets_.size()) return false;
+  set_.resize(size_);
+  std::iota(set_.begin(), set_.end(), std::size_t{0});
+  return begin_set() || next_set();
+}
+
+// More threads, more variables, or more preemptions. The same again if it has shown variables or actors that it did not know.
+bool VariableThreadBounding::next_stage() {
+  if (order_of_sets_.size() < known_.size() && size_ > 0 && begin_stage()) return true;
+  while (true) {
+    if (actors_of_stage_ < actors_seen_) {
+      actors_of_stage_ = actors_seen_;
+    } else if (threads_ < options_.threads && threads_ < actors_seen_) {
+      ++threads_;
+    } else if (size_ < std::min(options_.variables, bound_)) {
+      ++size_;
+      threads_ = kThreadsMin;
+    } else if (bound_ < options_.preemptions && options_.variables > 0) {
+      ++bound_;
+      size_ = 1;
+      threads_ = kThreadsMin;
+    } else {
+      return false;
+    }
+    if (begin_stage()) return true;
   }
+}
+
+// False if there is nothing to run: with these numbers all permutations were run for fewer threads.
+bool VariableThreadBounding::begin_set() {
   objects_.clear();
   for (const std::size_t place : set_) objects_.push_back(order_of_sets_[place]);
+  choices_.clear();
+  permutation_ = 0;
+  if (threads_ > kThreadsMin) {
+    --threads_;
+    permutation_ = cover().permutations.size();
+    ++threads_;
+  }
+  if (permutation_ >= cover().permutations.size()) return false;
+  take_permutation();
   return true;
 }
 
-void VariableThreadBounding::draw_permutation() {
+// For the actors that were seen. Those for one thread less come first.
+const OrderCover& VariableThreadBounding::cover() {
+  const OrderCover* before = nullptr;
+  for (std::uint32_t threads = kThreadsMin; threads <= threads_; ++threads) {
+    const auto [place, is_new] = covers_.try_emplace({actors_seen_, bound_, threads});
+    if (is_new)
+      place->second = cover_orders(actors_seen_ + bound_, threads + bound_, options_.miss,
+                                   before == nullptr ? std::vector<Permutation>() : before->permutations, random_);
+    before = &place->second;
+  }
+  return *before;
+}
+
+void VariableThreadBounding::take_permutation() {
   actors_max_ = actors_seen_;
-  priorities_.resize(actors_max_ + options_.preemptions);
-  std::iota(priorities_.begin(), priorities_.end(), std::uint64_t{1});
-  for (std::size_t i = priorities_.size(); i > 1; --i) std::swap(priorities_[i - 1], priorities_[random_.below(i)]);
+  const OrderCover& orders = cover();
+  is_exact_ = is_exact_ && orders.is_exact;
+  const Permutation& permutation = orders.permutations[permutation_];
+  priorities_.resize(permutation.size());
+  for (std::size_t i = 0; i < permutation.size(); ++i) priorities_[permutation[i]] = permutation.size() - i;
 }
 
 // ---- One execution ---------------------------------------------------------------------------------------
@@ -123,7 +167,8 @@ void VariableThreadBounding::draw_permutation() {
 std::uint64_t VariableThreadBounding::priority_of(ActorId actor) {
   const auto index = static_cast<std::size_t>(actor);
   if (index >= fragment_of_.size()) fragment_of_.resize(index + 1, 0);
-  if (fragment_of_[index] == 0) fragment_of_[index] = ++actors_;
+  // The numbers behind those of the actors that were known are for what is left of preempted ones.
+  if (fragment_of_[index] == 0) fragment_of_[index] = ++actors_ <= actors_max_ ? actors_ : actors_ + options_.preemptions;
   const std::uint64_t fragment = fragment_of_[index];
   // More actors than any execution had before come last, and have places of their own from the next permutation on.
   return fragment <= priorities_.size() ? priorities_[fragment - 1] : 0;
@@ -140,6 +185,7 @@ Decision VariableThreadBounding::choose(const Point& point) {
   };
   std::size_t best = highest();
   const ActorId running = point.enabled[best].actor;
+  if (point.previous == running && point.enabled.back().actor != point.enabled.front().actor) note_variable(*point.system, point.enabled[best]);
   if (point.previous == running && !objects_.empty()) {
     const std::optional<Touch> touch = point.system->pending(point.enabled[best]);
     if (touch && std::ranges::find(objects_, touch->object) != objects_.end()) {
@@ -151,18 +197,25 @@ Decision VariableThreadBounding::choose(const Point& point) {
       }
     }
   }
+  // The first permutation takes the first of an actor's ways, the others one that follows from the permutation.
+  const auto ways = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
+  if (ways > 1) best += combine(permutation_, ++drawn_) % (permutation_ == 0 ? 1 : ways);
   return Decision::take(best, Return::kNever);
+}
+
+// Others could go on instead of this transition, whose actor has just moved.
+void VariableThreadBounding::note_variable(System& system, const Transition& transition) {
+  const std::optional<Touch> touch = system.pending(transition);
+  if (!touch) return;
+  const auto [place, is_new] = place_of_.try_emplace(touch->object, known_.size());
+  if (is_new) known_.push_back({.object = touch->object, .first_actor = transition.actor, .is_shared = false});
 }
 
 void VariableThreadBounding::observe(const Event& event) {
   cache_.observe(event);
   for (const Touch& touch : event.footprint) {
-    const auto [place, is_new] = place_of_.try_emplace(touch.object, known_.size());
-    if (is_new) {
-      known_.push_back({.object = touch.object, .first_actor = event.actor, .is_shared = false});
-    } else if (known_[place->second].first_actor != event.actor) {
-      known_[place->second].is_shared = true;
-    }
+    const auto known = place_of_.find(touch.object);
+    if (known != place_of_.end() && known_[known->second].first_actor != event.actor) known_[known->second].is_shared = true;
   }
 }
 

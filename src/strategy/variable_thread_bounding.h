@@ -1,17 +1,19 @@
 // Variable and thread bounding: preemptions only before accesses to v variables, and only the orders of t threads.
 //
-// For every set of at most v variables, those first that several actors touch: actors have fixed priorities, drawn as a
-// random permutation, and the enabled one of the highest priority goes on. Before an access to one of the variables the
-// running actor may be preempted: then what is left of it counts as another thread with the next priority of the permutation.
-// With n actors and c preemptions there are n + c such fragments, and so many permutations are drawn that all orders of all
-// t + c of them occur with the wanted probability. Within a set all ways to place 0, 1, ..., c preemptions are run for each
-// permutation. So a bug with c preemptions at v variables that needs an order of t threads is found with that probability,
-// in a number of executions that grows with the logarithm of the number of threads, and with how often v variables are
-// accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic testing of
-// multithreaded programs" (ISSTA 2013), algorithm 1 and lemma 4.1.
+// Actors have fixed priorities, in the order of a permutation, and the enabled one of the highest priority goes on. Before an
+// access to one of the variables of a set the running actor may be preempted: then what is left of it counts as another thread
+// with a priority of its own. With n actors and c preemptions there are n + c such fragments, and the permutations that are run
+// have all orders of all t + c of them (order_cover.h). First come executions without a preemption. Then for c = 1, 2, ..., for
+// v = 1, 2, ..., for t = 2, 3, ...: for every set of v variables, those first that several actors touch, all ways to place at most c
+// preemptions for each permutation. So a bug with c preemptions at v variables that needs an order of t threads is found among
+// the first of its kind, in a number of executions that grows with the logarithm of the number of threads, and with how often
+// v variables are accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic
+// testing of multithreaded programs" (ISSTA 2013), algorithm 1 and lemma 4.1, where c is increased for each set by itself.
 //
-// Executions with the same happens-before relation as an earlier one are counted as repeated. Which variables and actors there
-// are is learned while the search goes on: what is new is taken up in the next set.
+// Where an actor has several ways to go on, the first permutation takes the first of them, others take any.
+//
+// Executions with the same happens-before relation as an earlier one are counted as repeated. Which actors there are, and which
+// variables somebody accesses while others could go on, is learned while the search goes on: what is new is taken up in the next set.
 //
 // It asks the System what transitions will touch (System::pending). Where that does not know, there is no preemption.
 //
@@ -19,6 +21,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -28,6 +31,7 @@
 #include "base/random.h"
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
+#include "strategy/order_cover.h"
 
 namespace ravel {
 
@@ -54,10 +58,8 @@ class VariableThreadBounding final : public Strategy {
   }
   std::optional<BugBounds> bounds() const override;
 
-  // How many random permutations of n + c numbers show all orders of t + c of them, but for a probability `miss`: lemma 4.1.
-  static std::uint64_t permutations_needed(std::uint64_t threads, std::uint64_t of, double miss);
-
  private:
+  static constexpr std::uint32_t kThreadsMin = 2;
   static constexpr std::size_t kRemembered = std::size_t{1} << 22;
 
   // A point where the running actor could be preempted.
@@ -74,7 +76,12 @@ class VariableThreadBounding final : public Strategy {
   bool next_placement();
   bool next_permutation();
   bool next_set();
-  void draw_permutation();
+  bool begin_stage();
+  bool next_stage();
+  bool begin_set();
+  const OrderCover& cover();
+  void take_permutation();
+  void note_variable(System& system, const Transition& transition);
   std::uint64_t priority_of(ActorId actor);
 
   const Options options_;
@@ -83,24 +90,31 @@ class VariableThreadBounding final : public Strategy {
 
   std::vector<Variable> known_;                    // in the order in which they were met
   std::map<std::uint64_t, std::size_t> place_of_;  // in known_
-  std::uint64_t actors_seen_ = 1;                  // the most of one execution
-  std::uint64_t actors_max_ = 1;                   // for how many the permutation was drawn
+  std::uint32_t actors_seen_ = 1;                  // the most of one execution
+  std::uint32_t actors_max_ = 1;                   // for how many the permutation is
+  bool is_exact_ = true;                           // no order was left to chance
 
-  // Where the search is: the set, how many preemptions, the how-many-th permutation, the placement.
+  // Where the search is: how many preemptions, the size of sets, the number of threads, the set, the permutation, the placement.
+  std::uint32_t bound_ = 0;
+  std::uint32_t actors_of_stage_ = 1;              // how many were known when it began
+  std::uint32_t size_ = 0;
+  std::uint32_t threads_ = 2;
   std::vector<std::size_t> set_;                   // places in the order of sets
   std::vector<std::uint64_t> objects_;             // of the set
-  std::vector<std::uint64_t> order_of_sets_;       // the objects, shared ones first; renewed for each size
-  std::uint32_t bound_ = 0;
-  std::uint64_t permutation_ = 0;
-  std::vector<std::uint64_t> priorities_;          // the permutation: of fragments
+  std::vector<std::uint64_t> order_of_sets_;       // the objects, shared ones first; renewed for each stage
+  std::size_t permutation_ = 0;
+  std::vector<std::uint64_t> priorities_;          // of fragments
   std::vector<Choice> choices_;
   std::size_t choice_ = 0;                         // the next one of this execution
   bool has_begun_ = false;
+  // By the number of actors, of preemptions, and of threads.
+  std::map<std::array<std::uint32_t, 3>, OrderCover> covers_;
 
   // Of this execution.
   std::vector<std::uint64_t> fragment_of_;         // by actor: 0 is not met yet
-  std::uint64_t actors_ = 0;
+  std::uint32_t actors_ = 0;
   std::uint32_t preempted_ = 0;
+  std::uint64_t drawn_ = 0;                        // among the ways of an actor
 };
 
 }  // namespace ravel

@@ -8,6 +8,9 @@
 
 #include "engine/explorer.h"
 #include "engine/strategy_wrapper.h"
+#include "strategy/bug_bounds.h"
+#include "strategy/depth_first.h"
+#include "strategy/order_cover.h"
 #include "strategy/pct.h"
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
@@ -168,6 +171,32 @@ TEST(VariableThreadBounding, WithAllVariablesAndThreadsFindsWhatPreemptionBoundi
   EXPECT_GT(bugs, 30u);
 }
 
+// With as many variables, threads and preemptions as there can be, nothing is left out: neither by the orders that are tried, nor
+// by taking executions for repeated ones.
+TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
+  const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}};
+  std::size_t bugs = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    // Two actors with three operations each can be preempted four times at most, three with two three times.
+    const bool has_two = seed % 2 == 0;
+    ToySystem system(toy::random_program(random, alphabet, has_two ? 2 : 3, has_two ? 3 : 2));
+    VariableThreadBounding strategy({.variables = 2, .threads = 3, .preemptions = has_two ? 4u : 3u, .seed = seed});
+    std::set<std::string> keys;
+    for (const FoundBug& bug : run(system, strategy).bugs) keys.insert(bug.bug.key());
+    DepthFirst depth_first;
+    const Exploration all = run(system, depth_first);
+    EXPECT_EQ(keys.size(), all.bugs.size());
+    for (const FoundBug& bug : all.bugs) EXPECT_TRUE(keys.contains(bug.bug.key())) << bug.bug.key();
+    bugs += all.bugs.size();
+    // The reduction that programs of C and C++ get.
+    PreemptionBounding reduction({.bound_max = {}, .runs_traces_once = true});
+    EXPECT_EQ(run(system, reduction).bugs.size(), all.bugs.size());
+  }
+  EXPECT_GT(bugs, 60u);
+}
+
 TEST(VariableThreadBounding, PreemptsOnlyBeforeTheVariablesOfASet) {
   // P has to be preempted between its operations on objects 1 and 2, both of which only it touches.
   ToySystem system({{{Op::kGive, 1}, {Op::kTake, 0}, {Op::kWrite, 2}, {Op::kGive, 0}}, {{Op::kGive, 0}, {Op::kRequire, 0}}});
@@ -179,10 +208,84 @@ TEST(VariableThreadBounding, PreemptsOnlyBeforeTheVariablesOfASet) {
   EXPECT_EQ(found.bugs[0].bounds->variables, 1u);
 }
 
-TEST(VariableThreadBounding, DrawsAsManyPermutationsAsTheLemmaSays) {
+TEST(OrderCover, DrawsAsManyPermutationsAsTheLemmaSays) {
   // (t + 1)! (ln(n t) + ln(1 / e))
-  EXPECT_EQ(VariableThreadBounding::permutations_needed(2, 10, 0.05), static_cast<std::uint64_t>(std::ceil(6 * (std::log(20) + std::log(20)))));
-  EXPECT_EQ(VariableThreadBounding::permutations_needed(3, 600, 0.01), static_cast<std::uint64_t>(std::ceil(24 * (std::log(1800) + std::log(100)))));
+  EXPECT_EQ(permutations_needed(2, 10, 0.05), static_cast<std::uint64_t>(std::ceil(6 * (std::log(20) + std::log(20)))));
+  EXPECT_EQ(permutations_needed(3, 600, 0.01), static_cast<std::uint64_t>(std::ceil(24 * (std::log(1800) + std::log(100)))));
+}
+
+// Every order of every `t` of the numbers, by looking for it in each permutation.
+bool shows_all_orders(const std::vector<Permutation>& permutations, std::uint32_t numbers, std::uint32_t t) {
+  std::set<std::vector<std::uint32_t>> seen;
+  double all = 1;
+  for (std::uint32_t i = 0; i < t; ++i) all *= numbers - i;
+  for (const Permutation& permutation : permutations) {
+    for (std::uint32_t subset = 0; subset < (1u << numbers); ++subset) {
+      std::vector<std::uint32_t> order;
+      for (const std::uint32_t number : permutation)
+        if ((subset >> number & 1) != 0) order.push_back(number);
+      if (order.size() == t) seen.insert(order);
+    }
+  }
+  return static_cast<double>(seen.size()) == all;
+}
+
+TEST(OrderCover, ShowsEveryOrderAndNeedsFewPermutations) {
+  Random random(1);
+  for (std::uint32_t numbers = 1; numbers <= 8; ++numbers) {
+    std::vector<Permutation> before;
+    for (std::uint32_t t = 1; t <= std::min(numbers, 4u); ++t) {
+      const OrderCover cover = cover_orders(numbers, t, 0.05, before, random);
+      EXPECT_TRUE(cover.is_exact);
+      EXPECT_TRUE(shows_all_orders(cover.permutations, numbers, t)) << t << " of " << numbers;
+      EXPECT_TRUE(std::equal(before.begin(), before.end(), cover.permutations.begin()));
+      EXPECT_LT(cover.permutations.size(), permutations_needed(t, numbers, 0.05));
+      before = cover.permutations;
+    }
+  }
+  EXPECT_EQ(cover_orders(100, 2, 0.05, {}, random).permutations.size(), 2u);
+  EXPECT_FALSE(cover_orders(100, 4, 0.05, {}, random).is_exact);
+}
+
+// P fails if all of `takers` actors take what P.1 has given before P looks; `bystanders` have no part in that.
+Program takers_program(std::size_t takers, std::size_t bystanders) {
+  Program program = {{{Op::kTake, 1}, {Op::kRequire, 0}}, {}};
+  for (std::size_t i = 0; i < takers; ++i) program[1].push_back({Op::kGive, 0});
+  program[1].push_back({Op::kGive, 1});
+  for (std::size_t i = 0; i < takers; ++i) program.push_back({{Op::kTake, 0}});
+  for (std::size_t i = 0; i < bystanders; ++i) program.push_back({{Op::kWrite, 2}, {Op::kWrite, 3}});
+  return program;
+}
+
+TEST(BugBounds, CountTheActorsWhoseOrderMatters) {
+  for (const std::size_t takers : {1, 2, 3}) {
+    for (const std::size_t bystanders : {0, 1, 7}) {
+      ToySystem system(takers_program(takers, bystanders));
+      // Whatever the schedule has besides.
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        RandomWalk walk(seed, 300);
+        const Exploration found = run(system, walk);
+        ASSERT_EQ(found.bugs.size(), 1u);
+        const std::optional<BugBounds> bounds = measure_bounds(system, found.bugs[0].schedule);
+        ASSERT_TRUE(bounds);
+        EXPECT_EQ(bounds->threads, takers + 1) << takers << " " << bystanders;
+      }
+    }
+  }
+}
+
+TEST(BugBounds, CountTheObjectsAtWhichActorsAreInterrupted) {
+  // P has to be interrupted before object 2.
+  ToySystem system({{{Op::kGive, 1}, {Op::kTake, 0}, {Op::kWrite, 2}, {Op::kGive, 0}}, {{Op::kGive, 0}, {Op::kRequire, 0}}});
+  PreemptionBounding strategy({});
+  const Exploration found = run(system, strategy);
+  ASSERT_EQ(found.bugs.size(), 1u);
+  EXPECT_EQ(measure_bounds(system, found.bugs[0].schedule), (BugBounds{.variables = 1, .threads = 2}));
+}
+
+TEST(BugBounds, AreNoneOfAScheduleWithoutABug) {
+  ToySystem system(takers_program(1, 0));
+  EXPECT_FALSE(measure_bounds(system, {}));
 }
 
 TEST(PreemptionBounding, WithAtMostVVariablesPreemptsOnlyBeforeSoMany) {

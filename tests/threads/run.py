@@ -8,6 +8,7 @@ usage: run.py RAVEL PROGRAM
     // expect: refused [OPTIONS]                     the program does what cannot be controlled
     // expect: error [OPTIONS]                       ravel says what is wrong with the options
     // expect: executions=N bug|pass ...             and runs exactly so many executions
+    // expect: preemptions=N variables=N threads=N bug ...   and these are what the bug needs
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // expect: says "TEXT" ...                       standard output has this in it; the rest as above
     // expect: silent "TEXT" ...                     and does not have this
@@ -55,9 +56,10 @@ def check(ravel, program, folder, words):
     if verdict == "error":
         return None if done.stderr.startswith("ravel: ") else f"no message: {text}"
     results = json.loads((folder / "results.json").read_text())
+    told = {**results, **(results["bugs"][0] if kind else {})}
     for key, value in wanted.items():
-        if results[key] != value:
-            return f"{key} is {results[key]} instead of {value}: {text}"
+        if told.get(key) != value:
+            return f"{key} is {told.get(key)} instead of {value}: {text}"
     if race is not None and f"data race on {race}" not in done.stdout:
         return f"no warning of a data race on {race}: {text}"
     if says is not None and says not in done.stdout:

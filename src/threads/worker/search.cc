@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "engine/explorer_loop.h"
 #include "engine/position.h"
+#include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
 #include "threads/protocol/system_call.h"
 #include "threads/worker/output.h"
@@ -255,12 +256,15 @@ class Search {
   void keep_bugs(Searched& searched, const Exploration& exploration, const RawBugs& raw,
                  const std::vector<std::uint64_t>& tracked) const {
     for (const FoundBug& found : exploration.bugs) {
+      std::optional<BugBounds> bounds = found.bounds;
+      // What the schedule needs is less, as a rule, than what was tried.
+      if (bounds) bounds = measure_bounds(system_, found.schedule).value_or(*bounds);
       searched.bugs.push_back({.schedule = found.schedule,
                                .bug = raw.of(found),
                                .preemptions = found.preemptions,
                                .executions = found.executions,
                                .first_execution = found.first_execution + before_.executions,
-                               .bounds = found.bounds,
+                               .bounds = bounds,
                                .tracked = tracked});
     }
   }
