@@ -30,7 +30,7 @@
 namespace {
 
 // Atomic, so that the compiler keeps every access; in words of their own, which is what variables are told apart by.
-alignas(8) std::atomic<int> a = 0, b = 0;
+alignas(8) std::atomic<int> a{0}, b{0};
 
 void run_together(const std::vector<std::function<void()>>& bodies) {
   std::mutex gate;
