@@ -1,46 +1,50 @@
 // How many events of some kind each actor has in an execution, as earlier executions have shown, and how many of these are
-// left. Actors are known by name, so that what was learned outlives the System.
+// left.
 //
 // An actor's share includes that of the actors that it will have started, until they are there: so they count from the
-// beginning.
+// beginning. To know it without looking at all descendants each actor has the sum of what those below it had.
+//
+// Cost: a few additions an event; at the birth of an actor and at the end of an execution one step for each ancestor.
 
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
-#include "engine/actor.h"
 #include "engine/position.h"
-#include "engine/system.h"
+#include "strategy/actor_table.h"
 
 namespace ravel {
 
 class ActorCounts {
  public:
-  // At the beginning of an execution: everything is left.
-  void begin();
-  // The actor is there.
-  void meet(ActorId actor, const System& system);
-  void count(ActorId actor);
-  // How many it has left, with those of its descendants that are not there yet. REQUIRES: it was met.
-  std::uint64_t left(ActorId actor) const;
+  // REQUIRES: births and counts of an execution come with the table as it is then; actors are its indices.
+  void note_birth(std::uint32_t actor, const ActorTable& table);
+  void count(std::uint32_t actor, const ActorTable& table);
+  // How many it has left, with those of its descendants that are not there yet, if all births were noted.
+  std::uint64_t left(std::uint32_t actor, const ActorTable& table) {
+    const Entry& entry = at(actor, table);
+    return (entry.expected > entry.seen ? entry.expected - entry.seen : 0) + entry.unborn;
+  }
   // Learns what this execution has shown.
-  void end();
+  void end(const ActorTable& table);
 
-  void write_position(PositionWriter& writer) const;
-  void read_position(PositionReader& reader);
+  void write_position(PositionWriter& writer, const ActorTable& table) const;
+  void read_position(PositionReader& reader, ActorTable& table);
 
  private:
   struct Entry {
-    std::uint64_t expected = 0;  // the most of one execution
-    std::uint64_t seen = 0;      // in this execution
-    bool is_there = false;
+    std::uint64_t expected = 0;   // the most of one execution
+    std::uint64_t below = 0;      // the sum of what its descendants expect
+    std::uint64_t execution = 0;  // for which the rest is
+    std::uint64_t seen = 0;
+    std::uint64_t unborn = 0;     // what those of its descendants expect that are not there
   };
-  // In logical order a name comes before those of its descendants, but others may stand between them.
-  std::map<ActorName, Entry> entries_;
-  std::vector<std::map<ActorName, Entry>::iterator> by_id_;
+  Entry& at(std::uint32_t actor, const ActorTable& table);
+  void expect(std::uint32_t actor, std::uint64_t number, const ActorTable& table);
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> counted_;  // actors with events in this execution
 };
 
 }  // namespace ravel

@@ -1,45 +1,46 @@
 #include "strategy/surw.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ravel {
 
 void SelectivelyUniform::begin() {
+  actors_.begin();
   next_.reset();
   target_.reset();
-  all_.begin();
-  std::vector<std::uint64_t> shared;
-  for (auto& [number, object] : objects_) {
-    object.counts.begin();
-    object.first_actor.reset();
-    if (object.is_shared) shared.push_back(number);
-  }
-  if (!shared.empty()) target_ = shared[random().below(shared.size())];
+  if (!targets_.empty()) target_ = targets_[random().below(targets_.size())];
 }
 
-bool SelectivelyUniform::is_interesting(const Point& point, const Transition& transition) const {
-  if (!knows_pending_) return executions_ended() > 0;
-  if (!target_) return false;
-  const std::optional<Touch> pending = point.system->pending(transition);
-  return pending && pending->object == *target_;
+std::uint32_t SelectivelyUniform::index_of_object(std::uint64_t number) {
+  const std::uint32_t index = index_of_object_.find_or_add(number, static_cast<std::uint32_t>(objects_.size()));
+  if (index == objects_.size()) objects_.push_back({.number = number});
+  return index;
+}
+
+// In the order of the objects' numbers, so that draws do not depend on what was met first.
+void SelectivelyUniform::add_target(std::uint32_t object) {
+  objects_[object].is_target = true;
+  const auto number_of = [&](std::uint32_t index) { return objects_[index].number; };
+  targets_.insert(std::ranges::lower_bound(targets_, objects_[object].number, {}, number_of), object);
 }
 
 // Draws whose turn it is, among those that are there.
-void SelectivelyUniform::draw_next(const Point& point) {
+void SelectivelyUniform::draw_next() {
   ActorCounts& counts = target_ ? objects_[*target_].counts : all_;
-  std::vector<std::pair<ActorId, std::uint64_t>> weights;
+  // Who is about to take an interesting event has one left, whatever was expected: it must not wait for all others.
+  const auto weight_of = [&](const Mover& mover) {
+    return std::max<std::uint64_t>(counts.left(mover.actor, actors_), mover.is_interesting ? 1 : 0);
+  };
   std::uint64_t sum = 0;
-  for (const Transition& transition : point.enabled) {
-    if (!weights.empty() && weights.back().first == transition.actor) continue;
-    weights.emplace_back(transition.actor, counts.left(transition.actor));
-    sum += weights.back().second;
-  }
+  for (const Mover& mover : movers_) sum += weight_of(mover);
   next_.reset();
   if (sum == 0) return;
   std::uint64_t place = random().below(sum);
-  for (const auto& [actor, weight] : weights) {
+  for (const Mover& mover : movers_) {
+    const std::uint64_t weight = weight_of(mover);
     if (place < weight) {
-      next_ = actor;
+      next_ = mover.actor;
       return;
     }
     place -= weight;
@@ -47,60 +48,108 @@ void SelectivelyUniform::draw_next(const Point& point) {
 }
 
 Decision SelectivelyUniform::choose(const Point& point) {
-  system_ = point.system;
-  if (!knows_pending_ && point.system->pending(point.enabled.front())) knows_pending_ = true;
-  for (const Transition& transition : point.enabled) {
-    all_.meet(transition.actor, *point.system);
-    if (target_) objects_[*target_].counts.meet(transition.actor, *point.system);
-  }
-  const auto is_there = [&](ActorId actor) {
-    return std::ranges::find(point.enabled, actor, &Transition::actor) != point.enabled.end();
+  if (!knows_pending_) knows_pending_ = std::ranges::any_of(point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
+  const auto on_birth = [&](std::uint32_t actor) {
+    all_.note_birth(actor, actors_);
+    if (!target_) return;
+    ActorCounts& counts = objects_[*target_].counts;
+    counts.note_birth(actor, actors_);
+    // Whose turn it is may have been drawn for the share of this child.
+    const std::optional<std::uint32_t> ancestor = actors_.ancestor(actor);
+    if (!next_ || next_ != ancestor) return;
+    const std::uint64_t share = counts.left(actor, actors_);
+    if (share > 0 && random().below(share + counts.left(*ancestor, actors_)) < share) next_ = actor;
   };
-  if (!next_ || !is_there(*next_)) draw_next(point);
-  free_.clear();
-  for (std::uint32_t i = 0; i < point.enabled.size(); ++i)
-    if ((next_ && point.enabled[i].actor == *next_) || !is_interesting(point, point.enabled[i])) free_.push_back(i);
-  // The estimates were too low: nobody is thought to have an interesting event left, but all have one.
-  if (free_.empty())
-    for (std::uint32_t i = 0; i < point.enabled.size(); ++i) free_.push_back(i);
-  const std::uint32_t chosen = free_[free_.size() == 1 ? 0 : random().below(free_.size())];
-  if (is_interesting(point, point.enabled[chosen])) next_.reset();
+  const auto is_interesting = [&](const Transition& transition) {
+    if (!knows_pending_) return executions_ended() > 0;
+    if (!target_) return false;
+    const std::optional<Touch> pending = point.system->pending(transition);
+    return pending && pending->object == objects_[*target_].number;
+  };
+  movers_.clear();
+  for (std::uint32_t i = 0; i < point.enabled.size(); ++i) {
+    if (i > 0 && point.enabled[i].actor == point.enabled[i - 1].actor) continue;
+    const std::uint32_t actor = actors_.meet(point.enabled[i].actor, *point.system, on_birth);
+    movers_.push_back({.index = i, .actor = actor, .is_interesting = is_interesting(point.enabled[i])});
+  }
+  const bool is_census = executions_ended() == 0;
+  // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something else to do.
+  if (!next_) draw_next();
+  const auto is_free = [&](const Mover& mover) { return !mover.is_interesting || mover.actor == next_; };
+  if (std::ranges::none_of(movers_, is_free)) draw_next();
+  // All draw by what they have left; for those that have to wait the one that they wait for does.
+  std::uint64_t sum = 0, waiting = 0;
+  for (Mover& mover : movers_) {
+    mover.weight = std::max<std::uint64_t>(all_.left(mover.actor, actors_), 1);
+    sum += mover.weight;
+    if (!is_free(mover)) waiting += std::exchange(mover.weight, 0);
+  }
+  const auto intended = std::ranges::find_if(movers_, [&](const Mover& mover) { return mover.actor == next_; });
+  if (intended != movers_.end()) {
+    intended->weight += waiting;
+  } else {
+    sum -= waiting;
+  }
+  std::uint64_t place = random().below(sum);
+  const Mover& mover = is_census ? movers_.back() : *std::ranges::find_if(movers_, [&](const Mover& m) {
+    if (place < m.weight) return true;
+    place -= m.weight;
+    return false;
+  });
+  if (mover.is_interesting) next_.reset();
+  std::size_t chosen = mover.index;
+  const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[chosen].actor, &Transition::actor));
+  if (alternatives > 1) chosen += random().below(alternatives);
+  chosen_ = point.system->pending(point.enabled[chosen]);
   return Decision::take(chosen, Return::kNever);
 }
 
 void SelectivelyUniform::observe(const Event& event) {
-  all_.count(event.actor);
-  for (const Touch& touch : event.footprint) {
-    Object& object = objects_[touch.object];
-    if (!object.first_actor) object.first_actor = event.actor;
-    if (*object.first_actor != event.actor) object.is_shared = true;
-    object.counts.meet(event.actor, *system_);
-    object.counts.count(event.actor);
+  const std::uint32_t actor = actors_.index_of(event.actor);
+  all_.count(actor, actors_);
+  if (!chosen_) return;
+  const std::uint32_t index = index_of_object(chosen_->object);
+  Object& object = objects_[index];
+  object.counts.count(actor, actors_);
+  if (object.execution != actors_.execution()) {
+    object.execution = actors_.execution();
+    object.actor = actor;
+    touched_.push_back(index);
   }
+  if (object.actor != actor) object.is_shared = true;
+  if (chosen_->access != Access::kRead) object.is_written = true;
 }
 
 void SelectivelyUniform::end(Outcome) {
-  all_.end();
-  for (auto& [number, object] : objects_) object.counts.end();
+  all_.end(actors_);
+  for (const std::uint32_t index : touched_) {
+    Object& object = objects_[index];
+    object.counts.end(actors_);
+    if (!object.is_target && object.is_shared && object.is_written) add_target(index);
+  }
+  touched_.clear();
 }
 
 void SelectivelyUniform::write_learned(PositionWriter& writer) const {
-  all_.write_position(writer);
+  all_.write_position(writer, actors_);
   writer.put(knows_pending_ ? 1 : 0);
-  writer.put_all(objects_, [&](const auto& entry) {
-    writer.put(entry.first);
-    writer.put(entry.second.is_shared ? 1 : 0);
-    entry.second.counts.write_position(writer);
+  writer.put_all(objects_, [&](const Object& object) {
+    writer.put(object.number);
+    writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0));
+    object.counts.write_position(writer, actors_);
   });
 }
 
 void SelectivelyUniform::read_learned(PositionReader& reader) {
-  all_.read_position(reader);
+  all_.read_position(reader, actors_);
   knows_pending_ = reader.get() != 0;
   reader.get_all([&] {
-    Object& object = objects_[reader.get()];
-    object.is_shared = reader.get() != 0;
-    object.counts.read_position(reader);
+    const std::uint32_t index = index_of_object(reader.get());
+    const std::uint64_t flags = reader.get();
+    objects_[index].is_shared = (flags & 1) != 0;
+    objects_[index].is_written = (flags & 2) != 0;
+    objects_[index].counts.read_position(reader, actors_);
+    if (flags == 3) add_target(index);
   });
 }
 

@@ -1,9 +1,11 @@
 // Selectively uniform random walk: every order of the events that matter has the same chance.
 //
-// In each execution the interesting events are those on one object, drawn from those that several actors touch. An actor is
-// drawn with the weight of the interesting events that it has left, and no other may take one before it has; all else is
-// scheduled uniformly. If the numbers of events are right, each order of the interesting events is equally likely, however
-// the others are spread over the program. They are estimated from the executions before; the first one is a random walk.
+// In each execution the interesting events are those that are pending on one object, drawn from those on which several actors
+// have conflicted. An actor is drawn with the weight of the interesting events that it has left, and no other may take one before
+// it has, as long as there is something else to do. If the numbers of events are right, each order of the interesting events is equally
+// likely, however the others are spread over the program. They are estimated from the executions before; the first one is a
+// census, in which whoever was started last goes first, so that nobody is cut off by the end of those that started it.
+// What is not interesting is drawn by the weight of all events that are left, so that its orders are nearly uniform as well.
 // Source: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
 //
 // What a transition will touch is asked from the System. Where that does not know, every event is interesting, and
@@ -12,12 +14,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "strategy/actor_counts.h"
+#include "strategy/actor_table.h"
+#include "strategy/number_map.h"
 #include "strategy/sampling.h"
 
 namespace ravel {
@@ -32,9 +35,19 @@ class SelectivelyUniform final : public Sampling {
 
  private:
   struct Object {
-    ActorCounts counts;
-    std::optional<ActorId> first_actor;  // of this execution
-    bool is_shared = false;              // several actors touch it
+    std::uint64_t number;
+    ActorCounts counts = {};
+    std::uint64_t execution = 0;  // the last one in which something was pending on it
+    std::uint32_t actor = 0;      // the first one of that execution
+    bool is_shared = false;       // in some execution several actors were
+    bool is_written = false;
+    bool is_target = false;       // both
+  };
+  struct Mover {
+    std::uint32_t index;  // of its first transition
+    std::uint32_t actor;
+    bool is_interesting;
+    std::uint64_t weight = 0;
   };
 
   void begin() override;
@@ -42,16 +55,21 @@ class SelectivelyUniform final : public Sampling {
   void write_learned(PositionWriter& writer) const override;
   void read_learned(PositionReader& reader) override;
 
-  bool is_interesting(const Point& point, const Transition& transition) const;
-  void draw_next(const Point& point);
+  std::uint32_t index_of_object(std::uint64_t number);
+  void add_target(std::uint32_t object);
+  void draw_next();
 
-  std::map<std::uint64_t, Object> objects_;  // by number; ordered, so that draws do not depend on hashing
+  ActorTable actors_;
   ActorCounts all_;                          // of all events, where objects are not known
+  NumberMap index_of_object_;
+  std::vector<Object> objects_;
+  std::vector<std::uint32_t> targets_;       // objects to draw from, by number
   bool knows_pending_ = false;               // the System tells what transitions will touch
-  std::optional<std::uint64_t> target_;      // the object of this execution
-  std::optional<ActorId> next_;              // whose interesting event is next
-  std::vector<std::uint32_t> free_;          // indices of what may be chosen now
-  System* system_ = nullptr;
+  std::optional<std::uint32_t> target_;      // the object of this execution
+  std::optional<std::uint32_t> next_;        // the actor whose interesting event is next
+  std::optional<Touch> chosen_;              // what the chosen transition is pending on
+  std::vector<Mover> movers_;                // who can move now
+  std::vector<std::uint32_t> touched_;       // the objects of this execution
 };
 
 }  // namespace ravel

@@ -107,6 +107,31 @@ TEST(Surw, OrdersOfTheEventsOnOneObjectAreUniform) {
   EXPECT_LT(other.shared.size() < 6 ? 0 : least, kExecutions / 40);
 }
 
+// Also of actors that are started one after the other, whose share their parent has until then, while it does much else.
+TEST(Surw, OrdersOfTheEventsOfChildrenAreUniform) {
+  Program program = {{{Op::kSpawn, 1}, {Op::kWrite, 5}, {Op::kWrite, 5}, {Op::kWrite, 5}, {Op::kSpawn, 2}, {Op::kSpawn, 3}},
+                     {{Op::kWrite, 0}},
+                     {{Op::kWrite, 4}, {Op::kWrite, 0}},
+                     {{Op::kWrite, 0}}};
+  ToySystem system(program);
+  SelectivelyUniform strategy(11, kExecutions);
+  Tally tally(strategy);
+  run(system, tally);
+  ASSERT_EQ(tally.shared.size(), 6u);
+  for (const auto& [order, times] : tally.shared) EXPECT_NEAR(static_cast<double>(times), kExecutions / 6.0, kExecutions * 0.02) << order;
+}
+
+// An actor of which nothing is known may take its turn although others are expected to have more.
+TEST(Surw, WhoWasNotSeenInTheCensusIsNotStarved) {
+  // In the census the last actor's write is not reached: it waits for a gift that comes only if the first takes its time.
+  const Program program = {{{Op::kChoose, 1}, {Op::kWrite, 0}}, {{Op::kWrite, 0}}, {{Op::kTake, 1}, {Op::kWrite, 0}}};
+  ToySystem system(program);
+  SelectivelyUniform strategy(5, 2000);
+  Tally tally(strategy);
+  run(system, tally);
+  EXPECT_GT(tally.shared.size(), 6u);
+}
+
 // Two actors with n independent events each and one that races: the race goes either way with the same probability.
 TEST(Pos, ARaceGoesEitherWayHoweverManyEventsComeBefore) {
   Program program = {{}, {{Op::kWrite, 0}}};
