@@ -180,6 +180,12 @@ void add_threads_options(CLI::App& command, ThreadsOptions& options) {
              "of a C or C++ program, which memory accesses are interleaved besides atomics: racy (to memory with a data "
              "race), all (but those of a thread to its own stack) or sync (none; default racy)")
       ->type_name("WHICH");
+  command
+      .add_option("--track", options.tracked,
+                  "of a C or C++ program, a global variable, NAME or NAME+OFFSET: of memory accesses only those to it are interleaved, "
+                  "and others are not even looked at, also for races; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   add_choice(command, "--races", options.races_are_bugs, races,
              "what a data race of a C or C++ program is: warn or bug (default warn)")
       ->type_name("HOW");
@@ -267,6 +273,13 @@ constexpr const char kRacesExamples[] =
     "  ravel races bank.erl -t bank:transfer\n"
     "  ravel races ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json --variant 2\n";
 
+constexpr const char kProfileExamples[] =
+    "\nRuns a test of C or C++ some times, without preemptions and then at random, and counts all accesses to memory but\n"
+    "those of a thread to its own stack, and all operations. What is seldom accessed is tested least by other means.\n"
+    "\nExamples:\n"
+    "  ravel profile ./account\n"
+    "  ravel profile ./bank_tests -t Account.Transfer --elements --json profile.json\n";
+
 void add_subject_options(CLI::App& command, SubjectOptions& subject) {
   add_program_options(command, subject.program);
   add_test_option(command, subject.program);
@@ -351,6 +364,25 @@ int run_command_line(int argc, const char* const* argv) {
   races_app.get_option("FILE")->description("a ticket, a trace, or the program");
   races_app.footer(kRacesExamples);
   races_app.callback([&] { status = races_command(races); });
+
+  ProfileOptions profile;
+  CLI::App& profile_app = *app.add_subcommand("profile", "counts the accesses to each variable of a C or C++ program");
+  profile_app.add_option("FILE", profile.program.files, "an executable built with ravel-c++ or ravel-cc, then -- and its arguments");
+  profile_app.add_option("-t,--test", profile.program.tests, "a test, or all tests of a suite; may be repeated")->type_name("NAME")->allow_extra_args(false);
+  profile_app.add_option("--executions", profile.executions, "how many are run (default 10)")->type_name("N")->check(CLI::PositiveNumber.description(""));
+  profile_app.add_option("--seed", profile.seed, "of the random ones (default 1)")->type_name("N");
+  profile_app.add_option("--events", profile.events_max, "after how many events an execution is cut off (default 1000000)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
+  profile_app.add_flag_callback("--elements", [&profile] { profile.parts = VariableParts::kElements; },
+                                "each word of an array or of a block of the heap by itself");
+  profile_app.add_option("--json", profile.json_file, "writes all of it to a file")->type_name("FILE");
+  add_report_options(profile_app, profile.report, "no text");
+  profile_app.footer(kProfileExamples);
+  profile_app.callback([&] {
+    profile.program.program_arguments = behind_dashes;
+    status = profile_command(profile);
+  });
 
   ProgramArguments listed;
   ModelOptions listed_model;

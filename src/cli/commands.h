@@ -21,6 +21,9 @@ int races_command(const RacesOptions& options);
 // Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
 int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);
 
+// Counts the accesses to each variable of a test of C or C++ (profile_command.cc).
+int profile_command(const ProfileOptions& options);
+
 // Runs one schedule of one test, as the installed `erl` would run it (run_command.cc). Time follows the deadlines,
 // whatever the model says of it.
 int run_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);

@@ -61,6 +61,7 @@ struct ThreadsOptions {
   threads::AccessOperations accesses = threads::AccessOperations::kRacy;
   bool races_are_bugs = false;
   bool isolates = false;
+  std::vector<std::string> tracked = {};  // --track: names
 
   friend bool operator==(const ThreadsOptions&, const ThreadsOptions&) = default;
 };
@@ -109,6 +110,19 @@ struct SubjectOptions {
 struct RacesOptions {
   SubjectOptions subject;
   std::optional<std::uint32_t> variant;  // to run; none: all are listed
+};
+
+// Whether the words of an array, or of a block of the heap, are variables of their own.
+enum class VariableParts : std::uint8_t { kWhole, kElements };
+
+struct ProfileOptions {
+  ProgramArguments program;
+  std::uint64_t executions = 10;
+  std::uint64_t seed = 1;
+  std::uint64_t events_max = 1'000'000;
+  VariableParts parts = VariableParts::kWhole;
+  std::string json_file;  // empty: none
+  ReportOptions report;
 };
 
 struct ReplayOptions {

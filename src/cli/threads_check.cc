@@ -76,6 +76,7 @@ class ThreadsCheck {
     configuration_.accesses = options_.threads.accesses;
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
     configuration_.isolates = options_.threads.isolates;
+    if (Status tracked = track_named(options_.threads, call_, configuration_); !tracked) return tracked.error();
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);
   }
@@ -146,6 +147,8 @@ class ThreadsCheck {
     std::string text = "Memory is taken to be sequentially consistent.";
     if (configuration_.accesses == threads::AccessOperations::kSync)
       text += " Plain memory accesses were not interleaved: what a data race does was not explored.";
+    if (configuration_.accesses == threads::AccessOperations::kNamed)
+      text += " Only accesses to the memory named by --track were interleaved, and races were not looked for.";
     return text + "\n";
   }
 

@@ -29,6 +29,7 @@ const char* name_of(AccessOperations accesses) {
     case AccessOperations::kRacy: return "racy";
     case AccessOperations::kAll: return "all";
     case AccessOperations::kSync: return "sync";
+    case AccessOperations::kNamed: return "named";
   }
   return "";
 }
@@ -80,7 +81,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
         if (kind == name_of(each)) program.call.test = {.kind = each, .name = json.at("test").at("name")};
     }
     const std::string accesses = json.at("accesses");
-    for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync}) {
+    for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync, AccessOperations::kNamed}) {
       if (accesses == name_of(each)) program.configuration.accesses = each;
     }
     program.configuration.races_are_bugs = json.at("races_are_bugs");

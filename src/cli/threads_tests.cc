@@ -35,6 +35,22 @@ std::string file_name(const ProgramCall& call) {
   return call.test.kind == TestKind::kMain ? program : program + "." + call.test.name;
 }
 
+Status track_named(const ThreadsOptions& options, const ProgramCall& call, threads::Configuration& configuration) {
+  if (options.tracked.empty()) return Success{};
+  if (options.accesses != threads::AccessOperations::kRacy || options.races_are_bugs)
+    return Error{"--track says which memory accesses are interleaved, and looks for no races; leave out --accesses and --races."};
+  auto system = threads::RemoteSystem::start(call, {});
+  if (!system) return system.error();
+  configuration.accesses = threads::AccessOperations::kNamed;
+  for (const std::string& name : options.tracked) {
+    const std::vector<std::uint64_t> words = (*system)->symbols().words_of(name);
+    if (words.empty())
+      return Error{"--track " + name + ": there is no such global variable in " + call.path + ". 'ravel profile " + call.path + "' lists those that are accessed."};
+    configuration.tracked.insert(configuration.tracked.end(), words.begin(), words.end());
+  }
+  return Success{};
+}
+
 Result<std::vector<ListedTest>> chosen_threads_tests(const ProgramCall& call, const std::vector<std::string>& wanted) {
   auto all = threads::list_tests(call);
   if (!all) return all.error();

@@ -27,6 +27,9 @@ std::string report_name(const threads::ProgramCall& call);
 // As files are named after it.
 std::string file_name(const threads::ProgramCall& call);
 
+// Makes the variables that --track names the only ones whose accesses are looked at. Nothing changes if there are none.
+Status track_named(const ThreadsOptions& options, const threads::ProgramCall& call, threads::Configuration& configuration);
+
 // Those that -t names, each once; without -t all but the disabled ones.
 Result<std::vector<threads::ListedTest>> chosen_threads_tests(const threads::ProgramCall& call, const std::vector<std::string>& wanted);
 

@@ -92,9 +92,11 @@ struct Coverage {
   std::optional<std::uint32_t> bound_current;    // the bound being worked on, for progress
 };
 
-// What an execution has of what a strategy bounds besides preemptions: on how many objects preempted operations were, and
-// among how many actors orders were tried.
+// What an execution has of what a strategy with priorities bounds: how often a priority was changed, on how many objects the
+// operations before that were, and among how many actors orders were tried. An actor that gives way to one of a higher priority that could not
+// move before is preempted without such a change.
 struct BugBounds {
+  std::uint32_t changes = 0;
   std::uint32_t variables = 0;
   std::uint32_t threads = 0;
 

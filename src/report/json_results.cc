@@ -69,6 +69,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});
     if (found.bounds) {
+      json["bugs"].back()["priority_changes"] = found.bounds->changes;
       json["bugs"].back()["variables"] = found.bounds->variables;
       json["bugs"].back()["threads"] = found.bounds->threads;
     }

@@ -20,6 +20,11 @@ constexpr std::uint32_t kTries = 64;
 // A run by other priorities may be longer than the schedule; one that is much longer does not lead to the bug.
 constexpr std::size_t kLonger = 4, kLongerBy = 1000;
 
+bool is_parent(const ActorName& one, const ActorName& other) {
+  return one.root() == other.root() && one.path().size() + 1 == other.path().size() &&
+         std::ranges::equal(one.path(), std::span(other.path()).first(one.path().size()));
+}
+
 // What one actor does between two preemptions.
 struct Fragment {
   std::size_t actor;  // by number
@@ -35,7 +40,7 @@ class Measurement {
     std::vector<std::size_t> needed(actors_.size());
     std::iota(needed.begin(), needed.end(), std::size_t{0});
     rank();
-    if (!shows_bug(ranks_)) return std::nullopt;
+    if (!shows_bug(ranks_, nullptr)) return std::nullopt;
     for (std::size_t size = (needed.size() + 1) / 2; size > 0; size = size == 1 ? 0 : (size + 1) / 2) {
       for (std::size_t begin = 0; begin < needed.size();) {
         std::vector<std::size_t> fewer = needed;
@@ -49,13 +54,19 @@ class Measurement {
       }
     }
     constexpr std::uint32_t kLeast = 2;
-    return BugBounds{.variables = static_cast<std::uint32_t>(variables_.size()),
+    return BugBounds{.changes = static_cast<std::uint32_t>(fragments_.size() - actors_.size()),
+                     .variables = static_cast<std::uint32_t>(variables_.size()),
                      .threads = std::max(kLeast, static_cast<std::uint32_t>(needed.size()))};
   }
 
  private:
+  static constexpr std::size_t kUnknown = ~std::size_t{0};
   struct Actor {
-    std::vector<std::size_t> fragments;       // the last one is the one that it is in
+    ActorId id{};
+    std::size_t parent = kUnknown;            // by number
+    bool is_there = false;                    // it could move already in this run
+    std::size_t has_to_make = 0;              // how many needed ones come of it and are not there yet
+    std::vector<std::size_t> fragments = {};       // the last one is the one that it is in
     std::uint32_t events = 0;
     std::vector<std::uint32_t> alternatives = {};  // by event
     std::vector<std::uint32_t> preempted = {};     // before which events: one less than fragments
@@ -68,6 +79,10 @@ class Measurement {
     if (numbers_[index] == kUnknown) {
       numbers_[index] = actors_.size();
       actors_.push_back({.fragments = {fragments_.size()}});
+      const ActorName name = system_.actor_name(id);
+      for (std::size_t i = 0; i + 1 < actors_.size(); ++i)
+        if (is_parent(system_.actor_name(actors_[i].id), name)) actors_.back().parent = i;
+      actors_.back().id = id;
       fragments_.push_back({.actor = actors_.size() - 1, .above = {}});
     }
     return numbers_[index];
@@ -159,20 +174,31 @@ class Measurement {
       for (const std::size_t fragment : others) put(fragment, attempt == 0 ? 0 : attempt == 1 ? kept.size() : random_.below(kept.size() + 1));
       // One of them is below or above all, in its turn.
       if (attempt > 1 && !others.empty()) put(others[attempt / 2 % others.size()], attempt % 2 == 0 ? 0 : kept.size());
-      if (!shows_bug(ranks)) return false;
+      if (!shows_bug(ranks, &needed)) return false;
     }
     return true;
   }
 
-  // Runs the system by priorities, with the preemptions of the schedule.
-  bool shows_bug(const std::vector<std::uint64_t>& ranks) {
-    for (Actor& actor : actors_) actor.events = 0;
+  // Runs the system by priorities, with the preemptions of the schedule. `needed`: with the others making these first.
+  bool shows_bug(const std::vector<std::uint64_t>& ranks, const std::vector<std::size_t>* needed) {
+    for (Actor& actor : actors_) {
+      actor.events = 0;
+      actor.is_there = false;
+      actor.has_to_make = 0;
+    }
+    if (needed != nullptr) {
+      for (const std::size_t number : *needed) {
+        for (std::size_t at = actors_[number].parent; at != kUnknown; at = actors_[at].parent)
+          if (!std::ranges::binary_search(*needed, at)) ++actors_[at].has_to_make;
+      }
+    }
     system_.reset();
     const std::size_t events_max = schedule_.size() * kLonger + kLongerBy;
     for (std::size_t events = 0; system_.outcome() == Outcome::kRunning; ++events) {
       if (events == events_max) return false;
       const Transition* best = nullptr;
       std::uint64_t highest = 0;
+      for (const Transition& transition : system_.enabled()) note_there(transition.actor, needed);
       for (const Transition& transition : system_.enabled()) {
         const std::uint64_t priority = priority_of(transition.actor, ranks);
         if (best != nullptr && priority <= highest) continue;
@@ -200,16 +226,23 @@ class Measurement {
     return index < numbers_.size() && numbers_[index] != kUnknown ? &actors_[numbers_[index]] : nullptr;
   }
 
+  void note_there(ActorId id, const std::vector<std::size_t>* needed) {
+    Actor* const actor = find(id);
+    if (actor == nullptr || needed == nullptr || std::exchange(actor->is_there, true)) return;
+    if (!std::ranges::binary_search(*needed, static_cast<std::size_t>(actor - actors_.data()))) return;
+    for (std::size_t at = actor->parent; at != kUnknown; at = actors_[at].parent)
+      if (actors_[at].has_to_make > 0) --actors_[at].has_to_make;
+  }
+
   // Actors that the schedule does not have come last.
   std::uint64_t priority_of(ActorId id, const std::vector<std::uint64_t>& ranks) {
     const Actor* const actor = find(id);
     if (actor == nullptr) return 0;
+    if (actor->has_to_make > 0) return ~std::uint64_t{0};
     std::size_t fragment = 0;
     while (fragment < actor->preempted.size() && actor->preempted[fragment] <= actor->events) ++fragment;
     return ranks[actor->fragments[fragment]];
   }
-
-  static constexpr std::size_t kUnknown = ~std::size_t{0};
 
   System& system_;
   const std::span<const Transition> schedule_;

@@ -7,6 +7,8 @@
 // quarters, and one by one, as long as the bug stays. So the number is the t of S. Bindal, S. Bansal, A. Lal, "Variable and
 // thread bounding for systematic testing of multithreaded programs" (ISSTA 2013), for this schedule: as there at least 2.
 //
+// Actors count as if all were there from the beginning: one that is not needed goes first as long as it has to make one that is.
+//
 // Where it can be wrong: that the bug stays is tried with a number of random orders only, so an actor that matters in few
 // of them is missed; and another schedule of the same bug may need less.
 //

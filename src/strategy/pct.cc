@@ -114,6 +114,8 @@ Decision ProbabilisticTesting::choose(const Point& point) {
     priority_of(point.enabled[best].actor) = *changed;
     best = highest();
   }
+  if (options_.variables > 0 && point.enabled.front().actor != point.enabled.back().actor)
+    if (const std::optional<Touch> touch = point.system->pending(point.enabled[best])) accesses_max_.try_emplace(touch->object, 0);
   const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
   if (alternatives > 1) best += random().below(alternatives);
   return Decision::take(best, Return::kNever);
@@ -128,7 +130,8 @@ void ProbabilisticTesting::observe(const Event& event) {
 void ProbabilisticTesting::end(Outcome) {
   events_max_ = std::max(events_max_, events_);
   actors_max_ = std::max(actors_max_, actors_);
-  for (const auto& [object, count] : accesses_) accesses_max_[object] = std::max(accesses_max_[object], count);
+  for (auto& [object, count] : accesses_max_)
+    if (const auto here = accesses_.find(object); here != accesses_.end()) count = std::max(count, here->second);
 }
 
 void ProbabilisticTesting::write_learned(PositionWriter& writer) const {

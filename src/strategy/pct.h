@@ -5,8 +5,8 @@
 // execution with a probability of at least 1 / (n k^(d-1)), for n actors and k places. Source: S. Burckhardt, P. Kothari,
 // M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs" (ASPLOS 2010).
 //
-// With a number v of variables (PCTVB) each execution draws v objects out of the Q that were seen, and the change points are
-// accesses to these; k is then the sum of how often they are accessed, and the bound is that of theorem 3.1 of
+// With a number v of variables (PCTVB) each execution draws v objects out of the Q that somebody was seen to access while others
+// could go on, and the change points are accesses to these; k is then the sum of how often they are accessed, and the bound is that of theorem 3.1 of
 // S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic testing of multithreaded programs" (ISSTA 2013),
 // divided by the number of ways to draw v of Q. A bug among objects that are seldom accessed is found earlier so.
 //
@@ -56,7 +56,7 @@ class ProbabilisticTesting final : public Sampling {
 
   const Options options_;
   std::uint64_t events_max_ = 0, actors_max_ = 0;   // of one execution
-  std::map<std::uint64_t, std::uint64_t> accesses_max_;
+  std::map<std::uint64_t, std::uint64_t> accesses_max_;  // of those objects where a change can matter; 0: not counted yet
   std::uint64_t events_ = 0, actors_ = 0;           // of this one
   std::map<std::uint64_t, std::uint64_t> accesses_;
   std::vector<ChangePoint> changes_;

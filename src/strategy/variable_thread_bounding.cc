@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "base/check.h"
@@ -35,7 +36,7 @@ std::optional<BugBounds> VariableThreadBounding::bounds() const {
   std::vector<std::uint64_t> preempted;
   for (const Choice& choice : choices_)
     if (choice.preempts && std::ranges::find(preempted, choice.variable) == preempted.end()) preempted.push_back(choice.variable);
-  return BugBounds{.variables = static_cast<std::uint32_t>(preempted.size()), .threads = threads_};
+  return BugBounds{.changes = preempted_, .variables = static_cast<std::uint32_t>(preempted.size()), .threads = threads_};
 }
 
 // ---- The order of executions -----------------------------------------------------------------------------
@@ -145,9 +146,19 @@ const OrderCover& VariableThreadBounding::cover() {
   const OrderCover* before = nullptr;
   for (std::uint32_t threads = kThreadsMin; threads <= threads_; ++threads) {
     const auto [place, is_new] = covers_.try_emplace({actors_seen_, bound_, threads});
-    if (is_new)
-      place->second = cover_orders(actors_seen_ + bound_, threads + bound_, options_.miss,
-                                   before == nullptr ? std::vector<Permutation>() : before->permutations, random_);
+    if (is_new) {
+      OrderCover& cover = place->second;
+      cover = cover_orders(actors_seen_ + bound_, threads + bound_, options_.miss,
+                           before == nullptr ? std::vector<Permutation>() : before->permutations, random_);
+      // The same with the first actor first, which mostly makes the others.
+      const std::size_t count = cover.permutations.size();
+      std::set<Permutation> known(cover.permutations.begin(), cover.permutations.end());
+      for (std::size_t i = before == nullptr ? 0 : before->permutations.size(); i < count; ++i) {
+        Permutation other = cover.permutations[i];
+        std::rotate(other.begin(), std::ranges::find(other, 0u), std::ranges::find(other, 0u) + 1);
+        if (known.insert(other).second) cover.permutations.push_back(std::move(other));
+      }
+    }
     before = &place->second;
   }
   return *before;

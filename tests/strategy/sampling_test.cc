@@ -305,7 +305,7 @@ TEST(BugBounds, CountTheObjectsAtWhichActorsAreInterrupted) {
   PreemptionBounding strategy({});
   const Exploration found = run(system, strategy);
   ASSERT_EQ(found.bugs.size(), 1u);
-  EXPECT_EQ(measure_bounds(system, found.bugs[0].schedule), (BugBounds{.variables = 1, .threads = 2}));
+  EXPECT_EQ(measure_bounds(system, found.bugs[0].schedule), (BugBounds{.changes = 1, .variables = 1, .threads = 2}));
 }
 
 TEST(BugBounds, AreNoneOfAScheduleWithoutABug) {

@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked), wire(v.test), wire(v.watched), wire(v.traps_tell_failures);
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.isolates), wire(v.tracked), wire(v.test), wire(v.watched), wire(v.traps_tell_failures), wire(v.counts_accesses);
 }
 
 template <class Wire, class T>
@@ -135,7 +135,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, BugBounds>
 {
-  wire(v.variables), wire(v.threads);
+  wire(v.changes), wire(v.variables), wire(v.threads);
 }
 
 template <class Wire, class T>
@@ -152,6 +152,34 @@ void pass(Wire& wire, T& v)
 {
   wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.findings);
   wire(v.actors), wire(v.passes);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, ProfileOrder>
+{
+  wire(v.executions), wire(v.seed), wire(v.events_max);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, VariableAccesses>
+{
+  wire(v.block), wire(v.place), wire(v.pc), wire(v.reads), wire(v.writes), wire(v.actors);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, HeapVariable>
+{
+  wire(v.stack), wire(v.ordinal), wire(v.size);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, Profile>
+{
+  wire(v.variables), wire(v.blocks), wire(v.executions), wire(v.erroneous), wire(v.left_out), wire(v.refusal), wire(v.refused_at);
 }
 
 template <class T>
@@ -225,6 +253,8 @@ RAVEL_BOTH_WAYS(HeapPlace)
 RAVEL_BOTH_WAYS(Counts)
 RAVEL_BOTH_WAYS(RawFoundBug)
 RAVEL_BOTH_WAYS(Findings)
+RAVEL_BOTH_WAYS(ProfileOrder)
+RAVEL_BOTH_WAYS(Profile)
 RAVEL_BOTH_WAYS(Searched)
 
 #undef RAVEL_BOTH_WAYS

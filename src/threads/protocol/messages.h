@@ -27,17 +27,19 @@ enum class Command : std::uint8_t {
   kFindings,   // answered by Findings
   kShow,       // an actor, which is taken to where a debugger stops: answered by an empty text
   kSearch,     // SearchOrder
+  kProfile,    // ProfileOrder: answered by Profile
   kFork,       // a child obeys from now on, until it dies or leaves
   kLeave,      // ends such a child, which is not told
 };
 
-enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kFindings, kProgress, kSearched, kDied };
+enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kFindings, kProgress, kSearched, kProfile, kDied };
 
 // Which memory accesses are operations, besides those of atomics and of synchronisation.
 enum class AccessOperations : std::uint8_t {
   kRacy,  // those to memory for which a data race was seen
   kAll,   // all but those of a thread to its own stack
   kSync,  // none
+  kNamed,  // those to the tracked memory, which nothing adds to: others are not looked at
 };
 
 struct Configuration {
@@ -48,6 +50,14 @@ struct Configuration {
   std::string test = {};               // that is run; empty: main()
   std::uint64_t watched = 0;           // a word: who accesses it is noted with stacks in recorded executions
   bool traps_tell_failures = false;    // Google Test traps behind a failure that it has printed
+  bool counts_accesses = false;        // for a Profile
+};
+
+// Executions in which accesses are counted: at random, but for the first one.
+struct ProfileOrder {
+  std::uint64_t executions = 1;
+  std::uint64_t seed = 1;
+  std::uint64_t events_max = 10'000;
 };
 
 struct SearchOrder {
@@ -116,6 +126,16 @@ struct Findings {
   std::vector<LeftThread> left_behind;
 };
 
+struct Profile {
+  std::vector<VariableAccesses> variables;  // in the order of first accesses
+  std::vector<HeapVariable> blocks;
+  std::uint64_t executions = 0;
+  std::uint64_t erroneous = 0;
+  std::uint64_t left_out = 0;  // accesses to further variables
+  std::string refusal = {};
+  std::vector<std::uint64_t> refused_at = {};
+};
+
 struct Searched {
   std::string strategy = {};
   Counts counts;
@@ -148,6 +168,10 @@ Writer& operator<<(Writer& out, const RawFoundBug& value);
 Reader& operator>>(Reader& in, RawFoundBug& value);
 Writer& operator<<(Writer& out, const Findings& value);
 Reader& operator>>(Reader& in, Findings& value);
+Writer& operator<<(Writer& out, const ProfileOrder& value);
+Reader& operator>>(Reader& in, ProfileOrder& value);
+Writer& operator<<(Writer& out, const Profile& value);
+Reader& operator>>(Reader& in, Profile& value);
 Writer& operator<<(Writer& out, const Searched& value);
 Reader& operator>>(Reader& in, Searched& value);
 

@@ -81,6 +81,22 @@ struct HeapPlace {
   std::uint64_t allocated_at = 0;  // a program counter; 0: not in a heap block
 };
 
+// A block of the heap as the same in every execution: the how-many-th that was allocated by these calls, from 1.
+struct HeapVariable {
+  std::vector<std::uint64_t> stack = {};  // program counters, innermost first
+  std::uint32_t ordinal = 0;
+  std::uint64_t size = 0;
+};
+
+// How often one word, or one object of synchronisation, was accessed.
+struct VariableAccesses {
+  std::uint32_t block = 0;   // number of the heap's block, from 1; 0: it is none of the heap
+  std::uint64_t place = 0;   // in the block, or its address
+  std::uint64_t pc = 0;      // of the first access
+  std::uint64_t reads = 0, writes = 0;
+  std::vector<std::uint32_t> actors = {};  // that have accessed it
+};
+
 // What went wrong, with program counters and addresses still unresolved.
 struct RawBug {
   std::string kind = {};

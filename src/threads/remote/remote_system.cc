@@ -169,6 +169,17 @@ Result<Searched> RemoteSystem::search(const SearchOrder& order, const std::funct
   return Error{how};
 }
 
+Result<Profile> RemoteSystem::profile(const ProfileOrder& order) {
+  Writer out;
+  out << Command::kProfile << order;
+  send(out.bytes());
+  auto in = receive(MessageKind::kProfile);
+  if (!in) return Error{call_.path + ": " + bug_.message};
+  Profile profile;
+  *in >> profile;
+  return profile;
+}
+
 void RemoteSystem::show(const ActorName& actor) {
   const auto known = find_actor(actor);
   if (!known) return;

@@ -62,6 +62,10 @@ class RemoteSystem final : public System {
   Result<Searched> search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
                           const std::function<bool()>& is_interrupted);
 
+  // REQUIRES: the configuration counts accesses. An error if the process ended meanwhile.
+  Result<Profile> profile(const ProfileOrder& order);
+  const Symbols& symbols() const { return *symbols_; }
+
   Bug translate(const RawBug& raw);
   Refusal translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const;
   std::string describe_race(const RaceReport& race);

@@ -5,6 +5,7 @@
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -148,6 +149,37 @@ std::optional<std::string> Symbols::global_at(std::uint64_t address) const {
   const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || offset >= std::max<std::uint64_t>(symbol.st_size, 1)) return std::nullopt;
   return offset == 0 ? readable(name) : fmt::format("{}+{}", readable(name), offset);
+}
+
+std::vector<std::uint64_t> Symbols::words_of(const std::string& name) const {
+  struct Wanted {
+    std::string name;
+    std::optional<std::uint64_t> offset;
+    std::vector<std::uint64_t> words;
+  } wanted{.name = name, .offset = {}, .words = {}};
+  if (const std::size_t plus = name.rfind('+'); plus != std::string::npos) {
+    wanted.name = name.substr(0, plus);
+    wanted.offset = std::strtoull(name.c_str() + plus + 1, nullptr, 0);
+  }
+  const auto look = [](Dwfl_Module* module, void**, const char*, Dwarf_Addr, void* argument) {
+    auto& want = *static_cast<Wanted*>(argument);
+    const int symbols = dwfl_module_getsymtab(module);
+    for (int i = 0; i < symbols; ++i) {
+      GElf_Sym symbol;
+      GElf_Addr address = 0;
+      const char* const text = dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
+      if (text == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0 || readable(text) != want.name) continue;
+      const std::uint64_t low = address + want.offset.value_or(0);
+      const std::uint64_t high = want.offset ? low + 1 : address + symbol.st_size;
+      for (std::uint64_t word = low & ~std::uint64_t{7}; word < high; word += 8)
+        want.words.push_back(word);
+    }
+    return static_cast<int>(DWARF_CB_OK);
+  };
+  if (state_->dwfl != nullptr) dwfl_getmodules(state_->dwfl, look, &wanted, 0);
+  std::ranges::sort(wanted.words);
+  wanted.words.erase(std::unique(wanted.words.begin(), wanted.words.end()), wanted.words.end());
+  return wanted.words;
 }
 
 std::string Symbols::source_line(const std::string& file, std::uint32_t line) const {

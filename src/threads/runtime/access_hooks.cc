@@ -1,7 +1,7 @@
 // What the compiler calls before every memory access: __tsan_read4() and the like.
 //
 // The fast path asks the shadow whether the same thread has made the same access since it last released anything,
-// in which case there is nothing to do.
+// in which case there is nothing to do. Where only memory that was named matters, it first asks whether this may be some of it.
 
 #include <cstdint>
 
@@ -15,6 +15,7 @@ namespace {
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline void access(void* pointer, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (address - watched_memory.low > watched_memory.size) return;
   const Thread* const self = current;
   if (self == nullptr) [[unlikely]]
     return;
@@ -22,11 +23,12 @@ template <std::uint32_t kSize, AccessKind kKind>
   if (kSize <= 8 && (address & 7) + kSize <= 8) [[likely]] {
     const ShadowCell& cell = shadow_of(address);
     const std::uint64_t bytes = ((std::uint64_t{1} << kSize) - 1) << (address & 7);
-    const auto covers = [&](std::uint64_t e) { return (e ^ self->epoch) <= epoch::kBytes && (bytes & ~e) == 0; };
+    const auto covers = [&](std::uint64_t e) { return (e ^ self->fast_epoch) <= epoch::kBytes && (bytes & ~e) == 0; };
     if (covers(cell.write)) [[likely]]
       return;
     if (kKind == AccessKind::kRead && covers(cell.read) && cell.write != epoch::kTracked) [[likely]]
       return;
+    if (watched_memory.is_only_tracked && cell.write != epoch::kTracked) return;
   }
   scheduler().slow_access(address, kSize, kKind, pc);
 }

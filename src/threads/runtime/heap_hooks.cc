@@ -28,7 +28,11 @@ void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
     return reinterpret_cast<void*>((address + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1));
   }
   void* const block = heap().allocate(current == nullptr ? 0 : current->slot, size, alignment, pc);
-  if (block == nullptr) errno = ENOMEM;
+  if (block == nullptr) {
+    errno = ENOMEM;
+  } else {
+    scheduler().note_block(block, size, pc);
+  }
   return block;
 }
 

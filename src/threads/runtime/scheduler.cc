@@ -22,6 +22,7 @@ void restore_keys(Thread& main);
 
 bool in_program = true;
 Thread* current = nullptr;
+WatchedMemory watched_memory;
 
 namespace {
 
@@ -85,6 +86,11 @@ void Scheduler::configure(const Configuration& configuration) {
   CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
   std::ranges::sort(configuration_.tracked);
   for (const std::uint64_t word : configuration_.tracked) shadow_.track(word);
+  watched_memory = {};
+  if (configuration_.accesses != AccessOperations::kNamed) return;
+  const std::vector<std::uint64_t>& words = configuration_.tracked;
+  watched_memory = {.low = 1, .size = 0, .is_only_tracked = true};
+  if (!words.empty()) watched_memory = {.low = words.front(), .size = words.back() + 7 - words.front(), .is_only_tracked = true};
 }
 
 void Scheduler::begin_execution() {
@@ -112,6 +118,7 @@ void Scheduler::begin_execution() {
   moved_last_ = nullptr;
   touches_.clear();
   watched_accesses_.clear();
+  if (configuration_.counts_accesses) access_counts_.begin_execution();
   Thread& main = add_thread(0, ActorId{0});
   restore_keys(main);
   main.stack = main.place.fresh_stack(main_thread_main);
@@ -166,6 +173,9 @@ void Scheduler::begin_epoch(Thread& thread) {
   thread.own_clock = ++clock_;
   thread.clock.set(thread.number, thread.own_clock);
   thread.epoch = epoch::make(thread.own_clock, thread.number);
+  const bool repeats_matter = configuration_.accesses == AccessOperations::kAll || configuration_.accesses == AccessOperations::kNamed ||
+                              configuration_.counts_accesses;
+  thread.fast_epoch = repeats_matter ? epoch::kNone : thread.epoch;
 }
 
 ActorId Scheduler::actor_of_child(ActorId parent, std::uint32_t ordinal) {

@@ -19,6 +19,7 @@
 #include "engine/system.h"
 #include "engine/transition.h"
 #include "threads/protocol/messages.h"
+#include "threads/runtime/access_counts.h"
 #include "threads/runtime/heap.h"
 #include "threads/runtime/memory_image.h"
 #include "threads/runtime/shadow.h"
@@ -30,6 +31,14 @@ namespace ravel::threads {
 // Hot state, read by every instrumented access: apart from the class, so that it costs one load each.
 extern bool in_program;
 extern Thread* current;  // null before main() and between steps
+
+// Outside of it an access is of no interest, nor inside if the word is not tracked and only those are: all of memory, or the
+// part from the first to the last word that was named.
+struct WatchedMemory {
+  std::uint64_t low = 0, size = ~std::uint64_t{0};
+  bool is_only_tracked = false;
+};
+extern WatchedMemory watched_memory;
 
 struct MainFunction {
   int (*function)(int, char**, char**) = nullptr;
@@ -173,6 +182,12 @@ class Scheduler {
   std::vector<std::uint64_t> full_stack_of(std::uint64_t pc) const;
   bool is_recording() const { return records_; }
 
+  AccessCounts& access_counts() { return access_counts_; }
+  void note_block(void* block, std::uint64_t size, std::uint64_t pc) {
+    if (configuration_.counts_accesses && current != nullptr) [[unlikely]]
+      access_counts_.note_block(reinterpret_cast<std::uint64_t>(block), size, full_stack_of(pc));
+  }
+
   std::vector<AtThreadEnd> at_exit;        // of this execution
   std::uint64_t ticks = 0;                 // of the virtual clock
   std::uint64_t random_state = 0;
@@ -250,6 +265,7 @@ class Scheduler {
     std::vector<std::uint64_t> stack;
   };
   std::vector<WatchedAccess> watched_accesses_;  // of this execution
+  AccessCounts access_counts_;
 };
 
 extern Scheduler* the_scheduler;

@@ -28,6 +28,11 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
     if (cell.write == epoch::kTracked) is_operation = true;
     check_freed(cell, word, kind, pc);
   }
+  if (watched_memory.is_only_tracked && !is_operation) return;
+  if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
+      access_counts_.note(word, writes(kind), static_cast<std::uint32_t>(self.actor), pc);
+  }
   if (is_operation) {
     visible({.kind = kind == AccessKind::kRead ? OperationKind::kRead : OperationKind::kWrite,
              .size = size,
@@ -49,6 +54,7 @@ void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, st
 }
 
 void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+  if (watched_memory.is_only_tracked) return;
   const std::uint64_t end = address + size;
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
     ShadowCell& cell = shadow_of(word);

@@ -38,6 +38,8 @@ inline constexpr unsigned kClockShift = 21;
 
 // In ShadowCell::write: the word is an operation whoever accesses it.
 inline constexpr std::uint64_t kTracked = ~std::uint64_t{0};
+// In no cell, nor near one that is.
+inline constexpr std::uint64_t kNone = ~std::uint64_t{0} ^ kAtomic;
 // In ShadowCell::write, as the thread's number: the word belongs to a freed block. In ShadowCell::read, if it is tracked.
 inline constexpr std::uint32_t kFreedThread = kSlotsMax - 1;
 

@@ -39,7 +39,8 @@ enum class ThreadState : std::uint8_t { kNew, kWaiting, kRunning, kEnded };
 
 struct Thread {
   // Hot: read by every instrumented access.
-  std::uint64_t epoch = 0;  // of the detector, without bytes
+  std::uint64_t fast_epoch = 0;  // the same as `epoch`, or epoch::kNone if every access has to be looked at
+  std::uint64_t epoch = 0;       // of the detector, without bytes
   std::uint64_t stack_low = 0, stack_size = 0;
 
   std::uint32_t slot = 0;

@@ -17,6 +17,7 @@
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
 #include "threads/worker/output.h"
+#include "threads/worker/profile.h"
 #include "threads/worker/search.h"
 
 namespace ravel::threads {
@@ -107,6 +108,13 @@ class Server {
         break;
       case Command::kLeave:
         while (true) system_call(SYS_exit_group, kLeft);
+      case Command::kProfile: {
+        ProfileOrder order;
+        in >> order;
+        rewind_files();
+        answer << MessageKind::kProfile << profile(system_, order);
+        break;
+      }
       case Command::kSearch: {
         SearchOrder order;
         in >> order;
