@@ -180,6 +180,11 @@ void add_threads_options(CLI::App& command, ThreadsOptions& options) {
              "of a C or C++ program, which memory accesses are interleaved besides atomics: racy (to memory with a data "
              "race), all (but those of a thread to its own stack) or sync (none; default racy)")
       ->type_name("WHICH");
+  const Words<VariableParts> parts = {{"elements", VariableParts::kElements}, {"whole", VariableParts::kWhole}};
+  add_choice(command, "--arrays", options.parts, parts,
+             "of a C or C++ program, what a variable of --variables and vt is: a word, of arrays and blocks of the heap, too (elements), "
+             "or all of an array or block (whole; default elements)")
+      ->type_name("PARTS");
   command
       .add_option("--track", options.tracked,
                   "of a C or C++ program, a global variable, NAME or NAME+OFFSET: of memory accesses only those to it are interleaved, "

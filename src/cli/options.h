@@ -56,12 +56,16 @@ struct ModelOptions {
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
+// Whether the words of an array, or of a block of the heap, are variables of their own.
+enum class VariableParts : std::uint8_t { kWhole, kElements };
+
 // How programs of C and C++ are run.
 struct ThreadsOptions {
   threads::AccessOperations accesses = threads::AccessOperations::kRacy;
   bool races_are_bugs = false;
   bool isolates = false;
   std::vector<std::string> tracked = {};  // --track: names
+  VariableParts parts = VariableParts::kElements;  // what the variables of --variables and vt are
 
   friend bool operator==(const ThreadsOptions&, const ThreadsOptions&) = default;
 };
@@ -111,9 +115,6 @@ struct RacesOptions {
   SubjectOptions subject;
   std::optional<std::uint32_t> variant;  // to run; none: all are listed
 };
-
-// Whether the words of an array, or of a block of the heap, are variables of their own.
-enum class VariableParts : std::uint8_t { kWhole, kElements };
 
 struct ProfileOptions {
   ProgramArguments program;

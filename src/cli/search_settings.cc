@@ -34,6 +34,7 @@ Status check_strategy_options(const CheckOptions& options, const std::string& st
       {"--seed", options.seed.has_value(), {"random", "pct", "pos", "surw"}, {"random", "pct", "pos", "surw", "vt"}},
       {"--depth", options.depth.has_value(), {"pct"}, {"pct"}},
       {"--variables", options.variables.has_value(), {}, {"pct", "preemption", "vt"}},
+      {"--arrays", options.threads.parts == VariableParts::kWhole, {}, {"pct", "preemption", "vt"}},
       {"--threads", options.threads_ordered.has_value(), {}, {"vt"}},
   };
   for (const StrategyOption& option : table) {
@@ -85,6 +86,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
                                .depth = options.depth,
                                .variables = options.variables,
                                .threads = options.threads_ordered};
+  settings.arrays_are_whole = options.threads.parts == VariableParts::kWhole;
   settings.strategy_options.operations_block = front_end == FrontEnd::kThreads;
   // The number of executions is what a random search is asked for, so that it can be complete.
   if (is_sampling(settings.strategy)) {

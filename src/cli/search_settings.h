@@ -20,6 +20,7 @@ struct SearchSettings {
   std::string strategy;  // its name
   StrategyOptions strategy_options;
   Limits limits;         // but for the interrupt
+  bool arrays_are_whole = false;  // as variables of programs of C and C++
   erlang::ErlangOptions erlang;  // if that is the front end
 
   // Whether the strategy goes by what events have touched and which messages receives could have taken.

@@ -76,6 +76,8 @@ class ThreadsCheck {
     configuration_.accesses = options_.threads.accesses;
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
     configuration_.isolates = options_.threads.isolates;
+    if (configuration_.isolates && settings_.arrays_are_whole)
+      return Error{"--arrays whole: with a process for each execution variables are words; leave out --isolate."};
     if (Status tracked = track_named(options_.threads, call_, configuration_); !tracked) return tracked.error();
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);

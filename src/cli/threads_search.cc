@@ -55,6 +55,7 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .depth = options.depth,
                     .variables = options.variables,
                     .threads = options.threads,
+                    .arrays = {},
                     .seconds = settings_.limits.seconds,
                     .executions = settings_.limits.executions,
                     .events_max = settings_.limits.events_max,
@@ -83,9 +84,11 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
     configuration_ = noted->configuration;
     take_over(*before, result);
   }
-  const SearchOrder order = this->order(before);
+  SearchOrder order = this->order(before);
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return system.error();
+  order.arrays_are_whole = settings_.arrays_are_whole;
+  if (order.arrays_are_whole) order.arrays = (*system)->symbols().arrays();
   auto searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.

@@ -33,7 +33,8 @@ struct Fragment {
 
 class Measurement {
  public:
-  Measurement(System& system, std::span<const Transition> schedule) : system_(system), schedule_(schedule) {}
+  Measurement(System& system, std::span<const Transition> schedule, const VariableOf& variable_of)
+      : system_(system), schedule_(schedule), variable_of_(variable_of) {}
 
   std::optional<BugBounds> run() {
     if (!take_apart()) return std::nullopt;
@@ -138,7 +139,8 @@ class Measurement {
     preempted.fragments.push_back(fragments_.size());
     fragments_.push_back({.actor = actor, .above = {}});
     const std::optional<Touch> touch = system_.pending(transition);
-    if (touch && std::ranges::count(variables_, touch->object) == 0) variables_.push_back(touch->object);
+    const std::uint64_t variable = touch ? variable_of(variable_of_, touch->object) : 0;
+    if (touch && std::ranges::count(variables_, variable) == 0) variables_.push_back(variable);
   }
 
   // Priorities that agree with the schedule: highest first.
@@ -246,6 +248,7 @@ class Measurement {
 
   System& system_;
   const std::span<const Transition> schedule_;
+  const VariableOf& variable_of_;
   std::string bug_;
   std::vector<std::size_t> numbers_;  // by ActorId
   std::vector<Actor> actors_;
@@ -257,8 +260,8 @@ class Measurement {
 
 }  // namespace
 
-std::optional<BugBounds> measure_bounds(System& system, std::span<const Transition> schedule) {
-  return Measurement(system, schedule).run();
+std::optional<BugBounds> measure_bounds(System& system, std::span<const Transition> schedule, const VariableOf& variables) {
+  return Measurement(system, schedule, variables).run();
 }
 
 }  // namespace ravel

@@ -23,10 +23,11 @@
 #include "engine/strategy.h"
 #include "engine/system.h"
 #include "engine/transition.h"
+#include "strategy/variables.h"
 
 namespace ravel {
 
 // Nothing if the schedule does not end in a bug, or not when it is run by priorities. Leaves the System somewhere else.
-std::optional<BugBounds> measure_bounds(System& system, std::span<const Transition> schedule);
+std::optional<BugBounds> measure_bounds(System& system, std::span<const Transition> schedule, const VariableOf& variables = {});
 
 }  // namespace ravel

@@ -33,7 +33,7 @@ std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
 std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& options) {
   return behind_prefix(
       options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
-                                    .bound_max = options.bound, .variables_max = options.variables}));
+                                    .bound_max = options.bound, .variables_max = options.variables, .variable_of = options.variable_of}));
 }
 
 std::unique_ptr<Strategy> make_delay_bounding(const StrategyOptions& options) {
@@ -45,7 +45,7 @@ std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
 }
 
 std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
-  const ProbabilisticTesting::Options own = {.depth = options.depth.value_or(3), .variables = options.variables.value_or(0)};
+  const ProbabilisticTesting::Options own = {.depth = options.depth.value_or(3), .variables = options.variables.value_or(0), .variable_of = options.variable_of};
   return behind_prefix(options, std::make_unique<ProbabilisticTesting>(own, options.seed, options.executions));
 }
 
@@ -55,6 +55,7 @@ std::unique_ptr<Strategy> make_vt(const StrategyOptions& options) {
   own.threads = options.threads.value_or(own.threads);
   own.preemptions = options.bound.value_or(own.preemptions);
   own.seed = options.seed;
+  own.variable_of = options.variable_of;
   return behind_prefix(options, std::make_unique<VariableThreadBounding>(own));
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "engine/strategy.h"
+#include "strategy/variables.h"
 
 namespace ravel {
 
@@ -24,6 +25,7 @@ struct StrategyOptions {
   std::optional<std::uint32_t> bound = {};       // the largest one, of preemptions or delays; none: until nothing is left
   std::optional<std::uint32_t> depth = {};      // of bugs that are looked for
   std::optional<std::uint32_t> variables = {};  // how many objects have to do with a bug; none: all
+  VariableOf variable_of = {};
   std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
   bool operations_block = false;                // one actor's operation can make another one's wait, as locks do
   std::vector<Transition> prefix = {};      // whose events every execution contains

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "strategy/sampling.h"
+#include "strategy/variables.h"
 
 namespace ravel {
 
@@ -30,6 +31,7 @@ class ProbabilisticTesting final : public Sampling {
   struct Options {
     std::uint32_t depth = 3;      // of the bug, from 1
     std::uint32_t variables = 0;  // how many objects; 0: change points may be anywhere
+    VariableOf variable_of = {};  // an object stands for its variable
   };
   ProbabilisticTesting(const Options& options, std::uint64_t seed, std::optional<std::uint64_t> executions)
       : Sampling(seed, executions), options_(options) {}

@@ -128,7 +128,7 @@ Decision PreemptionBounding::choose(const Point& point) {
   std::uint32_t count = alternatives.count();
   std::optional<std::uint64_t> variable;
   if (options_.variables_max && alternatives.free() < count) {
-    if (const auto touch = point.system->pending(point.enabled[alternatives.index(0)])) variable = touch->object;
+    if (const auto touch = point.system->pending(point.enabled[alternatives.index(0)])) variable = ravel::variable_of(options_.variable_of, touch->object);
     if (variable && !may_preempt(*variable, point.depth)) count = alternatives.free();
   }
   const bool is_noted = point.depth < levels_.size() || following_;

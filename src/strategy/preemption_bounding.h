@@ -43,6 +43,7 @@
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
 #include "strategy/path_list.h"
+#include "strategy/variables.h"
 
 namespace ravel {
 
@@ -53,6 +54,7 @@ class PreemptionBounding final : public Strategy {
     std::size_t notes_max = std::size_t{256} << 20;  // bytes, for the notes read and written by one stage
     bool runs_traces_once = false;                   // equivalent schedules are not all run
     std::optional<std::uint32_t> variables_max = {}; // on how many objects preempted operations may be, in one schedule
+    VariableOf variable_of = {};                     // an object stands for its variable
   };
 
   explicit PreemptionBounding(const Options& options) : options_(options) {

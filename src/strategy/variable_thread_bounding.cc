@@ -199,9 +199,10 @@ Decision VariableThreadBounding::choose(const Point& point) {
   if (point.previous == running && point.enabled.back().actor != point.enabled.front().actor) note_variable(*point.system, point.enabled[best]);
   if (point.previous == running && !objects_.empty()) {
     const std::optional<Touch> touch = point.system->pending(point.enabled[best]);
-    if (touch && std::ranges::find(objects_, touch->object) != objects_.end()) {
-      if (choice_ == choices_.size()) choices_.push_back({.variable = touch->object, .preempts = false});
-      CHECK(choices_[choice_].variable == touch->object);
+    const std::uint64_t variable = touch ? variable_of(options_.variable_of, touch->object) : 0;
+    if (touch && std::ranges::find(objects_, variable) != objects_.end()) {
+      if (choice_ == choices_.size()) choices_.push_back({.variable = variable, .preempts = false});
+      CHECK(choices_[choice_].variable == variable);
       if (choices_[choice_++].preempts) {
         fragment_of_[static_cast<std::size_t>(running)] = actors_max_ + ++preempted_;
         best = highest();
@@ -218,14 +219,15 @@ Decision VariableThreadBounding::choose(const Point& point) {
 void VariableThreadBounding::note_variable(System& system, const Transition& transition) {
   const std::optional<Touch> touch = system.pending(transition);
   if (!touch) return;
-  const auto [place, is_new] = place_of_.try_emplace(touch->object, known_.size());
-  if (is_new) known_.push_back({.object = touch->object, .first_actor = transition.actor, .is_shared = false});
+  const std::uint64_t variable = variable_of(options_.variable_of, touch->object);
+  const auto [place, is_new] = place_of_.try_emplace(variable, known_.size());
+  if (is_new) known_.push_back({.object = variable, .first_actor = transition.actor, .is_shared = false});
 }
 
 void VariableThreadBounding::observe(const Event& event) {
   cache_.observe(event);
   for (const Touch& touch : event.footprint) {
-    const auto known = place_of_.find(touch.object);
+    const auto known = place_of_.find(variable_of(options_.variable_of, touch.object));
     if (known != place_of_.end() && known_[known->second].first_actor != event.actor) known_[known->second].is_shared = true;
   }
 }

@@ -32,6 +32,7 @@
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
 #include "strategy/order_cover.h"
+#include "strategy/variables.h"
 
 namespace ravel {
 
@@ -43,6 +44,7 @@ class VariableThreadBounding final : public Strategy {
     std::uint32_t preemptions = 1;  // c
     double miss = 0.05;             // the probability that some order does not occur
     std::uint64_t seed = 1;
+    VariableOf variable_of = {};
   };
 
   explicit VariableThreadBounding(const Options& options) : options_(options), random_(options.seed), cache_(kRemembered) {}

@@ -60,11 +60,18 @@ struct ProfileOrder {
   std::uint64_t events_max = 10'000;
 };
 
+// Where a global variable lies.
+struct Extent {
+  std::uint64_t low = 0, size = 0;
+};
+
 struct SearchOrder {
   std::string strategy;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> strategy_executions;  // none: without end
   std::optional<std::uint32_t> bound, depth, variables, threads;
+  bool arrays_are_whole = false;  // as variables, with blocks of the heap
+  std::vector<Extent> arrays;     // then: by address
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
   std::uint64_t events_max = 10'000;

@@ -151,6 +151,24 @@ std::optional<std::string> Symbols::global_at(std::uint64_t address) const {
   return offset == 0 ? readable(name) : fmt::format("{}+{}", readable(name), offset);
 }
 
+std::vector<Extent> Symbols::arrays() const {
+  std::vector<Extent> arrays;
+  const auto look = [](Dwfl_Module* module, void**, const char*, Dwarf_Addr, void* argument) {
+    const int symbols = dwfl_module_getsymtab(module);
+    for (int i = 0; i < symbols; ++i) {
+      GElf_Sym symbol;
+      GElf_Addr address = 0;
+      const char* const text = dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
+      if (text != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size > 8)
+        static_cast<std::vector<Extent>*>(argument)->push_back({.low = address, .size = symbol.st_size});
+    }
+    return static_cast<int>(DWARF_CB_OK);
+  };
+  if (state_->dwfl != nullptr) dwfl_getmodules(state_->dwfl, look, &arrays, 0);
+  std::ranges::sort(arrays, {}, [](const Extent& extent) { return std::pair(extent.low, extent.size); });
+  return arrays;
+}
+
 std::vector<std::uint64_t> Symbols::words_of(const std::string& name) const {
   struct Wanted {
     std::string name;

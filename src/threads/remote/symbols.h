@@ -33,6 +33,8 @@ class Symbols {
   std::vector<SourcePlace> user_places(std::span<const std::uint64_t> stack) const;
   // "balance", "accounts+16"; nothing if no symbol is there.
   std::optional<std::string> global_at(std::uint64_t address) const;
+  // The global variables that are longer than a word, by address.
+  std::vector<Extent> arrays() const;
   // The words of the global variables of this name, or the one word of NAME+OFFSET.
   std::vector<std::uint64_t> words_of(const std::string& name) const;
   // The text of a line, without indentation; empty if the file can't be read.

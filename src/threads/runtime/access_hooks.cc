@@ -13,9 +13,7 @@ namespace ravel::threads {
 namespace {
 
 template <std::uint32_t kSize, AccessKind kKind>
-[[gnu::always_inline]] inline void access(void* pointer, std::uint64_t pc) {
-  const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  if (address - watched_memory.low > watched_memory.size) return;
+[[gnu::noinline]] void look(std::uint64_t address, std::uint64_t pc) {
   const Thread* const self = current;
   if (self == nullptr) [[unlikely]]
     return;
@@ -31,6 +29,13 @@ template <std::uint32_t kSize, AccessKind kKind>
     if (watched_memory.is_only_tracked && cell.write != epoch::kTracked) return;
   }
   scheduler().slow_access(address, kSize, kKind, pc);
+}
+
+// A function of its own looks further, so that this one has nothing to save.
+template <std::uint32_t kSize, AccessKind kKind>
+[[gnu::always_inline]] inline void access(void* pointer, std::uint64_t pc) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (address - watched_memory.low <= watched_memory.size) look<kSize, kKind>(address, pc);
 }
 
 // So many in a row without any operation between them are taken to be a loop that waits for another thread.

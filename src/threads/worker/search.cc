@@ -151,6 +151,16 @@ class Search {
   // A sampling search promises nothing that new operations in its middle would break.
   bool samples() const { return is_sampling(order_.strategy); }
 
+  // Arrays as a whole, if that was asked for: by the address of their first byte.
+  VariableOf variables() const {
+    if (!order_.arrays_are_whole) return {};
+    return [&arrays = order_.arrays](std::uint64_t object) {
+      if (const auto place = heap().place_of(object)) return object - place->offset;
+      const auto after = std::ranges::upper_bound(arrays, object, {}, &Extent::low);
+      return after != arrays.begin() && object - std::prev(after)->low < std::prev(after)->size ? std::prev(after)->low : object;
+    };
+  }
+
   // If a race is a bug, there is no execution behind one to care for.
   static bool adapts() {
     const Configuration& configuration = scheduler().configuration();
@@ -190,6 +200,7 @@ class Search {
                             .bound = order_.bound,
                             .depth = order_.depth,
                             .variables = order_.variables,
+                            .variable_of = variables(),
                             .threads = order_.threads};
     options.operations_block = true;
     if (order_.strategy_executions) options.executions = *order_.strategy_executions - begun_at_;
@@ -258,7 +269,7 @@ class Search {
     for (const FoundBug& found : exploration.bugs) {
       std::optional<BugBounds> bounds = found.bounds;
       // What the schedule needs is less, as a rule, than what was tried.
-      if (bounds) bounds = measure_bounds(system_, found.schedule).value_or(*bounds);
+      if (bounds) bounds = measure_bounds(system_, found.schedule, variables()).value_or(*bounds);
       searched.bugs.push_back({.schedule = found.schedule,
                                .bug = raw.of(found),
                                .preemptions = found.preemptions,
