@@ -255,14 +255,14 @@ class Help(CommandTest):
     def test_the_version_and_the_help(self):
         self.assertRegex(self.expect(0, "--version").stdout, r"^ravel [0-9]+\.[0-9]+\.[0-9]+\n$")
         self.assertIn("ravel check bank.erl", self.expect(0, "--help").stdout)
-        for command in ["check", "replay", "tests", "run"]:
+        for command in ["check", "replay", "profile", "tests", "run"]:
             self.assertIn(f"ravel {command}", self.expect(0, command, "--help").stdout)
 
     def test_the_guide_names_every_option(self):
         guide = pathlib.Path(__file__).parents[2] / "docs" / "guide" / "options.md"
         named = set(re.findall(r"`(--?[a-zA-Z-]+)", guide.read_text()))
         offered = set()
-        for command in [[], ["check"], ["replay"], ["trace"], ["races"], ["tests"], ["run"]]:
+        for command in [[], ["check"], ["replay"], ["trace"], ["races"], ["profile"], ["tests"], ["run"]]:
             offered |= set(re.findall(r"^ +(?:-., ?)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help").stdout, re.M))
         self.assertLessEqual({"--strategy", "--budget", "-D"}, offered)
         self.assertEqual(offered - named, set())
