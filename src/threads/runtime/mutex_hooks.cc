@@ -105,6 +105,9 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   if (held.owner != current)
     fail_misuse(fmt::format("waits on condition variable $A{:x}; without holding mutex $A{:x};", object.address, held.address), pc);
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
+  // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back for.
+  // And it must not give up again before another one has had the mutex.
+  if (expires && current->spins_before > 0) s.stand_back();
   const std::uint32_t count = held.count;
   give_back(held);
   current->is_woken = false;

@@ -312,7 +312,7 @@ void Scheduler::stand_back() {
 
 void Scheduler::let_others_go() {
   for (Thread* const thread : order_)
-    if (thread != moved_last_) thread->stands_back = false;
+    if (thread != moved_last_ && alternatives(*thread) > 0) thread->stands_back = false;
 }
 
 void Scheduler::end_thread(void* result) {

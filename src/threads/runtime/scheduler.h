@@ -72,6 +72,8 @@ class Scheduler {
     moved_last_ = &thread;
     // It may have been let go because all stand back; if it changes something, the others have what they wait for.
     thread.stands_back = false;
+    thread.spins_before = thread.spins;
+    thread.spins = 0;
     run_until_waiting(thread);
     if (!fresh_.empty()) [[unlikely]]
       run_fresh_threads();
@@ -127,8 +129,6 @@ class Scheduler {
     self.volatile_reads = 0;
     self.is_free = operation.object == nullptr && operation.thread == nullptr;
     self.state = ThreadState::kWaiting;
-    self.spins_before = self.spins;
-    self.spins = 0;
     if (records_) [[unlikely]]
       self.pending_stack = full_stack_of(self.pending.pc);
     leave();
@@ -173,7 +173,8 @@ class Scheduler {
   void stand_back();
   // A read that is an operation because the thread does nothing else: it gives way to others.
   void look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
-  // Nobody but the thread that moved last stands back any longer.
+  // Of those who can move nobody but the thread that moved last stands back any longer. One that waits for a mutex, too, must
+  // not be let go for later: it would get there before those that do not stand back.
   void let_others_go();
 
   // The calls that are active in the running thread, innermost first; while nothing is recorded only `pc`.
