@@ -194,6 +194,8 @@ void add_threads_options(CLI::App& command, ThreadsOptions& options) {
   add_choice(command, "--races", options.races_are_bugs, races,
              "what a data race of a C or C++ program is: warn or bug (default warn)")
       ->type_name("HOW");
+  command.add_flag("--spurious", options.spurious,
+                   "waits on condition variables of a C or C++ program may wake, and weak exchanges fail, without reason");
   command.add_flag("--isolate", options.isolates,
                    "each execution of a C or C++ program has a process of its own, which is slower and survives everything");
 }

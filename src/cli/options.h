@@ -63,6 +63,7 @@ enum class VariableParts : std::uint8_t { kWhole, kElements };
 struct ThreadsOptions {
   threads::AccessOperations accesses = threads::AccessOperations::kRacy;
   bool races_are_bugs = false;
+  bool spurious = false;
   bool isolates = false;
   std::vector<std::string> tracked = {};  // --track: names
   VariableParts parts = VariableParts::kElements;  // what the variables of --variables and vt are

@@ -75,6 +75,7 @@ class ThreadsCheck {
     settings_ = std::move(*settings);
     configuration_.accesses = options_.threads.accesses;
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
+    configuration_.spurious = options_.threads.spurious;
     configuration_.isolates = options_.threads.isolates;
     if (configuration_.isolates && settings_.arrays_are_whole)
       return Error{"--arrays whole: with a process for each execution variables are words; leave out --isolate."};

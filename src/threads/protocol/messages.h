@@ -45,6 +45,7 @@ enum class AccessOperations : std::uint8_t {
 struct Configuration {
   AccessOperations accesses = AccessOperations::kRacy;
   bool races_are_bugs = false;
+  bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
   std::string test = {};               // that is run; empty: main()

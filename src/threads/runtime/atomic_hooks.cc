@@ -27,14 +27,15 @@ std::uint64_t low_bits(const T& value) {
 }
 
 template <class T>
-[[gnu::always_inline]] inline void wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc) {
+[[gnu::always_inline]] inline std::uint32_t wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc, bool may_fail = false) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   Scheduler& s = scheduler();
   s.check_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
-  s.visible({.kind = kind, .size = sizeof(T), .address = address, .pc = pc});
+  const std::uint32_t alternative = s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
   s.touch(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
   if (sizeof(T) > 8) s.touch((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
   s.note_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
+  return alternative;
 }
 
 template <class T>
@@ -99,10 +100,12 @@ template <class T, class Function>
 }
 
 template <class T>
-[[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc) {
-  if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, pc);
+[[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc,
+                                                    bool is_weak = false) {
+  bool fails = false;
+  if (current != nullptr) fails = wait_for_turn(p, OperationKind::kAtomicUpdate, pc, is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
   const T before = *p;
-  const bool is_equal = before == *expected;
+  const bool is_equal = before == *expected && !fails;
   if (is_equal) *p = desired;
   if (current != nullptr) {
     learn(p, is_equal ? order : failure_order);
@@ -110,6 +113,7 @@ template <class T>
       teach(p, order, Store::kUpdate);
     } else {
       scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+      if (fails) scheduler().stand_back();
     }
     tell(before, is_equal ? desired : before);
     if (scheduler().is_recording()) scheduler().record().result = is_equal ? 0 : 1;
@@ -154,7 +158,7 @@ __extension__ using Wide = unsigned __int128;
   }                                                                                                                     \
   RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T desired, int order,        \
                                                                int failure_order) {                                     \
-    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER);                                  \
+    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER, true);                                  \
   }                                                                                                                     \
   RAVEL_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired, int order,            \
                                                             int failure_order) {                                        \

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 
 #include "base/check.h"
@@ -36,9 +37,22 @@ ravel_switch_resume:
 ravel_fiber_start:
     .cfi_startproc
     .cfi_undefined rip
-    popq %rbx
+    popq %rax
     xorl %ebp, %ebp
-    callq *%rbx
+    xorl %ebx, %ebx
+    xorl %ecx, %ecx
+    xorl %edx, %edx
+    xorl %esi, %esi
+    xorl %edi, %edi
+    xorl %r8d, %r8d
+    xorl %r9d, %r9d
+    xorl %r10d, %r10d
+    xorl %r11d, %r11d
+    xorl %r12d, %r12d
+    xorl %r13d, %r13d
+    xorl %r14d, %r14d
+    xorl %r15d, %r15d
+    callq *%rax
     ud2
     .cfi_endproc
     .size ravel_fiber_start, .-ravel_fiber_start
@@ -134,11 +148,11 @@ void Slot::make_parked(std::uint32_t number) {
   sigfillset(&all);
   // The first write to a watched page is a fault here, too.
   sigdelset(&all, SIGSEGV);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
+  real().pthread_sigmask(SIG_SETMASK, &all, &old);
   Parked parked;
   pthread_t thread;
   const int status = real().pthread_create(&thread, &attributes, park, &parked);
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  real().pthread_sigmask(SIG_SETMASK, &old, nullptr);
   CHECK_MESSAGE(status == 0, "a thread could not be made");
   while (!parked.ready.load(std::memory_order_acquire)) system_call(SYS_sched_yield);
   CHECK(fs_base() == before);
@@ -156,6 +170,17 @@ void Slot::note_thread_locals() {
   locals_.assign(words, words + locals_bytes / sizeof(std::uint64_t));
 }
 
+// Pages that calls have jumped over, by a large array that they did not fill, are not seen from above.
+void Slot::note_deepest_page() {
+  std::vector<unsigned char> is_there((high_ - low_) / kPageSize);
+  if (mincore(reinterpret_cast<void*>(low_), high_ - low_, is_there.data()) != 0) return;
+  for (std::size_t page = 0; page < is_there.size(); ++page) {
+    if ((is_there[page] & 1) == 0) continue;
+    stack_used_ = std::max(stack_used_, high_ - low_ - page * kPageSize);
+    return;
+  }
+}
+
 void* Slot::fresh_stack(void (*entry)()) const {
   auto* top = reinterpret_cast<std::uint64_t*>(high_);
   *--top = 0;
@@ -166,6 +191,7 @@ void* Slot::fresh_stack(void (*entry)()) const {
 }
 
 void Slot::restore() {
+  if (std::has_single_bit(++restores_)) note_deepest_page();
   std::memcpy(reinterpret_cast<void*>(locals_low_), locals_.data(), locals_.size() * sizeof(std::uint64_t));
   // A page below the known depth that is not zero at its upper end was reached by a call deeper than ever before.
   while (high_ - stack_used_ > low_ + kPageSize) {

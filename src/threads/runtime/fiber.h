@@ -63,11 +63,13 @@ class Slot {
 
  private:
   void note_thread_locals();
+  void note_deepest_page();
 
   std::uint64_t fs_ = 0;
   std::uint64_t low_ = 0, high_ = 0;
   std::uint64_t locals_low_ = 0;
   std::vector<std::uint64_t> locals_;  // [locals_low_, fs_) as a new thread finds it
+  std::uint64_t restores_ = 0;
   std::size_t stack_used_ = 0;         // bytes below high_ that some execution has used, in pages
 };
 

@@ -107,14 +107,16 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
   // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back for.
   // And it must not give up again before another one has had the mutex.
-  if (expires && current->spins_before > 0) s.stand_back();
+  const bool is_spurious = !expires && s.configuration().spurious;
+  if ((expires || is_spurious) && current->spins_before > 0) s.stand_back();
   const std::uint32_t count = held.count;
   give_back(held);
   current->is_woken = false;
   object.waiters.push_back(current);
   s.touch(object.address, Access::kWrite);
   const std::uint32_t expired = s.visible({.kind = OperationKind::kWake,
-                                           .expires = expires,
+                                           .expires = expires || is_spurious,
+                                           .is_spurious = is_spurious,
                                            .address = object.address,
                                            .other = held.address,
                                            .object = &object,
@@ -124,9 +126,9 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   take(held, count, pc);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
-  if (s.is_recording()) s.record().result = ETIMEDOUT;
+  if (s.is_recording()) s.record().result = expires ? ETIMEDOUT : EINTR;
   s.stand_back();
-  return ETIMEDOUT;
+  return expires ? ETIMEDOUT : 0;
 }
 
 int signal(pthread_cond_t* condition, std::uint64_t pc) {

@@ -26,6 +26,8 @@ void find_real_functions() {
   find(functions.syscall, "syscall");
   find(functions.fflush, "fflush");
   find(functions.fork, "fork");
+  find(functions.pthread_sigmask, "pthread_sigmask");
+  find(functions.sigaction, "sigaction");
   find(functions.dlopen, "dlopen");
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -14,6 +15,8 @@ struct RealFunctions {
   long (*syscall)(long, ...) = nullptr;
   int (*fflush)(FILE*) = nullptr;
   int (*fork)() = nullptr;
+  int (*pthread_sigmask)(int, const sigset_t*, sigset_t*) = nullptr;
+  int (*sigaction)(int, const struct sigaction*, struct sigaction*) = nullptr;
   void* (*dlopen)(const char*, int) = nullptr;
 };
 

@@ -94,6 +94,7 @@ void Scheduler::configure(const Configuration& configuration) {
 }
 
 void Scheduler::begin_execution() {
+  ++steps_;
   image_.restore();
   heap().restore();
   for (Thread* const thread : numbered_) {
@@ -154,6 +155,11 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.looks = {};
   thread.stands_back = false;
   thread.volatile_reads = 0;
+  if (current != nullptr) {
+    thread.signal_mask = current->signal_mask;
+  } else {
+    sigemptyset(&thread.signal_mask);
+  }
   thread.is_woken = false;
   thread.wake_result = 0;
   thread.at_end.clear();
@@ -443,6 +449,8 @@ std::uint32_t Scheduler::alternatives(const Thread& thread) const {
       return object->count > 0;
     case OperationKind::kSignal:
       return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(object->waiters.size()));
+    case OperationKind::kAtomicUpdate:
+      return operation.expires ? 2 : 1;
     case OperationKind::kFutexWake:
       return operation.size == 1 ? std::max<std::uint32_t>(1, static_cast<std::uint32_t>(object->waiters.size())) : 1;
     default:

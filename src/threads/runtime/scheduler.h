@@ -65,6 +65,7 @@ class Scheduler {
   void begin_execution();
   // Runs `thread` through its pending operation, up to its next one. REQUIRES: can_run(thread).
   [[gnu::always_inline]] void run(Thread& thread, std::uint32_t alternative) {
+    ++steps_;
     touches_.clear();
     if (records_) [[unlikely]]
       record_ = {};
@@ -89,6 +90,9 @@ class Scheduler {
   // How many ways to go on there are: 0, or alternatives from first_alternative().
   std::uint32_t alternatives(const Thread& thread) const;
   std::uint32_t first_alternative(const Thread& thread) const;
+
+  // Since the process began: with beginnings of executions.
+  std::uint64_t steps() const { return steps_; }
 
   Outcome outcome() const { return outcome_; }
   const RawBug& bug() const { return bug_; }
@@ -127,7 +131,7 @@ class Scheduler {
     Thread& self = *current;
     self.pending = operation;
     self.volatile_reads = 0;
-    self.is_free = operation.object == nullptr && operation.thread == nullptr;
+    self.is_free = operation.object == nullptr && operation.thread == nullptr && !operation.expires;
     self.state = ThreadState::kWaiting;
     if (records_) [[unlikely]]
       self.pending_stack = full_stack_of(self.pending.pc);
@@ -248,6 +252,7 @@ class Scheduler {
   RawBug bug_;
   std::string refusal_;
   std::optional<int> exit_status_;
+  std::uint64_t steps_ = 0;
   bool someone_stands_back_ = false;
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -37,11 +38,13 @@ TrapReader read_trap = nullptr;
 void handle(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   if (signal == SIGSEGV && scheduler().handle_fault(address)) return;
-  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto pc = static_cast<std::uint64_t>(registers[REG_RIP]);
   if (current == nullptr || !in_program) {
     // Not the program's: let it happen again without this handler.
-    ::signal(signal, SIG_DFL);
+    struct sigaction standard {};
+    standard.sa_handler = SIG_DFL;
+    real().sigaction(signal, &standard, nullptr);
     return;
   }
   in_program = false;
@@ -63,12 +66,17 @@ void handle(int signal, siginfo_t* info, void* context) {
   if (!is_overflow && (signal == SIGSEGV || signal == SIGBUS))
     bug.details.push_back(address < kPageSize ? fmt::format("the address is {:#x}: a null pointer", address)
                                               : fmt::format("the address is {:#x}", address));
-  scheduler().note_signal(failure ? std::move(*failure) : std::move(bug));
-  registers[REG_RSP] = reinterpret_cast<greg_t>(scheduler().outside());
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&ravel_switch_resume);
+  give_up(failure ? std::move(*failure) : std::move(bug), context);
 }
 
 }  // namespace
+
+void give_up(RawBug bug, void* context) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  scheduler().note_signal(std::move(bug));
+  registers[REG_RSP] = reinterpret_cast<greg_t>(scheduler().outside());
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&ravel_switch_resume);
+}
 
 void catch_faults(TrapReader reader) {
   read_trap = reader;
@@ -82,7 +90,7 @@ void catch_faults(TrapReader reader) {
   // While one fault is handled, the first write to a watched page is another one.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) CHECK(sigaction(signal, &action, nullptr) == 0);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) CHECK(real().sigaction(signal, &action, nullptr) == 0);
 }
 
 }  // namespace ravel::threads

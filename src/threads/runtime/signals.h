@@ -11,6 +11,9 @@ namespace ravel::threads {
 // What a trap tells that was put behind a message of a test library; nothing if it is to be passed over.
 using TrapReader = std::optional<RawBug> (*)();
 
+// For a signal handler: when it returns, the running thread has been given up with this bug.
+void give_up(RawBug bug, void* context);
+
 // REQUIRES: called once, in the main thread.
 void catch_faults(TrapReader reader);
 

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <signal.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -20,7 +22,8 @@ struct Thread;
 // An operation before which a thread waits. What it needs to be enabled follows from these fields alone.
 struct Operation {
   OperationKind kind = OperationKind::kNone;
-  bool expires = false;            // may go on without what it waits for: alternative 1
+  bool expires = false;            // may go on without what it waits for, or fail: alternative 1
+  bool is_spurious = false;        // and that is not to be relied on: a thread that can do nothing else is stuck
   std::uint32_t size = 0;
   std::uint64_t address = 0;
   std::uint64_t other = 0;
@@ -72,6 +75,8 @@ struct Thread {
   std::array<std::uint64_t, 4> looks{};
   bool stands_back = false;
   std::uint32_t volatile_reads = 0;  // since the last operation
+
+  sigset_t signal_mask;  // as the program has set it; it has no effect
 
   // Woken while it waits on a condition variable or a futex.
   bool is_woken = false;

@@ -49,6 +49,17 @@ void ThreadsSystem::list_those_who_stand_back() {
   if (enabled_.empty()) scheduler_.note_nothing_enabled();
 }
 
+// A program that goes on only when waits wake without reason is in a deadlock.
+void ThreadsSystem::end_if_all_is_spurious() {
+  const bool all = std::ranges::all_of(enabled_, [&](const Transition& transition) {
+    const Thread& thread = *scheduler_.thread_of(transition.actor);
+    return thread.pending.is_spurious && !thread.is_woken;
+  });
+  if (!all || scheduler_.outcome() != Outcome::kRunning) return;
+  enabled_.clear();
+  scheduler_.note_nothing_enabled();
+}
+
 Bug ThreadsSystem::bug() const {
   const RawBug& raw = scheduler_.bug();
   // The key tells bugs apart, so it has all that is the same in all executions with this bug: the place as a number.

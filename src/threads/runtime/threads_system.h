@@ -56,6 +56,8 @@ class ThreadsSystem final : public System {
     list(false);
     if (enabled_.empty()) [[unlikely]]
       list_those_who_stand_back();
+    if (scheduler_.configuration().spurious) [[unlikely]]
+      end_if_all_is_spurious();
   }
   void list(bool those_who_stand_back) {
     for (const Thread* const thread : scheduler_.threads()) {
@@ -71,6 +73,7 @@ class ThreadsSystem final : public System {
     }
   }
   void list_those_who_stand_back();
+  void end_if_all_is_spurious();
   void note_schedule();
 
   Scheduler& scheduler_;

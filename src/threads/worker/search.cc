@@ -185,6 +185,8 @@ class Search {
       ThreadsExplorer(system_, **strategy, {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr}, clock_)
           .run();
       quiet = adopt_new_words() ? 0 : quiet + 1;
+      // Others would take seconds as well.
+      if (system_.outcome() == Outcome::kBug && scheduler().bug().kind == "no_progress") return;
     }
   }
 

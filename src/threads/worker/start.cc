@@ -26,6 +26,7 @@
 #include "threads/runtime/signals.h"
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
+#include "threads/runtime/watchdog.h"
 #include "threads/worker/google_test.h"
 #include "threads/worker/output.h"
 #include "threads/worker/worker.h"
@@ -118,7 +119,10 @@ int run_instead(int argc, char** argv, char** environment) {
   main_function.environment = environment;
   catch_faults(take_failure);
   if (auto* const flag = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *flag = 0;
-  if (socket >= 0) prepare_files();
+  if (socket >= 0) {
+    prepare_files();
+    start_watchdog();
+  }
   scheduler().take_over(main_function);
   leave_process(socket >= 0 ? serve(socket) : run_plainly(argc, argv));
 }

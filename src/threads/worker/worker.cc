@@ -16,6 +16,7 @@
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
+#include "threads/runtime/watchdog.h"
 #include "threads/worker/output.h"
 #include "threads/worker/profile.h"
 #include "threads/worker/search.h"
@@ -133,7 +134,10 @@ class Server {
   void fork_child(Writer& answer) {
     const int child = real().fork();
     CHECK_MESSAGE(child >= 0, "a process could not be made");
-    if (child == 0) return;
+    if (child == 0) {
+      start_watchdog();
+      return;
+    }
     int status = 0;
     while (system_call(SYS_wait4, child, reinterpret_cast<long>(&status)) != child) {
     }

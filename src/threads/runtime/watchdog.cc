@@ -1,0 +1,72 @@
+#include "threads/runtime/watchdog.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/check.h"
+#include "threads/runtime/real.h"
+#include "threads/runtime/scheduler.h"
+#include "threads/runtime/signals.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// So many ticks within one step are too many. They are far apart enough to cost nothing, and their number is large enough that
+// no test that is worth exploring computes as long between two operations.
+constexpr int kTicksMax = 20;
+constexpr suseconds_t kMicrosecondsPerTick = 100'000;
+
+std::uint64_t step_seen = 0;
+int ticks_seen = 0;
+
+bool is_own_code(std::uint64_t pc) {
+  static const char own = 0;
+  Dl_info here{}, there{};
+  return dladdr(&own, &here) != 0 && dladdr(reinterpret_cast<void*>(pc), &there) != 0 && here.dli_fbase == there.dli_fbase;
+}
+
+// Where a loop is interrupted is chance; the function that it is in is not, as far as can be known.
+void handle_tick(int, siginfo_t*, void* context) {
+  if (current == nullptr || !in_program) return;
+  Scheduler& s = scheduler();
+  if (s.steps() != step_seen) {
+    step_seen = s.steps();
+    ticks_seen = 0;
+    return;
+  }
+  if (++ticks_seen < kTicksMax) return;
+  const auto pc = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  // The runtime is not interrupted in its own work; it will be over at one of the next ticks.
+  if (is_own_code(pc)) return;
+  in_program = false;
+  const std::vector<std::uint64_t> stack = s.full_stack_of(pc);
+  RawBug bug{.kind = "no_progress",
+             .message = fmt::format("the thread computes in $F{:x}; without end: {} seconds of processor time without an operation", pc,
+                                    kTicksMax * kMicrosecondsPerTick / 1'000'000),
+             .stack = stack};
+  bug.details.push_back("if it waits for another thread, it must do so by an operation: the memory may be atomic, or volatile");
+  ticks_seen = 0;
+  give_up(std::move(bug), context);
+}
+
+}  // namespace
+
+void start_watchdog() {
+  struct sigaction action {};
+  action.sa_sigaction = handle_tick;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  CHECK(real().sigaction(SIGVTALRM, &action, nullptr) == 0);
+  const itimerval timer{.it_interval = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, .it_value = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}};
+  CHECK(setitimer(ITIMER_VIRTUAL, &timer, nullptr) == 0);
+}
+
+}  // namespace ravel::threads

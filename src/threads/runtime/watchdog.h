@@ -1,0 +1,13 @@
+// Ends executions in which a thread computes for ever: no schedule can help there, and without an end the search would have none.
+//
+// A timer counts the processor's time. A thread that has had some seconds of it within one step is given up where it is, with a
+// bug of the kind no_progress. Only executions that would hang depend on this clock.
+
+#pragma once
+
+namespace ravel::threads {
+
+// REQUIRES: catch_faults() was called. To be called again in a child process, which inherits no timer.
+void start_watchdog();
+
+}  // namespace ravel::threads
