@@ -11,7 +11,7 @@ Observation::Observation(System& system, std::uint64_t events_max) : system_(sys
 void Observation::take(const Transition& transition) {
   history_.see_enabled(system_.enabled(), system_);
   const Event event = recorder_.take(transition);
-  const EventId id = history_.append(event, 0, false, system_);
+  const EventId id = history_.append(event, system_);
   CHECK(id + 1 == history_.length());
   if (system_.stops_others()) history_.mark_as_end();
   messages_before_.push_back(messages_.size());

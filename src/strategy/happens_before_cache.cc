@@ -49,7 +49,7 @@ bool HappensBeforeCache::reached_otherwise(std::uint64_t key, std::uint32_t pree
 void HappensBeforeCache::observe(const Event& event) {
   marks_.push_back(history_.mark());
   const std::uint64_t before = schedules_.empty() ? 0 : schedules_.back();
-  history_.append(event, 0, false, *system_);
+  history_.append(event, *system_);
   schedules_.push_back(combine(before, history_.name_hash(event.actor) + event.alternative));
   if (system_->stops_others()) history_.mark_as_end();
 }

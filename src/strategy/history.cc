@@ -96,7 +96,7 @@ void History::touch_object(std::uint32_t index, const Touch& touch, EventId even
   list = static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
-EventId History::append(const Event& event, std::uint32_t slot, bool decides_slot, System& system) {
+EventId History::append(const Event& event, System& system) {
   const auto id = static_cast<EventId>(pool_.size());
   const auto position = static_cast<std::uint32_t>(length());
   const auto actor_index = static_cast<std::uint32_t>(event.actor);
@@ -109,8 +109,6 @@ EventId History::append(const Event& event, std::uint32_t slot, bool decides_slo
   Occurrence& occurrence = pool_.emplace_back();
   occurrence.name = {.actor = event.actor, .ordinal = actor.count};
   occurrence.alternative = event.alternative;
-  occurrence.slot = slot;
-  occurrence.decides_slot = decides_slot;
   occurrence.position = position;
   occurrence.ready_at = actor.ready_at;
   causes_.clear();
@@ -275,19 +273,6 @@ bool History::creates(EventId event, EventId first) const {
   return false;
 }
 
-bool History::conflict(EventId a, EventId b) const {
-  return first_conflict(a, b) < pool_[a].touches.end - pool_[a].touches.begin ||
-         first_conflict(b, a) < pool_[b].touches.end - pool_[b].touches.begin;
-}
-
-bool History::may_conflict(EventId a, EventId b) const {
-  if (pool_[a].taken.event == b || pool_[b].taken.event == a) return true;
-  for (const Touch& one : touches(pool_[a]))
-    for (const Touch& other : touches(pool_[b]))
-      if (one.object == other.object && conflicts(one.access, other.access)) return true;
-  return false;
-}
-
 bool History::touches_conflict(EventId a, EventId b) const {
   for (const Touch& one : touches(pool_[a]))
     for (const Touch& other : touches(pool_[b]))
@@ -332,16 +317,6 @@ bool History::keeps_touches(EventId event, EventId other) const {
     for (const Touch& touch : touches(pool_[other]))
       if (own.decides && conflict_by(own, event, touch, other)) return false;
   return true;
-}
-
-std::uint32_t History::first_conflict(EventId later, EventId earlier) const {
-  const std::span<const Touch> those = touches(pool_[later]), these = touches(pool_[earlier]);
-  for (std::uint32_t i = 0; i < those.size(); ++i) {
-    for (const Touch& touch : these)
-      if (conflict_by(those[i], later, touch, earlier)) return i;
-    if (i == pool_[later].receive_touch && pool_[later].taken.event == earlier) return i;
-  }
-  return static_cast<std::uint32_t>(those.size());
 }
 
 History::Mark History::mark() const {

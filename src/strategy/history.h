@@ -50,8 +50,6 @@ struct Sent {
 struct Occurrence {
   EventName name;
   std::uint32_t alternative = 0;
-  std::uint32_t slot = 0;         // of the search: see optimal_reduction.h
-  bool decides_slot = false;
   std::uint32_t position = 0;     // in the execution in which it was recorded
   std::uint32_t ready_at = 0;     // the first position at which its actor could take this step
   std::uint32_t receive_touch = kNoTouch;  // the touch with which it takes a message, or goes on without one
@@ -83,7 +81,7 @@ class History {
   // Notes who is able to move, before the next event.
   void see_enabled(std::span<const Transition> enabled, const System& system);
   // Appends an event. `system` is asked about messages.
-  EventId append(const Event& event, std::uint32_t slot, bool decides_slot, System& system);
+  EventId append(const Event& event, System& system);
   // The last event has stopped everybody: from now on it depends on all others.
   void mark_as_end();
 
@@ -99,14 +97,12 @@ class History {
     const std::uint32_t ready_at = actors_[static_cast<std::uint32_t>(actor)].ready_at;
     return ready_at == 0 || ready_at > current_.size() ? kNoEvent : current_[ready_at - 1];
   }
+  // The event that an actor has not done yet.
+  EventName next_of(ActorId actor) const { return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count}; }
   // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one program.
   std::uint64_t trace_hash() const { return hash_sums_.empty() ? 0 : hash_sums_.back(); }
   // The same for states: executions with the same events are told apart if messages lie in another order in some mailbox.
   std::uint64_t state_hash() const;
-  // The logical order, which is that of names. REQUIRES: both were able to move, at some time.
-  bool comes_before(ActorId a, ActorId b) const {
-    return names_[static_cast<std::uint32_t>(a)].name < names_[static_cast<std::uint32_t>(b)].name;
-  }
 
   // The events right before in the causal order, one for each reason: own, conflicts, message.
   std::span<const EventId> predecessors(const Occurrence& event) const {
@@ -124,10 +120,6 @@ class History {
   }
   // Whether an event has created the actor of another one, which is that actor's first.
   bool creates(EventId event, EventId first) const;
-  // Whether two events depend on each other by what they touch.
-  bool conflict(EventId a, EventId b) const;
-  // The same, taking coarse touches for what they may be in another state.
-  bool may_conflict(EventId a, EventId b) const;
   // Whether they touch the same object so that they do not commute, messages apart.
   bool touches_conflict(EventId a, EventId b) const;
   // Whether a touch of `event` other than number `touch` conflicts with one of `other`.
@@ -136,8 +128,6 @@ class History {
   std::span<const Sent> messages_in(std::uint64_t mailbox) const;
   // Whether an event that conflicts with another one touches the same objects if it comes first.
   bool keeps_touches(EventId event, EventId other) const;
-  // The first touch of `later` that conflicts with `earlier`; the number of its touches if there is none.
-  std::uint32_t first_conflict(EventId later, EventId earlier) const;
 
   // The same in all Systems of one program. REQUIRES: it was able to move, at some time.
   std::uint64_t name_hash(ActorId actor) const { return names_[static_cast<std::uint32_t>(actor)].hash; }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 namespace ravel {
 
@@ -20,87 +21,226 @@ constexpr std::size_t kTracesRemembered = std::size_t{1} << 22;
 // ---- Executions ------------------------------------------------------------------------------------------
 
 std::optional<Plan> OptimalReduction::next_execution() {
-  script_.clear();
-  script_at_ = 0;
-  was_enabled_.clear();
-  if (levels_.empty() && system_ == nullptr) {
-    levels_.emplace_back();
-    script_ = prefix_;
+  has_ended_ = false;
+  const bool is_first = !std::exchange(has_begun_, true);
+  if (to_return_) {
+    // Without a System nothing can be done: the first execution only shows it.
+    if (system_ == nullptr) return Plan{.keep = 0};
+    CHECK_MESSAGE(return_to_nodes(), "the position is not one of this search");
+    start_script();
+    was_planned_ = true;
     return Plan{.keep = 0};
   }
-  has_ended_ = false;
-  if (return_to_next_level()) return Plan{.keep = history_.length()};
-  bool drop = std::exchange(is_rejected_, false);
-  while (!levels_.empty()) {
-    if (!drop) {
-      if (!level().candidates.empty()) {
-        const Candidate candidate = level().candidates.back();
-        level().candidates.pop_back();
-        if (open_level(candidate)) return Plan{.keep = history_.length()};
-        continue;
-      }
-      if (std::exchange(level().is_closing, false)) close_last_slot();
-      if (level().slots.size() > level().base) {
-        collect_candidates();
-        candidates_found_ += static_cast<double>(level().candidates.size());
-        races_closed_ += races_of(level().slots.back()->event);
-        level().is_closing = true;
-        continue;
-      }
+  if (is_first) {
+    for (std::size_t i = 0; i < prefix_.size(); ++i) {
+      const std::uint32_t node = add_node(true);
+      script_.push_back({.step = {.event = {.actor = prefix_[i].actor}, .alternative = prefix_[i].alternative,
+                                  .choice = Choice::kAny},
+                         .node = node});
     }
-    drop = false;
-    while (level().slots.size() > level().base) release_last_slot();
-    spare_slots_.insert(spare_slots_.end(), level().copies.begin(), level().copies.end());
-    level().copies.clear();
-    const History::Mark mark = level().mark;
-    const auto executions = static_cast<double>(executions_ - level().executions_before);
-    spare_levels_.push_back(std::move(levels_.back()));
-    levels_.pop_back();
-    if (levels_.empty()) break;
-    if (extents_.size() <= levels_.size()) extents_.resize(levels_.size() + 1);
-    Extent& extent = extents_[levels_.size()];
-    extent.finished += 1;
-    extent.executions += executions;
-    const std::vector<EventId>& order = level().order;
-    std::size_t common = 0;
-    while (common < order.size() && common < history_.length() && order[common] == history_.at(common)) ++common;
-    history_.rewind(common);
-    history_.truncate(mark);
+    return Plan{.keep = 0};
   }
-  return std::nullopt;
+  if (!std::exchange(is_repaired_, false)) {
+    is_rejected_ = false;
+    find_races();
+    if (!branch()) return std::nullopt;
+    was_planned_ = true;
+  }
+  start_script();
+  return Plan{.keep = history_.length()};
 }
 
-OptimalReduction::Slot& OptimalReduction::new_slot() {
-  if (spare_slots_.empty()) spare_slots_.push_back(&slot_storage_.emplace_back());
-  Slot& slot = *spare_slots_.back();
-  spare_slots_.pop_back();
-  slot.event = kNoEvent;
-  slot.choice = Choice::kDefault;
-  slot.waits_for.clear();
-  slot.followers.clear();
-  slot.after.clear();
-  slot.default_takes = false;
-  slot.number = ++slots_opened_;
-  return slot;
+std::uint32_t OptimalReduction::add_node(bool is_fixed) {
+  if (node_count_ + 1 >= nodes_.size()) nodes_.resize(node_count_ + 2);
+  Node& node = nodes_[node_count_];
+  node.event = kNoEvent;
+  node.executions_before = executions_;
+  node.is_open = false;
+  node.tried.clear();
+  node.commutes.clear();
+  node.is_fixed = is_fixed;
+  node.alternatives = 1;
+  return node_count_++;
 }
 
-OptimalReduction::Slot& OptimalReduction::copy_of(const Slot& slot) {
-  Slot& copy = new_slot();
-  const std::uint64_t number = copy.number;
-  copy = slot;
-  copy.number = number;
-  return copy;
+// Takes the next branch of the last node that has one left.
+bool OptimalReduction::branch() {
+  while (node_count_ > 0) {
+    Node& last = nodes_[node_count_ - 1];
+    if (last.pending != kNone) break;
+    for (const std::uint32_t step : last.done) spare_steps_.push_back(step);
+    last.done.clear();
+    --node_count_;
+  }
+  if (node_count_ == 0) return false;
+  const std::uint32_t number = node_count_ - 1;
+  if (nodes_[number].event != kNoEvent) {
+    nodes_[number].done.push_back(new_step(make_step(nodes_[number].event)));
+    nodes_[number].event = kNoEvent;
+  }
+  first_new_ = asleep_from_ = number;
+  path_.clear();
+  for (std::uint32_t at = nodes_[number].pending; at != kNone; at = branches_[at].first_child) path_.push_back(at);
+  node_count_ = number;
+  for (const std::uint32_t at : path_) {
+    const std::uint32_t node = add_node(false);
+    nodes_[node].step = branches_[at].step.name;
+    nodes_[node].pending = branches_[at].next_sibling;
+    nodes_[node].commutes.swap(branches_[at].commutes);
+  }
+  put_in_order();
+  spare_branches_.insert(spare_branches_.end(), path_.begin(), path_.end());
+  return true;
 }
 
-void OptimalReduction::release_last_slot() {
-  if (!inserted_.empty()) inserted_.erase(level().slots.back()->number);
-  spare_slots_.push_back(level().slots.back());
-  level().slots.pop_back();
+// Makes the script of the nodes that there are, in the order that the path's leaf asks for.
+void OptimalReduction::put_in_order() {
+  script_.clear();
+  const std::vector<EventName>& order = branches_[path_.back()].order;
+  if (order.empty()) {
+    for (std::uint32_t node = 0; node < node_count_; ++node) script_.push_back({.step = nodes_[node].step, .node = node});
+    return;
+  }
+  CHECK(order.size() == node_count_);
+  for (std::vector<std::uint32_t>& nodes : nodes_of_actor_) nodes.clear();
+  for (std::uint32_t node = 0; node < node_count_; ++node) {
+    const auto actor = static_cast<std::uint32_t>(nodes_[node].step.event.actor);
+    if (actor >= nodes_of_actor_.size()) nodes_of_actor_.resize(actor + 1);
+    nodes_of_actor_[actor].push_back(node);
+  }
+  for (const EventName& name : order) {
+    const std::uint32_t node = nodes_of_actor_[static_cast<std::uint32_t>(name.actor)].at(name.ordinal);
+    script_.push_back({.step = nodes_[node].step, .node = node});
+  }
+}
+
+// Goes back to where the script departs from the execution before.
+void OptimalReduction::start_script() {
+  std::uint32_t keep = 0;
+  while (keep < script_.size() && keep < history_.length() && script_[keep].step == step_of(keep)) ++keep;
+  for (const ScriptStep& step : script_) nodes_[step.node].event = kNoEvent;
+  if (keep < history_.length()) {
+    history_.rewind(keep);
+    history_.truncate(marks_[keep]);
+  }
+  marks_.resize(keep);
+  node_of_.resize(keep);
+  for (std::uint32_t i = 0; i < keep; ++i) {
+    node_of_[i] = script_[i].node;
+    nodes_[node_of_[i]].event = i;
+  }
+  std::erase_if(prevented_, [&](const Prevented& entry) { return entry.by >= keep; });
+  script_at_ = keep;
+  is_script_over_ = false;
+  was_enabled_.clear();
+}
+
+Decision OptimalReduction::choose(const Point& point) {
+  system_ = point.system;
+  if (is_rejected_ || is_repaired_ || to_return_) return Decision::abandon();
+  CHECK(point.depth == history_.length());
+  if (!was_enabled_.empty()) note_prevented(point.enabled);
+  history_.see_enabled(point.enabled, *point.system);
+  was_enabled_.clear();
+  for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
+  const auto take = [&](std::size_t index) {
+    const ActorId actor = point.enabled[index].actor;
+    next_alternatives_ = static_cast<std::uint32_t>(std::ranges::count(point.enabled, actor, &Transition::actor));
+    return Decision::take(index, Return::kMaybe);
+  };
+
+  if (script_at_ < script_.size()) {
+    const ScriptStep& wanted = script_[script_at_];
+    for (std::size_t i = 0; i < point.enabled.size(); ++i) {
+      if (point.enabled[i].actor != wanted.step.event.actor || point.enabled[i].alternative != wanted.step.alternative) continue;
+      next_node_ = wanted.node;
+      return take(i);
+    }
+    // Only what is not known to be possible may turn out not to be.
+    CHECK_MESSAGE(wanted.node >= first_new_, kNotAsBefore);
+    is_rejected_ = true;
+    return Decision::abandon();
+  }
+  if (!is_script_over_) end_script();
+
+  std::size_t chosen = point.enabled.size();
+  if (point.previous) {
+    for (std::size_t i = 0; i < point.enabled.size(); ++i) {
+      if (point.enabled[i].actor != *point.previous || is_asleep(point.enabled[i])) continue;
+      chosen = i;
+      break;
+    }
+  }
+  for (std::size_t i = 0; i < point.enabled.size() && chosen == point.enabled.size(); ++i)
+    if (!is_asleep(point.enabled[i])) chosen = i;
+  if (chosen == point.enabled.size()) {
+    is_rejected_ = true;
+    return Decision::abandon();
+  }
+  next_node_ = add_node(false);
+  return take(chosen);
+}
+
+void OptimalReduction::observe(const Event& event) {
+  marks_.push_back(history_.mark());
+  const EventId id = history_.append(event, *system_);
+  node_of_.push_back(next_node_);
+  has_stopped_others_ = system_->stops_others();
+  if (has_stopped_others_) history_.mark_as_end();
+  Node& node = nodes_[next_node_];
+  node.event = id;
+  node.alternatives = next_alternatives_;
+  const StepName happened = step_of(id);
+  if (script_at_ < script_.size()) {
+    const StepName wanted = script_[script_at_++].step;
+    node.step = happened;
+    if (wanted.choice == Choice::kAny || wanted == happened) return;
+    if (repair_order(id, wanted))
+      is_repaired_ = true;
+    else
+      is_rejected_ = true;
+    return;
+  }
+  node.step = happened;
+  for (const std::uint32_t step : node.asleep)
+    if (steps_[step].name == happened) is_rejected_ = true;
+  put_to_sleep(next_node_);
+}
+
+Novelty OptimalReduction::end_execution(Outcome outcome) {
+  has_ended_ = !to_return_;
+  if (is_repaired_ || to_return_) return Novelty::kKnown;
+  if (script_at_ < script_.size()) is_rejected_ = true;
+  if (is_rejected_ || outcome == Outcome::kRunning) {
+    is_rejected_ = true;
+    return Novelty::kDiscarded;
+  }
+  if (!is_script_over_) end_script();
+  if (history_.length() == 0) return Novelty::kNew;
+  note_prevented(has_stopped_others_ ? std::span<const Transition>() : system_->enabled());
+  if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
+  ++executions_;
+  return Novelty::kNew;
+}
+
+void OptimalReduction::end_script() {
+  is_script_over_ = true;
+  if (node_count_ == 0) {
+    nodes_.resize(std::max<std::size_t>(nodes_.size(), 1));
+    nodes_[0].asleep.clear();
+  }
+  for (std::uint32_t node = asleep_from_; node < node_count_; ++node) put_to_sleep(node);
+}
+
+void OptimalReduction::note_order() {
+  is_in_order_ = true;
+  for (std::uint32_t i = 0; i < node_of_.size(); ++i)
+    if (node_of_[i] != i) is_in_order_ = false;
 }
 
 // Who was able to move before the last event and is not any more.
 void OptimalReduction::note_prevented(std::span<const Transition> enabled) {
-  const EventId last = history_.at(history_.length() - 1);
+  const auto last = static_cast<EventId>(history_.length() - 1);
   const ActorId mover = history_[last].name.actor;
   // Both lists are in one order, but for actors that are new or gone.
   std::size_t at = 0;
@@ -112,394 +252,107 @@ void OptimalReduction::note_prevented(std::span<const Transition> enabled) {
     if (actor == mover) continue;
     const auto place = std::ranges::find(enabled, actor, &Transition::actor);
     if (place == enabled.end())
-      level().prevented.push_back({.by = last, .actor = actor, .enabler = history_.enabler_of(actor)});
+      prevented_.push_back({.by = last, .step = history_.next_of(actor), .enabler = history_.enabler_of(actor)});
     else
       at = static_cast<std::size_t>(place - enabled.begin()) + 1;
   }
 }
 
-Decision OptimalReduction::choose(const Point& point) {
-  system_ = point.system;
-  if (is_rejected_) return Decision::abandon();
-  CHECK(point.depth == history_.length());
-  if (!was_enabled_.empty()) note_prevented(point.enabled);
-  history_.see_enabled(point.enabled, *point.system);
-  was_enabled_.clear();
-  for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
+// ---- Steps -----------------------------------------------------------------------------------------------
 
-  const auto take = [&](std::size_t index) { return Decision::take(index, Return::kMaybe); };
-  while (script_at_ < script_.size()) {
-    const ScriptStep& step = script_[script_at_++];
-    for (std::size_t i = 0; i < point.enabled.size(); ++i) {
-      if (point.enabled[i].actor != step.actor || point.enabled[i].alternative != step.alternative) continue;
-      next_slot_ = step.slot;
-      next_decides_ = step.decides_slot;
-      if (next_decides_ && step.slot >= level().base)
-        slot_at(step.slot).alternatives =
-            static_cast<std::uint32_t>(std::ranges::count(point.enabled, step.actor, &Transition::actor));
-      return take(i);
+OptimalReduction::StepName OptimalReduction::step_of(const History& history, EventId event) {
+  const Occurrence& known = history[event];
+  StepName step{.event = known.name, .alternative = known.alternative};
+  if (!known.receives()) return step;
+  step.choice = known.taken.event == kNoEvent ? Choice::kExpiry : Choice::kMessage;
+  if (known.taken.event == kNoEvent) return step;
+  step.sender = history[known.taken.event].name;
+  step.touch = known.taken.touch;
+  return step;
+}
+
+OptimalReduction::Step OptimalReduction::make_step(EventId event) const {
+  const std::span<const Touch> touches = history_.touches(history_[event]);
+  return {.name = step_of(event),
+          .hash = history_[event].hash,
+          .ends_all = event + 1 == history_.length() && has_stopped_others_,
+          .touches = std::vector<Touch>(touches.begin(), touches.end())};
+}
+
+// Whether both are, or may be, the same step of an actor.
+bool OptimalReduction::is_same(const StepName& one, const StepName& other) {
+  if (one.choice != Choice::kAny && other.choice != Choice::kAny) return one == other;
+  return one.event == other.event && one.alternative == other.alternative;
+}
+
+std::uint32_t OptimalReduction::new_step(Step step) {
+  if (spare_steps_.empty()) {
+    spare_steps_.push_back(static_cast<std::uint32_t>(steps_.size()));
+    steps_.emplace_back();
+  }
+  const std::uint32_t number = spare_steps_.back();
+  spare_steps_.pop_back();
+  steps_[number] = std::move(step);
+  return number;
+}
+
+std::uint32_t OptimalReduction::new_branch() {
+  if (spare_branches_.empty()) {
+    spare_branches_.push_back(static_cast<std::uint32_t>(branches_.size()));
+    branches_.emplace_back();
+  }
+  const std::uint32_t number = spare_branches_.back();
+  spare_branches_.pop_back();
+  branches_[number].order.clear();
+  branches_[number].commutes.clear();
+  branches_[number].first_child = branches_[number].next_sibling = kNone;
+  return number;
+}
+
+bool OptimalReduction::touches_depend(std::span<const Touch> those, std::span<const Touch> these) {
+  return dependence(those, these) != Dependence::kNone;
+}
+
+// By what two steps touch; kCoarse if a closer look may show that they commute.
+OptimalReduction::Dependence OptimalReduction::dependence(std::span<const Touch> those, std::span<const Touch> these) {
+  Dependence found = Dependence::kNone;
+  for (const Touch& one : those)
+    for (const Touch& other : these) {
+      if (one.object != other.object || !conflicts(one.access, other.access)) continue;
+      if (!one.is_coarse || !other.is_coarse) return Dependence::kPlain;
+      found = Dependence::kCoarse;
     }
-    // Only the actor whose turn is decided anew may be unable to move now.
-    CHECK_MESSAGE(step.decides_slot && step.slot >= level().base && step.alternative == 0, kNotAsBefore);
-    // It waits for what prevents it and for nothing else.
-    if (step.slot == level().base && !may_be_prevented()) {
-      is_rejected_ = true;
-      return Decision::abandon();
+  return found;
+}
+
+bool OptimalReduction::is_asleep(const Transition& transition) const {
+  for (const std::uint32_t number : nodes_[node_count_].asleep) {
+    const StepName& step = steps_[number].name;
+    // Which message a receive takes shows when it has happened.
+    if (step.event.actor == transition.actor && step.alternative == transition.alternative && step.choice == Choice::kNothing)
+      return true;
+  }
+  return false;
+}
+
+// What sleeps behind a node's event.
+void OptimalReduction::put_to_sleep(std::uint32_t number) {
+  if (number + 1 >= nodes_.size()) nodes_.resize(number + 2);
+  const Node& node = nodes_[number];
+  std::vector<std::uint32_t>& asleep = nodes_[number + 1].asleep;
+  asleep.clear();
+  if (node.asleep.empty() && node.done.empty()) return;
+  const Occurrence& event = history_[node.event];
+  const bool ends_all = node.event + 1 == history_.length() && has_stopped_others_;
+  for (const std::vector<std::uint32_t>* const steps : {&node.asleep, &node.done})
+    for (const std::uint32_t number_of_step : *steps) {
+      const Step& step = steps_[number_of_step];
+      if (ends_all || step.ends_all || step.name.event.actor == event.name.actor) continue;
+      const Dependence found = dependence(step.touches, history_.touches(event));
+      if (found == Dependence::kNone ||
+          (found == Dependence::kCoarse && std::ranges::find(node.commutes, step.name) != node.commutes.end()))
+        asleep.push_back(number_of_step);
     }
-  }
-  std::size_t chosen = 0;
-  if (point.previous) {
-    const auto again = std::ranges::find(point.enabled, *point.previous, &Transition::actor);
-    if (again != point.enabled.end()) chosen = static_cast<std::size_t>(again - point.enabled.begin());
-  }
-  const ActorId actor = point.enabled[chosen].actor;
-  Slot& slot = new_slot();
-  slot.actor = actor;
-  slot.alternatives = static_cast<std::uint32_t>(std::ranges::count(point.enabled, actor, &Transition::actor));
-  next_slot_ = static_cast<std::uint32_t>(level().slots.size());
-  next_decides_ = true;
-  level().slots.push_back(&slot);
-  return take(chosen);
-}
-
-void OptimalReduction::observe(const Event& event) {
-  const EventId id = history_.append(event, next_slot_, next_decides_, *system_);
-  level().order.push_back(id);
-  if (system_->stops_others()) history_.mark_as_end();
-  if (!next_decides_) return;
-  if (next_slot_ < level().base) {
-    const Slot& shared = slot_at(next_slot_);
-    Slot& copy = copy_of(shared);
-    copy.number = shared.number;
-    level().copies.push_back(&copy);
-    level().slots[next_slot_] = &copy;
-  }
-  Slot& slot = slot_at(next_slot_);
-  slot.event = id;
-  const Occurrence& happened = history_[id];
-  if (slot.choice == Choice::kDefault && happened.receives()) {
-    slot.default_takes = happened.taken.event != kNoEvent;
-    if (slot.default_takes) {
-      slot.default_sender = history_[happened.taken.event].name;
-      slot.default_touch = happened.taken.touch;
-    }
-  }
-  if (next_slot_ > level().base && !slot.after.empty()) {
-    // A follower that does not need what was put before it: this is found elsewhere. It may come to need it if that waits for
-    // others itself, though.
-    const EventId before = slot_at(next_slot_ - 1).event;
-    const auto decides = [](const Touch& touch) { return touch.decides; };
-    if (before == kNoEvent ||
-        (!history_.precedes(before, id) && std::ranges::none_of(history_.touches(history_[before]), decides)))
-      is_rejected_ = true;
-  }
-  if (next_slot_ != level().base) return;
-  if (!slot.followers.empty()) {
-    // Several events can be put before one in several orders. The one that counts is the first in the order of actors
-    // among those that the causal order allows, and in which there is a race: not without what makes the follower what it is.
-    const std::vector<PutBefore>& after = slot.followers.front().after;
-    for (std::size_t i = after.size() - 1; i-- > 0;) {
-      if (after[i].changes || history_.precedes(after[i].event, id)) break;
-      if (history_.comes_before(slot.actor, after[i].event.actor)) is_rejected_ = true;
-    }
-  }
-  if (slot.waits_for.empty()) return;
-  if (slot.choice == Choice::kMessage || slot.choice == Choice::kExpiry) return;
-  // The event must depend on all that it waits for, and on the newest of it last; else this is another decision,
-  // which is found elsewhere.
-  const EventName newest = slot.waits_for.back();
-  forget_waits_of_newest();
-  const EventId last = find_in_order(newest);
-  for (const EventName& name : slot.waits_for)
-    if (name != newest && is_met_before(id, last, find_in_order(name))) is_rejected_ = true;
-  for (const EventId other : level().order)
-    if (history_[other].slot == next_slot_ && !history_.precedes(other, id)) is_rejected_ = true;
-}
-
-void OptimalReduction::forget_waits_of_newest() {
-  Slot& slot = slot_at(level().base);
-  const EventName newest = slot.waits_for.back();
-  const EventId event = find_in_order(newest);
-  std::erase_if(slot.waits_for,
-                [&](const EventName& name) { return name != newest && history_.precedes(name, event); });
-}
-
-bool OptimalReduction::may_be_prevented() {
-  if (slot_at(level().base).waits_for.empty()) return false;  // it can't be put before another one's event
-  forget_waits_of_newest();
-  return slot_at(level().base).waits_for.size() == 1;
-}
-
-Novelty OptimalReduction::end_execution(Outcome outcome) {
-  has_ended_ = true;
-  const bool was_known = is_known();
-  // The execution has ended before the slot's actor, which can't move any more, was asked for.
-  const bool is_decided = script_at_ >= script_.size() || script_[script_at_].slot != level().base;
-  if (outcome != Outcome::kRunning && !is_decided && !may_be_prevented()) is_rejected_ = true;
-  if (is_rejected_) return was_known ? Novelty::kKnown : Novelty::kDiscarded;
-  if (outcome == Outcome::kRunning || history_.length() == 0) return was_known ? Novelty::kKnown : Novelty::kNew;
-  note_prevented(system_->stops_others() ? std::span<const Transition>() : system_->enabled());
-  if (was_known) return Novelty::kKnown;
-  if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
-  ++executions_;
-  return Novelty::kNew;
-}
-
-// ---- Making levels ---------------------------------------------------------------------------------------
-
-bool OptimalReduction::open_level(const Candidate& candidate) {
-  script_.clear();
-  script_at_ = 0;
-  switch (candidate.kind) {
-    case Candidate::Kind::kAlternative:
-      mark_config(candidate.slot, kNoEvent);
-      for (const EventId event : config_) add_step(event, candidate.slot);
-      add_decision(candidate.slot, history_[slot_at(candidate.slot).event].alternative + 1);
-      break;
-    case Candidate::Kind::kReversal: script_reversal(candidate); break;
-    case Candidate::Kind::kInsertion: script_insertion(candidate); break;
-    case Candidate::Kind::kMessage:
-      if (!script_message(candidate)) return false;
-      break;
-    case Candidate::Kind::kExpiry:
-      if (!script_expiry(candidate)) return false;
-      break;
-  }
-
-  Level next;
-  if (!spare_levels_.empty()) {
-    next = std::move(spare_levels_.back());
-    spare_levels_.pop_back();
-  }
-  next.order.clear();
-  next.prevented.clear();
-  next.candidates.clear();
-  next.is_closing = false;
-  next.base = candidate.slot;
-  next.origin = candidate;
-  next.executions_before = executions_;
-  next.mark = history_.mark();
-  next.slots.assign(level().slots.begin(), level().slots.begin() + candidate.slot);
-  Slot& slot = copy_of(slot_at(candidate.slot));
-  slot.event = kNoEvent;
-  next.slots.push_back(&slot);
-  switch (candidate.kind) {
-    case Candidate::Kind::kAlternative: slot.choice = Choice::kAlternative; break;
-    case Candidate::Kind::kReversal:
-      slot.waits_for.push_back(history_[candidate.event].name);
-      break;
-    case Candidate::Kind::kMessage: {
-      const Occurrence& sender = history_[candidate.event];
-      slot.choice = Choice::kMessage;
-      const bool is_new = sender.slot > candidate.slot || (sender.slot == candidate.slot && sender.decides_slot);
-      if (is_new) {
-        std::erase_if(slot.waits_for,
-                      [&](const EventName& name) { return history_.precedes(name, candidate.event); });
-        slot.waits_for.push_back(sender.name);
-      }
-      break;
-    }
-    case Candidate::Kind::kInsertion: {
-      const Occurrence& owner = history_[slot_at(candidate.slot).event];
-      slot.actor = candidate.actor;
-      std::uint32_t ordinal = 0;
-      for (const EventId event : config_)
-        if (history_[event].name.actor == candidate.actor) ++ordinal;
-      for (PutBefore& earlier : slot.after)
-        earlier.changes = !history_.keeps_touches(slot_at(candidate.slot).event, find_in_order(earlier.event));
-      slot.after.push_back({.event = {.actor = candidate.actor, .ordinal = ordinal}});
-      slot.followers.insert(slot.followers.begin(), {.event = owner.name, .after = std::move(slot.after)});
-      slot.after.clear();
-      slot.waits_for.clear();
-      break;
-    }
-    case Candidate::Kind::kExpiry: slot.choice = Choice::kExpiry; break;
-  }
-
-  const std::vector<Follower> followers = slot.followers;
-  for (std::size_t i = 0; i < followers.size(); ++i) {
-    Slot& following = new_slot();
-    following.alternatives = 1;
-    following.actor = followers[i].event.actor;
-    following.followers.assign(followers.begin() + static_cast<std::ptrdiff_t>(i) + 1, followers.end());
-    following.after = followers[i].after;
-    script_.push_back({.actor = following.actor, .alternative = 0, .slot = static_cast<std::uint32_t>(next.slots.size()),
-                       .decides_slot = true, .event = kNoEvent});
-    next.slots.push_back(&following);
-  }
-
-  std::size_t keep = 0;
-  while (keep < script_.size() && keep < history_.length() && script_[keep].event != kNoEvent &&
-         script_[keep].event == history_.at(keep))
-    ++keep;
-  history_.rewind(keep);
-  script_at_ = keep;
-  for (std::size_t i = 0; i < keep; ++i) next.order.push_back(history_.at(i));
-  levels_.push_back(std::move(next));
-  return true;
-}
-
-void OptimalReduction::add_step(EventId event, std::uint32_t slot) {
-  const Occurrence& known = history_[event];
-  const bool is_old = known.slot < slot || (known.slot == slot && !known.decides_slot);
-  script_.push_back({.actor = known.name.actor,
-                     .alternative = known.alternative,
-                     .slot = is_old ? known.slot : slot,
-                     .decides_slot = is_old && known.decides_slot,
-                     .event = is_old ? event : kNoEvent});
-}
-
-void OptimalReduction::add_decision(std::uint32_t slot, std::uint32_t alternative) {
-  script_.push_back({.actor = slot_at(slot).actor, .alternative = alternative, .slot = slot,
-                     .decides_slot = true, .event = kNoEvent});
-}
-
-void OptimalReduction::script_insertion(const Candidate& candidate) {
-  mark_config(candidate.slot, candidate.event, candidate.enabler);
-  for (const EventId event : config_) add_step(event, candidate.slot);
-  script_.push_back({.actor = candidate.actor, .alternative = 0, .slot = candidate.slot, .decides_slot = true,
-                     .event = kNoEvent});
-}
-
-void OptimalReduction::script_reversal(const Candidate& candidate) {
-  mark_config(candidate.slot, candidate.event);
-  for (const EventId event : config_) add_step(event, candidate.slot);
-  add_decision(candidate.slot, 0);
-}
-
-bool OptimalReduction::script_message(const Candidate& candidate) {
-  mark_config(candidate.slot, candidate.event);
-  find_takeable(slot_at(candidate.slot).event, takeable_);
-  const EventId first[] = {candidate.event};
-  mark_before(first);
-  for (const Sent& rival : takeable_) {
-    if (rival.event == candidate.event ? rival.touch < candidate.touch : before_[rival.event] != 0) return false;
-  }
-  // Everything up to the first rival stays, then comes what the message needs, then the rest.
-  std::size_t stays = 0;
-  const auto is_rival = [&](EventId event) {
-    return event != candidate.event && std::ranges::find(takeable_, event, &Sent::event) != takeable_.end();
-  };
-  while (stays < config_.size() && !is_rival(config_[stays])) ++stays;
-  for (std::size_t i = 0; i < stays; ++i) add_step(config_[i], candidate.slot);
-  for (std::size_t i = stays; i < config_.size(); ++i)
-    if (before_[config_[i]] != 0) add_step(config_[i], candidate.slot);
-  for (std::size_t i = stays; i < config_.size(); ++i)
-    if (before_[config_[i]] == 0) add_step(config_[i], candidate.slot);
-  add_decision(candidate.slot, 0);
-  return true;
-}
-
-bool OptimalReduction::script_expiry(const Candidate& candidate) {
-  const EventId receive = slot_at(candidate.slot).event;
-  mark_config(candidate.slot, kNoEvent);
-  find_takeable(receive, takeable_);
-  mark_before(causes_without_message(receive));
-  for (const Sent& rival : takeable_)
-    if (before_[rival.event] != 0) return false;
-  std::size_t stays = 0;
-  const auto is_rival = [&](EventId event) {
-    return std::ranges::find(takeable_, event, &Sent::event) != takeable_.end();
-  };
-  while (stays < config_.size() && !is_rival(config_[stays])) ++stays;
-  for (std::size_t i = 0; i < stays; ++i) add_step(config_[i], candidate.slot);
-  for (std::size_t i = stays; i < config_.size(); ++i)
-    if (before_[config_[i]] != 0) add_step(config_[i], candidate.slot);
-  add_decision(candidate.slot, 0);
-  for (std::size_t i = stays; i < config_.size(); ++i)
-    if (before_[config_[i]] == 0) add_step(config_[i], candidate.slot);
-  return true;
-}
-
-// ---- Configurations --------------------------------------------------------------------------------------
-
-void OptimalReduction::mark_config(std::uint32_t slot, EventId event, EventId other) {
-  for (const EventId old : config_) in_config_[old] = 0;
-  config_.clear();
-  const Level& l = level();
-  const EventId decision = l.slots[slot]->event;
-  for (const EventId candidate : l.order) {
-    if (candidate == decision) continue;
-    const Occurrence& known = history_[candidate];
-    const bool belongs = known.slot < slot || (known.slot == slot && !known.decides_slot) ||
-                         (event != kNoEvent && history_.precedes(candidate, event)) ||
-                         (other != kNoEvent && history_.precedes(candidate, other));
-    if (!belongs) continue;
-    if (in_config_.size() <= candidate) {
-      in_config_.resize(candidate + 64, 0);
-      before_.resize(candidate + 64, 0);
-    }
-    in_config_[candidate] = 1;
-    config_.push_back(candidate);
-  }
-}
-
-void OptimalReduction::mark_before(std::span<const EventId> events) {
-  // What receives observe: the first has to come before the second.
-  std::vector<std::pair<EventId, EventId>> observed;
-  for (const EventId event : config_) {
-    before_[event] = 0;
-    const Occurrence& known = history_[event];
-    for (const Sent& rival : history_.rivals(known))
-      if (in_config(rival.event)) observed.emplace_back(known.taken.event, rival.event);
-    for (const LateReceive& late : history_.late_receives(known)) {
-      if (!in_config(late.receive)) continue;
-      const EventId taken = history_[late.receive].taken.event;
-      observed.emplace_back(taken == kNoEvent ? late.receive : taken, event);
-    }
-  }
-  for (const EventId event : events) before_[event] = 1;
-  for (std::size_t i = config_.size(); i-- > 0;) {
-    const EventId event = config_[i];
-    if (before_[event] == 0) continue;
-    for (const EventId cause : history_.predecessors(history_[event]))
-      if (in_config(cause)) before_[cause] = 1;
-    for (const auto& [earlier, later] : observed)
-      if (later == event) before_[earlier] = 1;
-  }
-}
-
-EventId OptimalReduction::find_in_config(const EventName& name) const {
-  for (const EventId event : config_)
-    if (history_[event].name == name) return event;
-  CHECK(false);
-}
-
-void OptimalReduction::find_takeable(EventId receive, std::vector<Sent>& messages) const {
-  messages.clear();
-  const Occurrence& known = history_[receive];
-  if (known.taken.event != kNoEvent) messages.push_back(known.taken);
-  for (const Sent& rival : history_.rivals(known)) messages.push_back(rival);
-  for (const EventId event : config_)
-    for (const LateReceive& late : history_.late_receives(history_[event]))
-      if (late.receive == receive) messages.push_back({.event = event, .touch = late.touch});
-  std::erase_if(messages, [&](const Sent& sent) { return !in_config(sent.event); });
-}
-
-Sent OptimalReduction::first_in_canonical_order(std::span<const Sent> messages) {
-  std::vector<EventId> left(config_.begin(), config_.end());
-  std::ranges::sort(left, [&](EventId a, EventId b) {
-    const EventName &one = history_[a].name, &other = history_[b].name;
-    if (one.actor == other.actor) return one.ordinal < other.ordinal;
-    return history_.comes_before(one.actor, other.actor);
-  });
-  while (!left.empty()) {
-    for (auto place = left.begin(); place != left.end(); ++place) {
-      const EventId event = *place;
-      const EventId wanted[] = {event};
-      mark_before(wanted);
-      const bool is_next = std::ranges::none_of(
-          left, [&](EventId other) { return other != event && before_[other] != 0; });
-      if (!is_next) continue;
-      Sent found;
-      for (const Sent& sent : messages)
-        if (sent.event == event && (found.event == kNoEvent || sent.touch < found.touch)) found = sent;
-      if (found.event != kNoEvent) return found;
-      left.erase(place);
-      break;
-    }
-  }
-  return {};
 }
 
 }  // namespace ravel

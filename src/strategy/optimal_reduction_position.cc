@@ -1,8 +1,8 @@
 // How an interrupted reduction finds its way back, and how much is left of one.
 //
-// A position is the stack of levels: of each, how many slots are left, which candidates of the slot that is being closed
-// are still to be tried, and for which one the level above was made. Everything else of a level comes out of its execution,
-// and that comes out of the candidate: so one execution for each level leads back, and none of those in between.
+// A position is the nodes of the execution that is planned, with the names of the steps that were explored at them and with their
+// wakeup trees. What steps touch is not in it: objects have other numbers in another System. It is seen again, by taking each step
+// once more where it belongs, before the search goes on.
 #include <algorithm>
 #include <cmath>
 
@@ -11,190 +11,238 @@
 
 namespace ravel {
 
-namespace {
-
-std::uint64_t place_in(const std::vector<EventId>& order, EventId event) {
-  if (event == kNoEvent) return 0;
-  const auto place = std::ranges::find(order, event);
-  CHECK(place != order.end());
-  return static_cast<std::uint64_t>(place - order.begin()) + 1;
-}
-
-void put_text(PositionWriter& writer, const std::string& text) {
-  writer.put_all(text, [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
-}
-
-std::string get_text(PositionReader& reader) {
-  std::string text;
-  reader.get_all([&] { text.push_back(static_cast<char>(reader.get())); });
-  return text;
-}
-
-}  // namespace
-
-// ---- Levels as they are noted ----------------------------------------------------------------------------
-
-OptimalReduction::NotedCandidate OptimalReduction::note(const Level& level, const Candidate& candidate) const {
-  NotedCandidate noted{.candidate = candidate,
-                       .event_place = place_in(level.order, candidate.event),
-                       .enabler_place = place_in(level.order, candidate.enabler),
-                       .actor = {}};
-  if (candidate.kind == Candidate::Kind::kInsertion) noted.actor = system_->actor_name(candidate.actor).to_string();
-  return noted;
-}
-
-std::vector<OptimalReduction::NotedLevel> OptimalReduction::note_levels() const {
-  std::vector<NotedLevel> levels;
-  for (std::size_t i = 0; i < levels_.size(); ++i) {
-    const Level& level = levels_[i];
-    NotedLevel& noted = levels.emplace_back();
-    noted.slots = level.slots.size();
-    noted.executions_before = level.executions_before;
-    if (i + 1 < levels_.size()) noted.origin = note(level, levels_[i + 1].origin);
-    for (const Candidate& candidate : level.candidates) noted.candidates.push_back(note(level, candidate));
-    for (std::size_t slot = level.base; slot < level.slots.size(); ++slot) {
-      const auto known = inserted_.find(level.slots[slot]->number);
-      if (known != inserted_.end()) noted.inserted.emplace_back(slot, known->second);
-    }
-  }
-  return levels;
-}
-
-OptimalReduction::Candidate OptimalReduction::find_noted(const NotedCandidate& noted) const {
-  const std::vector<EventId>& order = levels_.back().order;
-  CHECK(noted.event_place <= order.size() && noted.enabler_place <= order.size());
-  Candidate candidate = noted.candidate;
-  candidate.event = noted.event_place > 0 ? order[noted.event_place - 1] : kNoEvent;
-  candidate.enabler = noted.enabler_place > 0 ? order[noted.enabler_place - 1] : kNoEvent;
-  if (candidate.kind == Candidate::Kind::kInsertion) {
-    const auto name = ActorName::parse(noted.actor);
-    CHECK(name.ok());
-    const std::optional<ActorId> actor = system_->find_actor(*name);
-    CHECK(actor);
-    candidate.actor = *actor;
-  }
-  return candidate;
-}
-
-bool OptimalReduction::return_to_next_level() {
-  if (levels_returned_ == to_return_.size()) return false;
-  const NotedLevel& noted = to_return_[levels_returned_++];
-  level().executions_before = noted.executions_before;
-  if (levels_returned_ == to_return_.size()) {
-    to_return_.clear();
-    levels_returned_ = 0;
-    return false;
-  }
-  while (level().slots.size() > noted.slots) close_last_slot();
-  for (const auto& [slot, insertions] : noted.inserted) inserted_[slot_at(static_cast<std::uint32_t>(slot)).number] = insertions;
-  for (const NotedCandidate& candidate : noted.candidates) level().candidates.push_back(find_noted(candidate));
-  level().is_closing = true;
-  const bool is_open = open_level(find_noted(*noted.origin));
-  CHECK(is_open);
-  return true;
-}
-
-// ---- Positions -------------------------------------------------------------------------------------------
+// ---- Writing ---------------------------------------------------------------------------------------------
 
 bool OptimalReduction::write_position(PositionWriter& writer) const {
-  const auto put_candidate = [&](const NotedCandidate& noted) {
-    writer.put(static_cast<std::uint64_t>(noted.candidate.kind));
-    for (const std::uint64_t number : {std::uint64_t{noted.candidate.slot}, std::uint64_t{noted.candidate.touch},
-                                       noted.event_place, noted.enabler_place})
-      writer.put(number);
-    put_text(writer, noted.actor);
-  };
-  const bool is_returning = !to_return_.empty();
-  writer.put((is_returning ? was_ended_ : has_ended_) ? 1 : 0);
-  writer.put(executions_);
-  writer.put_all(is_returning ? to_return_ : note_levels(), [&](const NotedLevel& level) {
-    writer.put(level.slots);
-    writer.put(level.executions_before);
-    writer.put(level.origin ? 1 : 0);
-    if (level.origin) put_candidate(*level.origin);
-    writer.put_all(level.candidates, put_candidate);
-    writer.put_all(level.inserted, [&](const auto& entry) {
-      writer.put(entry.first);
-      writer.put_all(entry.second, [&](const auto& insertion) {
-        writer.put(insertion.first);
-        writer.put(insertion.second);
-      });
-    });
-  });
-  writer.put_all(seen_, [&](std::uint64_t hash) { writer.put(hash); });
-  writer.put_all(extents_, [&](const Extent& extent) {
-    for (const double count : {extent.finished, extent.executions}) writer.put(static_cast<std::uint64_t>(count));
-  });
-  for (const double count : {candidates_found_, races_closed_}) writer.put(static_cast<std::uint64_t>(count));
+  if (has_ended_) return false;
+  writer.put(to_return_ ? 1 : was_planned_ ? 2 : 0);
+  if (to_return_) {
+    writer.put_all(*to_return_, [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
+    return true;
+  }
+  if (!was_planned_) return true;
+  PositionWriter body;
+  write_nodes(body);
+  writer.put_all(body.bytes(), [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
   return true;
 }
 
-bool OptimalReduction::read_position(PositionReader& reader) {
-  const auto get_candidate = [&] {
-    NotedCandidate noted{.candidate = {.kind = static_cast<Candidate::Kind>(reader.get()), .slot = reader.get32()}, .actor = {}};
-    noted.candidate.touch = reader.get32();
-    noted.event_place = reader.get();
-    noted.enabler_place = reader.get();
-    noted.actor = get_text(reader);
-    return noted;
+void OptimalReduction::write_nodes(PositionWriter& writer) const {
+  const auto put_event = [&](const EventName& event) {
+    const std::string text = system_->actor_name(event.actor).to_string();
+    writer.put_all(text, [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
+    writer.put(event.ordinal);
   };
-  was_ended_ = reader.get() != 0;
-  executions_ = reader.get();
-  reader.get_all([&] {
-    NotedLevel& level = to_return_.emplace_back();
-    level.slots = reader.get();
-    level.executions_before = reader.get();
-    if (reader.get() != 0) level.origin = get_candidate();
-    reader.get_all([&] { level.candidates.push_back(get_candidate()); });
-    reader.get_all([&] {
-      auto& entry = level.inserted.emplace_back();
-      entry.first = reader.get();
-      reader.get_all([&] {
-        const std::uint64_t actor = reader.get();
-        entry.second.emplace_back(actor, reader.get());
-      });
+  const auto put_name = [&](const StepName& name) {
+    put_event(name.event);
+    writer.put(name.alternative);
+    writer.put(static_cast<std::uint64_t>(name.choice));
+    if (name.choice != Choice::kMessage) return;
+    put_event(name.sender);
+    writer.put(name.touch);
+  };
+  const auto put_branches = [&](const auto& self, std::uint32_t first) -> void {
+    for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling) {
+      writer.put(1);
+      put_name(branches_[at].step.name);
+      writer.put_all(branches_[at].order, put_event);
+      writer.put_all(branches_[at].commutes, put_name);
+      self(self, branches_[at].first_child);
+    }
+    writer.put(0);
+  };
+  writer.put(executions_);
+  writer.put(first_new_);
+  writer.put_all(script_, [&](const ScriptStep& step) {
+    put_name(step.step);
+    writer.put(step.node);
+  });
+  for (std::uint32_t node = 0; node < script_.size(); ++node) {
+    writer.put_all(nodes_[node].done, [&](std::uint32_t step) { put_name(steps_[step].name); });
+    put_branches(put_branches, nodes_[node].pending);
+    writer.put_all(nodes_[node].commutes, put_name);
+    writer.put(nodes_[node].executions_before);
+  }
+  writer.put_all(seen_, [&](std::uint64_t hash) { writer.put(hash); });
+}
+
+// ---- Reading ---------------------------------------------------------------------------------------------
+
+bool OptimalReduction::read_position(PositionReader& reader) {
+  const std::uint64_t kind = reader.get();
+  if (kind == 0) return !reader.is_damaged();
+  to_return_.emplace();
+  reader.get_all([&] { to_return_->push_back(static_cast<char>(reader.get())); });
+  return kind <= 2 && !reader.is_damaged();
+}
+
+// Makes the nodes again, now that there is a System; false if the position does not fit the program.
+bool OptimalReduction::return_to_nodes() {
+  const std::string bytes = std::move(*to_return_);
+  to_return_.reset();
+  PositionReader reader(bytes);
+  // An actor is known to the System when it has been met, which may be later than its name is read: until everything was taken
+  // once, the number of an actor is that of its name here.
+  std::vector<std::string> names;
+  const auto get_event = [&] {
+    std::string text;
+    reader.get_all([&] { text.push_back(static_cast<char>(reader.get())); });
+    const auto known = std::ranges::find(names, text);
+    const auto index = static_cast<std::uint32_t>(known - names.begin());
+    if (known == names.end()) names.push_back(text);
+    return EventName{.actor = ActorId{index}, .ordinal = reader.get32()};
+  };
+  const auto get_name = [&] {
+    StepName name{.event = get_event()};
+    name.alternative = reader.get32();
+    name.choice = static_cast<Choice>(reader.get());
+    if (name.choice != Choice::kMessage) return name;
+    name.sender = get_event();
+    name.touch = reader.get32();
+    return name;
+  };
+  const auto find = [&](EventName& event) {
+    const auto name = ActorName::parse(names[static_cast<std::uint32_t>(event.actor)]);
+    const std::optional<ActorId> actor = name.ok() ? system_->find_actor(*name) : std::nullopt;
+    if (actor) event.actor = *actor;
+    return actor.has_value();
+  };
+  const auto resolve = [&](StepName& name) {
+    return find(name.event) && (name.choice != Choice::kMessage || find(name.sender));
+  };
+  // Takes a step and notes what it touches.
+  std::uint64_t learned = 0;
+  const auto take = [&](StepName name, Step* step) {
+    if (!resolve(name)) return false;
+    const std::span<const Transition> enabled = system_->enabled();
+    const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
+      return one.actor == name.event.actor && one.alternative == name.alternative;
     });
-  });
-  reader.get_all([&] { seen_.insert(reader.get()); });
+    if (place == enabled.end()) return false;
+    const Transition transition = *place;
+    const Event event = system_->step(transition);
+    if (step == nullptr) return true;
+    step->ends_all = system_->stops_others();
+    step->hash = ++learned;
+    step->touches.assign(event.footprint.begin(), event.footprint.end());
+    for (Touch& touch : step->touches) {
+      if (touch.access == Access::kExpire && name.choice == Choice::kMessage) touch.access = Access::kReceiveOrExpire;
+      if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry) touch.access = Access::kExpire;
+    }
+    return true;
+  };
+
+  std::vector<StepName> steps;  // of the nodes
+  executions_ = reader.get();
+  first_new_ = reader.get32();
+  std::vector<ScriptStep> script;
   reader.get_all([&] {
-    Extent& extent = extents_.emplace_back();
-    for (double* const count : {&extent.finished, &extent.executions}) *count = static_cast<double>(reader.get());
+    const StepName step = get_name();
+    script.push_back({.step = step, .node = reader.get32()});
   });
-  for (double* const count : {&candidates_found_, &races_closed_}) *count = static_cast<double>(reader.get());
-  return !reader.is_damaged();
+  steps.resize(script.size());
+  for (const ScriptStep& step : script) {
+    if (step.node >= steps.size()) return false;
+    steps[step.node] = step.step;
+  }
+  if (first_new_ >= script.size()) return false;
+  for (std::uint32_t number = 0; number < script.size(); ++number) {
+    add_node(number < prefix_.size());
+    reader.get_all([&] {
+      const std::uint32_t step = new_step({});
+      steps_[step].name = get_name();
+      nodes_[number].done.push_back(step);
+    });
+    const auto get_branches = [&](const auto& self, std::uint32_t* link) -> void {
+      while (!reader.is_damaged() && reader.get() != 0) {
+        const std::uint32_t added = new_branch();
+        *link = added;
+        branches_[added].step.name = get_name();
+        reader.get_all([&] { branches_[added].order.push_back(get_event()); });
+        reader.get_all([&] { branches_[added].commutes.push_back(get_name()); });
+        self(self, &branches_[added].first_child);
+        link = &branches_[added].next_sibling;
+      }
+    };
+    nodes_[number].pending = kNone;
+    get_branches(get_branches, &nodes_[number].pending);
+    reader.get_all([&] { nodes_[number].commutes.push_back(get_name()); });
+    nodes_[number].executions_before = reader.get();
+    nodes_[number].is_open = true;
+  }
+  reader.get_all([&] { seen_.insert(reader.get()); });
+  if (!reader.is_complete()) return false;
+
+  const auto learn_done = [&](std::uint32_t node, Step& step) {
+    system_->reset();
+    return std::ranges::all_of(script, [&](const ScriptStep& one) { return one.node >= node || take(one.step, nullptr); }) &&
+           take(step.name, &step);
+  };
+  // What a path of the tree touches, in the order that its leaf asks for.
+  std::vector<std::uint32_t> path;
+  const auto learn_path = [&](std::uint32_t node) {
+    std::vector<std::pair<StepName, Step*>> run;
+    for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps[before], nullptr);
+    for (const std::uint32_t at : path) run.emplace_back(branches_[at].step.name, &branches_[at].step);
+    const std::vector<EventName>& order = branches_[path.back()].order;
+    if (!order.empty())
+      std::ranges::stable_sort(run, {}, [&](const auto& one) { return std::ranges::find(order, one.first.event); });
+    system_->reset();
+    return std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); });
+  };
+  const auto learn_tree = [&](const auto& self, std::uint32_t node, std::uint32_t first) -> bool {
+    for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling) {
+      path.push_back(at);
+      const std::uint32_t child = branches_[at].first_child;
+      if (child != kNone ? !self(self, node, child) : !learn_path(node)) return false;
+      path.pop_back();
+    }
+    return true;
+  };
+  for (std::uint32_t node = 0; node < node_count_; ++node) {
+    for (const std::uint32_t step : nodes_[node].done)
+      if (!learn_done(node, steps_[step])) return false;
+    if (!learn_tree(learn_tree, node, nodes_[node].pending)) return false;
+  }
+
+  const auto resolve_tree = [&](const auto& self, std::uint32_t first) -> bool {
+    for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling)
+      if (!resolve(branches_[at].step.name) || !std::ranges::all_of(branches_[at].order, find) ||
+          !std::ranges::all_of(branches_[at].commutes, resolve) || !self(self, branches_[at].first_child))
+        return false;
+    return true;
+  };
+  system_->reset();
+  for (ScriptStep& step : script) {
+    if (!resolve(step.step)) return false;
+    nodes_[step.node].step = step.step;
+  }
+  for (std::uint32_t node = 0; node < node_count_; ++node) {
+    for (const std::uint32_t step : nodes_[node].done)
+      if (!resolve(steps_[step].name)) return false;
+    if (!std::ranges::all_of(nodes_[node].commutes, resolve) || !resolve_tree(resolve_tree, nodes_[node].pending)) return false;
+  }
+  script_ = std::move(script);
+  asleep_from_ = 0;
+  return true;
 }
 
 // ---- The estimate ----------------------------------------------------------------------------------------
 
-// How many other decisions an event can be the reason for, at most.
-double OptimalReduction::races_of(EventId event) const {
-  if (event == kNoEvent) return 0;
-  const Occurrence& known = history_[event];
-  std::size_t races = history_.rivals(known).size() + history_.late_receives(known).size();
-  for (const EventId earlier : history_.predecessors(known))
-    if (history_[earlier].name.actor != known.name.actor && is_reversible(event, earlier)) ++races;
-  return static_cast<double>(races);
-}
-
-// What was run, and what the slots that are still open will lead to: of their races as large a part becomes candidates as
-// of those before, and a candidate of a level leads to as many executions as those of its depth in the stack did on
-// average; to more if the one that is being worked on is larger, since later ones leave more open: the geometric mean.
+// What was run, and what the branches that are left lead to: each to as many executions as those that were run at the same node
+// on average; where none was, to one.
 std::optional<double> OptimalReduction::executions_estimate() const {
-  if (executions_ == 0 || levels_.empty()) return std::nullopt;
-  const double share = races_closed_ > 0 ? candidates_found_ / races_closed_ : 1;
-  double above = 1, left_above = has_ended_ ? 0 : 1;  // of the level above: all its executions, and those that are left
-  for (std::size_t depth = levels_.size(); depth-- > 0;) {
-    const Level& level = levels_[depth];
-    const std::size_t open = level.slots.size() - (level.is_closing ? 1 : 0);
-    double races = 0;
-    for (std::size_t i = level.base; i < open; ++i) races += races_of(level.slots[i]->event);
-    const Extent extent = depth + 1 < extents_.size() ? extents_[depth + 1] : Extent{};
-    const double mean = extent.finished > 0 ? extent.executions / extent.finished : 1;
-    const double left = left_above + (share * races + static_cast<double>(level.candidates.size())) * std::max(mean, std::sqrt(mean * above));
-    above = static_cast<double>(executions_ - level.executions_before) + left;
-    left_above = left;
+  if (executions_ == 0 || node_count_ == 0) return std::nullopt;
+  double left = 0;
+  for (std::uint32_t number = node_count_; number-- > 0;) {
+    const Node& node = nodes_[number];
+    double pending = 0;
+    for (std::uint32_t at = node.pending; at != kNone; at = branches_[at].next_sibling) ++pending;
+    if (pending == 0) continue;
+    const double run = static_cast<double>(executions_ - node.executions_before) + left;
+    left += pending * run / static_cast<double>(node.done.size() + 1);
   }
-  return above;
+  return static_cast<double>(executions_) + left + (has_ended_ ? 0 : 1);
 }
 
 }  // namespace ravel

@@ -115,7 +115,7 @@ Decision RaceVariants::choose(const Point& point) {
 }
 
 void RaceVariants::observe(const Event& event) {
-  const EventId id = history_.append(event, 0, false, *system_);
+  const EventId id = history_.append(event, *system_);
   if (system_->stops_others()) history_.mark_as_end();
   look_for_other_races(id);
   if (script_at_ >= script_.size()) return;

@@ -45,7 +45,7 @@ class TraceRecorder final : public StrategyWrapper {
     schedule_.resize(history_.length());
     schedule_.push_back(system_.actor_name(event.actor).to_string());
     marks_.push_back(history_.mark());
-    history_.append(event, 0, false, system_);
+    history_.append(event, system_);
     StrategyWrapper::observe(event);
   }
   Novelty end_execution(Outcome outcome) override {
@@ -153,8 +153,8 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
     in_vain += reduced.counts.redundant + reduced.counts.abandoned;
   }
   EXPECT_GT(compared, programs / 3);
-  // Where what an operation touches depends on others, some executions are given up, or repeat a trace; they are counted.
-  EXPECT_LT(in_vain, traces / 2);
+  // What a step finds to do may depend on others in a way that only shows when it is run: one in a thousand at most.
+  EXPECT_LE(in_vain * 1000, traces);
   RecordProperty("compared", static_cast<int>(compared));
   RecordProperty("traces", static_cast<int>(traces));
   RecordProperty("in_vain", static_cast<int>(in_vain));

@@ -1,0 +1,218 @@
+// Races of an execution that has ended: which wakeup sequences they ask for.
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "strategy/optimal_reduction.h"
+
+namespace ravel {
+
+void OptimalReduction::find_races() {
+  // A step that turned out not to be possible has no event.
+  executed_ = 0;
+  while (executed_ < node_count_ && nodes_[executed_].event != kNoEvent) ++executed_;
+  if (executed_ != history_.length()) return;
+  note_order();
+  // What is at the end of an execution makes a difference to races that are open.
+  const auto begin = [&](std::uint32_t node) {
+    is_open_ = false;
+    return node >= first_new_ || nodes_[node].is_open;
+  };
+  is_open_now_.assign(executed_, 0);
+  const auto end = [&](std::uint32_t node) { is_open_now_[node] |= is_open_ ? 1 : 0; };
+  for (std::uint32_t later = 0; later < executed_; ++later) {
+    if (!begin(later)) continue;
+    const EventId event = nodes_[later].event;
+    if (!nodes_[later].is_fixed) find_alternatives(later);
+    const Occurrence& known = history_[event];
+    for (const EventId earlier : history_.predecessors(known)) {
+      if (history_[earlier].name.actor == known.name.actor || nodes_[node_of_[earlier]].is_fixed) continue;
+      const bool is_immediate = std::ranges::none_of(history_.predecessors(known), [&](EventId between) {
+        return between != earlier && history_.precedes(earlier, between);
+      });
+      if (is_immediate && is_reversible(event, earlier)) reverse(node_of_[earlier], later);
+    }
+    end(later);
+  }
+  for (EventId send = 0; send < history_.length(); ++send)
+    for (const LateReceive& late : history_.late_receives(history_[send])) {
+      const std::uint32_t later = std::max(node_of_[late.receive], node_of_[send]);
+      if (!begin(later)) continue;
+      take_message(node_of_[late.receive], {.event = send, .touch = late.touch});
+      end(later);
+    }
+  for (const Prevented& prevented : prevented_) {
+    if (!begin(node_of_[prevented.by])) continue;
+    prevent(prevented);
+    end(node_of_[prevented.by]);
+  }
+  for (std::uint32_t node = 0; node < executed_; ++node) nodes_[node].is_open = is_open_now_[node] != 0;
+  trial_.end(*system_, history_);
+}
+
+bool OptimalReduction::is_reversible(EventId later, EventId earlier) const {
+  if (history_[later].taken.event == earlier) return false;  // without the message, this receive is another event
+  if (history_.creates(earlier, later)) return false;
+  return history_[later].ready_at != history_[earlier].position + 1;  // else it has made it possible
+}
+
+// The other decisions that the node's actor had.
+void OptimalReduction::find_alternatives(std::uint32_t node) {
+  const EventId event = nodes_[node].event;
+  const Occurrence& known = history_[event];
+  for (std::uint32_t alternative = 0; alternative < nodes_[node].alternatives; ++alternative) {
+    if (alternative == known.alternative) continue;
+    collect_sequence(node, kNoEvent);
+    StepName name = step_of(event);
+    name.alternative = alternative;
+    name.choice = Choice::kAny;
+    try_step(node, name);
+  }
+  for (const Sent& rival : history_.rivals(known)) take_message(node, rival);
+  if (known.receives() && history_.touches(known)[known.receive_touch].access == Access::kReceiveOrExpire) expire(node);
+}
+
+// What comes behind a node and depends neither on it nor on `last`, if that is an event.
+void OptimalReduction::collect_sequence(std::uint32_t from, EventId last) {
+  sequence_.clear();
+  const EventId first = nodes_[from].event;
+  for (std::uint32_t node = from + 1; node < executed_; ++node) {
+    const EventId event = nodes_[node].event;
+    if (history_.precedes(first, event) || (last != kNoEvent && history_.precedes(last, event))) continue;
+    sequence_.push_back(event);
+  }
+}
+
+void OptimalReduction::reverse(std::uint32_t earlier, std::uint32_t later) {
+  const EventId event = nodes_[later].event;
+  collect_sequence(earlier, event);
+  if (!history_.keeps_touches(event, nodes_[earlier].event)) {
+    StepName name = step_of(event);
+    if (name.choice != Choice::kNothing) name.choice = Choice::kAny;
+    return try_step(earlier, name);
+  }
+  Last last{.name = step_of(event),
+            .hash = ~history_[event].hash,
+            .ends_all = event + 1 == history_.length() && has_stopped_others_,
+            .touches = history_.touches(history_[event]),
+            .event = event,
+            .needs = {}};
+  for (const EventId cause : history_.predecessors(history_[event]))
+    if (cause != nodes_[earlier].event) last.needs.push_back(cause);
+  if (find_place(earlier, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(earlier, last));
+}
+
+void OptimalReduction::prevent(const Prevented& prevented) {
+  const std::uint32_t by = node_of_[prevented.by];
+  if (nodes_[by].is_fixed) return;
+  EventId later = kNoEvent;
+  for (std::uint32_t node = by + 1; node < executed_; ++node)
+    if (nodes_[node].step.event == prevented.step) later = nodes_[node].event;
+  collect_sequence(by, later);
+  try_step(by, {.event = prevented.step, .choice = Choice::kAny});
+}
+
+// Puts the sequence and a step into the tree of a node of which it is not known what it touches there.
+void OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
+  is_open_ = true;
+  above_.clear();
+  is_removed_.assign(sequence_.size(), 0);
+  const std::uint64_t key = hash_of(name) + hash_of_sequence(sequence_.size());
+  auto [place, is_new] = nodes_[node].tried.try_emplace(key);
+  Tried& tried = place->second;
+  const StepName steps[] = {name};
+  if (is_new && try_steps(node, sequence_.size(), steps)) {
+    const auto event = static_cast<EventId>(trial_.history().length() - 1);
+    const std::span<const Touch> touches = trial_.history().touches(trial_.history()[event]);
+    tried = {.is_possible = true, .ends_all = system_->stops_others(), .name = step_of(trial_.history(), event), .hash = trial_.history()[event].hash,
+             .touches = {touches.begin(), touches.end()}, .causes = {}};
+    for (const EventId cause : trial_.history().predecessors(trial_.history()[event])) tried.causes.push_back(trial_.history()[cause].name);
+  }
+  if (!tried.is_possible) return;
+  Last last{.name = tried.name, .hash = tried.hash, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
+            .needs = {}};
+  for (const EventId event : sequence_)
+    if (std::ranges::find(tried.causes, history_[event].name) != tried.causes.end()) last.needs.push_back(event);
+  if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
+}
+
+std::uint64_t OptimalReduction::hash_of(const StepName& name) const {
+  return combine(history_.name_hash(name.event.actor), std::uint64_t{name.event.ordinal} << 32 | name.alternative);
+}
+
+// Of the first events of the sequence, and of what is above in the tree, whatever the order.
+std::uint64_t OptimalReduction::hash_of_sequence(std::size_t length) const {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < sequence_.size(); ++i)
+    if (i < length || is_removed_[i] != 0) hash += mix(history_[sequence_[i]].hash);
+  for (const Above& above : above_)
+    if (!above.is_known) hash += hash_of(above.step);
+  return hash;
+}
+
+void OptimalReduction::take_message(std::uint32_t receive, Sent sent) {
+  if (nodes_[receive].is_fixed) return;
+  collect_sequence(receive, kNoEvent);
+  const EventId event = nodes_[receive].event;
+  StepName name = step_of(event);
+  name.choice = Choice::kMessage;
+  name.sender = history_[sent.event].name;
+  name.touch = sent.touch;
+  Last last = other_choice(event, name, Access::kReceiveOrExpire);
+  if (node_of_[sent.event] > receive) last.needs.push_back(sent.event);
+  if (!find_place(receive, last)) return;
+  mark_config(receive);
+  std::vector<EventName> order;
+  if (order_for_message(event, sent, order)) attach(last, std::move(order));
+}
+
+void OptimalReduction::expire(std::uint32_t receive) {
+  collect_sequence(receive, kNoEvent);
+  const EventId event = nodes_[receive].event;
+  StepName name = step_of(event);
+  name.choice = Choice::kExpiry;
+  name.sender = {};
+  name.touch = 0;
+  const Last last = other_choice(event, name, Access::kExpire);
+  if (!find_place(receive, last)) return;
+  mark_config(receive);
+  std::vector<EventName> order;
+  if (order_for_expiry(event, order)) attach(last, std::move(order));
+}
+
+// A receive that does something else with its mailbox, and what of the sequence that depends on.
+OptimalReduction::Last OptimalReduction::other_choice(EventId receive, const StepName& name, Access access) {
+  const Occurrence& known = history_[receive];
+  const std::span<const Touch> touches = history_.touches(known);
+  other_touches_.assign(touches.begin(), touches.end());
+  Touch& taken = other_touches_[known.receive_touch];
+  const bool is_other = (taken.access == Access::kExpire) != (access == Access::kExpire);
+  if (is_other) taken.access = access;
+  Last last{.name = name, .hash = combine(known.hash, hash_of(name)), .ends_all = false, .touches = other_touches_,
+            .event = kNoEvent, .needs = {}};
+  if (!is_other) return last;
+  is_open_ = true;
+  for (const EventId event : sequence_)
+    if (touches_depend(other_touches_, history_.touches(history_[event]))) last.needs.push_back(event);
+  return last;
+}
+
+// Executes what comes before a node, the first events of the sequence, what is above in the tree, and these steps, to see what they
+// do; false if they can't be taken. `trial_` has it all.
+bool OptimalReduction::try_steps(std::uint32_t node, std::size_t length, std::span<const StepName> steps) {
+  is_tried_.assign(history_.length(), 0);
+  for (std::uint32_t before = 0; before < node; ++before) is_tried_[nodes_[before].event] = 1;
+  for (std::size_t i = 0; i < sequence_.size(); ++i)
+    if (i < length || is_removed_[i] != 0) is_tried_[sequence_[i]] = 1;
+  to_try_.clear();
+  for (EventId event = 0; event < history_.length(); ++event)
+    if (is_tried_[event] != 0) to_try_.push_back({.actor = history_[event].name.actor, .alternative = history_[event].alternative});
+  for (const Above& above : above_)
+    if (!above.is_known) to_try_.push_back({.actor = above.step.event.actor, .alternative = above.step.alternative});
+  for (const StepName& step : steps) to_try_.push_back({.actor = step.event.actor, .alternative = step.alternative});
+  return trial_.run(*system_, to_try_);
+}
+
+}  // namespace ravel

@@ -1,0 +1,53 @@
+#include "strategy/trial.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace ravel {
+
+bool Trial::run(System& system, std::span<const Transition> steps) {
+  std::size_t common = 0;
+  while (common < steps.size() && common < steps_.size() && steps[common] == steps_[common].transition) ++common;
+  // The last step is always taken: only then the System says what it did.
+  if (common > 0 && (common == steps_.size() || common == steps.size())) --common;
+  if (common < steps_.size() && steps_[common].before) {
+    system.restore(*steps_[common].before);
+    history_.rewind(common);
+    history_.truncate(steps_[common].mark);
+  } else {
+    common = 0;
+    system.reset();
+    history_.rewind(0);
+    history_.truncate({});
+  }
+  is_displaced_ = true;
+  drop_behind(system, common);
+  for (const Transition& step : steps.subspan(common)) {
+    const std::span<const Transition> enabled = system.enabled();
+    if (std::ranges::find(enabled, step) == enabled.end()) return false;
+    steps_.push_back({.transition = step, .before = system.save(), .mark = history_.mark()});
+    history_.append(system.step(step), system);
+  }
+  if (system.stops_others()) history_.mark_as_end();
+  return true;
+}
+
+void Trial::end(System& system, const History& execution) {
+  if (!std::exchange(is_displaced_, false)) return;
+  std::vector<Transition> steps;
+  for (EventId event = 0; event < execution.length(); ++event)
+    steps.push_back({.actor = execution[event].name.actor, .alternative = execution[event].alternative});
+  const bool is_back = run(system, steps);
+  CHECK_MESSAGE(is_back, "an execution could not be repeated: nondeterminism that is not under control");
+  is_displaced_ = false;
+  drop_behind(system, 0);
+}
+
+void Trial::drop_behind(System& system, std::size_t length) {
+  for (; steps_.size() > length; steps_.pop_back())
+    if (steps_.back().before) system.release(*steps_.back().before);
+}
+
+}  // namespace ravel
