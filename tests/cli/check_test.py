@@ -197,7 +197,7 @@ class Interruption(CommandTest):
         self.assertIn("Interrupted: 1 more test not run.", out)
 
     def test_a_ticket_is_on_disk_as_soon_as_its_bug_is_found(self):
-        process = self.start("check", "endless.erl", "-t", "endless:bug_test", "-k", stderr=subprocess.PIPE)
+        process = self.start("check", "endless.erl", "-t", "endless:bug_test", "-k", "--strategy", "random", stderr=subprocess.PIPE)
         deadline = time.monotonic() + 60
         while not self.tickets() and time.monotonic() < deadline:
             time.sleep(0.1)

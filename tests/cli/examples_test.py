@@ -95,9 +95,9 @@ class Demonstration(CommandTest):
             [EXAMPLES / "demo.sh"], env=self.environment({"RAVEL": RAVEL}), capture_output=True, text=True
         )
         self.assertEqual(demo.returncode, 0, demo.stdout + demo.stderr)
-        self.assertIn("\033[31mBug 1: abnormal exit", demo.stdout)
+        self.assertIn("\033[31mBug 1: deadlock", demo.stdout)
         self.assertIn("What makes the difference", demo.stdout)
-        self.assertIn("The bug still happens: abnormal exit", demo.stdout)
+        self.assertIn("The bug still happens: deadlock", demo.stdout)
         self.assertIn("assertion balance == 120 failed", demo.stdout)
 
 
