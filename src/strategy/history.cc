@@ -123,6 +123,7 @@ EventId History::append(const Event& event, System& system) {
   occurrence.late_receives.begin = occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
 
   current_.push_back(id);
+  if (std::ranges::any_of(event.footprint, &Touch::is_coarse)) occurrence.close_key = system.close_key(position);
   touched_.clear();
   for (const Touch& touch : event.footprint) {
     touched_.push_back(object_index(touch.object));

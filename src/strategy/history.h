@@ -57,6 +57,7 @@ struct Occurrence {
 
   struct Range { std::uint32_t begin = 0, end = 0; };
   std::uint64_t hash = 0;         // of its causal past: equal events have equal hashes
+  std::uint64_t close_key = 0;    // of its coarse touches (System::close_key)
   Range touches, clock, predecessors, rivals, late_receives;
   Range commuting;                 // earlier events with which its coarse touches do not conflict on a closer look
   static constexpr std::uint32_t kNoTouch = ~std::uint32_t{0};

@@ -274,7 +274,7 @@ OptimalReduction::StepName OptimalReduction::step_of(const History& history, Eve
 OptimalReduction::Step OptimalReduction::make_step(EventId event) const {
   const std::span<const Touch> touches = history_.touches(history_[event]);
   return {.name = step_of(event),
-          .hash = history_[event].hash,
+          .close_key = history_[event].close_key,
           .ends_all = event + 1 == history_.length() && has_stopped_others_,
           .touches = std::vector<Touch>(touches.begin(), touches.end())};
 }

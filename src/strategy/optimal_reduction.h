@@ -89,7 +89,7 @@ class OptimalReduction final : public Strategy {
   };
   struct Step {
     StepName name;
-    std::uint64_t hash = 0;  // of its causal past, or of what leads to it
+    std::uint64_t close_key = 0;  // of its coarse touches
     bool ends_all = false;  // it depends on everything
     std::vector<Touch> touches;
   };
@@ -104,7 +104,7 @@ class OptimalReduction final : public Strategy {
   struct Tried {
     bool is_possible = false, ends_all = false;
     StepName name = {};
-    std::uint64_t hash = 0;
+    std::uint64_t close_key = 0;
     std::vector<Touch> touches = {};
     std::vector<EventName> causes = {};
   };
@@ -130,7 +130,7 @@ class OptimalReduction final : public Strategy {
   // What is to come last in a wakeup sequence.
   struct Last {
     StepName name;
-    std::uint64_t hash;
+    std::uint64_t close_key;
     bool ends_all;
     std::span<const Touch> touches;
     EventId event;      // as it happened in this execution, or none

@@ -123,7 +123,7 @@ bool OptimalReduction::return_to_nodes() {
     const Event event = system_->step(transition);
     if (step == nullptr) return true;
     step->ends_all = system_->stops_others();
-    step->hash = ++learned;
+    step->close_key = ++learned;
     step->touches.assign(event.footprint.begin(), event.footprint.end());
     for (Touch& touch : step->touches) {
       if (touch.access == Access::kExpire && name.choice == Choice::kMessage) touch.access = Access::kReceiveOrExpire;

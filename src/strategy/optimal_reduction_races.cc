@@ -94,7 +94,8 @@ void OptimalReduction::reverse(std::uint32_t earlier, std::uint32_t later) {
     return try_step(earlier, name);
   }
   Last last{.name = step_of(event),
-            .hash = ~history_[event].hash,
+            // What it would find before the other one follows from what both have found now.
+            .close_key = ~combine(history_[event].close_key, history_[nodes_[earlier].event].close_key),
             .ends_all = event + 1 == history_.length() && has_stopped_others_,
             .touches = history_.touches(history_[event]),
             .event = event,
@@ -126,12 +127,12 @@ void OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
   if (is_new && try_steps(node, sequence_.size(), steps)) {
     const auto event = static_cast<EventId>(trial_.history().length() - 1);
     const std::span<const Touch> touches = trial_.history().touches(trial_.history()[event]);
-    tried = {.is_possible = true, .ends_all = system_->stops_others(), .name = step_of(trial_.history(), event), .hash = trial_.history()[event].hash,
+    tried = {.is_possible = true, .ends_all = system_->stops_others(), .name = step_of(trial_.history(), event), .close_key = trial_.history()[event].close_key,
              .touches = {touches.begin(), touches.end()}, .causes = {}};
     for (const EventId cause : trial_.history().predecessors(trial_.history()[event])) tried.causes.push_back(trial_.history()[cause].name);
   }
   if (!tried.is_possible) return;
-  Last last{.name = tried.name, .hash = tried.hash, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
+  Last last{.name = tried.name, .close_key = tried.close_key, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
             .needs = {}};
   for (const EventId event : sequence_)
     if (std::ranges::find(tried.causes, history_[event].name) != tried.causes.end()) last.needs.push_back(event);
@@ -190,7 +191,7 @@ OptimalReduction::Last OptimalReduction::other_choice(EventId receive, const Ste
   Touch& taken = other_touches_[known.receive_touch];
   const bool is_other = (taken.access == Access::kExpire) != (access == Access::kExpire);
   if (is_other) taken.access = access;
-  Last last{.name = name, .hash = combine(known.hash, hash_of(name)), .ends_all = false, .touches = other_touches_,
+  Last last{.name = name, .close_key = known.close_key, .ends_all = false, .touches = other_touches_,
             .event = kNoEvent, .needs = {}};
   if (!is_other) return last;
   is_open_ = true;

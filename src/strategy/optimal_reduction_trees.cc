@@ -110,7 +110,7 @@ void OptimalReduction::attach(const Last& last, std::vector<EventName> order) {
   for (std::size_t i = 0; i < sequence_.size(); ++i)
     if (is_removed_[i] == 0) add(make_step(sequence_[i]), sequence_[i]);
   if (!is_last_removed_)
-    add({.name = last.name, .hash = last.hash, .ends_all = last.ends_all,
+    add({.name = last.name, .close_key = last.close_key, .ends_all = last.ends_all,
          .touches = std::vector<Touch>(last.touches.begin(), last.touches.end())}, kNoEvent);
   branches_[parent].order = std::move(order);
 }
@@ -149,7 +149,7 @@ bool OptimalReduction::depends_on(const Step& step, std::uint32_t index, const L
   const Dependence found = dependence(step.touches, is_last ? last.touches : history_.touches(history_[sequence_[index]]));
   if (found != Dependence::kCoarse) return found == Dependence::kPlain;
   const StepName steps[] = {step.name, is_last ? last.name : step_of(sequence_[index])};
-  const std::uint64_t key = combine(step.hash, is_last ? last.hash : history_[sequence_[index]].hash);
+  const std::uint64_t key = combine(step.close_key, is_last ? last.close_key : history_[sequence_[index]].close_key);
   if (close_.size() > kPairsRemembered) close_.clear();
   auto [place, is_new] = close_.try_emplace(key, true);
   if (is_new && try_steps(place_node_, index, steps))

@@ -325,12 +325,23 @@ bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t
   CHECK(false);
 }
 
+std::span<const TableTouch> ErlangSystem::table_touches_of(std::size_t event) const {
+  const std::size_t end = event + 1 < noted_.size() ? noted_[event + 1].tables : noted_tables_.size();
+  return std::span(noted_tables_).subspan(noted_[event].tables, end - noted_[event].tables);
+}
+
 bool ErlangSystem::conflict_closely(std::size_t earlier, std::size_t later) {
-  const auto touches_of = [this](std::size_t event) {
-    const std::size_t end = event + 1 < noted_.size() ? noted_[event + 1].tables : noted_tables_.size();
-    return std::span(noted_tables_).subspan(noted_[event].tables, end - noted_[event].tables);
-  };
-  return table_touches_conflict(*machine_, touches_of(earlier), touches_of(later));
+  return table_touches_conflict(*machine_, table_touches_of(earlier), table_touches_of(later));
+}
+
+std::uint64_t ErlangSystem::close_key(std::size_t event) {
+  std::uint64_t key = 0;
+  for (const TableTouch& touch : table_touches_of(event)) {
+    key = combine(key, static_cast<std::uint64_t>(touch.kind) << 32 | static_cast<std::uint64_t>(touch.type) << 16 | touch.key_position);
+    for (const Term term : {touch.table, touch.process, touch.key, touch.before, touch.after, touch.specification, touch.from, touch.to})
+      key = combine(key, term.is_none() ? 1 : Store::hash(term));
+  }
+  return key;
 }
 
 void ErlangSystem::note_failure(Bug bug) {

@@ -79,6 +79,7 @@ class ErlangSystem final : public System {
   std::vector<LaterBug> later_bugs() const override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   bool conflict_closely(std::size_t earlier, std::size_t later) override;
+  std::uint64_t close_key(std::size_t event) override;
   Refusal refusal() const override { return refusal_; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
@@ -176,6 +177,8 @@ class ErlangSystem final : public System {
   };
   PlainLogging plain_logging_;
   std::vector<Noted> noted_;
+  std::span<const TableTouch> table_touches_of(std::size_t event) const;
+
   std::vector<TableTouch> noted_tables_;
   struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
   std::vector<Sent> sent_;
