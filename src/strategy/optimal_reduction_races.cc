@@ -49,7 +49,7 @@ void OptimalReduction::find_races() {
     end(node_of_[prevented.by]);
   }
   for (std::uint32_t node = 0; node < executed_; ++node) nodes_[node].is_open = is_open_now_[node] != 0;
-  trial_.end(*system_, history_);
+  if (system_ != nullptr) trial_.end(*system_, history_);  // it is known from the first choice on
 }
 
 bool OptimalReduction::is_reversible(EventId later, EventId earlier) const {
