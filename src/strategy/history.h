@@ -93,11 +93,6 @@ class History {
   bool precedes_without(const EventName& a, EventId b, EventId c) const;
   // The places in the current execution of an event's causal past, and its own.
   std::vector<std::size_t> causes_of(std::size_t position) const;
-  // What came right before an actor could take the step that it has not taken yet; none: it could at the start.
-  EventId enabler_of(ActorId actor) const {
-    const std::uint32_t ready_at = actors_[static_cast<std::uint32_t>(actor)].ready_at;
-    return ready_at == 0 || ready_at > current_.size() ? kNoEvent : current_[ready_at - 1];
-  }
   // The event that an actor has not done yet.
   EventName next_of(ActorId actor) const { return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count}; }
   // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one program.

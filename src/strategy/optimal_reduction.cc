@@ -252,7 +252,7 @@ void OptimalReduction::note_prevented(std::span<const Transition> enabled) {
     if (actor == mover) continue;
     const auto place = std::ranges::find(enabled, actor, &Transition::actor);
     if (place == enabled.end())
-      prevented_.push_back({.by = last, .step = history_.next_of(actor), .enabler = history_.enabler_of(actor)});
+      prevented_.push_back({.by = last, .step = history_.next_of(actor)});
     else
       at = static_cast<std::size_t>(place - enabled.begin()) + 1;
   }

@@ -125,8 +125,8 @@ class OptimalReduction final : public Strategy {
     StepName step;
     std::uint32_t node;
   };
-  // `by` has kept `actor` from taking a step; what came right before that became possible, if anything.
-  struct Prevented { EventId by; EventName step; EventId enabler; };
+  // `by` has kept an actor from taking this step.
+  struct Prevented { EventId by; EventName step; };
   // What is to come last in a wakeup sequence.
   struct Last {
     StepName name;

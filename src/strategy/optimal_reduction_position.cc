@@ -4,7 +4,6 @@
 // wakeup trees. What steps touch is not in it: objects have other numbers in another System. It is seen again, by taking each step
 // once more where it belongs, before the search goes on.
 #include <algorithm>
-#include <cmath>
 
 #include "base/check.h"
 #include "strategy/optimal_reduction.h"

@@ -125,11 +125,12 @@ void OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
   Tried& tried = place->second;
   const StepName steps[] = {name};
   if (is_new && try_steps(node, sequence_.size(), steps)) {
-    const auto event = static_cast<EventId>(trial_.history().length() - 1);
-    const std::span<const Touch> touches = trial_.history().touches(trial_.history()[event]);
-    tried = {.is_possible = true, .ends_all = system_->stops_others(), .name = step_of(trial_.history(), event), .close_key = trial_.history()[event].close_key,
-             .touches = {touches.begin(), touches.end()}, .causes = {}};
-    for (const EventId cause : trial_.history().predecessors(trial_.history()[event])) tried.causes.push_back(trial_.history()[cause].name);
+    const History& history = trial_.history();
+    const auto event = static_cast<EventId>(history.length() - 1);
+    const std::span<const Touch> touches = history.touches(history[event]);
+    tried = {.is_possible = true, .ends_all = system_->stops_others(), .name = step_of(history, event),
+             .close_key = history[event].close_key, .touches = {touches.begin(), touches.end()}, .causes = {}};
+    for (const EventId cause : history.predecessors(history[event])) tried.causes.push_back(history[cause].name);
   }
   if (!tried.is_possible) return;
   Last last{.name = tried.name, .close_key = tried.close_key, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
