@@ -42,7 +42,9 @@ void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::s
   if (range.next == 0) range.next = base;
   if (range.mapped == 0) range.mapped = base;
   const std::uint64_t header = range.next;
-  const std::uint64_t contents = (header + sizeof(Block) + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1);
+  std::uint64_t contents = (header + sizeof(Block) + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1);
+  // Room for the header's copy, which must not lie across the header.
+  if (contents - header > sizeof(Block) && contents - header < 2 * sizeof(Block)) contents += alignment;
   const std::uint64_t end = (contents + size + kUnit - 1) & ~(kUnit - 1);
   if (end + sizeof(Block) > base + size_max) return nullptr;
   if (end + sizeof(Block) > range.mapped) {
