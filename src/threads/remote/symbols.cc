@@ -54,6 +54,7 @@ bool is_system(const std::string& file) { return file.starts_with("/usr/") || fi
 struct Symbols::State {
   Dwfl* dwfl = nullptr;
   std::map<std::uint64_t, SourcePlace> places;
+  std::map<std::uint64_t, std::vector<SourcePlace>> all_places;  // of places_of(), which takes long to find
   std::map<std::string, std::vector<std::string>> files;
 };
 
@@ -90,8 +91,11 @@ SourcePlace Symbols::place_of(std::uint64_t pc) const {
 }
 
 // The places of one program counter: where it is, and from where each function that was compiled in place is called.
-std::vector<SourcePlace> Symbols::places_of(std::uint64_t pc) const {
-  std::vector<SourcePlace> places{place_of(pc)};
+const std::vector<SourcePlace>& Symbols::places_of(std::uint64_t pc) const {
+  const auto [entry, is_new] = state_->all_places.try_emplace(pc);
+  std::vector<SourcePlace>& places = entry->second;
+  if (!is_new) return places;
+  places.push_back(place_of(pc));
   Dwarf_Addr bias = 0;
   Dwfl_Module* const module = state_->dwfl == nullptr ? nullptr : dwfl_addrmodule(state_->dwfl, pc);
   Dwarf_Die* const unit = module == nullptr ? nullptr : dwfl_module_addrdie(module, pc, &bias);
@@ -125,8 +129,8 @@ std::vector<SourcePlace> Symbols::places_of(std::uint64_t pc) const {
 std::vector<SourcePlace> Symbols::user_places(std::span<const std::uint64_t> stack) const {
   std::vector<SourcePlace> user;
   for (const std::uint64_t pc : stack) {
-    for (SourcePlace& place : places_of(pc))
-      if (!place.file.empty() && !is_system(place.file)) user.push_back(std::move(place));
+    for (const SourcePlace& place : places_of(pc))
+      if (!place.file.empty() && !is_system(place.file)) user.push_back(place);
   }
   return user;
 }

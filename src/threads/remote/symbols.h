@@ -42,7 +42,7 @@ class Symbols {
 
  private:
   struct State;
-  std::vector<SourcePlace> places_of(std::uint64_t pc) const;
+  const std::vector<SourcePlace>& places_of(std::uint64_t pc) const;
 
   std::unique_ptr<State> state_;
 };
