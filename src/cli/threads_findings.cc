@@ -19,6 +19,9 @@ using threads::RemoteSystem;
 
 constexpr std::size_t kShownMax = 10;
 
+// To see a longer execution again takes more than a second; its findings are told without the callers.
+constexpr std::size_t kEventsSeenAgainMax = 50'000;
+
 // The findings of one recorded execution, and the system that has them.
 struct SeenAgain {
   std::unique_ptr<RemoteSystem> system;
@@ -27,6 +30,7 @@ struct SeenAgain {
 
 std::optional<SeenAgain> see_again(const ProgramCall& call, Configuration configuration, const RemoteSystem& found_in, const Occurrence& seen,
                                    std::uint64_t events_max) {
+  if (seen.schedule.size() > kEventsSeenAgainMax) return std::nullopt;
   configuration.tracked = seen.tracked;
   configuration.isolates = false;
   auto system = RemoteSystem::start(call, configuration);

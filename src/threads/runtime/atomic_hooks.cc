@@ -60,6 +60,12 @@ void teach(volatile void* p, int order, Store store) {
   s.begin_epoch(*current);
 }
 
+// What writes the value that is there has only looked: so does a thread that spins on a flag by exchanging it.
+template <class T>
+[[gnu::always_inline]] inline void note_if_unchanged(volatile T* p, const T& before, const T& after, std::uint64_t pc) {
+  if (before == after) scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+}
+
 template <class T>
 [[gnu::always_inline]] inline T load(const volatile T* p, int order, std::uint64_t pc) {
   auto* const object = const_cast<volatile T*>(p);
@@ -82,6 +88,7 @@ template <class T>
   const T before = *p;
   *p = value;
   teach(p, order, Store::kPlain);
+  note_if_unchanged(p, before, value, pc);
   tell(before, value);
 }
 
@@ -94,6 +101,7 @@ template <class T, class Function>
   if (current != nullptr) {
     learn(p, order);
     teach(p, order, Store::kUpdate);
+    note_if_unchanged(p, before, after, pc);
     tell(before, after);
   }
   return before;
@@ -111,6 +119,7 @@ template <class T>
     learn(p, is_equal ? order : failure_order);
     if (is_equal) {
       teach(p, order, Store::kUpdate);
+      note_if_unchanged(p, before, desired, pc);
     } else {
       scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
       if (fails) scheduler().stand_back();

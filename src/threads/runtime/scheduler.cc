@@ -44,6 +44,8 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
 
 // A thread that as many times in a row only looks at what it has looked at just before is taken to wait for another one.
 constexpr std::uint32_t kSpinsMax = 100;
+// So is one that as many times in a row only looks, at whatever: it goes round and round over more than it is remembered to have seen.
+constexpr std::uint32_t kLooksMax = 1000;
 
 }  // namespace
 
@@ -152,6 +154,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.is_detached = thread.is_joined = false;
   thread.children = 0;
   thread.spins = thread.spins_before = 0;
+  thread.looks_in_a_row = thread.looks_before = 0;
   thread.looks = {};
   thread.stands_back = false;
   thread.volatile_reads = 0;
@@ -303,6 +306,8 @@ std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
 void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
   Thread& self = *current;
   const std::uint64_t look = combine(address, pc);
+  self.looks_in_a_row = self.looks_before + 1;
+  if (self.looks_in_a_row > kLooksMax) self.stands_back = someone_stands_back_ = true;
   if (std::ranges::find(self.looks, look) == self.looks.end()) {
     self.looks[self.looks_next++ % self.looks.size()] = look;
     return;

@@ -75,6 +75,8 @@ class Scheduler {
     thread.stands_back = false;
     thread.spins_before = thread.spins;
     thread.spins = 0;
+    thread.looks_before = thread.looks_in_a_row;
+    thread.looks_in_a_row = 0;
     run_until_waiting(thread);
     if (!fresh_.empty()) [[unlikely]]
       run_fresh_threads();
@@ -171,7 +173,7 @@ class Scheduler {
   void slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
   void mark_freed(std::uint64_t address, std::uint64_t size) { shadow_.mark_freed(address, size); }
 
-  // The granted operation has changed nothing: it has only looked, or failed.
+  // The granted operation has changed nothing: it has only looked, or failed, or written what was there.
   void note_look(std::uint64_t address, std::uint64_t pc);
   // The granted operation gives way to others.
   void stand_back();

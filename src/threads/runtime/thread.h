@@ -71,8 +71,9 @@ struct Thread {
 
   // Fairness: how many operations in a row have only looked at what was looked at before, see Scheduler::note_look().
   std::uint32_t spins = 0, spins_before = 0;
+  std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
   std::uint32_t looks_next = 0;
-  std::array<std::uint64_t, 4> looks{};
+  std::array<std::uint64_t, 16> looks{};  // the last ones
   bool stands_back = false;
   std::uint32_t volatile_reads = 0;  // since the last operation
 
