@@ -16,6 +16,7 @@
 #include "cli/messages.h"
 #include "cli/module_options.h"
 #include "cli/open_program.h"
+#include "cli/result_files.h"
 #include "cli/resume.h"
 #include "cli/search_file.h"
 #include "cli/search_settings.h"
@@ -65,7 +66,8 @@ class Check {
   Result<std::optional<Exploration>> find_saved(const erlang::Program& program, const std::string& test, System& system, Strategy& strategy) const;
   const SavedTest* saved_test(const std::string& test) const;
   Status write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts);
-  void tell(System& system, const Tested& tested, BugExplainer& explainer, const SearchSettings& settings) const;
+  std::vector<Recording> record_and_explain(System& system, Tested& tested, BugExplainer& explainer, const SearchSettings& settings) const;
+  void tell(const Tested& tested, std::span<const Recording> recordings) const;
   void tell_briefly(const Tested& tested) const;
 
   CheckOptions options_;
@@ -111,11 +113,13 @@ Result<std::unique_ptr<erlang::Program>> Check::open() {
                              options_.trace, followed.events, subject->trace->length(), followed.divergence->what)};
   for (EventId event = 0; event < followed.observation->length(); ++event)
     prefix_.push_back(followed.observation->step_of(event));
-  test_of_trace_ = subject->noted.test;
-  settings_.erlang = subject->options;
+  test_of_trace_ = subject->test;
+  ErlangSubject& part = std::get<ErlangSubject>(subject->of);
+  settings_.erlang = part.options;
   settings_.erlang.machine.notes_messages = false;
   set_for_strategy(settings_, options_.non_racing);
-  return std::move(subject->program);
+  subject->system.reset();
+  return std::move(part.program);
 }
 
 // The prefix as transitions of this system, which it leaves in some state.
@@ -205,12 +209,7 @@ Result<int> Check::run() {
 
 // The files that were asked for, and the one to go on from, if there is something left to do.
 Status Check::write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts) {
-  if (!options_.json_file.empty())
-    if (Status written = write_text_file(options_.json_file, json_results(all)); !written) return written;
-  if (!options_.junit_file.empty())
-    if (Status written = write_text_file(options_.junit_file, junit_results(all)); !written) return written;
-  if (!options_.graph_file.empty())
-    if (Status written = write_text_file(options_.graph_file, dot_file(graphs_)); !written) return written;
+  if (Status written = write_result_files(options_, all, graphs_); !written) return written;
   const bool is_left = std::ranges::count(verdicts, Verdict::kIncomplete) > 0 ||
                        std::ranges::any_of(all, [](const Tested& tested) { return tested.exploration.position.has_value(); });
   if (!is_left) return Success{};
@@ -244,8 +243,8 @@ Result<std::optional<Exploration>> Check::find_saved(const erlang::Program& prog
                              options_.resume, fmt::join(changed, ", "))};
   auto exploration = restore_exploration(*saved, system);
   PositionReader reader(*saved->tested.exploration.position);
-  if (!exploration || !strategy.read_position(reader) || !reader.is_complete())
-    return Error{options_.resume + ": the search of " + test + " cannot go on from there. Begin anew."};
+  if (!exploration || !strategy.read_position(reader, system) || !reader.is_complete())
+    return Error{options_.resume + ": the search of " + test + " cannot go on from there: what the file says of it is damaged, or of another program. Begin anew."};
   return exploration;
 }
 
@@ -300,10 +299,11 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   }
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
   saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
+  const std::vector<Recording> recordings = record_and_explain(**system, tested, explainer, *settings);
   if (options_.report.quiet == Quiet::kYes) {
     tell_briefly(tested);
   } else {
-    tell(**system, tested, explainer, *settings);
+    tell(tested, recordings);
   }
   std::fflush(stdout);
   if (tested.exploration.refusal) {
@@ -338,7 +338,20 @@ void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, Ti
   }
 }
 
-void Check::tell(System& system, const Tested& tested, BugExplainer& explainer, const SearchSettings& settings) const {
+// Of the bugs that are told with their stories, if somebody wants to know.
+std::vector<Recording> Check::record_and_explain(System& system, Tested& tested, BugExplainer& explainer,
+                                                 const SearchSettings& settings) const {
+  std::vector<Recording> recordings;
+  if (options_.report.quiet == Quiet::kYes && options_.json_file.empty()) return recordings;
+  const std::vector<FoundBug>& bugs = tested.exploration.bugs;
+  for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
+    recordings.push_back(record(system, bugs[i].schedule, settings.limits.events_max));
+    tested.explanations.push_back(explainer.explain(recordings.back()));
+  }
+  return recordings;
+}
+
+void Check::tell(const Tested& tested, std::span<const Recording> recordings) const {
   const std::vector<FoundBug>& bugs = tested.exploration.bugs;
   if (several_ && bugs.empty() && !tested.exploration.refusal) return;  // its line in the table says it all
   if (several_)
@@ -350,9 +363,9 @@ void Check::tell(System& system, const Tested& tested, BugExplainer& explainer, 
       if (i + 1 == bugs.size()) print("\n");
       continue;
     }
-    const Recording recording = record(system, bugs[i].schedule, settings.limits.events_max);
+    const Recording& recording = recordings[i];
     std::string text = describe_bug(bugs[i], recording, i + 1, ticket, story_options(recording, colour_));
-    if (const auto explanation = explainer.explain(recording)) text += describe_explanation(*explanation, colour_);
+    if (const auto& explanation = tested.explanations[i]) text += describe_explanation(*explanation, colour_);
     print(text + "\n");
   }
   print(summarize(tested.exploration) + describe_unreceived(tested.exploration, tested.orphan, colour_));
@@ -377,7 +390,8 @@ Result<int> check(const CheckOptions& given) {
     options = std::move(resumed->options);
     before = std::move(resumed->before);
   }
-  if (is_threads_program(options.program.files)) return check_threads(options, before ? &*before : nullptr);
+  const bool is_of_threads = options.trace.empty() ? is_threads_program(options.program.files) : is_saved_of_threads(options.trace);
+  if (is_of_threads) return check_threads(options, before ? &*before : nullptr);
   return Check(options, std::move(before)).run();
 }
 

@@ -361,7 +361,10 @@ int run_command_line(int argc, const char* const* argv) {
   trace_app.add_option("--out", trace.out, "saves the trace, for 'ravel replay' and 'ravel check --trace'")->type_name("FILE");
   trace_app.get_option("FILE")->description("a ticket, a trace, or the program");
   trace_app.footer(kTraceExamples);
-  trace_app.callback([&] { status = trace_command(trace); });
+  trace_app.callback([&] {
+    trace.program.program_arguments = behind_dashes;
+    status = trace_command(trace);
+  });
 
   RacesOptions races;
   CLI::App& races_app = *app.add_subcommand("races", "shows what could have happened otherwise in an execution");
@@ -370,7 +373,10 @@ int run_command_line(int argc, const char* const* argv) {
   races_app.add_option("--out", races.subject.out, "saves the trace with which the variant begins")->type_name("FILE");
   races_app.get_option("FILE")->description("a ticket, a trace, or the program");
   races_app.footer(kRacesExamples);
-  races_app.callback([&] { status = races_command(races); });
+  races_app.callback([&] {
+    races.subject.program.program_arguments = behind_dashes;
+    status = races_command(races);
+  });
 
   ProfileOptions profile;
   CLI::App& profile_app = *app.add_subcommand("profile", "counts the accesses to each variable of a C or C++ program");

@@ -7,6 +7,7 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/subject.h"
+#include "cli/threads_findings.h"
 #include "races/races.h"
 #include "report/race_text.h"
 #include "report/summary.h"
@@ -44,12 +45,15 @@ class Races {
     }
     auto subject = open_subject(options_.subject, AfterBug::kKeepGoing);
     if (!subject) return subject.error();
+    has_messages_ = !std::holds_alternative<ThreadsSubject>(subject->of);
     const auto observation = observe(*subject, options_.subject.report);
     if (observation->recording().refusal) return refuse(observation->recording());
+    // Before other executions are tried.
+    const std::vector<std::string> data_races = find_data_races(*subject);
     const std::vector<Race> races = find_races(*observation);
-    title_ = paint(subject->noted.test, Ink::kBold, colour_) + "\n\n";
+    title_ = paint(subject->test, Ink::kBold, colour_) + "\n\n";
     if (options_.variant) return run_variant(*subject, *observation, races);
-    if (is_told()) tell(*observation, races);
+    if (is_told()) tell(*observation, races, data_races);
     return exit_status(Verdict::kPass);
   }
 
@@ -62,14 +66,26 @@ class Races {
     return exit_status(Verdict::kUnsupported);
   }
 
-  void tell(const Observation& observation, const std::vector<Race>& races) const {
+  // Those to memory whose accesses are no operations in this execution.
+  static std::vector<std::string> find_data_races(const Subject& subject) {
+    const auto* const part = std::get_if<ThreadsSubject>(&subject.of);
+    if (part == nullptr) return {};
+    threads::Findings findings = part->system->findings();
+    findings.left_behind.clear();
+    return describe_findings(part->noted.call, part->noted.configuration, *part->system, findings, subject.events_max);
+  }
+
+  void tell(const Observation& observation, const std::vector<Race>& races, const std::vector<std::string>& data_races) const {
     std::vector<RaceDescription> descriptions;
     for (const Race& race : races) descriptions.push_back(describe_race(observation, race));
     std::size_t receives = 0;
     for (EventId event = 0; event < observation.length(); ++event) receives += observation.history()[event].receives() ? 1 : 0;
-    print(title_ + fmt::format("{}, {}; it ends: {}.{}\n", counted(observation.length(), "event"), counted(receives, "receive"),
-                      ending(observation.recording()), behind_bug(observation.recording())));
+    print(title_ + counted(observation.length(), "event") + (has_messages_ ? ", " + counted(receives, "receive") : "") +
+          fmt::format("; it ends: {}.{}\n", ending(observation.recording()), behind_bug(observation.recording())));
+    if (!has_messages_) print("Threads receive no messages, so that only the order of operations could have been another one.\n");
     print(describe_races(descriptions, colour_));
+    if (!data_races.empty()) print("\nAccesses to memory that are no operations here, and that nothing orders:\n");
+    for (const std::string& race : data_races) print("  " + race + "\n");
     const std::string orphans = describe_orphans(describe_orphans(observation), colour_);
     if (!orphans.empty()) print("\n" + orphans);
   }
@@ -87,8 +103,8 @@ class Races {
     if (is_told()) tell_variant(before, variant, describe_race(before, race));
     if (!options_.subject.out.empty()) {
       Trace trace = trace_of_variant(before, race, subject.events_max);
-      trace.front_end = kErlangFrontEnd;
-      trace.program = print_ticket_program(subject.noted);
+      trace.front_end = subject.front_end;
+      trace.program = subject.program;
       if (Status written = write_text_file(options_.subject.out, print_trace(trace)); !written) return written.error();
     }
     return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
@@ -112,6 +128,7 @@ class Races {
   const RacesOptions& options_;
   const Colour colour_;
   std::string title_;
+  bool has_messages_ = true;
 };
 
 }  // namespace

@@ -37,10 +37,10 @@ Result<int> replay_trace(const std::string& file, std::span<const std::string> f
   const Recording& recording = followed.observation->finish();
   const Colour colour = colour_for(report.colour, stdout);
   if (report.quiet == Quiet::kNo) {
-    std::string text = paint(subject->noted.test, Ink::kBold, colour) + "\n\n";
-    if (const auto changed = changed_modules(subject->noted, *subject->program); !changed.empty())
-      text += fmt::format("Since this trace was written {} {} changed.\n", list_of(changed),
-                          changed.size() == 1 ? "has" : "have");
+    std::string text = paint(subject->test, Ink::kBold, colour) + "\n\n";
+    if (!subject->changed.empty())
+      text += fmt::format("Since this trace was written {} {} changed.\n", list_of(subject->changed),
+                          subject->changed.size() == 1 ? "has" : "have");
     if (followed.divergence) {
       text += fmt::format("The trace could be followed for {} of its {} events: then {}. From there on nobody was preempted.\n",
                           followed.events, subject->trace->length(), followed.divergence->what);

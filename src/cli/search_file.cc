@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "base/hash.h"
@@ -26,10 +27,25 @@ Json to_json(const std::vector<NamedStep>& steps) {
   return json;
 }
 
+// What is no such value is told like what is no such JSON.
+template <class Value>
+Value parsed(Result<Value> value) {
+  if (!value) throw std::invalid_argument(value.error().message);
+  return std::move(*value);
+}
+
+// REQUIRES: the enumerators are 0 to `last`.
+template <class Enum>
+Enum enum_of(const Json& json, Enum last) {
+  const auto number = json.get<std::uint64_t>();
+  if (number > static_cast<std::uint64_t>(last)) throw std::out_of_range("a number that stands for nothing");
+  return static_cast<Enum>(number);
+}
+
 std::vector<NamedStep> steps_of(const Json& json) {
   std::vector<NamedStep> steps;
   for (const Json& step : json)
-    steps.push_back({.actor = *ActorName::parse(step.at(0).get<std::string>()),
+    steps.push_back({.actor = parsed(ActorName::parse(step.at(0).get<std::string>())),
                      .alternative = step.at(1),
                      .kind = step.at(2).get<bool>() ? TransitionKind::kBlocks : TransitionKind::kOperation});
   return steps;
@@ -71,7 +87,7 @@ Counts counts_of(const Json& json) {
   counts.bugs = json.at("bugs");
   counts.erroneous = json.at("erroneous");
   counts.seconds = json.at("seconds");
-  counts.coverage.kind = static_cast<Coverage::Kind>(json.at("coverage").get<int>());
+  counts.coverage.kind = enum_of(json.at("coverage"), Coverage::Kind::kSample);
   if (json.contains("bound_completed")) counts.coverage.bound_completed = json.at("bound_completed");
   return counts;
 }
@@ -84,9 +100,9 @@ Json to_json(const OrphanDescription& orphan) {
 
 OrphanDescription orphan_of(const Json& json) {
   OrphanDescription orphan;
-  orphan.message = *MessageName::parse(json.at("message").get<std::string>());
+  orphan.message = parsed(MessageName::parse(json.at("message").get<std::string>()));
   orphan.value = json.at("value");
-  orphan.receiver = *ActorName::parse(json.at("receiver").get<std::string>());
+  orphan.receiver = parsed(ActorName::parse(json.at("receiver").get<std::string>()));
   orphan.sent.text = json.at("text");
   orphan.sent.actor = json.at("actor");
   orphan.sent.file = json.at("file");
@@ -128,7 +144,7 @@ SavedTest test_of(const Json& json) {
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
   exploration.promise = json.at("promise");
-  exploration.stop = static_cast<Stop>(json.at("stop").get<int>());
+  exploration.stop = enum_of(json.at("stop"), Stop::kInterrupted);
   exploration.counts = counts_of(json.at("counts"));
   if (json.contains("position")) {
     const auto& bytes = json.at("position").get_binary();
@@ -140,6 +156,7 @@ SavedTest test_of(const Json& json) {
                                 .preemptions = found.at("preemptions"), .executions = found.at("executions"),
                                 .first_execution = found.at("first_execution")});
   }
+  if (saved.tested.tickets.size() != exploration.bugs.size()) throw std::out_of_range("not as many tickets as bugs");
   if (json.contains("refusal")) {
     const Json& refusal = json.at("refusal");
     exploration.refusal = Refusal{.message = refusal.at(0), .file = refusal.at(1), .line = refusal.at(2)};
@@ -207,7 +224,7 @@ Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
     SavedSearch search{.folder = json.at("folder"), .arguments = json.at("arguments"), .tests = {}};
     for (const Json& test : json.at("tests")) search.tests.push_back(test_of(test));
     return search;
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     return refuse(fmt::format("it does not hold what it should ({}). Begin anew.", error.what()));
   }
 }

@@ -8,14 +8,13 @@
 
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/result_files.h"
 #include "cli/resume.h"
 #include "cli/search_settings.h"
 #include "cli/story_options.h"
+#include "cli/subject.h"
 #include "cli/threads_search.h"
 #include "cli/threads_tests.h"
-#include "report/json_results.h"
-#include "report/junit_results.h"
-#include "report/search_graph.h"
 #include "report/summary.h"
 #include "report/test_table.h"
 #include "report/verdict.h"
@@ -39,7 +38,8 @@ class ThreadsCheck {
 
   Result<int> run() {
     if (Status prepared = prepare(); !prepared) return prepared.error();
-    const auto tests = chosen_threads_tests(call_, options_.program.tests);
+    const auto tests = options_.trace.empty() ? chosen_threads_tests(call_, options_.program.tests)
+                                              : Result<std::vector<ListedTest>>({{.test = call_.test}});
     if (!tests) return tests.error();
     several_ = tests->size() > 1;
     const std::atomic<bool>& interrupt = catch_interrupts();
@@ -65,23 +65,55 @@ class ThreadsCheck {
 
  private:
   Status prepare() {
-    auto call = program_call(options_.program);
-    if (!call) return call.error();
-    call_ = std::move(*call);
-    if (!options_.trace.empty()) return Error{"--trace is for tests of Erlang only, so far."};
+    if (Status opened = options_.trace.empty() ? open() : open_trace(); !opened) return opened;
     if (!options_.graph_file.empty() && !options_.resume.empty()) return Error{"--graph draws a search of a program from its beginning; leave out --resume."};
     auto settings = search_settings(options_, FrontEnd::kThreads);
     if (!settings) return settings.error();
     settings_ = std::move(*settings);
-    configuration_.accesses = options_.threads.accesses;
-    configuration_.races_are_bugs = options_.threads.races_are_bugs;
-    configuration_.spurious = options_.threads.spurious;
     configuration_.isolates = options_.threads.isolates;
     if (configuration_.isolates && settings_.arrays_are_whole)
       return Error{"--arrays whole: with a process for each execution variables are words; leave out --isolate."};
-    if (Status tracked = track_named(options_.threads, call_, configuration_); !tracked) return tracked.error();
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);
+  }
+
+  Status open() {
+    auto call = program_call(options_.program);
+    if (!call) return call.error();
+    call_ = std::move(*call);
+    configuration_.accesses = options_.threads.accesses;
+    configuration_.races_are_bugs = options_.threads.races_are_bugs;
+    configuration_.spurious = options_.threads.spurious;
+    return track_named(options_.threads, call_, configuration_);
+  }
+
+  // The trace says what is run, and how.
+  Status open_trace() {
+    ThreadsOptions others = options_.threads;
+    others.isolates = false;
+    others.parts = VariableParts::kElements;
+    if (!options_.program.tests.empty() || !options_.program.program_arguments.empty() || !(others == ThreadsOptions()))
+      return Error{"--trace " + options_.trace + ": the trace says which test it is of and how its program is called and run; "
+                   "leave out -t, the arguments behind -- and the options for that."};
+    auto subject = open_saved(options_.trace, options_.program.files, options_.report);
+    if (!subject) return subject.error();
+    if (!subject->trace) return Error{options_.trace + ": this is a ticket, not a trace. 'ravel trace' makes one of it."};
+    const FollowedTrace followed = follow_trace(*subject->system, *subject->trace, subject->events_max);
+    if (followed.divergence)
+      return Error{fmt::format("{}: no search can begin with this trace, which can be followed for {} of its {} events: then {}.",
+                               options_.trace, followed.events, subject->trace->length(), followed.divergence->what)};
+    const ThreadsProgram& noted = std::get<ThreadsSubject>(subject->of).noted;
+    call_ = noted.call;
+    configuration_ = noted.configuration;
+    prefix_.tracked = noted.configuration.tracked;
+    for (EventId event = 0; event < followed.observation->length(); ++event) {
+      const NamedStep step = followed.observation->step_of(event);
+      threads::PrefixStep& to = prefix_.steps.emplace_back();
+      for (const ActorName::Child& child : step.actor.path()) to.actor.push_back(child.ordinal);
+      to.alternative = step.alternative;
+      to.kind = step.kind;
+    }
+    return Success{};
   }
 
   bool is_told() const { return options_.report.quiet == Quiet::kNo; }
@@ -104,6 +136,7 @@ class ThreadsCheck {
       return before->tested;
     }
     ThreadsSearch search(call, configuration_, settings_, folder_, options_.report);
+    search.begin_with(prefix_);
     if (!options_.graph_file.empty()) search.draw_as("t" + std::to_string(graphs_.size() + 1));
     auto done = search.run(several_ ? name : "", before);
     if (!done) return done.error();
@@ -147,7 +180,9 @@ class ThreadsCheck {
 
   // What a pass depends on.
   std::string assumptions() const {
-    std::string text = "Memory is taken to be sequentially consistent.";
+    std::string text;
+    if (!options_.trace.empty()) text = fmt::format("Every execution contains the {} of the trace.\n", counted(prefix_.steps.size(), "event"));
+    text += "Memory is taken to be sequentially consistent.";
     if (configuration_.accesses == threads::AccessOperations::kSync)
       text += " Plain memory accesses were not interleaved: what a data race does was not explored.";
     if (configuration_.accesses == threads::AccessOperations::kNamed)
@@ -157,12 +192,7 @@ class ThreadsCheck {
 
   // The files that were asked for, and the one to go on from, if there is something left to do.
   Status write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts) {
-    if (!options_.json_file.empty())
-      if (Status written = write_text_file(options_.json_file, json_results(all)); !written) return written;
-    if (!options_.junit_file.empty())
-      if (Status written = write_text_file(options_.junit_file, junit_results(all)); !written) return written;
-    if (!options_.graph_file.empty())
-      if (Status written = write_text_file(options_.graph_file, dot_file(graphs_)); !written) return written;
+    if (Status written = write_result_files(options_, all, graphs_); !written) return written;
     const bool has_position = std::ranges::any_of(all, [](const Tested& tested) { return tested.exploration.position.has_value(); });
     const bool is_left = has_position || (several_ && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
     return is_left ? save_search(saved_, options_, folder_) : Success{};
@@ -174,6 +204,7 @@ class ThreadsCheck {
   ProgramCall call_;
   threads::Configuration configuration_;
   SearchSettings settings_;
+  threads::SearchPrefix prefix_;  // of the trace
   std::string folder_;
   bool several_ = false;  // tests
   SavedSearch saved_;

@@ -1,5 +1,7 @@
 #include "cli/threads_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -8,17 +10,17 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/messages.h"
+#include "cli/outside_program.h"
 #include "cli/threads_findings.h"
 #include "cli/threads_program.h"
 #include "cli/threads_tests.h"
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
-#include "engine/position.h"
 #include "engine/replay.h"
 #include "engine/ticket.h"
 #include "report/search_graph.h"
-#include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
+#include "threads/search/adaptive_search.h"
 
 namespace ravel {
 
@@ -35,16 +37,7 @@ using threads::SearchOrder;
 
 ThreadsSearch::ThreadsSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
                              const std::string& folder, const ReportOptions& report)
-    : call_(call), configuration_(configuration), settings_(settings), folder_(folder), report_(report), progress_(stderr) {
-  if (configuration_.isolates) isolate();
-}
-
-// Races are looked for inside a process that lives on, so here all accesses are operations instead.
-void ThreadsSearch::isolate() {
-  configuration_.isolates = true;
-  if (configuration_.accesses == threads::AccessOperations::kRacy && !configuration_.races_are_bugs)
-    configuration_.accesses = threads::AccessOperations::kAll;
-}
+    : call_(call), configuration_(configuration), settings_(settings), folder_(folder), report_(report), progress_(stderr) {}
 
 SearchOrder ThreadsSearch::order(const SavedTest* before) const {
   const StrategyOptions& options = settings_.strategy_options;
@@ -61,6 +54,7 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .events_max = settings_.limits.events_max,
                     .ignores_event_bound = settings_.limits.ignores_event_bound,
                     .keeps_going = settings_.limits.after_bug == AfterBug::kKeepGoing,
+                    .prefix = prefix_,
                     .position = {},
                     .so_far = {}};
   if (before != nullptr) {
@@ -68,6 +62,10 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
     order.so_far = before->tested.exploration.counts;
   }
   return order;
+}
+
+Error ThreadsSearch::prefix_error(std::uint64_t step) const {
+  return Error{fmt::format("{}: the program can't take event {} of the trace. 'ravel replay' of the trace says more.", call_.path, step)};
 }
 
 Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTest* before) {
@@ -89,22 +87,22 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   if (!system) return system.error();
   order.arrays_are_whole = settings_.arrays_are_whole;
   if (order.arrays_are_whole) order.arrays = (*system)->symbols().arrays();
-  auto searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
+  Result<Searched> searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.
     remark("the program's own process came to an end in the search (" + searched.error().message +
                "); the search begins again with a process for each execution, as --isolate does",
            report_.colour);
-    isolate();
+    configuration_.isolates = true;
     system = RemoteSystem::start(call_, configuration_);
     if (!system) return system.error();
     SearchOrder anew = order;
     anew.position.reset();
     anew.so_far = {};
     searched = search_outside(**system, anew);
-    if (!searched) return searched.error();
   }
-  if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was. Begin anew."};
+  if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
+  if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was: what the file to resume says of it is damaged, or of another program. Begin anew."};
   Exploration& exploration = result.tested.exploration;
   exploration.strategy = searched->strategy;
   exploration.counts = searched->counts;
@@ -118,7 +116,7 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
     if (std::ranges::find(result.tested.warnings, text) == result.tested.warnings.end()) result.tested.warnings.push_back(std::move(text));
   configuration_.tracked = searched->tracked;
-  if (!prefix_.empty()) result.graph = draw(prefix_);
+  if (!graph_prefix_.empty()) result.graph = draw(graph_prefix_);
   result.saved.tested = result.tested;
   result.saved.program = print_threads_program(note_threads_program(call_, configuration_));
   return result;
@@ -133,53 +131,26 @@ Result<Searched> ThreadsSearch::search(RemoteSystem& system, const SearchOrder& 
 }
 
 // The search runs here, and every step is a message.
-Result<Searched> ThreadsSearch::search_outside(RemoteSystem& system, const SearchOrder& order) {
-  const auto strategy = make_strategy(settings_.strategy, settings_.strategy_options);
-  if (!strategy) return strategy.error();
-  Searched searched;
-  if (order.position) {
-    PositionReader position(*order.position);
-    position.get();  // of searches that change their operations
-    searched.is_lost = !(*strategy)->read_position(position) || !position.is_complete();
-    if (searched.is_lost) return searched;
-  }
-  Limits limits = settings_.limits;
-  limits.interrupt = &catch_interrupts();
-  SteadyClock clock;
-  Exploration so_far;
-  so_far.counts = order.so_far;
-  const Exploration exploration = Explorer(system, **strategy, limits, clock, &progress_).run(so_far);
+Searched ThreadsSearch::search_outside(RemoteSystem& system, const SearchOrder& order) {
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  OutsideProgram program(system);
+  Searched searched = threads::search(program, order, [&](const Counts& counts) {
+    progress_.on_progress(counts);
+    return !interrupt.load();
+  });
   progress_.erase();
-  searched.strategy = exploration.strategy;
-  searched.counts = exploration.counts;
-  searched.stop = exploration.stop;
-  searched.promise = exploration.promise;
-  if (exploration.position) {
-    PositionWriter position;
-    position.put(0);
-    searched.position = position.bytes() + *exploration.position;
-  }
-  if (exploration.refusal) searched.refusal = exploration.refusal->message;
-  for (const FoundBug& found : exploration.bugs) {
-    std::optional<BugBounds> bounds = found.bounds;
-    if (bounds) bounds = measure_bounds(system, found.schedule).value_or(*bounds);
-    searched.bugs.push_back({.schedule = found.schedule,
-                             .bug = {.kind = found.bug.kind, .message = found.bug.message},
-                             .preemptions = found.preemptions,
-                             .executions = found.executions,
-                             .first_execution = found.first_execution,
-                             .bounds = bounds,
-                             .tracked = configuration_.tracked});
-  }
-  searched.tracked = configuration_.tracked;
   return searched;
 }
 
 // The same search once more, from here, with the operations that it has ended with: what runs in the program's process is not described.
 std::string ThreadsSearch::draw(const std::string& prefix) {
   auto system = RemoteSystem::start(call_, configuration_);
-  const auto strategy = make_strategy(settings_.strategy, settings_.strategy_options);
-  if (!system || !strategy) return "";
+  if (!system) return "";
+  StrategyOptions options = settings_.strategy_options;
+  OutsideProgram program(**system);
+  options.prefix = find_prefix(program, prefix_).transitions;
+  const auto strategy = make_strategy(settings_.strategy, options);
+  if (!strategy) return "";
   SearchGraph graph(**strategy);
   Limits limits = settings_.limits;
   limits.interrupt = &catch_interrupts();

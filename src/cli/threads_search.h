@@ -33,18 +33,20 @@ class ThreadsSearch {
                 const std::string& folder, const ReportOptions& report);
 
   // From now on what is searched is drawn as well; `prefix` begins the names in the drawing (report/search_graph.h).
-  void draw_as(std::string prefix) { prefix_ = std::move(prefix); }
+  void draw_as(std::string prefix) { graph_prefix_ = std::move(prefix); }
+  // With which steps every execution begins.
+  void begin_with(threads::SearchPrefix prefix) { prefix_ = std::move(prefix); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
   Result<ThreadsTested> run(const std::string& label, const SavedTest* before);
 
  private:
   using RemoteSystem = threads::RemoteSystem;
 
-  void isolate();
+  Error prefix_error(std::uint64_t step) const;
   threads::SearchOrder order(const SavedTest* before) const;
   Result<threads::Searched> search(RemoteSystem& system, const threads::SearchOrder& order);
   std::string draw(const std::string& prefix);
-  Result<threads::Searched> search_outside(RemoteSystem& system, const threads::SearchOrder& order);
+  threads::Searched search_outside(RemoteSystem& system, const threads::SearchOrder& order);
   void take_over(const SavedTest& before, ThreadsTested& result) const;
   void record_bugs(RemoteSystem& system, const threads::Searched& searched, ThreadsTested& result) const;
   std::string write_ticket(const Recording& recording, const threads::Configuration& configuration) const;
@@ -55,7 +57,8 @@ class ThreadsSearch {
   const std::string& folder_;
   const ReportOptions& report_;
   ProgressLine progress_;
-  std::string prefix_;  // empty: nothing is drawn
+  std::string graph_prefix_;  // empty: nothing is drawn
+  threads::SearchPrefix prefix_;
 };
 
 }  // namespace ravel

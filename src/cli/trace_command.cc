@@ -30,7 +30,7 @@ Result<int> show_trace(const SubjectOptions& options) {
   const Trace trace = full_trace(*subject, *observation);
   if (options.report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(options.report.colour, stdout);
-    std::string text = paint(subject->noted.test, Ink::kBold, colour) + "\n\n" + describe_trace(trace, colour) + "\n";
+    std::string text = paint(subject->test, Ink::kBold, colour) + "\n\n" + describe_trace(trace, colour) + "\n";
     text += fmt::format("{}, {}; it ends: {}.\n", counted(trace.actors.size(), "actor"), counted(trace.length(), "event"),
                         trace.outcome);
     std::fputs(text.c_str(), stdout);

@@ -137,9 +137,9 @@ class Strategy {
   // this strategy can't.
   virtual bool write_position(PositionWriter&) const { return false; }
   // Goes on from a position that another object for the same search has written, with another System perhaps. It may plan
-  // executions that were counted before, to find its way back (Novelty::kKnown). False if the position makes no sense.
-  // REQUIRES: nothing was called before.
-  virtual bool read_position(PositionReader&) { return false; }
+  // executions that were counted before, to find its way back (Novelty::kKnown), and may try steps here already. False if the
+  // position makes no sense for this System. REQUIRES: nothing was called before.
+  virtual bool read_position(PositionReader&, System&) { return false; }
 };
 
 }  // namespace ravel

@@ -26,7 +26,7 @@ class StrategyWrapper : public Strategy {
   std::string promise() const override { return wrapped_.promise(); }
   std::optional<double> executions_estimate() const override { return wrapped_.executions_estimate(); }
   bool write_position(PositionWriter& writer) const override { return wrapped_.write_position(writer); }
-  bool read_position(PositionReader& reader) override { return wrapped_.read_position(reader); }
+  bool read_position(PositionReader& reader, System& system) override { return wrapped_.read_position(reader, system); }
 
  private:
   Strategy& wrapped_;

@@ -60,10 +60,15 @@ struct EventDescription {
   std::vector<std::string> extra;  // further lines, such as what the operation returned
   std::string constraint = {};     // of a receive: which messages it can take
   std::vector<std::string> sent = {};  // the values of the messages that it sent, in the order of its touches
+  bool is_plain_access = false;    // of shared memory, and not atomic: if it races with another one, that is a data race
 };
 
 // Whether steps remember what describe_last() needs. A search has it off.
-enum class Descriptions : std::uint8_t { kOff, kOn };
+enum class Descriptions : std::uint8_t {
+  kOff,
+  kOn,          // and an execution ends at its first bug, which is what a reader wants to see
+  kOfSearch,    // and an execution goes on behind a bug wherever it does so in a search
+};
 
 // A bug behind another one, in an execution that went on.
 struct LaterBug {
@@ -120,6 +125,10 @@ class System {
     return std::nullopt;
   }
 
+  // Whether an operation that an actor has come to can become impossible because of what others do, as with locks. (That
+  // a receive has to wait for its message is no such thing.)
+  virtual bool operations_block() const { return false; }
+
   // Whose mailbox or life an object of a footprint is. Nothing if it is neither.
   virtual std::optional<ActorId> owner_of(std::uint64_t object) {
     static_cast<void>(object);
@@ -144,7 +153,7 @@ class System {
   // Nothing if no actor of this name was ever seen by this object.
   virtual std::optional<ActorId> find_actor(const ActorName& name) const = 0;
 
-  // For replays only. REQUIRES for describe_last(): the last change of state was a step, with kOn.
+  // REQUIRES for describe_last(): the last change of state was a step, not with kOff.
   virtual void set_descriptions(Descriptions descriptions) = 0;
   virtual EventDescription describe_last() = 0;
   // What the program has printed since the initial state.

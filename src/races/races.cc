@@ -20,6 +20,79 @@ bool is_spawned_by(const Observation& observation, EventId first, EventId event)
          });
 }
 
+// The execution without what follows from the earlier one, and then the later one.
+Race order_race(const Observation& observation, EventId earlier, EventId later) {
+  Race race{.kind = RaceKind::kOrder, .event = earlier, .later = later};
+  for (EventId i = 0; i < observation.length(); ++i)
+    if (!observation.history().precedes(earlier, i)) race.order.push_back(i);
+  race.order.push_back(later);
+  race.alternative = observation.events()[later].transition.alternative;
+  return race;
+}
+
+void find_orders(const Observation& observation, std::vector<Race>& races) {
+  const History& history = observation.history();
+  const auto length = static_cast<EventId>(observation.length());
+  for (EventId later = 0; later < length; ++later) {
+    for (const EventId earlier : history.predecessors(history[later])) {
+      if (history[earlier].name.actor == history[later].name.actor || !history.touches_conflict(earlier, later)) continue;
+      if (history.precedes_without(history[earlier].name, later, earlier)) continue;
+      if (is_spawned_by(observation, later, earlier)) continue;
+      // What made the later one possible must not follow from the earlier one.
+      const std::uint32_t ready_at = history[later].ready_at;
+      if (ready_at > 0 && history.precedes(earlier, ready_at - 1)) continue;
+      races.push_back(order_race(observation, earlier, later));
+    }
+  }
+}
+
+// With which alternative the later operation can come first: its own, if there is that, or another one.
+std::optional<std::uint32_t> alternative_if_first(const Observation& observation, const Race& race) {
+  System& system = observation.system();
+  system.reset();
+  for (const EventId event : std::span(race.order).first(race.order.size() - 1)) {
+    const Transition& transition = observation.events()[event].transition;
+    if (std::ranges::find(system.enabled(), transition) == system.enabled().end()) return std::nullopt;
+    system.step(transition);
+  }
+  std::optional<std::uint32_t> found;
+  for (const Transition& transition : system.enabled()) {
+    if (transition.actor != observation.history()[race.later].name.actor) continue;
+    if (!found || transition.alternative == race.alternative) found = transition.alternative;
+  }
+  return found;
+}
+
+void find_orders_by_trial(const Observation& observation, std::vector<Race>& races) {
+  const History& history = observation.history();
+  std::map<ActorId, EventId> last_of;  // before the later one
+  for (EventId later = 0; later < observation.length(); ++later) {
+    const ActorId actor = history[later].name.actor;
+    // What the later one needs in any case: what its actor did before, or who made that.
+    EventId before = kNoEvent;
+    if (const auto last = last_of.find(actor); last != last_of.end()) {
+      before = last->second;
+    } else {
+      for (const EventId cause : history.predecessors(history[later]))
+        if (history.creates(cause, later)) before = cause;
+    }
+    std::vector<EventId> found;
+    for (EventId earlier = later; earlier-- > 0;) {
+      if (history[earlier].name.actor == actor || !history.touches_conflict(earlier, later)) continue;
+      if (before != kNoEvent && history.precedes(earlier, before)) continue;
+      const bool is_behind = std::ranges::any_of(found, [&](EventId race) { return history.precedes(earlier, race); });
+      if (is_behind) continue;
+      Race race = order_race(observation, earlier, later);
+      const auto alternative = alternative_if_first(observation, race);
+      if (!alternative) continue;
+      race.alternative = *alternative;
+      found.push_back(earlier);
+      races.push_back(std::move(race));
+    }
+    last_of[actor] = later;
+  }
+}
+
 }  // namespace
 
 std::vector<Race> find_races(const Observation& observation) {
@@ -39,20 +112,10 @@ std::vector<Race> find_races(const Observation& observation) {
                        .order = {order->begin(), order->end()}});
     }
   }
-  for (EventId later = 0; later < length; ++later) {
-    for (const EventId earlier : history.predecessors(history[later])) {
-      if (history[earlier].name.actor == history[later].name.actor || !history.touches_conflict(earlier, later)) continue;
-      if (history.precedes_without(history[earlier].name, later, earlier)) continue;
-      if (is_spawned_by(observation, later, earlier)) continue;
-      // What made the later one possible must not follow from the earlier one.
-      const std::uint32_t ready_at = history[later].ready_at;
-      if (ready_at > 0 && history.precedes(earlier, ready_at - 1)) continue;
-      Race race{.kind = RaceKind::kOrder, .event = earlier, .later = later};
-      for (EventId i = 0; i < length; ++i)
-        if (!history.precedes(earlier, i)) race.order.push_back(i);
-      race.order.push_back(later);
-      races.push_back(std::move(race));
-    }
+  if (observation.system().operations_block()) {
+    find_orders_by_trial(observation, races);
+  } else {
+    find_orders(observation, races);
   }
   return races;
 }
@@ -60,8 +123,28 @@ std::vector<Race> find_races(const Observation& observation) {
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race) {
   std::vector<NamedStep> steps;
   for (const EventId event : race.order) steps.push_back(observation.step_of(event));
+  if (race.kind == RaceKind::kOrder) steps.back().alternative = race.alternative;
   return steps;
 }
+
+namespace {
+
+// What the later operation of a race comes after where it comes first: of what it conflicts with and is kept, the last.
+std::vector<EventRef> causes_if_first(const Observation& observation, const Race& race) {
+  const History& history = observation.history();
+  std::vector<EventId> causes;
+  for (const EventId event : race.order) {
+    if (event >= race.later || history[event].name.actor == history[race.later].name.actor) continue;
+    if (!history.touches_conflict(event, race.later) || history.creates(event, race.later)) continue;
+    std::erase_if(causes, [&](EventId earlier) { return history.precedes(earlier, event); });
+    causes.push_back(event);
+  }
+  std::vector<EventRef> refs;
+  for (const EventId cause : causes) refs.push_back(observation.ref_of(cause));
+  return refs;
+}
+
+}  // namespace
 
 Trace trace_of_variant(const Observation& observation, const Race& race, std::uint64_t events_max) {
   Trace trace = trace_of(observation, events_max);
@@ -74,8 +157,11 @@ Trace trace_of_variant(const Observation& observation, const Race& race, std::ui
     CHECK(decided.ordinal == actor.events.size());
     TraceEvent& event = actor.events.back();
     if (race.kind == RaceKind::kOrder) {
-      const EventRef earlier = observation.ref_of(race.event);
-      std::erase(event.after, earlier);
+      std::erase_if(event.after, [&](const EventRef& other) { return other.ordinal > kept[other.actor]; });
+      for (const EventRef& cause : causes_if_first(observation, race))
+        if (std::ranges::find(event.after, cause) == event.after.end()) event.after.push_back(cause);
+      std::ranges::sort(event.after);
+      event.alternative = race.alternative;
       continue;
     }
     for (TraceAction& action : event.actions) {

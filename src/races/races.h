@@ -2,6 +2,12 @@
 //
 // For a receive: its race set (strategy/message_races.h). For two operations of different actors that conflict by what
 // else they touch, and of which the later one follows from the earlier one for no other reason: their order.
+//
+// Where operations block (System::operations_block), the one that comes before a lock is the unlock that makes it possible, and
+// what it races with is an earlier lock (C. Flanagan, P. Godefroid, "Dynamic partial-order reduction for model checking
+// software", 2005: the last operation that conflicts, could have been enabled at the same time, and does not follow from what
+// the later actor did before). Whether the later one can come first is found by trying: the rest of the execution is run
+// without the earlier one. That costs an execution for each pair, or a few.
 
 #pragma once
 
@@ -22,12 +28,14 @@ struct Race {
   // How its variant begins: the events that do not follow from what is changed, and decided(), in an order in which
   // they can happen.
   std::vector<EventId> order = {};
+  std::uint32_t alternative = 0;       // kOrder: of the later operation, when it comes first
 
   // The receive, which takes another message now, or the later operation, which comes first.
   EventId decided() const { return kind == RaceKind::kOrder ? later : event; }
 };
 
-// Those whose variants are possible; by event, and behind the receives the orders.
+// Those whose variants are possible; by event, and behind the receives the orders. Where operations block, the System is left
+// in some state. REQUIRES then: the execution is finished.
 std::vector<Race> find_races(const Observation& observation);
 
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "engine/race.h"
 #include "report/verdict.h"
 
 namespace ravel {
@@ -29,8 +30,38 @@ const char* to_string(Stop stop) {
   return "";
 }
 
+// One event of a change: who does what, and where.
+Json to_json(const EventRef& ref, const EventDescription& event) {
+  return {{"name", ref.to_string()}, {"actor", ref.actor.to_string()}, {"operation", event.text}, {"file", event.file}, {"line", event.line}};
+}
+
+const char* to_string(RaceKind kind) {
+  switch (kind) {
+    case RaceKind::kMessage: return "message";
+    case RaceKind::kExpiry: return "expiry";
+    case RaceKind::kOrder: return "order";
+  }
+  return "";
+}
+
+Json to_json(const Explanation& explanation) {
+  Json json = {{"passes", !explanation.changes.empty()},
+               {"executions_tried", explanation.tried},
+               {"complete", explanation.is_complete},
+               {"changes", Json::array()}};
+  for (const RaceDescription& race : explanation.changes) {
+    Json& change = json["changes"].emplace_back(Json{{"kind", to_string(race.kind)}, {"event", to_json(race.event, race.did)}});
+    if (race.kind != RaceKind::kExpiry) change["other"] = to_json(race.other, race.other_did);
+    if (race.kind == RaceKind::kMessage) change["message"] = {{"name", race.message.to_string()}, {"value", race.value}};
+    if (race.kind != RaceKind::kOrder) change["constraint"] = race.did.constraint;
+    change["events_in_common"] = race.kept;
+  }
+  return json;
+}
+
 // Adds the facts of one search to an object.
-void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets) {
+void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets,
+                 std::span<const std::optional<Explanation>> explanations = {}) {
   CHECK(tickets.size() == exploration.bugs.size());
   const Counts& counts = exploration.counts;
   json.update({{"verdict", to_string(verdict_of(exploration))},
@@ -68,6 +99,8 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                             {"events", found.schedule.size()},
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});
+    json["bugs"].back()["explanation"] = nullptr;
+    if (i < explanations.size() && explanations[i]) json["bugs"].back()["explanation"] = to_json(*explanations[i]);
     if (found.bounds) {
       json["bugs"].back()["priority_changes"] = found.bounds->changes;
       json["bugs"].back()["variables"] = found.bounds->variables;
@@ -104,7 +137,7 @@ std::string json_results(std::span<const Tested> tested) {
   for (const Tested& one : tested) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
-    add_results(json, one.exploration, one.tickets);
+    add_results(json, one.exploration, one.tickets, one.explanations);
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (one.exploration.unreceived && one.orphan) add_orphans(json, *one.exploration.unreceived, *one.orphan);
     verdicts.push_back(verdict_of(one.exploration));

@@ -65,6 +65,8 @@ std::string describe_races(std::span<const RaceDescription> races, Colour colour
       case RaceKind::kOrder:
         text += fmt::format("{} comes first: {} {}{}\n", race.other.to_string(), who(race.other, race.other_did),
                             race.other_did.text, source_of(race.other_did, colour));
+        if (race.did.is_plain_access || race.other_did.is_plain_access)
+          text += "      a data race: nothing but this order orders the two accesses\n";
         break;
     }
   }

@@ -40,7 +40,7 @@ std::optional<Plan> SearchGraph::next_execution() {
 
 Decision SearchGraph::choose(const Point& point) {
   system_ = point.system;
-  if (!is_full_) system_->set_descriptions(Descriptions::kOn);
+  if (!is_full_) system_->set_descriptions(Descriptions::kOfSearch);
   const Decision decision = StrategyWrapper::choose(point);
   is_abandoned_ = decision.abandons();
   return decision;

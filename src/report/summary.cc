@@ -28,18 +28,6 @@ std::string bound_completed(const Coverage& coverage) {
 
 constexpr const char kOtherRaces[] = "there are other races, of which no other outcome was tried";
 
-// "the 12 schedules" and the like: an execution of a random search may repeat a schedule.
-std::string_view noun(const Exploration& exploration) {
-  switch (exploration.counts.coverage.kind) {
-    case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: case Coverage::Kind::kPreemptionBoundTraces:
-      return "trace";
-    case Coverage::Kind::kSample: return "execution";
-    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kDelayBound:
-    case Coverage::Kind::kVariableBound: break;
-  }
-  return "schedule";
-}
-
 std::string why_stopped(Stop stop) {
   switch (stop) {
     case Stop::kTimeBudget: return "The budget of time ended the search";
@@ -71,7 +59,7 @@ std::string complete_without_bug(const Exploration& exploration) {
       return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, "trace"), kOtherRaces);
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
       return fmt::format("No bug with at most {}; {}.", bound_completed(counts.coverage),
-                         counted(counts.executions, noun(exploration)));
+                         counted(counts.executions, execution_noun(exploration)));
     case Coverage::Kind::kVariableBound:
       return fmt::format("No bug in any schedule of the {}; {}.", exploration.strategy, counted(counts.executions, "schedule"));
     case Coverage::Kind::kSample: break;
@@ -94,7 +82,7 @@ std::string complete_with_bugs(const Exploration& exploration, const std::string
       return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, "trace"), kOtherRaces);
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
       return fmt::format("{} with at most {}; {}.", bugs, bound_completed(counts.coverage),
-                         counted(counts.executions, noun(exploration)));
+                         counted(counts.executions, execution_noun(exploration)));
     case Coverage::Kind::kVariableBound: case Coverage::Kind::kSample: break;
   }
   return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"),
@@ -110,7 +98,7 @@ std::string first_sentence(const Exploration& exploration) {
   }
   std::string text = why_stopped(exploration.stop);
   if (exploration.stop == Stop::kFirstBug) {
-    text += fmt::format(", in {} {}", noun(exploration), grouped(exploration.bugs.front().first_execution));
+    text += fmt::format(", in {} {}", execution_noun(exploration), grouped(exploration.bugs.front().first_execution));
     const Coverage& coverage = counts.coverage;
     if (is_bounded(coverage) && coverage.bound_completed) {
       const char* const unit = coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption";
@@ -121,11 +109,11 @@ std::string first_sentence(const Exploration& exploration) {
   }
   if (counts.executions == 0) return text + " before an execution was complete.";
   if (counts.executions == 1) {
-    return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", noun(exploration),
+    return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", execution_noun(exploration),
                               partly_covered(counts.coverage));
   }
   return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
-                            counted(counts.executions, noun(exploration)), partly_covered(counts.coverage));
+                            counted(counts.executions, execution_noun(exploration)), partly_covered(counts.coverage));
 }
 
 std::string indented(std::string_view text, std::string_view indent) {
@@ -181,6 +169,17 @@ std::string headline(const Bug& bug) {
 }
 
 }  // namespace
+
+std::string_view execution_noun(const Exploration& exploration) {
+  switch (exploration.counts.coverage.kind) {
+    case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: case Coverage::Kind::kPreemptionBoundTraces:
+      return "trace";
+    case Coverage::Kind::kSample: return "execution";
+    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kDelayBound:
+    case Coverage::Kind::kVariableBound: break;
+  }
+  return "schedule";
+}
 
 std::string summarize(const Exploration& exploration) {
   const Counts& counts = exploration.counts;

@@ -3,12 +3,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/exploration.h"
 #include "engine/replay.h"
 #include "report/story.h"
 
 namespace ravel {
+
+// What an execution of this search stands for, in the singular: "schedule", or "trace"; or "execution", as one of a random
+// search may repeat a schedule.
+std::string_view execution_noun(const Exploration& exploration);
 
 // What is ruled out and what is not, then the counts: two or three lines.
 //   No bug in any of the 12 schedules.

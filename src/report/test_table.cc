@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "report/summary.h"
 #include "report/verdict.h"
 
 namespace ravel {
@@ -39,6 +40,14 @@ std::string preemptions_text(const Exploration& exploration) {
   return "-";
 }
 
+// What the numbers of executions are numbers of: tests may have strategies of their own.
+std::string counted_things(std::span<const Tested> tested) {
+  const auto noun_of = [](const Tested& one) { return execution_noun(one.exploration); };
+  const std::string_view first = tested.empty() ? "execution" : noun_of(tested.front());
+  const bool is_same = std::ranges::all_of(tested, [&](const Tested& one) { return noun_of(one) == first; });
+  return std::string(is_same ? first : "execution") + "s";
+}
+
 // "12 tests: 10 pass, 2 have bugs."
 std::string sentence(std::span<const Tested> tested) {
   std::array<std::size_t, 5> count = {};
@@ -58,7 +67,7 @@ std::string sentence(std::span<const Tested> tested) {
 }  // namespace
 
 std::string describe_tests(std::span<const Tested> tested, Colour colour) {
-  std::vector<Row> rows = {{"test", "verdict", "schedules", "preemptions", "time", ""}};
+  std::vector<Row> rows = {{"test", "verdict", counted_things(tested), "preemptions", "time", ""}};
   if (std::ranges::any_of(tested, [](const Tested& one) { return !one.title.empty(); })) rows[0][kTitle] = "title";
   for (const Tested& one : tested) {
     const Counts& counts = one.exploration.counts;

@@ -18,6 +18,7 @@ struct Tested {
   std::optional<OrphanDescription> orphan = {};  // the first one of exploration.unreceived
   std::vector<std::string> warnings = {};  // what is no bug and still worth telling: sentences without a full stop
   std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
+  std::vector<std::optional<Explanation>> explanations = {};  // by bug, for the first ones: why it happens, if that was looked for
 };
 
 }  // namespace ravel

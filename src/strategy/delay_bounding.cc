@@ -1,7 +1,6 @@
 #include "strategy/delay_bounding.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/check.h"
 
@@ -51,16 +50,8 @@ Coverage DelayBounding::coverage() const {
 }
 
 std::optional<Plan> DelayBounding::next_execution() {
-  if (!started_) {
-    started_ = true;
-    return Plan{.keep = 0};
-  }
-  const bool was_read = std::exchange(was_read_, false);
-  const std::optional<Plan> next = was_read && !has_ended_ ? Plan{.keep = 0} : next_in_order();
-  has_ended_ = false;
-  if (!was_read || !next) return next;
-  to_follow_ = levels_.size();  // what is kept was not executed by this object
-  return Plan{.keep = 0};
+  if (progress_.begins()) return Plan{.keep = 0};
+  return progress_.next([&] { return next_in_order(); }, [&] { return levels_.size(); });
 }
 
 std::optional<Plan> DelayBounding::next_in_order() {
@@ -86,8 +77,7 @@ Decision DelayBounding::choose(const Point& point) {
     if (end < round.count()) is_cut_ = true;
     levels_.push_back({.position = 0, .end = end, .delays = delays, .cost = 0});
   }
-  to_follow_ = point.depth + 1 < to_follow_ ? to_follow_ : 0;
-  CHECK(point.depth + 1 == levels_.size() || to_follow_ > 0);
+  progress_.pass(point.depth, levels_.size());
   Level& level = levels_[point.depth];
   CHECK(level.position < round.count());
   level.cost = round.cost(level.position);
@@ -95,14 +85,15 @@ Decision DelayBounding::choose(const Point& point) {
 }
 
 Novelty DelayBounding::end_execution(Outcome) {
-  has_ended_ = true;
+  progress_.end_execution();
   const std::uint32_t delays = levels_.empty() ? 0 : levels_.back().delays + levels_.back().cost;
   CHECK(delays <= bound_);
   return delays == bound_ ? Novelty::kNew : Novelty::kRepeated;
 }
 
 bool DelayBounding::write_position(PositionWriter& writer) const {
-  for (const bool flag : {started_, has_ended_, is_cut_, everything_done_}) writer.put(flag ? 1 : 0);
+  progress_.write(writer);
+  for (const bool flag : {is_cut_, everything_done_}) writer.put(flag ? 1 : 0);
   writer.put(bound_);
   writer.put(bound_completed_ ? *bound_completed_ + 1 : 0);
   writer.put_all(levels_, [&](const Level& level) {
@@ -111,15 +102,15 @@ bool DelayBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool DelayBounding::read_position(PositionReader& reader) {
-  for (bool* const flag : {&started_, &has_ended_, &is_cut_, &everything_done_}) *flag = reader.get() != 0;
+bool DelayBounding::read_position(PositionReader& reader, System&) {
+  progress_.read(reader);
+  for (bool* const flag : {&is_cut_, &everything_done_}) *flag = reader.get() != 0;
   bound_ = reader.get32();
   if (const std::uint32_t completed = reader.get32(); completed > 0) bound_completed_ = completed - 1;
   reader.get_all([&] {
     Level& level = levels_.emplace_back();
     for (std::uint32_t* const number : {&level.position, &level.end, &level.delays, &level.cost}) *number = reader.get32();
   });
-  was_read_ = started_;
   return !reader.is_damaged();
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/strategy.h"
+#include "strategy/path_progress.h"
 
 namespace ravel {
 
@@ -32,7 +33,7 @@ class DelayBounding final : public Strategy {
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader) override;
+  bool read_position(PositionReader& reader, System&) override;
 
  private:
   struct Level {
@@ -44,15 +45,12 @@ class DelayBounding final : public Strategy {
   std::optional<Plan> next_in_order();
 
   const std::optional<std::uint32_t> bound_max_;
-  bool started_ = false;
-  bool has_ended_ = false;         // the execution that was planned last
+  PathProgress progress_;
   bool is_cut_ = false;            // some way of this stage, by the bound
   bool everything_done_ = false;
   std::uint32_t bound_ = 0;
   std::optional<std::uint32_t> bound_completed_;
   std::vector<Level> levels_;      // by depth
-  bool was_read_ = false;      // a position, since when nothing was planned
-  std::size_t to_follow_ = 0;      // how many levels a resumed search has to go through again
 };
 
 }  // namespace ravel

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "engine/strategy.h"
+#include "strategy/path_progress.h"
 
 namespace ravel {
 
@@ -31,25 +32,23 @@ class DepthFirst final : public Strategy {
     return {.kind = Coverage::Kind::kAllSchedules, .bound_completed = {}, .bound_current = {}};
   }
   Novelty end_execution(Outcome) override {
-    has_ended_ = true;
+    progress_.end_execution();
     ++ended_;
     return Novelty::kNew;
   }
   std::optional<double> executions_estimate() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader) override;
+  bool read_position(PositionReader& reader, System&) override;
 
  private:
+  std::optional<Plan> increment();
   struct Digit {
     std::uint32_t position;
     std::uint32_t alternatives;
   };
   std::vector<Digit> path_;  // by depth
-  bool started_ = false;
-  bool has_ended_ = false;      // the execution that was planned last
-  std::uint64_t ended_ = 0;     // executions
-  bool was_read_ = false;       // a position, since when nothing was planned
-  std::size_t to_follow_ = 0;   // how many digits a resumed search has to go through again
+  PathProgress progress_;
+  std::uint64_t ended_ = 0;  // executions
 };
 
 }  // namespace ravel

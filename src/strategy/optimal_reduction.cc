@@ -23,12 +23,8 @@ constexpr std::size_t kTracesRemembered = std::size_t{1} << 22;
 std::optional<Plan> OptimalReduction::next_execution() {
   has_ended_ = false;
   const bool is_first = !std::exchange(has_begun_, true);
-  if (to_return_) {
-    // Without a System nothing can be done: the first execution only shows it.
-    if (system_ == nullptr) return Plan{.keep = 0};
-    CHECK_MESSAGE(return_to_nodes(), "the position is not one of this search");
+  if (std::exchange(has_returned_, false)) {
     start_script();
-    was_planned_ = true;
     return Plan{.keep = 0};
   }
   if (is_first) {
@@ -137,7 +133,7 @@ void OptimalReduction::start_script() {
 
 Decision OptimalReduction::choose(const Point& point) {
   system_ = point.system;
-  if (is_rejected_ || is_repaired_ || to_return_) return Decision::abandon();
+  if (is_rejected_ || is_repaired_) return Decision::abandon();
   CHECK(point.depth == history_.length());
   if (!was_enabled_.empty()) note_prevented(point.enabled);
   history_.see_enabled(point.enabled, *point.system);
@@ -208,8 +204,8 @@ void OptimalReduction::observe(const Event& event) {
 }
 
 Novelty OptimalReduction::end_execution(Outcome outcome) {
-  has_ended_ = !to_return_;
-  if (is_repaired_ || to_return_) return Novelty::kKnown;
+  has_ended_ = true;
+  if (is_repaired_) return Novelty::kKnown;
   if (script_at_ < script_.size()) is_rejected_ = true;
   if (is_rejected_ || outcome == Outcome::kRunning) {
     is_rejected_ = true;

@@ -68,7 +68,7 @@ class OptimalReduction final : public Strategy {
     return {.kind = Coverage::Kind::kAllTraces, .bound_completed = {}, .bound_current = {}};
   }
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader) override;
+  bool read_position(PositionReader& reader, System& system) override;
   std::optional<double> executions_estimate() const override;
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return history_.causes_of(event); }
 
@@ -138,7 +138,7 @@ class OptimalReduction final : public Strategy {
   };
 
   void write_nodes(PositionWriter& writer) const;
-  bool return_to_nodes();
+  class Returner;
   std::uint32_t add_node(bool is_fixed);
   bool branch();
   void put_in_order();
@@ -216,7 +216,7 @@ class OptimalReduction final : public Strategy {
   bool is_repaired_ = false;                // the script is to be executed in another order
   bool has_begun_ = false;
   bool was_planned_ = false;                // an execution other than the first
-  std::optional<std::string> to_return_;    // a position that was read
+  bool has_returned_ = false;               // to a position that was read, whose execution comes next
   std::uint32_t asleep_from_ = 0;           // the first node behind which it is to be seen what sleeps
   std::uint64_t executions_ = 0;            // new ones
   bool has_ended_ = false;

@@ -4,8 +4,8 @@
 // wakeup trees. What steps touch is not in it: objects have other numbers in another System. It is seen again, by taking each step
 // once more where it belongs, before the search goes on.
 #include <algorithm>
+#include <map>
 
-#include "base/check.h"
 #include "strategy/optimal_reduction.h"
 
 namespace ravel {
@@ -14,15 +14,8 @@ namespace ravel {
 
 bool OptimalReduction::write_position(PositionWriter& writer) const {
   if (has_ended_) return false;
-  writer.put(to_return_ ? 1 : was_planned_ ? 2 : 0);
-  if (to_return_) {
-    writer.put_all(*to_return_, [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
-    return true;
-  }
-  if (!was_planned_) return true;
-  PositionWriter body;
-  write_nodes(body);
-  writer.put_all(body.bytes(), [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
+  writer.put(was_planned_ ? 1 : 0);
+  if (was_planned_) write_nodes(writer);
   return true;
 }
 
@@ -67,162 +60,275 @@ void OptimalReduction::write_nodes(PositionWriter& writer) const {
 
 // ---- Reading ---------------------------------------------------------------------------------------------
 
-bool OptimalReduction::read_position(PositionReader& reader) {
-  const std::uint64_t kind = reader.get();
-  if (kind == 0) return !reader.is_damaged();
-  to_return_.emplace();
-  reader.get_all([&] { to_return_->push_back(static_cast<char>(reader.get())); });
-  return kind <= 2 && !reader.is_damaged();
-}
+// Makes the nodes of a position again. Whatever the bytes are, nothing is done with them that has not been found to fit: each
+// part says false where they are damaged, or are of another program.
+class OptimalReduction::Returner {
+ public:
+  Returner(OptimalReduction& search, PositionReader& reader) : search_(search), system_(*search.system_), reader_(reader) {}
 
-// Makes the nodes again, now that there is a System; false if the position does not fit the program.
-bool OptimalReduction::return_to_nodes() {
-  const std::string bytes = std::move(*to_return_);
-  to_return_.reset();
-  PositionReader reader(bytes);
+  bool run() { return read() && is_sound() && can_run_script() && learn_nodes() && resolve_nodes(); }
+
+ private:
+  // Deeper trees are made by executions of so many events, which a search has not either.
+  static constexpr std::size_t kDepthMax = 20'000;
+
   // An actor is known to the System when it has been met, which may be later than its name is read: until everything was taken
   // once, the number of an actor is that of its name here.
-  std::vector<std::string> names;
-  const auto get_event = [&] {
+  EventName get_event() {
     std::string text;
-    reader.get_all([&] { text.push_back(static_cast<char>(reader.get())); });
-    const auto known = std::ranges::find(names, text);
-    const auto index = static_cast<std::uint32_t>(known - names.begin());
-    if (known == names.end()) names.push_back(text);
-    return EventName{.actor = ActorId{index}, .ordinal = reader.get32()};
-  };
-  const auto get_name = [&] {
+    reader_.get_all([&] { text.push_back(static_cast<char>(reader_.get())); });
+    const auto known = std::ranges::find(names_, text);
+    const auto index = static_cast<std::uint32_t>(known - names_.begin());
+    if (known == names_.end()) names_.push_back(text);
+    return EventName{.actor = ActorId{index}, .ordinal = reader_.get32()};
+  }
+  StepName get_name() {
     StepName name{.event = get_event()};
-    name.alternative = reader.get32();
-    name.choice = static_cast<Choice>(reader.get());
+    name.alternative = reader_.get32();
+    const std::uint64_t choice = reader_.get();
+    if (choice > static_cast<std::uint64_t>(Choice::kAny)) is_damaged_ = true;
+    name.choice = static_cast<Choice>(choice);
     if (name.choice != Choice::kMessage) return name;
     name.sender = get_event();
-    name.touch = reader.get32();
+    name.touch = reader_.get32();
     return name;
-  };
-  const auto find = [&](EventName& event) {
-    const auto name = ActorName::parse(names[static_cast<std::uint32_t>(event.actor)]);
-    const std::optional<ActorId> actor = name.ok() ? system_->find_actor(*name) : std::nullopt;
+  }
+  bool is_damaged() const { return is_damaged_ || reader_.is_damaged(); }
+
+  bool read() {
+    search_.executions_ = reader_.get();
+    search_.first_new_ = reader_.get32();
+    reader_.get_all([&] {
+      const StepName step = get_name();
+      script_.push_back({.step = step, .node = reader_.get32()});
+    });
+    if (is_damaged() || search_.first_new_ >= script_.size() || !read_order()) return false;
+    for (std::uint32_t number = 0; number < script_.size(); ++number) {
+      read_node(number);
+      if (is_damaged()) return false;
+    }
+    reader_.get_all([&] { search_.seen_.insert(reader_.get()); });
+    return reader_.is_complete();
+  }
+
+  // Which step is which node's: each has one.
+  bool read_order() {
+    steps_.resize(script_.size());
+    std::vector<bool> is_there(script_.size(), false);
+    for (const ScriptStep& step : script_) {
+      if (step.node >= steps_.size() || is_there[step.node]) return false;
+      is_there[step.node] = true;
+      steps_[step.node] = step.step;
+    }
+    return true;
+  }
+
+  void read_node(std::uint32_t number) {
+    search_.add_node(number < search_.prefix_.size());
+    Node& node = search_.nodes_[number];
+    reader_.get_all([&] {
+      const std::uint32_t step = search_.new_step({});
+      search_.steps_[step].name = get_name();
+      node.done.push_back(step);
+    });
+    node.pending = kNone;
+    read_branches(&node.pending, 0);
+    reader_.get_all([&] { node.commutes.push_back(get_name()); });
+    node.executions_before = reader_.get();
+    if (node.executions_before > search_.executions_) is_damaged_ = true;
+    node.is_open = true;
+  }
+
+  void read_branches(std::uint32_t* link, std::size_t depth) {
+    while (!is_damaged() && reader_.get() != 0) {
+      if (depth == kDepthMax) is_damaged_ = true;
+      const std::uint32_t added = search_.new_branch();
+      *link = added;
+      Branch& branch = search_.branches_[added];
+      branch.step.name = get_name();
+      reader_.get_all([&] { branch.order.push_back(get_event()); });
+      reader_.get_all([&] { branch.commutes.push_back(get_name()); });
+      if (!is_damaged()) read_branches(&branch.first_child, depth + 1);
+      link = &search_.branches_[added].next_sibling;
+    }
+  }
+
+  // --- whether the steps of each actor follow each other ---
+
+  // How many steps each actor has done.
+  using Counts = std::map<ActorId, std::uint32_t>;
+
+  static bool comes_next(Counts& counts, const EventName& event) { return counts[event.actor]++ == event.ordinal; }
+
+  bool is_sound() {
+    Counts in_script, done;
+    for (const ScriptStep& step : script_)
+      if (!comes_next(in_script, step.step.event)) return false;
+    for (std::uint32_t number = 0; number < script_.size(); ++number) {
+      const Node& node = search_.nodes_[number];
+      for (const std::uint32_t step : node.done) {
+        const EventName& event = search_.steps_[step].name.event;
+        if (done[event.actor] != event.ordinal) return false;
+      }
+      std::vector<EventName> events;
+      for (std::uint32_t before = 0; before < number; ++before) events.push_back(steps_[before].event);
+      if (!is_sound_tree(node.pending, done, events)) return false;
+      if (!comes_next(done, steps_[number].event)) return false;
+    }
+    return true;
+  }
+
+  bool is_sound_tree(std::uint32_t first, const Counts& before, std::vector<EventName>& events) const {
+    for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
+      const Branch& branch = search_.branches_[at];
+      Counts counts = before;
+      if (!comes_next(counts, branch.step.name.event)) return false;
+      events.push_back(branch.step.name.event);
+      const bool is_leaf = branch.first_child == kNone;
+      const bool is_right = is_leaf ? branch.order.empty() || is_order_of(branch.order, events)
+                                    : is_sound_tree(branch.first_child, counts, events);
+      if (!is_right) return false;
+      events.pop_back();
+    }
+    return true;
+  }
+
+  // Whether the order has all these events and no others, and each actor's in its order.
+  static bool is_order_of(const std::vector<EventName>& order, const std::vector<EventName>& events) {
+    Counts counts, all;
+    for (const EventName& event : order)
+      if (!comes_next(counts, event)) return false;
+    for (const EventName& event : events) ++all[event.actor];
+    return counts == all;
+  }
+
+  // --- what steps touch ---
+
+  bool resolve(EventName& event) const {
+    const auto name = ActorName::parse(names_[static_cast<std::uint32_t>(event.actor)]);
+    const std::optional<ActorId> actor = name.ok() ? system_.find_actor(*name) : std::nullopt;
     if (actor) event.actor = *actor;
     return actor.has_value();
-  };
-  const auto resolve = [&](StepName& name) {
-    return find(name.event) && (name.choice != Choice::kMessage || find(name.sender));
-  };
+  }
+  bool resolve(StepName& name) const {
+    return resolve(name.event) && (name.choice != Choice::kMessage || resolve(name.sender));
+  }
+
   // Takes a step and notes what it touches.
-  std::uint64_t learned = 0;
-  const auto take = [&](StepName name, Step* step) {
+  bool take(StepName name, Step* step) {
     if (!resolve(name)) return false;
-    const std::span<const Transition> enabled = system_->enabled();
+    const std::span<const Transition> enabled = system_.enabled();
     const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
       return one.actor == name.event.actor && one.alternative == name.alternative;
     });
     if (place == enabled.end()) return false;
     const Transition transition = *place;
-    const Event event = system_->step(transition);
+    const Event event = system_.step(transition);
     if (step == nullptr) return true;
-    step->ends_all = system_->stops_others();
-    step->close_key = ++learned;
+    step->ends_all = system_.stops_others();
+    step->close_key = ++learned_;
     step->touches.assign(event.footprint.begin(), event.footprint.end());
     for (Touch& touch : step->touches) {
       if (touch.access == Access::kExpire && name.choice == Choice::kMessage) touch.access = Access::kReceiveOrExpire;
       if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry) touch.access = Access::kExpire;
     }
     return true;
-  };
-
-  std::vector<StepName> steps;  // of the nodes
-  executions_ = reader.get();
-  first_new_ = reader.get32();
-  std::vector<ScriptStep> script;
-  reader.get_all([&] {
-    const StepName step = get_name();
-    script.push_back({.step = step, .node = reader.get32()});
-  });
-  steps.resize(script.size());
-  for (const ScriptStep& step : script) {
-    if (step.node >= steps.size()) return false;
-    steps[step.node] = step.step;
   }
-  if (first_new_ >= script.size()) return false;
-  for (std::uint32_t number = 0; number < script.size(); ++number) {
-    add_node(number < prefix_.size());
-    reader.get_all([&] {
-      const std::uint32_t step = new_step({});
-      steps_[step].name = get_name();
-      nodes_[number].done.push_back(step);
-    });
-    const auto get_branches = [&](const auto& self, std::uint32_t* link) -> void {
-      while (!reader.is_damaged() && reader.get() != 0) {
-        const std::uint32_t added = new_branch();
-        *link = added;
-        branches_[added].step.name = get_name();
-        reader.get_all([&] { branches_[added].order.push_back(get_event()); });
-        reader.get_all([&] { branches_[added].commutes.push_back(get_name()); });
-        self(self, &branches_[added].first_child);
-        link = &branches_[added].next_sibling;
-      }
-    };
-    nodes_[number].pending = kNone;
-    get_branches(get_branches, &nodes_[number].pending);
-    reader.get_all([&] { nodes_[number].commutes.push_back(get_name()); });
-    nodes_[number].executions_before = reader.get();
-    nodes_[number].is_open = true;
-  }
-  reader.get_all([&] { seen_.insert(reader.get()); });
-  if (!reader.is_complete()) return false;
 
-  const auto learn_done = [&](std::uint32_t node, Step& step) {
-    system_->reset();
-    return std::ranges::all_of(script, [&](const ScriptStep& one) { return one.node >= node || take(one.step, nullptr); }) &&
-           take(step.name, &step);
-  };
-  // What a path of the tree touches, in the order that its leaf asks for.
-  std::vector<std::uint32_t> path;
-  const auto learn_path = [&](std::uint32_t node) {
-    std::vector<std::pair<StepName, Step*>> run;
-    for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps[before], nullptr);
-    for (const std::uint32_t at : path) run.emplace_back(branches_[at].step.name, &branches_[at].step);
-    const std::vector<EventName>& order = branches_[path.back()].order;
-    if (!order.empty())
-      std::ranges::stable_sort(run, {}, [&](const auto& one) { return std::ranges::find(order, one.first.event); });
-    system_->reset();
-    return std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); });
-  };
-  const auto learn_tree = [&](const auto& self, std::uint32_t node, std::uint32_t first) -> bool {
-    for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling) {
-      path.push_back(at);
-      const std::uint32_t child = branches_[at].first_child;
-      if (child != kNone ? !self(self, node, child) : !learn_path(node)) return false;
-      path.pop_back();
+  // What is not new in the script was done before, and can be done again.
+  bool can_run_script() {
+    system_.reset();
+    for (const ScriptStep& step : script_)
+      if (!take(step.step, nullptr)) return step.node >= search_.first_new_;
+    return true;
+  }
+
+  bool learn_nodes() {
+    for (std::uint32_t node = 0; node < search_.node_count_; ++node) {
+      for (const std::uint32_t step : search_.nodes_[node].done)
+        if (!learn_done(node, search_.steps_[step])) return false;
+      if (!learn_tree(node, search_.nodes_[node].pending)) return false;
     }
     return true;
-  };
-  for (std::uint32_t node = 0; node < node_count_; ++node) {
-    for (const std::uint32_t step : nodes_[node].done)
-      if (!learn_done(node, steps_[step])) return false;
-    if (!learn_tree(learn_tree, node, nodes_[node].pending)) return false;
   }
 
-  const auto resolve_tree = [&](const auto& self, std::uint32_t first) -> bool {
-    for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling)
-      if (!resolve(branches_[at].step.name) || !std::ranges::all_of(branches_[at].order, find) ||
-          !std::ranges::all_of(branches_[at].commutes, resolve) || !self(self, branches_[at].first_child))
-        return false;
+  bool learn_done(std::uint32_t node, Step& step) {
+    system_.reset();
+    for (const ScriptStep& one : script_)
+      if (one.node < node && !take(one.step, nullptr)) return false;
+    return take(step.name, &step);
+  }
+
+  bool learn_tree(std::uint32_t node, std::uint32_t first) {
+    for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
+      path_.push_back(at);
+      const std::uint32_t child = search_.branches_[at].first_child;
+      if (child != kNone ? !learn_tree(node, child) : !learn_path(node)) return false;
+      path_.pop_back();
+    }
     return true;
-  };
-  system_->reset();
-  for (ScriptStep& step : script) {
-    if (!resolve(step.step)) return false;
-    nodes_[step.node].step = step.step;
   }
-  for (std::uint32_t node = 0; node < node_count_; ++node) {
-    for (const std::uint32_t step : nodes_[node].done)
-      if (!resolve(steps_[step].name)) return false;
-    if (!std::ranges::all_of(nodes_[node].commutes, resolve) || !resolve_tree(resolve_tree, nodes_[node].pending)) return false;
+
+  // What a path of the tree touches, in the order that its leaf asks for.
+  bool learn_path(std::uint32_t node) {
+    std::vector<std::pair<StepName, Step*>> run;
+    for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps_[before], nullptr);
+    for (const std::uint32_t at : path_) run.emplace_back(search_.branches_[at].step.name, &search_.branches_[at].step);
+    const std::vector<EventName>& order = search_.branches_[path_.back()].order;
+    if (!order.empty())
+      std::ranges::stable_sort(run, {}, [&](const auto& one) { return std::ranges::find(order, one.first.event); });
+    system_.reset();
+    return std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); });
   }
-  script_ = std::move(script);
+
+  // --- the numbers that the System gives to actors ---
+
+  bool resolve_nodes() {
+    const auto resolve_one = [&](auto& name) { return resolve(name); };
+    for (ScriptStep& step : script_) {
+      if (!resolve(step.step)) return false;
+      search_.nodes_[step.node].step = step.step;
+    }
+    for (std::uint32_t number = 0; number < search_.node_count_; ++number) {
+      Node& node = search_.nodes_[number];
+      for (const std::uint32_t step : node.done)
+        if (!resolve(search_.steps_[step].name)) return false;
+      if (!std::ranges::all_of(node.commutes, resolve_one) || !resolve_tree(node.pending)) return false;
+    }
+    search_.script_ = std::move(script_);
+    return true;
+  }
+
+  bool resolve_tree(std::uint32_t first) {
+    const auto resolve_one = [&](auto& name) { return resolve(name); };
+    for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
+      Branch& branch = search_.branches_[at];
+      if (!resolve(branch.step.name) || !std::ranges::all_of(branch.order, resolve_one) ||
+          !std::ranges::all_of(branch.commutes, resolve_one) || !resolve_tree(branch.first_child))
+        return false;
+    }
+    return true;
+  }
+
+  OptimalReduction& search_;
+  System& system_;
+  PositionReader& reader_;
+  bool is_damaged_ = false;
+  std::vector<std::string> names_;   // of actors
+  std::vector<ScriptStep> script_;
+  std::vector<StepName> steps_;      // by node
+  std::vector<std::uint32_t> path_;  // the branches down to a leaf
+  std::uint64_t learned_ = 0;
+};
+
+bool OptimalReduction::read_position(PositionReader& reader, System& system) {
+  const std::uint64_t kind = reader.get();
+  if (kind == 0) return !reader.is_damaged();
+  if (kind > 1) return false;
+  system_ = &system;
+  if (!Returner(*this, reader).run()) return false;
   asleep_from_ = 0;
+  has_returned_ = was_planned_ = true;
   return true;
 }
 

@@ -25,16 +25,8 @@ Coverage PreemptionBounding::coverage() const {
 }
 
 std::optional<Plan> PreemptionBounding::next_execution() {
-  if (!started_) {
-    started_ = true;
-    return plan(0);
-  }
-  const bool was_read = std::exchange(was_read_, false);
-  std::optional<Plan> next = was_read && !has_ended_ ? Plan{.keep = 0} : next_in_order();
-  has_ended_ = false;
-  if (!was_read || !next) return next;
-  to_follow_ = levels_.size();  // what is kept was not executed by this object
-  return Plan{.keep = 0};
+  if (progress_.begins()) return plan(0);
+  return progress_.next([&] { return next_in_order(); }, [&] { return levels_.size(); });
 }
 
 std::optional<Plan> PreemptionBounding::next_in_order() {
@@ -136,8 +128,7 @@ Decision PreemptionBounding::choose(const Point& point) {
   if (point.depth == levels_.size())
     levels_.push_back(enter(point, count, alternatives.free()));
   levels_[point.depth].variable = variable;
-  to_follow_ = point.depth + 1 < to_follow_ ? to_follow_ : 0;
-  CHECK(point.depth + 1 == levels_.size() || to_follow_ > 0);
+  progress_.pass(point.depth, levels_.size());
   const Level& level = levels_[point.depth];
   CHECK(level.alternatives == count && level.preemptions == point.preemptions);
   // A given level is returned to if a later path leaves this one here.
@@ -193,7 +184,7 @@ PreemptionBounding::Level PreemptionBounding::enter(const Point& point, std::uin
 }
 
 Novelty PreemptionBounding::end_execution(Outcome outcome) {
-  has_ended_ = true;
+  progress_.end_execution();
   if (deepest_cut_ && !next_rerun_from_) {
     if (rerunning_) {
       next_rerun_from_ = rerun_from_;
@@ -219,8 +210,8 @@ Novelty PreemptionBounding::end_execution(Outcome outcome) {
 bool PreemptionBounding::write_position(PositionWriter& writer) const {
   const auto put_path = [&](const Path& path) { writer.put_all(path, [&](std::uint32_t position) { writer.put(position); }); };
   const auto put_optional = [&](const auto& value) { writer.put(value ? *value + 1 : 0); };
-  for (const bool flag : {started_, everything_done_, rerunning_, following_, has_ended_, rerun_from_.has_value(),
-                          next_rerun_from_.has_value()})
+  progress_.write(writer);
+  for (const bool flag : {everything_done_, rerunning_, following_, rerun_from_.has_value(), next_rerun_from_.has_value()})
     writer.put(flag ? 1 : 0);
   writer.put(bound_);
   put_optional(bound_completed_);
@@ -243,14 +234,15 @@ bool PreemptionBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool PreemptionBounding::read_position(PositionReader& reader) {
+bool PreemptionBounding::read_position(PositionReader& reader, System&) {
   const auto get_path = [&] {
     Path path;
     reader.get_all([&] { path.push_back(reader.get32()); });
     return path;
   };
   bool has_rerun = false, has_next_rerun = false;
-  for (bool* const flag : {&started_, &everything_done_, &rerunning_, &following_, &has_ended_, &has_rerun, &has_next_rerun})
+  progress_.read(reader);
+  for (bool* const flag : {&everything_done_, &rerunning_, &following_, &has_rerun, &has_next_rerun})
     *flag = reader.get() != 0;
   bound_ = reader.get32();
   if (const std::uint32_t completed = reader.get32(); completed > 0) bound_completed_ = completed - 1;
@@ -273,7 +265,6 @@ bool PreemptionBounding::read_position(PositionReader& reader) {
   keep_min_ = reader.get();
   if (const std::uint64_t cut = reader.get(); cut > 0) deepest_cut_ = cut - 1;
   if (cache_) cache_->read_position(reader);
-  was_read_ = started_;
   return !reader.is_damaged();
 }
 

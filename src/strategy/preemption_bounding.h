@@ -43,6 +43,7 @@
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
 #include "strategy/path_list.h"
+#include "strategy/path_progress.h"
 #include "strategy/variables.h"
 
 namespace ravel {
@@ -73,7 +74,7 @@ class PreemptionBounding final : public Strategy {
     return cache_ ? std::optional(cache_->causes_of(event)) : std::nullopt;
   }
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader) override;
+  bool read_position(PositionReader& reader, System&) override;
 
  private:
   static constexpr std::size_t kPointsRemembered = std::size_t{1} << 23;
@@ -105,16 +106,13 @@ class PreemptionBounding final : public Strategy {
   void look_ahead();
 
   const Options options_;
-  bool started_ = false;
+  PathProgress progress_;
   bool everything_done_ = false;
   std::uint32_t bound_ = 0;
   std::optional<std::uint32_t> bound_completed_;
 
   std::vector<Level> levels_;
   std::optional<HappensBeforeCache> cache_;
-  bool was_read_ = false;      // a position, since when nothing was planned
-  std::size_t to_follow_ = 0;  // how many levels a resumed search has to go through again
-  bool has_ended_ = false;     // the execution that was planned last
 
   // What this stage starts from: notes, then (perhaps) one path from which on everything is run.
   PathList notes_;

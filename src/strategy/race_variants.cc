@@ -205,7 +205,7 @@ bool RaceVariants::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool RaceVariants::read_position(PositionReader& reader) {
+bool RaceVariants::read_position(PositionReader& reader, System&) {
   was_ended_ = reader.get() != 0;
   is_returning_ = reader.get() != 0;
   has_other_races_ = reader.get() != 0;

@@ -56,7 +56,7 @@ class RaceVariants final : public Strategy {
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return history_.causes_of(event); }
   std::optional<double> executions_estimate() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader) override;
+  bool read_position(PositionReader& reader, System&) override;
 
  private:
   // A receive that may be changed, and what to; `choice` 0 is: as it was, then the options from 1.

@@ -39,7 +39,7 @@ class Sampling : public Strategy {
     write_learned(writer);
     return true;
   }
-  bool read_position(PositionReader& reader) final {
+  bool read_position(PositionReader& reader, System&) final {
     begun_ = ended_ = reader.get();
     read_learned(reader);
     return !reader.is_damaged();

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 import unittest
+from random import Random
 
 from support import ENDLESS, RACE, RAVEL, CommandTest
 
@@ -32,6 +33,26 @@ writer(X, Table) ->
     ets:insert(Table, {X, V + 1}).
 """
 LAST_ZERO_TRACES = 15360
+
+BITS = (1 << 64) - 1
+
+
+def mix(x):
+    x = (x + 0x9E3779B97F4A7C15) & BITS
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & BITS
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & BITS
+    return x ^ (x >> 31)
+
+
+def hash_of(content):
+    """As base/hash.h has it."""
+    def combine(seed, value):
+        return mix((((seed << 23) | (seed >> 41)) & BITS) ^ mix(value))
+
+    value = combine(0, len(content))
+    for at in range(0, len(content), 8):
+        value = combine(value, int.from_bytes(content[at : at + 8], "little"))
+    return value
 
 
 class Resume(CommandTest):
@@ -112,6 +133,37 @@ class Resume(CommandTest):
         self.write("last_zero.erl", LAST_ZERO.replace("V + 1", "V + 2"))
         self.refused("check", "--resume", file, says=["the program has changed", "last_zero"])
 
+    def test_a_file_that_is_damaged_inside_is_refused_or_leads_to_a_search(self):
+        """Also if the hash in the file is that of what was damaged."""
+        self.expect(1, "check", "race.erl", "-k", "--budget", "3x", "--strategy", "dpor")
+        file = self.folder / self.search_file()
+        title, _, content = file.read_bytes().split(b"\n", 2)
+        random = Random(7)
+        refused = 0
+        for number in range(200):
+            damaged = bytearray(content)
+            for _ in range(random.randrange(1, 4)):
+                place = random.randrange(len(damaged))
+                kind = random.randrange(4)
+                if kind == 0:
+                    damaged[place] ^= 1 << random.randrange(8)
+                elif kind == 1:
+                    damaged[place] = random.randrange(8)
+                elif kind == 2:
+                    del damaged[place : place + random.randrange(1, 5)]
+                else:
+                    del damaged[len(damaged) - random.randrange(len(damaged)) :]
+                if not damaged:
+                    damaged = bytearray(b"x")
+            file.write_bytes(b"%s\n%016x\n%s" % (title, hash_of(bytes(damaged)), bytes(damaged)))
+            run = self.ravel("check", "--resume", str(file), "--budget", "50x", "--out", "again", "-q")
+            self.assertIn(run.returncode, (0, 1, 2, 3), (number, run.stdout, run.stderr))
+            if run.returncode == 2:
+                refused += 1
+                self.assertTrue(run.stderr.startswith("ravel: "), (number, run.stderr))
+                self.assertEqual(run.stderr.count("\n"), 1, (number, run.stderr))
+        self.assertGreater(refused, 100)
+
 
 class Graph(CommandTest):
     def test_the_tree_has_a_leaf_for_each_execution(self):
@@ -124,6 +176,26 @@ class Graph(CommandTest):
         self.assertIn("P.1: sends 1 to P", dot)
         self.assertEqual(dot.count("lightpink"), results["erroneous_executions"])
         self.refused("check", "race.erl", "--graph", "no/such/folder/tree.dot", says="--graph")
+
+    def test_the_search_that_is_drawn_is_the_one_without_a_drawing(self):
+        """Also behind bugs, where executions go on."""
+        self.write("behind.erl", """
+-module(behind).
+-export([test/0]).
+test() ->
+    Table = ets:new(table, [public]),
+    [spawn(fun() -> ets:insert(Table, {key, N}), exit(N) end) || N <- [1, 2, 3]],
+    ok.
+""")
+        keys = ["executions", "erroneous_executions", "events_max", "redundant", "abandoned"]
+        for strategy in ["dpor", "variants", "dfs"]:
+            command = ["check", "behind.erl", "-t", "behind:test", "-k", "--strategy", strategy, "--json", "results.json"]
+            self.expect(1, *command)
+            alone = self.results()
+            self.expect(1, *command, "--graph", "tree.dot")
+            drawn = self.results()
+            self.assertEqual({key: drawn[key] for key in keys}, {key: alone[key] for key in keys}, strategy)
+            self.assertEqual([bug["message"] for bug in drawn["bugs"]], [bug["message"] for bug in alone["bugs"]])
 
 
 class Delays(CommandTest):

@@ -105,7 +105,17 @@ TEST(Verdict, OfSeveralTestsIsTheWorst) {
   EXPECT_EQ(overall(std::vector{kUnsupported, kBug, kPass}), kBug);
 }
 
-TEST(TestTable, HasALineForEachTestAndASentence) {
+TEST(TestTable, SaysWhatIsCounted) {
+  Coverage traces;
+  traces.kind = Coverage::Kind::kAllTraces;
+  const Tested of_traces{.test = "m:a", .exploration = exploration(Stop::kComplete, traces, 3), .tickets = {}};
+  const Tested of_schedules{.test = "m:b", .exploration = exploration(Stop::kComplete, all(), 3), .tickets = {}};
+  EXPECT_THAT(describe_tests(std::vector{of_traces}, Colour::kOff), HasSubstr("verdict  traces"));
+  EXPECT_THAT(describe_tests(std::vector{of_schedules}, Colour::kOff), HasSubstr("verdict  schedules"));
+  EXPECT_THAT(describe_tests(std::vector{of_traces, of_schedules}, Colour::kOff), HasSubstr("verdict  executions"));
+}
+
+(TestTable, HasALineForEachTestAndASentence) {
   const std::vector<Tested> tested = {
       {.test = "m:start_test", .exploration = exploration(Stop::kComplete, all(), 3), .tickets = {}},
       {.test = "m:two_test", .exploration = exploration(Stop::kFirstBug, bounded(1), 1200, 1), .tickets = {""}},

@@ -114,7 +114,7 @@ void check_in_pieces(const MessageProgram& program, const Case& tried, std::uint
       move_bugs(so_far, *before, *system);
       ASSERT_TRUE(so_far.position);
       PositionReader reader(*so_far.position);
-      ASSERT_TRUE(strategy->read_position(reader));
+      ASSERT_TRUE(strategy->read_position(reader, *system));
       ASSERT_TRUE(reader.is_complete());
     }
     TraceCounter counter(*strategy, *system);
@@ -144,7 +144,7 @@ void check_interrupted(const MessageProgram& program, const Case& tried, std::ui
   ASSERT_EQ(so_far.stop, Stop::kInterrupted);
   move_bugs(so_far, first, second);
   PositionReader reader(*so_far.position);
-  ASSERT_TRUE(other->read_position(reader));
+  ASSERT_TRUE(other->read_position(reader, second));
   TraceCounter rest(*other, second);
   so_far = Explorer(second, rest, keep_going(), clock).run(std::move(so_far));
   traces = counter.traces;
@@ -202,7 +202,7 @@ TEST(Resume, ADamagedPositionIsNotTaken) {
     ASSERT_TRUE(stopped.position);
     ASSERT_FALSE(stopped.position->empty());
     PositionReader shortened(std::string_view(*stopped.position).substr(0, stopped.position->size() - 1));
-    EXPECT_FALSE(make(tried)->read_position(shortened) && shortened.is_complete());
+    EXPECT_FALSE(make(tried)->read_position(shortened, system) && shortened.is_complete());
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "erlang/system/erlang_system.h"
 #include "erlang/system/elixir_failure.h"
+#include "erlang/system/elixir_receive_clauses.h"
 #include "erlang/system/elixir_receive_line.h"
 #include "erlang/system/receive_clauses.h"
 #include "erlang/system/receive_line.h"
@@ -248,13 +249,12 @@ std::string ErlangSystem::constraint_of(const Process& process) const {
   if (process.receive_pc == nullptr) return "no message";  // a receive with an `after` alone
   const CodePlace found = machine_->describe_place(process.receive_pc);
   if (found.module == nullptr) return {};
-  if (!is_elixir_module(machine_->names.atoms.text(found.module->name))) {
-    EventDescription where;
-    describe_where(process.receive_pc, where, Place::kReceive);
-    const auto text = [&](std::uint32_t line) { return program_.source_line(where.file, line); };
-    std::string clauses = receive_clauses(text, where.line);
-    if (!clauses.empty()) return clauses;
-  }
+  EventDescription where;
+  describe_where(process.receive_pc, where, Place::kReceive);
+  const auto text = [&](std::uint32_t line) { return program_.source_line(where.file, line); };
+  const bool is_elixir = is_elixir_module(machine_->names.atoms.text(found.module->name));
+  std::string clauses = is_elixir ? elixir_receive_clauses(text, where.line) : receive_clauses(text, where.line);
+  if (!clauses.empty()) return clauses;
   return "a receive of " + text_of_function(found.module->name, found.function, found.arity);
 }
 

@@ -243,14 +243,14 @@ Event ErlangSystem::step(const Transition& chosen) {
   if (who.is_pid()) {
     Process* process = m.find_process(who);
     CHECK(process != nullptr);
-    if (descriptions_ == Descriptions::kOn) prepare_description(*process);
+    if (descriptions_ != Descriptions::kOff) prepare_description(*process);
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
       ends_abnormally = process->rest == Rest::kEnding && is_bug(*process);
       if (ends_abnormally) {
         const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
-                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ == Descriptions::kOff);
+                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
         if (goes_on) {
           note_failure(bug_of_exit(*process));
           ends_abnormally = false;
@@ -266,16 +266,16 @@ Event ErlangSystem::step(const Transition& chosen) {
   } else if (Names::is_channel(who)) {
     const auto channel = std::ranges::find(m.channels(), who, &Channel::reference);
     CHECK(channel != m.channels().end());
-    if (descriptions_ == Descriptions::kOn) last_ = {};
+    if (descriptions_ != Descriptions::kOff) last_ = {};
     m.bring_signal(static_cast<std::size_t>(channel - m.channels().begin()));
   } else {
     const auto timers = m.timers();
     const auto timer = std::ranges::find(timers, who, &Timer::reference);
     CHECK(timer != timers.end());
-    if (descriptions_ == Descriptions::kOn) last_ = {};
+    if (descriptions_ != Descriptions::kOff) last_ = {};
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
-  if (descriptions_ == Descriptions::kOn) finish_description(who);
+  if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (ends_abnormally) {
     outcome_ = Outcome::kBug;
     enabled_.clear();

@@ -22,10 +22,24 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, PrefixStep>
+{
+  wire(v.actor), wire(v.alternative), wire(v.kind);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, SearchPrefix>
+{
+  wire(v.steps), wire(v.tracked);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
 {
   wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads), wire(v.arrays_are_whole), wire(v.arrays), wire(v.seconds), wire(v.executions);
-  wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.position), wire(v.so_far);
+  wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
 }
 
 template <class Wire, class T>
@@ -89,7 +103,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, State>
 {
-  wire(v.outcome), wire(v.enabled), wire(v.touches), wire(v.actors), wire(v.record);
+  wire(v.outcome), wire(v.enabled), wire(v.touches), wire(v.actors), wire(v.record), wire(v.accesses), wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
 }
@@ -127,7 +141,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Findings>
 {
-  wire(v.races), wire(v.left_behind);
+  wire(v.races), wire(v.left_behind), wire(v.racy_words);
 }
 
 template <class Wire, class T>
@@ -158,7 +172,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Searched>
 {
-  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.findings);
+  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.prefix_missing), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.findings);
   wire(v.actors), wire(v.passes);
 }
 

@@ -61,9 +61,20 @@ struct ProfileOrder {
   std::uint64_t events_max = 10'000;
 };
 
-// Where a global variable lies.
+// Where a global variable lies, or to where an access goes.
 struct Extent {
   std::uint64_t low = 0, size = 0;
+};
+
+// Steps with which every execution begins.
+struct PrefixStep {
+  std::vector<std::uint32_t> actor = {};  // its name: the ordinals from the main thread on
+  std::uint32_t alternative = 0;
+  TransitionKind kind = TransitionKind::kOperation;
+};
+struct SearchPrefix {
+  std::vector<PrefixStep> steps = {};
+  std::vector<std::uint64_t> tracked = {};  // when it was noted, as in Configuration
 };
 
 struct SearchOrder {
@@ -78,6 +89,7 @@ struct SearchOrder {
   std::uint64_t events_max = 10'000;
   bool ignores_event_bound = false;
   bool keeps_going = false;
+  SearchPrefix prefix = {};
   // Of a search that goes on: where it was, and what its executions came to.
   std::optional<std::string> position;
   Counts so_far;
@@ -115,6 +127,8 @@ struct State {
   OperationRecord record;        // of the last step, if it is recorded
   RawBug bug;  // if the outcome is a bug; of a refusal only the stack
   std::string refusal;
+  std::vector<Extent> accesses;  // by transition: to what memory it leads by an access that is not atomic; size 0: to none
+  std::uint32_t findings = 0;    // how many there are in this process: as many as before means none is new
 };
 
 // A bug of a search, whose schedule can be run again.
@@ -132,6 +146,7 @@ struct RawFoundBug {
 struct Findings {
   std::vector<RaceReport> races;
   std::vector<LeftThread> left_behind;
+  std::vector<std::uint64_t> racy_words = {};  // for which a race was seen since this was last asked, and that are not tracked
 };
 
 struct Profile {
@@ -149,6 +164,7 @@ struct Searched {
   Counts counts;
   Stop stop = Stop::kComplete;
   bool is_lost = false;  // the position of the order makes no sense here
+  std::optional<std::uint64_t> prefix_missing = {};  // the number of its first step, from 1, that cannot be taken
   std::string promise = {};
   std::optional<std::string> position = {};  // for another SearchOrder, if a budget or the user ended the search
   std::vector<RawFoundBug> bugs;

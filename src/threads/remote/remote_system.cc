@@ -87,6 +87,12 @@ void RemoteSystem::configure() {
   send(out.bytes());
 }
 
+void RemoteSystem::set_configuration(const Configuration& configuration) {
+  leave_child();
+  configuration_ = configuration;
+  configure();
+}
+
 void RemoteSystem::send(const std::string& bytes) {
   if (socket_ >= 0 && !send_frame(socket_, bytes)) note_death();
 }
@@ -119,6 +125,7 @@ void RemoteSystem::note_death() {
 }
 
 void RemoteSystem::note_crash(int status) {
+  state_.bug = {};
   state_.enabled.clear();
   state_.outcome = Outcome::kBug;
   bug_ = {.kind = "crash",
@@ -190,6 +197,8 @@ void RemoteSystem::show(const ActorName& actor) {
 }
 
 void RemoteSystem::reset() {
+  has_moved_.clear();
+  stops_others_ = false;
   if (socket_ < 0) {
     if (Status launched = launch(); !launched) {
       bug_.message = launched.error().message;
@@ -203,6 +212,7 @@ void RemoteSystem::reset() {
     fork << Command::kFork;
     send(fork.bytes());
     has_child_ = true;
+    known_findings_ = 0;
     ours_.clear();
     set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
   }
@@ -216,11 +226,46 @@ Event RemoteSystem::step(const Transition& chosen) {
   // It may be one of those that the answer replaces.
   const Transition transition = chosen;
   last_ = transition.actor;
+  const bool has_others = std::ranges::any_of(state_.enabled, [&](const Transition& other) { return other.actor != transition.actor; });
   Writer out;
   out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)]) << transition.alternative << transition.kind;
   send(out.bytes());
   take_state();
+  const bool is_deadlock = state_.outcome == Outcome::kBug && bug_.kind == "deadlock";
+  stops_others_ = has_others && state_.outcome != Outcome::kRunning && !is_deadlock;
+  // The first thing that a thread does depends on its creation.
+  const auto index = static_cast<std::size_t>(transition.actor);
+  has_moved_.resize(std::max(has_moved_.size(), index + 1), false);
+  if (describes_) refine_touches();
+  if (!has_moved_[index]) state_.touches.push_back({.object = kThreadObjects + index, .access = Access::kRead});
+  has_moved_[index] = true;
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
+}
+
+// A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes of a word must not
+// look like a race: there the objects of memory are its bytes.
+void RemoteSystem::refine_touches() {
+  const OperationRecord& record = state_.record;
+  std::uint64_t low = record.address, size = record.size;
+  switch (record.kind) {
+    case OperationKind::kRead: case OperationKind::kWrite:
+    case OperationKind::kAtomicLoad: case OperationKind::kAtomicStore: case OperationKind::kAtomicUpdate: break;
+    case OperationKind::kFutexWait: case OperationKind::kFutexWoken: case OperationKind::kFutexWake:
+      low &= ~std::uint64_t{7};
+      size = 8;
+      break;
+    default: return;
+  }
+  std::vector<Touch> refined;
+  for (const Touch& touch : state_.touches) {
+    const bool is_there = touch.object + 8 > low && touch.object < low + size;
+    if (!is_there) refined.push_back(touch);
+    for (std::uint64_t byte = std::max(low, touch.object); is_there && byte < std::min(low + size, touch.object + 8); ++byte) {
+      refined.push_back(touch);
+      refined.back().object = byte;
+    }
+  }
+  state_.touches = std::move(refined);
 }
 
 void RemoteSystem::add_names(const std::vector<NewActor>& actors) {
@@ -254,6 +299,42 @@ void RemoteSystem::take_state() {
       touch.object = kThreadObjects + static_cast<std::uint64_t>(ours_[touch.object & ~kThreadObjects]);
   }
   if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
+  if (configuration_.isolates && state_.findings != known_findings_) note_findings();
+}
+
+// What a child has seen ends with it.
+void RemoteSystem::note_findings() {
+  Findings seen = ask_findings();
+  known_findings_ = state_.findings - (seen.racy_words.empty() ? 0 : 1);
+  const auto is_known = [&](const RaceReport& race) {
+    return std::ranges::any_of(findings_.races, [&](const RaceReport& known) {
+      return (known.pc[0] == race.pc[0] && known.pc[1] == race.pc[1]) || (known.pc[0] == race.pc[1] && known.pc[1] == race.pc[0]);
+    });
+  };
+  for (RaceReport& race : seen.races)
+    if (!is_known(race)) findings_.races.push_back(std::move(race));
+  for (LeftThread& thread : seen.left_behind)
+    if (std::ranges::count(findings_.left_behind, thread.actor, &LeftThread::actor) == 0) findings_.left_behind.push_back(std::move(thread));
+  for (const std::uint64_t word : seen.racy_words)
+    if (std::ranges::count(findings_.racy_words, word) == 0) findings_.racy_words.push_back(word);
+}
+
+std::vector<std::uint64_t> RemoteSystem::take_new_racy_words() {
+  std::vector<std::uint64_t> words = std::exchange(findings_.racy_words, {});
+  std::ranges::sort(words);
+  return words;
+}
+
+std::optional<Extent> RemoteSystem::pending_access(ActorId actor) const {
+  const auto place = std::ranges::find(state_.enabled, actor, &Transition::actor);
+  if (place == state_.enabled.end()) return std::nullopt;
+  const Extent& access = state_.accesses[static_cast<std::size_t>(place - state_.enabled.begin())];
+  return access.size == 0 ? std::nullopt : std::optional(access);
+}
+
+RawBug RemoteSystem::raw_bug() const {
+  return {.kind = bug_.kind, .message = bug_.message, .file = bug_.file, .line = bug_.line, .details = bug_.details,
+          .watched = state_.bug.watched};
 }
 
 void RemoteSystem::leave_child() {
@@ -262,6 +343,11 @@ void RemoteSystem::leave_child() {
   out << Command::kLeave;
   send(out.bytes());
   has_child_ = false;
+}
+
+std::optional<ActorId> RemoteSystem::owner_of(std::uint64_t object) {
+  if ((object & kThreadObjects) == 0) return std::nullopt;
+  return static_cast<ActorId>(object & ~kThreadObjects);
 }
 
 Refusal RemoteSystem::refusal() const { return translate_refusal(state_.refusal, state_.bug.stack); }
@@ -289,7 +375,7 @@ std::optional<ActorId> RemoteSystem::find_actor(const ActorName& name) const {
 }
 
 void RemoteSystem::set_descriptions(Descriptions descriptions) {
-  describes_ = descriptions == Descriptions::kOn;
+  describes_ = descriptions != Descriptions::kOff;
   Writer out;
   out << Command::kDescribe << describes_;
   send(out.bytes());
@@ -304,6 +390,7 @@ EventDescription RemoteSystem::describe_last() {
   description.file = place.file;
   description.line = place.line;
   description.source = symbols_->source_line(place.file, place.line);
+  description.is_plain_access = record.kind == OperationKind::kRead || record.kind == OperationKind::kWrite;
   return description;
 }
 
@@ -414,23 +501,36 @@ std::string RemoteSystem::stack_text(std::span<const std::uint64_t> stack) const
 
 std::string RemoteSystem::describe_race(const RaceReport& race) {
   const auto access = [&](int side) {
-    return fmt::format("{} {} {}", remote_name(race.actor[side]).to_string(), race.write[side] ? "writes" : "reads",
+    return fmt::format("{} {} {}", names_[race.actor[side]].to_string(), race.write[side] ? "writes" : "reads",
                        stack_text(race.stack[side]));
   };
   return fmt::format("data race on {}: {}; and {}", address_name(race.address), access(0), access(1));
 }
 
 std::string RemoteSystem::describe_left(const LeftThread& thread) const {
-  return fmt::format("{}, which is made {}, had not ended when the program did", remote_name(thread.actor).to_string(),
+  return fmt::format("{}, which is made {}, had not ended when the program did", names_[thread.actor].to_string(),
                      stack_text(thread.created));
 }
 
-Findings RemoteSystem::findings() {
+Findings RemoteSystem::findings() { return configuration_.isolates ? findings_ : ask_findings(); }
+
+Findings RemoteSystem::ask_findings() {
   Writer out;
   out << Command::kFindings;
   send(out.bytes());
   Findings findings;
   if (auto in = receive(MessageKind::kFindings)) *in >> findings;
+  const auto to_ours = [&](Occurrence& seen) {
+    for (Transition& transition : seen.schedule) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
+  };
+  for (RaceReport& race : findings.races) {
+    for (std::uint32_t& actor : race.actor) actor = static_cast<std::uint32_t>(ours_[actor]);
+    to_ours(race.seen);
+  }
+  for (LeftThread& thread : findings.left_behind) {
+    thread.actor = static_cast<std::uint32_t>(ours_[thread.actor]);
+    to_ours(thread.seen);
+  }
   return findings;
 }
 

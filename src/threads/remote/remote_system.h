@@ -47,6 +47,8 @@ class RemoteSystem final : public System {
   ~RemoteSystem() override;
 
   const Configuration& configuration() const { return configuration_; }
+  // REQUIRES: between executions.
+  void set_configuration(const Configuration& configuration);
 
   // The tests that the program has marked.
   const std::vector<TestPlace>& marked_tests() const { return marked_tests_; }
@@ -70,8 +72,16 @@ class RemoteSystem final : public System {
   Refusal translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const;
   std::string describe_race(const RaceReport& race);
   std::string describe_left(const LeftThread& thread) const;
-  // Of all executions since the process began.
+  // Of all executions since the process began, or, if each has its own, since this was made. Actors are ours.
   Findings findings();
+  // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its own.
+  bool has_new_racy_words() const { return !findings_.racy_words.empty(); }
+  std::vector<std::uint64_t> take_new_racy_words();
+  // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not enabled.
+  std::optional<Extent> pending_access(ActorId actor) const;
+  // The bug of the execution that has just ended, with names of the source.
+  RawBug raw_bug() const;
+  const State& state() const { return state_; }
 
   void reset() override;
   std::span<const Transition> enabled() override { return state_.enabled; }
@@ -79,6 +89,10 @@ class RemoteSystem final : public System {
   Outcome outcome() const override { return state_.outcome; }
   Bug bug() const override { return bug_; }
   Refusal refusal() const override;
+  // The end of the program, and a thread that fails, end the others, too.
+  bool stops_others() const override { return stops_others_; }
+  bool operations_block() const override { return true; }
+  std::optional<ActorId> owner_of(std::uint64_t object) override;
   std::optional<Snapshot> save() override { return std::nullopt; }
   void restore(Snapshot) override;
   void release(Snapshot) override {}
@@ -96,10 +110,13 @@ class RemoteSystem final : public System {
   // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is returned.
   std::optional<Reader> receive(MessageKind kind);
   void take_state();
+  void refine_touches();
   void add_names(const std::vector<NewActor>& actors);
   void note_death();
   void note_crash(int status);
   void leave_child();
+  Findings ask_findings();
+  void note_findings();
   const ActorName& remote_name(std::uint32_t actor) const;
 
   std::string stack_text(std::span<const std::uint64_t> stack) const;
@@ -117,9 +134,13 @@ class RemoteSystem final : public System {
   State state_;
   Bug bug_;
   ActorId last_{};  // who took the last step
+  bool stops_others_ = false;
+  std::vector<bool> has_moved_;  // by our ActorId, in this execution
   std::vector<TestPlace> marked_tests_;
   std::vector<ActorName> names_;     // by our ActorId
   bool has_child_ = false;           // of Command::kFork
+  Findings findings_;                // of such children
+  std::uint32_t known_findings_ = 0;  // of this child, as it counts them
   // The process numbers actors as it sees them, and another one differently.
   std::vector<ActorId> ours_;        // by the process's number
   std::vector<std::uint32_t> theirs_;  // by ours

@@ -44,7 +44,7 @@ class ThreadsSystem final : public System {
   std::optional<ActorId> find_actor(const ActorName& name) const override { return scheduler_.find_actor(name); }
 
   void set_descriptions(Descriptions descriptions) override {
-    scheduler_.set_recording(descriptions == Descriptions::kOn);
+    scheduler_.set_recording(descriptions != Descriptions::kOff);
   }
   EventDescription describe_last() override { return {}; }
   std::string output_so_far() override { return {}; }

@@ -1,18 +1,18 @@
-// A whole search inside the program's process.
+// A whole search inside the program's process: see threads/search/adaptive_search.h.
 
 #pragma once
+
+#include <optional>
 
 #include "threads/protocol/messages.h"
 #include "threads/runtime/threads_system.h"
 
 namespace ravel::threads {
 
-// Progress and bugs go to the socket while it works; an interrupt is any byte that waits there.
-//
-// Which memory accesses are operations is found by the search: those to memory for which a race was seen. When a race is
-// seen for other memory, a complete search starts again with that among the operations, and a sampling one goes on with
-// it. In the pass that counts, every execution is free of races but for those, so nothing is missed by not
-// interleaving the other accesses (Musuvathi & Qadeer 2007, theorem 3.1).
+// The memory to which this actor comes next by an access that is not atomic.
+std::optional<Extent> pending_access(ActorId actor);
+
+// Progress goes to the socket while it works; an interrupt is any byte that waits there.
 Searched search(ThreadsSystem& system, const SearchOrder& order, int socket);
 
 }  // namespace ravel::threads

@@ -97,7 +97,7 @@ class Server {
         answer << MessageKind::kHeapPlace << heap().place_of(in.get<std::uint64_t>()).value_or(HeapPlace{});
         break;
       case Command::kFindings:
-        answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind()};
+        answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind(), .racy_words = scheduler().take_new_racy_words()};
         break;
       case Command::kShow:
         if (Thread* const thread = scheduler().thread_of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
@@ -157,6 +157,8 @@ class Server {
     state.outcome = system_.outcome();
     state.enabled.assign(system_.enabled().begin(), system_.enabled().end());
     state.touches.assign(touches.begin(), touches.end());
+    for (const Transition& transition : state.enabled) state.accesses.push_back(pending_access(transition.actor).value_or(Extent{}));
+    state.findings = static_cast<std::uint32_t>(s.races().size() + s.left_behind().size() + (s.has_new_racy_words() ? 1 : 0));
     for (; told_ < s.actors().size(); ++told_) state.actors.push_back(s.actors()[told_]);
     if (describes_) state.record = s.record();
     if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported) state.bug = s.bug();

@@ -1,0 +1,36 @@
+// A program of C or C++ that is searched from here, each of its executions in a process of its own.
+
+#pragma once
+
+#include "threads/remote/remote_system.h"
+#include "threads/search/searched_program.h"
+
+namespace ravel {
+
+class OutsideProgram final : public threads::SearchedProgram {
+ public:
+  // REQUIRES for a search: each execution of the system has a process of its own. It must outlive this.
+  explicit OutsideProgram(threads::RemoteSystem& system) : system_(system) {}
+
+  System& system() override { return system_; }
+  const threads::Configuration& configuration() const override { return system_.configuration(); }
+  void configure(const threads::Configuration& configuration) override { system_.set_configuration(configuration); }
+  bool has_new_racy_words() const override { return system_.has_new_racy_words(); }
+  std::vector<std::uint64_t> take_new_racy_words() override { return system_.take_new_racy_words(); }
+  threads::Findings findings() override { return system_.findings(); }
+  std::optional<threads::Extent> pending_access(ActorId actor) const override { return system_.pending_access(actor); }
+  threads::RawBug raw_bug() const override { return system_.raw_bug(); }
+  threads::RawRefusal raw_refusal() const override {
+    return {.message = system_.state().refusal, .stack = system_.state().bug.stack};
+  }
+  // Where blocks of the heap lie only the program's process knows: words are variables.
+  VariableOf whole_variables(const std::vector<threads::Extent>&) const override { return {}; }
+  std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
+    return std::make_unique<Explorer>(system_, strategy, limits, clock, listener);
+  }
+
+ private:
+  threads::RemoteSystem& system_;
+};
+
+}  // namespace ravel

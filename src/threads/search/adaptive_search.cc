@@ -1,0 +1,337 @@
+#include "threads/search/adaptive_search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "engine/position.h"
+#include "strategy/bug_bounds.h"
+#include "strategy/catalogue.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// Before a complete search, races are looked for in so many random executions, and until so many have shown no new one.
+constexpr std::uint64_t kSurveyMax = 200;
+constexpr std::uint64_t kSurveyQuiet = 20;
+
+// So many accesses in a row that a prefix does not name are taken to have no end.
+constexpr std::uint64_t kUnnamedMax = 10'000;
+
+// What is known of both, and of the later one what is about the whole search.
+Counts sum(const Counts& before, const Counts& later) {
+  Counts counts = later;
+  counts.executions += before.executions;
+  counts.redundant += before.redundant;
+  counts.abandoned += before.abandoned;
+  counts.cut_off += before.cut_off;
+  counts.events += before.events;
+  counts.events_max = std::max(counts.events_max, before.events_max);
+  counts.erroneous += before.erroneous;
+  return counts;
+}
+
+// Ends the explorer's run if something outside wants that, or if new races make it pointless.
+class Reporter final : public Listener {
+ public:
+  Reporter(const Watch& watch, SearchedProgram& program, const Counts& before, std::atomic<bool>& stop)
+      : watch_(watch), program_(program), before_(before), stop_(stop) {}
+
+  void on_progress(const Counts& counts) override {
+    if (stops_at_race && program_.has_new_racy_words()) stop_ = true;
+    if (!watch_(sum(before_, counts))) stop_ = interrupted = true;
+  }
+
+  bool stops_at_race = true;
+  bool interrupted = false;
+
+ private:
+  const Watch& watch_;
+  SearchedProgram& program_;
+  const Counts& before_;
+  std::atomic<bool>& stop_;
+};
+
+// Keeps the raw form of each bug, which the engine's form of it does not hold.
+class RawBugs final : public Listener {
+ public:
+  RawBugs(const SearchedProgram& program, Listener& next) : program_(program), next_(next) {}
+
+  void on_progress(const Counts& counts) override { next_.on_progress(counts); }
+  void on_bug(const FoundBug& found) override {
+    RawBug raw = program_.raw_bug();
+    if (found.bug.kind == "event_bound") raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
+    const std::string key = found.bug.key();
+    const auto place = std::ranges::find(keys_, key);
+    if (place == keys_.end()) {
+      keys_.push_back(key);
+      bugs_.push_back(std::move(raw));
+    } else {
+      bugs_[static_cast<std::size_t>(place - keys_.begin())] = std::move(raw);
+    }
+    next_.on_bug(found);
+  }
+  const RawBug& of(const FoundBug& found) const {
+    const auto place = std::ranges::find(keys_, found.bug.key());
+    CHECK(place != keys_.end());
+    return bugs_[static_cast<std::size_t>(place - keys_.begin())];
+  }
+
+ private:
+  const SearchedProgram& program_;
+  Listener& next_;
+  std::vector<std::string> keys_;
+  std::vector<RawBug> bugs_;
+};
+
+class Search {
+ public:
+  Search(SearchedProgram& program, const SearchOrder& order, const Watch& watch)
+      : program_(program), order_(order), reporter_(watch, program, before_, stop_) {}
+
+  Searched run() {
+    Searched searched;
+    const bool adapts = this->adapts();
+    reporter_.stops_at_race = adapts;
+    if (order_.position) {
+      before_ = order_.so_far;
+    } else if (adapts && !samples()) {
+      survey();
+    }
+    start_ = clock_.seconds();
+    while (true) {
+      if (!order_.prefix.steps.empty()) {
+        prefix_ = find_prefix(program_, order_.prefix);
+        if (prefix_.missing) {
+          searched.prefix_missing = prefix_.missing;
+          return searched;
+        }
+      }
+      const bool is_last = pass(searched);
+      if (is_last) break;
+      ++searched.passes;
+    }
+    searched.tracked = program_.configuration().tracked;
+    searched.findings = program_.findings();
+    searched.counts.seconds = order_.so_far.seconds + clock_.seconds() - start_;
+    return searched;
+  }
+
+ private:
+  // A sampling search promises nothing that new operations in its middle would break.
+  bool samples() const { return is_sampling(order_.strategy); }
+
+  VariableOf variables() const { return order_.arrays_are_whole ? program_.whole_variables(order_.arrays) : VariableOf(); }
+
+  // If a race is a bug, there is no execution behind one to care for.
+  bool adapts() const {
+    const Configuration& configuration = program_.configuration();
+    return configuration.accesses == AccessOperations::kRacy && !configuration.races_are_bugs;
+  }
+
+  bool adopt_new_words() {
+    std::vector<std::uint64_t> words = program_.take_new_racy_words();
+    if (words.empty()) return false;
+    Configuration configuration = program_.configuration();
+    configuration.tracked.insert(configuration.tracked.end(), words.begin(), words.end());
+    program_.configure(configuration);
+    return true;
+  }
+
+  // What it finds is not told: the search proper finds it as well, in the order that it promises.
+  void survey() {
+    std::uint64_t quiet = 0;
+    for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
+      const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
+      CHECK(strategy.ok());
+      const Limits limits = {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr};
+      program_.make_explorer(**strategy, limits, clock_, nullptr)->run();
+      quiet = adopt_new_words() ? 0 : quiet + 1;
+      // Others would take seconds as well.
+      const System& system = program_.system();
+      if (system.outcome() == Outcome::kBug && system.bug().kind == "no_progress") return;
+    }
+  }
+
+  // One run of the strategy. False if it has to be run again.
+  bool pass(Searched& searched) {
+    stop_ = false;
+    const bool is_first = std::exchange(is_first_pass_, false);
+    PositionReader position(is_first && order_.position ? *order_.position : std::string_view());
+    begun_at_ = is_first && order_.position ? position.get() : samples() ? before_.executions : 0;
+    // Nothing behind that number: new races had shown, with which the strategy begins anew.
+    const bool resumes = is_first && order_.position && !position.is_complete();
+    StrategyOptions options{.seed = begun_at_ > 0 ? combine(order_.seed, begun_at_) : order_.seed,
+                            .bound = order_.bound,
+                            .depth = order_.depth,
+                            .variables = order_.variables,
+                            .variable_of = variables(),
+                            .threads = order_.threads};
+    options.operations_block = true;
+    options.prefix = prefix_.transitions;
+    if (order_.strategy_executions) options.executions = *order_.strategy_executions - begun_at_;
+    // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
+    const bool in_parts = samples() && adapts() && !order_.executions;
+    // At the end of each part the strategy has begun an execution that is not run.
+    if (in_parts && options.executions) *options.executions += static_cast<std::uint64_t>(std::bit_width(*options.executions + 1)) - 1;
+    Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
+    CHECK(strategy.ok());
+    if (resumes && (!(*strategy)->read_position(position, program_.system()) || !position.is_complete())) {
+      searched.is_lost = true;
+      return true;
+    }
+    // What a complete search has done with fewer operations counts no more.
+    if (!samples() && !resumes) before_ = {};
+    Limits limits{.seconds = {},
+                  .executions = {},
+                  .events_max = order_.events_max,
+                  .ignores_event_bound = order_.ignores_event_bound,
+                  .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
+                  .interrupt = &stop_};
+    // A budget is for what is done now.
+    const std::uint64_t done = before_.executions - std::min(before_.executions, order_.so_far.executions);
+    if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, done);
+    RawBugs raw(program_, reporter_);
+    const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
+    Exploration exploration;
+    bool grew = false;
+    for (std::uint64_t part = 1;; part *= 2) {
+      if (in_parts) limits.executions = part;
+      if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
+      exploration = program_.make_explorer(**strategy, limits, clock_, &raw)->run();
+      const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
+      grew = adapts() && adopt_new_words();
+      const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
+                             exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
+      if (!samples()) {
+        if (grew && may_go_on) return false;
+        keep_bugs(searched, exploration, raw, tracked);
+        break;
+      }
+      keep_bugs(searched, exploration, raw, tracked);
+      const bool was_stopped = is_part || (grew && exploration.stop == Stop::kInterrupted);
+      if (!was_stopped || !may_go_on) break;
+      before_ = sum(before_, exploration.counts);
+      if (grew) return false;
+    }
+    searched.strategy = exploration.strategy;
+    searched.stop = exploration.stop;
+    searched.counts = sum(before_, exploration.counts);
+    searched.promise = exploration.promise;
+    if (exploration.position) {
+      PositionWriter where;
+      where.put(grew && samples() ? searched.counts.executions : begun_at_);
+      searched.position = where.bytes() + (grew ? "" : *exploration.position);
+    }
+    if (exploration.refusal) {
+      RawRefusal refusal = program_.raw_refusal();
+      searched.refusal = std::move(refusal.message);
+      searched.refused_at = std::move(refusal.stack);
+    }
+    return true;
+  }
+
+  void keep_bugs(Searched& searched, const Exploration& exploration, const RawBugs& raw,
+                 const std::vector<std::uint64_t>& tracked) const {
+    for (const FoundBug& found : exploration.bugs) {
+      std::optional<BugBounds> bounds = found.bounds;
+      // What the schedule needs is less, as a rule, than what was tried.
+      if (bounds) bounds = measure_bounds(program_.system(), found.schedule, variables()).value_or(*bounds);
+      searched.bugs.push_back({.schedule = found.schedule,
+                               .bug = raw.of(found),
+                               .preemptions = found.preemptions,
+                               .executions = found.executions,
+                               .first_execution = found.first_execution + before_.executions,
+                               .bounds = bounds,
+                               .tracked = tracked});
+    }
+  }
+
+  SearchedProgram& program_;
+  const SearchOrder& order_;
+  SteadyClock clock_;
+  std::atomic<bool> stop_ = false;
+  Counts before_;  // of executions that count, before those of the explorer that runs
+  bool is_first_pass_ = true;
+  std::uint64_t begun_at_ = 0;  // how many executions a sampling search had done when its strategy was made
+  FoundPrefix prefix_;
+  Reporter reporter_;
+  double start_ = 0;
+};
+
+// Follows a prefix that was noted when fewer accesses were operations, perhaps.
+class PrefixFinder {
+ public:
+  PrefixFinder(SearchedProgram& program, const SearchPrefix& prefix) : program_(program), system_(program.system()), prefix_(prefix) {}
+
+  FoundPrefix find() {
+    system_.reset();
+    take_unnamed();
+    for (std::size_t i = 0; i < prefix_.steps.size(); ++i) {
+      const std::optional<Transition> transition = find_step(prefix_.steps[i]);
+      if (!transition) {
+        found_.missing = i + 1;
+        return std::move(found_);
+      }
+      take(*transition);
+      take_unnamed();
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void take(const Transition& transition) {
+    found_.transitions.push_back(transition);
+    system_.step(transition);
+  }
+  std::optional<Transition> find_step(const PrefixStep& step) const {
+    ActorName name;
+    for (const std::uint32_t ordinal : step.actor) name = name.child(ordinal);
+    const auto actor = system_.find_actor(name);
+    if (!actor || system_.outcome() != Outcome::kRunning) return std::nullopt;
+    const Transition wanted{.actor = *actor, .alternative = step.alternative, .kind = step.kind};
+    const auto place = std::ranges::find(system_.enabled(), wanted);
+    return place == system_.enabled().end() ? std::nullopt : std::optional(*place);
+  }
+  // An access that was none of the operations then: it happened together with the operation before it.
+  bool is_unnamed(ActorId actor) const {
+    const std::optional<Extent> access = program_.pending_access(actor);
+    if (!access) return false;
+    bool is_tracked = false;
+    for (std::uint64_t word = access->low & ~std::uint64_t{7}; word < access->low + access->size; word += 8) {
+      if (std::ranges::count(prefix_.tracked, word) > 0) return false;
+      is_tracked = is_tracked || std::ranges::count(program_.configuration().tracked, word) > 0;
+    }
+    return is_tracked;
+  }
+  void take_unnamed() {
+    for (std::uint64_t taken = 0; taken < kUnnamedMax && system_.outcome() == Outcome::kRunning; ++taken) {
+      const auto enabled = system_.enabled();
+      const auto place = std::ranges::find_if(enabled, [&](const Transition& transition) { return is_unnamed(transition.actor); });
+      if (place == enabled.end()) return;
+      take(*place);
+    }
+  }
+
+  SearchedProgram& program_;
+  System& system_;
+  const SearchPrefix& prefix_;
+  FoundPrefix found_;
+};
+
+}  // namespace
+
+Searched search(SearchedProgram& program, const SearchOrder& order, const Watch& watch) {
+  return Search(program, order, watch).run();
+}
+
+FoundPrefix find_prefix(SearchedProgram& program, const SearchPrefix& prefix) { return PrefixFinder(program, prefix).find(); }
+
+}  // namespace ravel::threads

@@ -1,0 +1,58 @@
+// What a search needs of a program of threads besides its being a System: the data races that its executions show, and which
+// accesses to memory are operations.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/explorer.h"
+#include "engine/strategy.h"
+#include "engine/system.h"
+#include "strategy/variables.h"
+#include "threads/protocol/messages.h"
+
+namespace ravel::threads {
+
+struct RawRefusal {
+  std::string message;
+  std::vector<std::uint64_t> stack;  // program counters, innermost first
+};
+
+class SearchedProgram {
+ public:
+  virtual ~SearchedProgram() = default;
+
+  virtual System& system() = 0;
+  virtual const Configuration& configuration() const = 0;
+  // REQUIRES: between executions.
+  virtual void configure(const Configuration& configuration) = 0;
+
+  // Words for which a race was seen since they were last taken, and that are not tracked.
+  virtual bool has_new_racy_words() const = 0;
+  virtual std::vector<std::uint64_t> take_new_racy_words() = 0;
+  // All that was seen.
+  virtual Findings findings() = 0;
+
+  // The memory to which this actor comes next by an access that is not atomic; nothing: it comes to something else.
+  virtual std::optional<Extent> pending_access(ActorId actor) const = 0;
+
+  // Of the execution that has just ended. REQUIRES: by a bug, or by a refusal.
+  virtual RawBug raw_bug() const = 0;
+  virtual RawRefusal raw_refusal() const = 0;
+
+  // Of a search whose variables are arrays and blocks of the heap as a whole; `arrays` by address.
+  virtual VariableOf whole_variables(const std::vector<Extent>& arrays) const = 0;
+
+  virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) = 0;
+};
+
+// Who watches a search. Progress is told often; false ends the search, as the user does.
+using Watch = std::function<bool(const Counts&)>;
+
+}  // namespace ravel::threads
