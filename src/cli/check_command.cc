@@ -118,7 +118,6 @@ Result<std::unique_ptr<erlang::Program>> Check::open() {
   settings_.erlang = part.options;
   settings_.erlang.machine.notes_messages = false;
   set_for_strategy(settings_, options_.non_racing);
-  subject->system.reset();
   return std::move(part.program);
 }
 
@@ -298,8 +297,8 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
     }
   }
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
-  saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
   const std::vector<Recording> recordings = record_and_explain(**system, tested, explainer, *settings);
+  saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
   if (options_.report.quiet == Quiet::kYes) {
     tell_briefly(tested);
   } else {

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/version.h"
 #include "cli/bug_explainer.h"
+#include "engine/race.h"
 
 namespace ravel {
 
@@ -111,12 +112,57 @@ OrphanDescription orphan_of(const Json& json) {
   return orphan;
 }
 
+Json to_json(const EventDescription& event) {
+  return {{"text", event.text}, {"actor", event.actor}, {"file", event.file}, {"line", event.line}, {"source", event.source},
+          {"constraint", event.constraint}};
+}
+
+EventDescription event_of(const Json& json) {
+  EventDescription event;
+  event.text = json.at("text");
+  event.actor = json.at("actor");
+  event.file = json.at("file");
+  event.line = json.at("line");
+  event.source = json.at("source");
+  event.constraint = json.at("constraint");
+  return event;
+}
+
+Json to_json(const std::optional<Explanation>& explanation) {
+  if (!explanation) return nullptr;
+  Json changes = Json::array();
+  for (const RaceDescription& race : explanation->changes)
+    changes.push_back({{"kind", static_cast<int>(race.kind)}, {"event", race.event.to_string()}, {"did", to_json(race.did)},
+                       {"other", race.other.to_string()}, {"other_did", to_json(race.other_did)},
+                       {"message", race.message.to_string()}, {"value", race.value}, {"kept", race.kept}});
+  return {{"tried", explanation->tried}, {"is_complete", explanation->is_complete}, {"changes", std::move(changes)}};
+}
+
+std::optional<Explanation> explanation_of(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  Explanation explanation{.changes = {}, .tried = json.at("tried"), .is_complete = json.at("is_complete")};
+  for (const Json& change : json.at("changes")) {
+    RaceDescription& race = explanation.changes.emplace_back();
+    race.kind = enum_of(change.at("kind"), RaceKind::kOrder);
+    race.event = parsed(EventRef::parse(change.at("event").get<std::string>()));
+    race.did = event_of(change.at("did"));
+    race.other = parsed(EventRef::parse(change.at("other").get<std::string>()));
+    race.other_did = event_of(change.at("other_did"));
+    race.message = parsed(MessageName::parse(change.at("message").get<std::string>()));
+    race.value = change.at("value");
+    race.kept = change.at("kept");
+  }
+  return explanation;
+}
+
 Json to_json(const SavedTest& saved) {
   const Exploration& exploration = saved.tested.exploration;
   Json json = {{"test", saved.tested.test}, {"title", saved.tested.title}, {"tickets", saved.tested.tickets},
                {"program", saved.program}, {"strategy", exploration.strategy}, {"stop", static_cast<int>(exploration.stop)},
                {"promise", exploration.promise}, {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
   if (!saved.tested.warnings.empty()) json["warnings"] = saved.tested.warnings;
+  json["explanations"] = Json::array();
+  for (const auto& explanation : saved.tested.explanations) json["explanations"].push_back(to_json(explanation));
   if (saved.tested.orphan) json["orphan"] = to_json(*saved.tested.orphan);
   if (exploration.position)
     json["position"] = Json::binary({exploration.position->begin(), exploration.position->end()});
@@ -141,6 +187,7 @@ SavedTest test_of(const Json& json) {
   saved.tested.tickets = json.at("tickets");
   saved.program = json.at("program");
   saved.tested.warnings = json.value("warnings", saved.tested.warnings);
+  for (const Json& explanation : json.at("explanations")) saved.tested.explanations.push_back(explanation_of(explanation));
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
   exploration.promise = json.at("promise");

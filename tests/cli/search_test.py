@@ -135,7 +135,7 @@ class Resume(CommandTest):
 
     def test_a_file_that_is_damaged_inside_is_refused_or_leads_to_a_search(self):
         """Also if the hash in the file is that of what was damaged."""
-        self.expect(1, "check", "race.erl", "-k", "--budget", "3x", "--strategy", "dpor")
+        self.expect(1, "check", "last_zero.erl", "race.erl", "-t", "last_zero:test", "-t", "race:both_test", "-k", "--budget", "9x")
         file = self.folder / self.search_file()
         title, _, content = file.read_bytes().split(b"\n", 2)
         random = Random(7)

@@ -115,7 +115,7 @@ TEST(TestTable, SaysWhatIsCounted) {
   EXPECT_THAT(describe_tests(std::vector{of_traces, of_schedules}, Colour::kOff), HasSubstr("verdict  executions"));
 }
 
-(TestTable, HasALineForEachTestAndASentence) {
+TEST(TestTable, HasALineForEachTestAndASentence) {
   const std::vector<Tested> tested = {
       {.test = "m:start_test", .exploration = exploration(Stop::kComplete, all(), 3), .tickets = {}},
       {.test = "m:two_test", .exploration = exploration(Stop::kFirstBug, bounded(1), 1200, 1), .tickets = {""}},
