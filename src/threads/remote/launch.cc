@@ -4,6 +4,7 @@
 #include <gelf.h>
 #include <signal.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,6 +98,7 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
+  const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) return Error{std::string("a process could not be made: ") + std::strerror(errno) + "."};
   if (process > 0) {
@@ -105,6 +107,9 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   }
   // An interrupt of the terminal is for the command, which tells the program.
   if (debugger.empty()) signal(SIGINT, SIG_IGN);
+  // A program in the middle of a long execution would not notice for a long time that nobody listens any more.
+  if (debugger.empty()) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
   fcntl(ends[1], F_SETFD, 0);
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   if (debugger.empty() && isatty(0) != 0) {

@@ -50,8 +50,7 @@ bool is_called_by_terminate(std::uint64_t pc) {
 [[noreturn]] void end_by_abort(std::uint64_t pc) {
   Scheduler& s = scheduler();
   if (current == nullptr) {
-    signal(SIGABRT, SIG_DFL);
-    raise(SIGABRT);
+    system_call(SYS_kill, getpid(), SIGABRT);
     leave_process(134);
   }
   RawBug bug{.kind = "abort", .message = fmt::format("abort() is called in $F{:x};", pc), .stack = s.stack_of(pc)};

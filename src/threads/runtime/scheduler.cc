@@ -19,6 +19,9 @@ namespace ravel::threads {
 // In once_hooks.cc.
 void note_keys_of_start();
 void restore_keys(Thread& main);
+// In signal_hooks.cc.
+void note_signals_of_start();
+void restore_signals();
 
 bool in_program = true;
 Thread* current = nullptr;
@@ -71,6 +74,7 @@ void Scheduler::take_over(const MainFunction& main) {
   slots_[0]->place.make_main();
   at_exit_of_start_ = at_exit;
   note_keys_of_start();
+  note_signals_of_start();
   heap().note_start();
   fs_ = fs_base();
   // The unwinder prepares itself at its first use, by operations that must not belong to an execution.
@@ -113,6 +117,7 @@ void Scheduler::begin_execution() {
   ++clock_;
   shadow_.begin_execution(clock_);
   at_exit = at_exit_of_start_;
+  restore_signals();
   ticks = 0;
   random_state = 0;
   outcome_ = Outcome::kRunning;
@@ -163,6 +168,8 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   } else {
     sigemptyset(&thread.signal_mask);
   }
+  sigemptyset(&thread.pending_signals);
+  thread.signal_stack = {.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   thread.is_woken = false;
   thread.wake_result = 0;
   thread.at_end.clear();

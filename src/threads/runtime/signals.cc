@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include <array>
@@ -84,7 +85,7 @@ void catch_faults(TrapReader reader) {
   stack_t alternative{};
   alternative.ss_sp = stack.data();
   alternative.ss_size = stack.size();
-  CHECK(sigaltstack(&alternative, nullptr) == 0);
+  CHECK(system_call(SYS_sigaltstack, reinterpret_cast<long>(&alternative), 0) == 0);
   struct sigaction action {};
   action.sa_sigaction = handle;
   // While one fault is handled, the first write to a watched page is another one.

@@ -77,7 +77,10 @@ struct Thread {
   bool stands_back = false;
   std::uint32_t volatile_reads = 0;  // since the last operation
 
-  sigset_t signal_mask;  // as the program has set it; it has no effect
+  // As the program has set it; faults arrive whatever it says.
+  sigset_t signal_mask;
+  sigset_t pending_signals;  // raised while they were blocked
+  stack_t signal_stack;      // no signal is handled there
 
   // Woken while it waits on a condition variable or a futex.
   bool is_woken = false;

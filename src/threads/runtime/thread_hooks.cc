@@ -110,9 +110,6 @@ RAVEL_EXPORT int pthread_cancel(pthread_t) {
   refuse_call("pthread_cancel", "asynchronous cancellation is not under control; let the thread ask a flag instead",
               RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_kill(pthread_t, int) {
-  refuse_call("pthread_kill", "signals between threads are not under control", RAVEL_CALLER);
-}
 
 RAVEL_EXPORT int sched_yield() {
   if (current == nullptr) return 0;

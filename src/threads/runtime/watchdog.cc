@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "threads/protocol/system_call.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/signals.h"
@@ -66,7 +68,7 @@ void start_watchdog() {
   sigemptyset(&action.sa_mask);
   CHECK(real().sigaction(SIGVTALRM, &action, nullptr) == 0);
   const itimerval timer{.it_interval = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, .it_value = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}};
-  CHECK(setitimer(ITIMER_VIRTUAL, &timer, nullptr) == 0);
+  CHECK(system_call(SYS_setitimer, ITIMER_VIRTUAL, reinterpret_cast<long>(&timer), 0) == 0);
 }
 
 }  // namespace ravel::threads

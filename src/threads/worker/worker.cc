@@ -1,6 +1,8 @@
 #include "threads/worker/worker.h"
 
 #include <link.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,6 +137,7 @@ class Server {
     const int child = real().fork();
     CHECK_MESSAGE(child >= 0, "a process could not be made");
     if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       start_watchdog();
       return;
     }
