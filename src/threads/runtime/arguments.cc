@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "threads/runtime/layout.h"
+#include "threads/runtime/mappings.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -48,8 +49,8 @@ std::pair<std::uint64_t, std::uint64_t> move_arguments(MainFunction& main) {
   const std::size_t pointers = arguments + 1 + variables + 1;
   const std::size_t head = pointers * sizeof(char*) + entries * sizeof(Elf64_auxv_t);
   const std::size_t size = (head + bytes_of(main.argv) + bytes_of(main.environment) + kPageSize - 1) & ~(kPageSize - 1);
-  void* const place = mmap(reinterpret_cast<void*>(kArgumentsBase), size, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  void* const place = map_memory(reinterpret_cast<void*>(kArgumentsBase), size, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   CHECK_MESSAGE(place == reinterpret_cast<void*>(kArgumentsBase), "there is no memory for the program's arguments");
   auto* const first = static_cast<char**>(place);
   char* text = static_cast<char*>(place) + head;

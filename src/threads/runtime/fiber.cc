@@ -17,6 +17,7 @@
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/layout.h"
+#include "threads/runtime/mappings.h"
 #include "threads/runtime/real.h"
 
 namespace ravel::threads {
@@ -125,8 +126,8 @@ void set_fs_base(std::uint64_t base) {
 void Slot::make_main() {
   low_ = kStackBase;
   high_ = kStackBase + kStackSlotSize - kPageSize;
-  void* const got = mmap(reinterpret_cast<void*>(kStackBase), kStackSlotSize, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  void* const got = map_memory(reinterpret_cast<void*>(kStackBase), kStackSlotSize, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
   CHECK_MESSAGE(got == reinterpret_cast<void*>(kStackBase), "there is no memory for a stack");
   mprotect(got, kPageSize, PROT_NONE);
   fs_ = fs_base();
@@ -136,8 +137,8 @@ void Slot::make_main() {
 
 void Slot::make_parked(std::uint32_t number) {
   const std::uint64_t base = kStackBase + number * kStackSlotSize;
-  void* const got = mmap(reinterpret_cast<void*>(base), kStackSlotSize, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  void* const got = map_memory(reinterpret_cast<void*>(base), kStackSlotSize, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
   CHECK_MESSAGE(got == reinterpret_cast<void*>(base), "there is no memory for a stack");
   mprotect(got, kPageSize, PROT_NONE);
   const std::uint64_t before = fs_base();

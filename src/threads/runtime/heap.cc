@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "threads/runtime/mappings.h"
 
 namespace ravel::threads {
 
@@ -49,8 +50,8 @@ void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::s
   if (end + sizeof(Block) > base + size_max) return nullptr;
   if (end + sizeof(Block) > range.mapped) {
     const std::uint64_t wanted = (end + sizeof(Block) - range.mapped + kMapStep - 1) & ~(kMapStep - 1);
-    void* const got = mmap(reinterpret_cast<void*>(range.mapped), wanted, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+    void* const got = map_memory(reinterpret_cast<void*>(range.mapped), wanted, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
     if (got != reinterpret_cast<void*>(range.mapped)) return nullptr;
     range.mapped += wanted;
   }

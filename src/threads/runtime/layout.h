@@ -31,6 +31,9 @@ inline constexpr std::uint64_t kArgumentsBase = 0x606A'0000'0000;
 inline constexpr std::uint64_t kLargeBase = 0x6070'0000'0000;
 inline constexpr std::uint64_t kLargeSize = std::uint64_t{1} << 39;
 
+inline constexpr std::uint64_t kMappingsBase = 0x60F0'0000'0000;
+inline constexpr std::uint64_t kMappingsSize = std::uint64_t{0xC} << 32;
+
 inline constexpr std::size_t kPageSize = 4096;
 
 }  // namespace ravel::threads

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "threads/runtime/arguments.h"
 #include "threads/runtime/failing_point.h"
+#include "threads/runtime/mappings.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/test_hooks.h"
 
@@ -83,6 +84,7 @@ void Scheduler::take_over(const MainFunction& main) {
   has_taken_over_ = true;
   const auto [low, high] = move_arguments(main_);
   image_.add_watched(low, high);
+  for (const auto& [mapped_low, mapped_high] : mappings_of_start()) image_.add_watched(mapped_low, mapped_high);
   image_.take(heap().start_low(), heap().start_high());
 }
 
@@ -103,6 +105,7 @@ void Scheduler::begin_execution() {
   ++steps_;
   image_.restore();
   heap().restore();
+  restore_mappings();
   for (Thread* const thread : numbered_) {
     thread->place.restore();
     by_actor_[static_cast<std::size_t>(thread->actor)] = nullptr;

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "base/check.h"
+#include "threads/runtime/mappings.h"
 
 namespace ravel::threads {
 
 void Shadow::map() {
   constexpr std::uint64_t kSize = (std::uint64_t{1} << (kShadowBits - 3)) * sizeof(ShadowCell);
-  void* const got = mmap(reinterpret_cast<void*>(kShadowBase), kSize, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  void* const got = map_memory(reinterpret_cast<void*>(kShadowBase), kSize, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
   CHECK_MESSAGE(got == reinterpret_cast<void*>(kShadowBase),
                 "there is no address space for the shadow of the program's memory; is overcommitment of memory off?");
   madvise(got, kSize, MADV_NOHUGEPAGE);
