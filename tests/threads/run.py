@@ -14,8 +14,10 @@ usage: run.py RAVEL PROGRAM
     // expect: silent "TEXT" ...                     and does not have this
     // needs: HEADER                                 of a library; without it nothing is tested, and the status is 77
     // compile: OPTIONS                              for the compiler
+    // input: TEXT                                   a line for the standard input of the program, from a file and through a pipe
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -26,11 +28,15 @@ import sys
 import tempfile
 
 
-def run(command, folder):
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+def run(command, folder, given):
+    """`given`: None, or what the standard input is."""
+    if isinstance(given, str):
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, input=given)
+    with open(given or os.devnull) as file:
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, stdin=file)
 
 
-def check(ravel, program, folder, words):
+def check(ravel, program, folder, words, given):
     wanted = {}
     race = says = silent = None
     while words and words[0] not in ("bug", "pass", "refused", "error"):
@@ -48,7 +54,7 @@ def check(ravel, program, folder, words):
     if verdict == "bug":
         kind, words = words[0], words[1:]
     command = [ravel, "check", "./program", "--json", "results.json", *words]
-    done = run(command, folder)
+    done = run(command, folder, given)
     text = " ".join(command) + "\n" + done.stdout + done.stderr
     status = {"pass": 0, "bug": 1, "error": 2, "refused": 4}[verdict]
     if done.returncode != status:
@@ -73,7 +79,7 @@ def check(ravel, program, folder, words):
         return f"the bug is {bug['kind']} instead of {kind}: {text}"
     if not bug["ticket"]:
         return f"there is no ticket: {text}"
-    again = run([ravel, "replay", bug["ticket"]], folder)
+    again = run([ravel, "replay", bug["ticket"]], folder, given)
     if again.returncode != 1 or "still there" not in again.stdout and bug["message"] not in again.stdout:
         return f"the ticket does not replay ({again.returncode}): {text}{again.stdout}{again.stderr}"
     return None
@@ -99,8 +105,12 @@ def main():
                                    capture_output=True, env={**os.environ, **environment})
             if built.returncode != 0:
                 sys.exit(f"{program} does not compile: {built.stderr}")
-            for expectation in expectations:
-                failure = check(str(ravel), program, folder, shlex.split(expectation))
+            inputs = [None]
+            for line in re.findall(r"^// input: (.*)$", source, re.M):
+                (folder / "input").write_text(line + "\n")
+                inputs = [folder / "input", line + "\n"]
+            for expectation, given in itertools.product(expectations, inputs):
+                failure = check(str(ravel), program, folder, shlex.split(expectation), given)
                 if failure:
                     failures.append(f"{program}: expect: {expectation}\n{failure}")
     if failures:

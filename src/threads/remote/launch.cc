@@ -9,13 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <string_view>
 
 #include "threads/protocol/wire.h"
+#include "threads/remote/standard_input.h"
 
 namespace ravel::threads {
 
@@ -24,6 +27,9 @@ namespace {
 constexpr std::string_view kRuntimeLibrary = "libravel_threads.so";
 // testing::UnitTest::GetInstance()
 constexpr std::string_view kGoogleTestSymbol = "_ZN7testing8UnitTest11GetInstanceEv";
+// One of them is in each program that reads its standard input by other means than its number.
+constexpr std::string_view kInputSymbols[] = {"stdin", "getchar", "getchar_unlocked", "getwchar", "scanf", "__isoc99_scanf", "__isoc23_scanf",
+                                              "wscanf", "__isoc99_wscanf", "vscanf", "__isoc99_vscanf", "_ZSt3cin", "_ZSt4wcin", "read"};
 
 // The libraries that the dynamic section names.
 bool needs_runtime(Elf* elf) {
@@ -59,6 +65,17 @@ bool has_symbol(Elf* elf, std::string_view wanted) {
   return false;
 }
 
+bool has_any_symbol(const std::string& path, std::span<const std::string_view> wanted) {
+  elf_version(EV_CURRENT);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  Elf* const elf = elf_begin(file, ELF_C_READ, nullptr);
+  const bool found = elf != nullptr && std::ranges::any_of(wanted, [&](std::string_view symbol) { return has_symbol(elf, symbol); });
+  elf_end(elf);
+  close(file);
+  return found;
+}
+
 }  // namespace
 
 bool is_executable_file(const std::string& path) {
@@ -82,22 +99,14 @@ Status check_has_runtime(const std::string& path) {
   return Error{path + ": this program was not built for Ravel. Compile and link it with ravel-c++ or ravel-cc instead of g++ or gcc."};
 }
 
-bool has_google_test(const std::string& path) {
-  elf_version(EV_CURRENT);
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  Elf* const elf = elf_begin(file, ELF_C_READ, nullptr);
-  const bool found = elf != nullptr && has_symbol(elf, kGoogleTestSymbol);
-  elf_end(elf);
-  close(file);
-  return found;
-}
+bool has_google_test(const std::string& path) { return has_any_symbol(path, {&kGoogleTestSymbol, 1}); }
 
 Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
                         const std::vector<std::string>& environment, const std::vector<std::string>& debugger) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
+  if (debugger.empty()) keep_standard_input(has_any_symbol(path, kInputSymbols));
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) return Error{std::string("a process could not be made: ") + std::strerror(errno) + "."};
@@ -112,10 +121,7 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   if (getppid() != parent) _exit(127);
   fcntl(ends[1], F_SETFD, 0);
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
-  if (debugger.empty() && isatty(0) != 0) {
-    const int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, 0);
-  }
+  if (debugger.empty()) give_standard_input();
   // Functions that are bound later would be bound again in every execution.
   setenv("LD_BIND_NOW", "1", 1);
   for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));

@@ -46,7 +46,8 @@ std::uint64_t take_room(std::size_t size) {
 }  // namespace
 
 void* map_memory(void* address, std::size_t size, int protection, int flags, int file, off_t offset) {
-  return with_errno(system_call(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(size), protection, flags, file, offset));
+  return with_errno(system_call(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(size),
+                                protection, flags, file, offset));
 }
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> mappings_of_start() {
@@ -57,9 +58,12 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> mappings_of_start() {
   while (fgets(line.data(), line.size(), maps) != nullptr) {
     unsigned long low = 0, high = 0;
     std::array<char, 5> rights{};
-    if (sscanf(line.data(), "%lx-%lx %4s", &low, &high, rights.data()) != 3 || rights[0] != 'r' || rights[1] != 'w' || rights[3] != 'p') continue;
+    if (sscanf(line.data(), "%lx-%lx %4s", &low, &high, rights.data()) != 3 || rights[0] != 'r' ||
+        rights[1] != 'w' || rights[3] != 'p')
+      continue;
     for (std::size_t i = 0; i < before_main_count; ++i) {
-      const std::uint64_t from = std::max<std::uint64_t>(low, before_main[i].low), to = std::min<std::uint64_t>(high, before_main[i].high);
+      const std::uint64_t from = std::max<std::uint64_t>(low, before_main[i].low),
+                          to = std::min<std::uint64_t>(high, before_main[i].high);
       if (from < to) found.emplace_back(from, to);
     }
   }
@@ -73,21 +77,25 @@ void restore_mappings() {
   next = kMappingsBase;
 }
 
-RAVEL_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file, off_t offset) noexcept {
+RAVEL_EXPORT void* mmap(void* address, std::size_t size, int protection, int flags, int file,
+                        off_t offset) noexcept {
   if (current == nullptr) {
     void* const got = map_memory(address, size, protection, flags, file, offset);
-    if (in_program && got != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_PRIVATE) != 0 && before_main_count < kBeforeMainMax) {
+    if (in_program && got != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_PRIVATE) != 0 &&
+        before_main_count < kBeforeMainMax) {
       const auto low = reinterpret_cast<std::uint64_t>(got);
       before_main[before_main_count++] = {.low = low, .high = low + whole_pages(size)};
     }
     return got;
   }
-  if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0 || size == 0) return map_memory(address, size, protection, flags, file, offset);
+  if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0 || size == 0)
+    return map_memory(address, size, protection, flags, file, offset);
   const std::uint64_t place = take_room(size);
   if (place == 0) return with_errno(-ENOMEM);
   return map_memory(reinterpret_cast<void*>(place), size, protection, flags | MAP_FIXED, file, offset);
 }
-RAVEL_EXPORT void* mmap64(void* address, std::size_t size, int protection, int flags, int file, off64_t offset) noexcept {
+RAVEL_EXPORT void* mmap64(void* address, std::size_t size, int protection, int flags, int file,
+                          off64_t offset) noexcept {
   return mmap(address, size, protection, flags, file, offset);
 }
 
@@ -103,8 +111,8 @@ RAVEL_EXPORT void* mremap(void* old, std::size_t old_size, std::size_t size, int
     flags |= MREMAP_FIXED;
     wanted = reinterpret_cast<void*>(place);
   }
-  return with_errno(system_call(SYS_mremap, reinterpret_cast<long>(old), static_cast<long>(old_size), static_cast<long>(size), flags,
-                                reinterpret_cast<long>(wanted)));
+  return with_errno(system_call(SYS_mremap, reinterpret_cast<long>(old), static_cast<long>(old_size),
+                                static_cast<long>(size), flags, reinterpret_cast<long>(wanted)));
 }
 
 }  // namespace ravel::threads

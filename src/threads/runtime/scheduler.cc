@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "threads/runtime/arguments.h"
+#include "threads/runtime/descriptors.h"
 #include "threads/runtime/failing_point.h"
 #include "threads/runtime/mappings.h"
 #include "threads/runtime/real.h"
@@ -76,6 +77,7 @@ void Scheduler::take_over(const MainFunction& main) {
   at_exit_of_start_ = at_exit;
   note_keys_of_start();
   note_signals_of_start();
+  note_descriptors_of_start();
   heap().note_start();
   fs_ = fs_base();
   // The unwinder prepares itself at its first use, by operations that must not belong to an execution.
@@ -106,6 +108,7 @@ void Scheduler::begin_execution() {
   image_.restore();
   heap().restore();
   restore_mappings();
+  restore_descriptors();
   for (Thread* const thread : numbered_) {
     thread->place.restore();
     by_actor_[static_cast<std::size_t>(thread->actor)] = nullptr;

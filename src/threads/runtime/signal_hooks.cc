@@ -1,6 +1,7 @@
-// Signals: masks and handlers are the program's own and are kept here, not by the kernel. A signal from outside of the process then runs
-// no code of the program between two steps; the faults by which changed memory is found arrive whatever is blocked; and both are
-// put back with the rest of the program's state. What the program raises itself is delivered at once.
+// Signals: masks and handlers are the program's own and are kept here, not by the kernel. A signal from
+// outside of the process then runs no code of the program between two steps; the faults by which changed
+// memory is found arrive whatever is blocked; and both are put back with the rest of the program's state.
+// What the program raises itself is delivered at once.
 
 #include <errno.h>
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ namespace ravel::threads {
 
 namespace {
 
-constexpr const char kWaits[] = "a signal comes from outside of the program, which no schedule controls; call what handles it instead";
+constexpr const char kWaits[] =
+    "a signal comes from outside of the program, which no schedule controls; call what handles it instead";
 
 // By signal.
 struct Actions {
@@ -49,9 +51,12 @@ void deliver(int number, std::uint64_t pc) {
       return;
     }
     Scheduler& s = scheduler();
-    s.fail({.kind = "crash", .message = fmt::format("SIG{} is raised in $F{:x};", sigabbrev_np(number), pc), .stack = s.stack_of(pc)});
+    s.fail({.kind = "crash",
+            .message = fmt::format("SIG{} is raised in $F{:x};", sigabbrev_np(number), pc),
+            .stack = s.stack_of(pc)});
   }
-  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) actions.of[static_cast<std::size_t>(number)] = {}, are_changed = true;
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0)
+    actions.of[static_cast<std::size_t>(number)] = {}, are_changed = true;
   if ((action.sa_flags & SA_SIGINFO) == 0) return action.sa_handler(number);
   siginfo_t info{};
   info.si_signo = number;
@@ -107,7 +112,8 @@ void restore_signals() {
 }
 
 RAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
-  if (current == nullptr) return real().pthread_sigmask == nullptr ? 0 : real().pthread_sigmask(how, set, old);
+  if (current == nullptr)
+    return real().pthread_sigmask == nullptr ? 0 : real().pthread_sigmask(how, set, old);
   return change_mask(how, set, old, RAVEL_CALLER);
 }
 RAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
@@ -122,7 +128,8 @@ RAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
 }
 
 RAVEL_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
-  if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP))) return fail_with(EINVAL);
+  if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP)))
+    return fail_with(EINVAL);
   struct sigaction& own = actions.of[static_cast<std::size_t>(number)];
   const struct sigaction before = own;
   if (action != nullptr) own = *action, are_changed = true;
@@ -135,13 +142,15 @@ RAVEL_EXPORT int sigaction(int number, const struct sigaction* action, struct si
   return 0;
 }
 RAVEL_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
-  struct sigaction action {}, old{};
+  struct sigaction action {
+  }, old{};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 RAVEL_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
-  struct sigaction action {}, old{};
+  struct sigaction action {
+  }, old{};
   action.sa_handler = handler;
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_NODEFER;
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
@@ -189,8 +198,12 @@ RAVEL_EXPORT int timer_create(clockid_t, sigevent*, timer_t*) noexcept {
 }
 
 RAVEL_EXPORT int sigwait(const sigset_t*, int*) { refuse_call("sigwait", kWaits, RAVEL_CALLER); }
-RAVEL_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) { refuse_call("sigwaitinfo", kWaits, RAVEL_CALLER); }
-RAVEL_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) { refuse_call("sigtimedwait", kWaits, RAVEL_CALLER); }
+RAVEL_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) {
+  refuse_call("sigwaitinfo", kWaits, RAVEL_CALLER);
+}
+RAVEL_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) {
+  refuse_call("sigtimedwait", kWaits, RAVEL_CALLER);
+}
 RAVEL_EXPORT int sigsuspend(const sigset_t*) { refuse_call("sigsuspend", kWaits, RAVEL_CALLER); }
 RAVEL_EXPORT int pause() { refuse_call("pause", kWaits, RAVEL_CALLER); }
 

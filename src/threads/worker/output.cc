@@ -18,7 +18,6 @@ namespace {
 constexpr std::uint64_t kLongOutput = 1 << 20;
 
 int output = -1;
-bool input_is_file = false;
 std::uint64_t taken = 0;  // by take_new_output()
 
 std::uint64_t output_size() {
@@ -49,13 +48,10 @@ void prepare_files() {
   keep_standard_error();
   output = memfd_create("output", MFD_CLOEXEC);
   CHECK(output >= 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2);
-  struct stat status {};
-  input_is_file = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 void rewind_files() {
   empty_output();
-  if (input_is_file) system_call(SYS_lseek, 0, 0, SEEK_SET);
 }
 
 std::string read_output() { return read_from(0); }

@@ -1,5 +1,4 @@
-// What the program under test prints and reads: its standard output and error go to a file in memory, its standard
-// input starts again with each execution if it is a file.
+// What the program under test prints: its standard output and error go to a file in memory.
 
 #pragma once
 

@@ -29,7 +29,7 @@ int main(int argc, char**) {
   // The address itself decides what follows, so that another one would be another execution.
   if ((reinterpret_cast<std::uintptr_t>(first) >> 12 & 1) != 0) ++turns;
   assert(first[0] == 0 && first[kSize - 1] == 0 && second[4095] == 0);
-  std::memset(first, 1, kSize / 16);
+  std::memset(first, 1, kSize / 256);
   std::thread thread([&] {
     ++turns;
     before_main[turns * 1000] = 1;

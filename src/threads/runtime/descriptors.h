@@ -1,0 +1,14 @@
+// Files that an execution opens, and standard input: the next execution finds the same descriptors, and reads the input anew.
+//
+// The idea: what may open, copy or close a descriptor takes note that it was called. Only then are descriptors put back: those that
+// were open at the start are copied back, all others are closed. The contents of files are not put back.
+
+#pragma once
+
+namespace ravel::threads {
+
+// REQUIRES: called once, before the program runs.
+void note_descriptors_of_start();
+void restore_descriptors();
+
+}  // namespace ravel::threads
