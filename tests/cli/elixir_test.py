@@ -114,6 +114,26 @@ class Elixir(CommandTest):
         bug = results["WaitingTest:test waits for ever"]["bugs"][0]
         self.assertEqual((bug["kind"], bug["line"]), ("deadlock", 6))
 
+    def test_what_a_receive_can_take_is_told_in_elixir(self):
+        self.write("pong.ex", """\
+defmodule Pong do
+  def run do
+    me = self()
+    spawn(fn -> send(me, {:late, 1}) end)
+    spawn(fn -> send(me, {:ok, 2}) end)
+    receive do
+      {:ok, n} when n > 1 -> 1 = n - 1
+      {:late, _} ->
+        exit(:late)
+    end
+  end
+end
+""")
+        self.assertIn("receives P.1#1, under {:ok, n} when n > 1; {:late, _}", self.expect(0, "trace", "pong.ex", "-t", "Pong:run").stdout)
+        self.expect(1, "check", "pong.ex", "-t", "Pong:run", "--json", "results.json")
+        (change,) = self.results()["bugs"][0]["explanation"]["changes"]
+        self.assertEqual(change["constraint"], "{:ok, n} when n > 1; {:late, _}")
+
     def test_a_ticket_is_replayed(self):
         counter = EXAMPLES / "elixir_counter"
         self.ravel("check", counter / "counter.ex", counter / "counter_test.exs", "-t", "CounterTest:two clients that increment")

@@ -144,6 +144,25 @@ class Races(CommandTest):
         lines = run.stdout.split("What makes the difference:")[1].split("\n\n")[0]
         return " ".join(lines.split())
 
+    def test_the_results_for_machines_have_the_difference_too(self):
+        self.expect(1, "check", "first.erl", "-t", "first:first", "--json", "results.json", "-q")
+        (bug,) = self.results()["bugs"]
+        explanation = bug["explanation"]
+        self.assertEqual((explanation["passes"], explanation["executions_tried"]), (True, 1))
+        (change,) = explanation["changes"]
+        self.assertEqual(list(change), ["kind", "event", "other", "message", "constraint", "events_in_common"])
+        self.assertEqual(change["kind"], "message")
+        self.assertEqual(list(change["event"]), ["name", "actor", "operation", "file", "line"])
+        self.assertEqual((change["event"]["name"], change["other"]["name"]), ("P.1:1", "P:3"))
+        self.assertEqual(change["message"], {"name": "P#1", "value": "{val,1}"})
+        self.expect(1, "check", "first.erl", "-t", "first:cache", "--json", "results.json")
+        (change,) = self.results()["bugs"][0]["explanation"]["changes"]
+        self.assertEqual((change["kind"], "message" in change, "constraint" in change), ("order", False, False))
+        # Nothing else could have happened.
+        self.expect(1, "check", "first.erl", "-t", "first:wrong", "--json", "results.json")
+        self.assertEqual(self.results()["bugs"][0]["explanation"],
+                         {"passes": False, "executions_tried": 0, "complete": True, "changes": []})
+
     def test_a_story_ends_with_the_race_that_makes_the_difference(self):
         for strategy in ["dpor", "variants", "dfs", "preemption", "random"]:
             self.assertEqual(
