@@ -17,9 +17,9 @@
 // A variant need not be possible where messages arrive as they are sent (message_races.h). If its frozen part is not,
 // there is no such trace. If the rest is not, some of its old receives are left out and chosen anew. What they take then may be
 // sent behind the variant, which no other variant leads to, or be one of the messages that were there before, which belongs to a
-// variant of its own: then a trace is reached twice. It is recognised by its hash, and counted as repeated. Which it is shows
-// only when it has run: without such variants the tests' random programs have 3 repeated executions instead of 193 among more than 5,200 traces,
-// but one program in some 9,000 misses a trace.
+// variant of its own: then a trace is reached twice. It is recognised by its hash, and counted as repeated. Which of the two it is
+// shows only when it has run: without such variants the random programs of the tests have 3 repeated executions instead of 193
+// among more than 5,200 traces, but one program in some 9,000 misses a trace.
 //
 // What is not explored: the other order of operations that conflict other than by messages (names, tables, exits), the
 // other alternatives of data choices. They are noticed: coverage() claims all traces only if there was no such race.

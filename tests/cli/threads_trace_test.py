@@ -194,6 +194,16 @@ class ThreadsTraces(support.CommandTest):
             self.assertIn("data race on loose", run.stdout)
             self.assertGreater(self.results("all.json")["executions"], 1)
 
+    def test_what_waits_for_ever_is_said_not_to_be_listed(self):
+        self.build(EXAMPLES / "dining.cc", "dining")
+        self.expect(1, "check", "./dining")
+        (ticket,) = self.tickets()
+        run = self.expect(0, "races", ticket)
+        self.assertIn("it ends: deadlock", run.stdout)
+        self.assertIn("have not happened, and are not listed", run.stdout)
+        self.assertIn("deadlock", self.expect(0, "trace", ticket, "--out", "bug.json").stdout)
+        self.assertIn("deadlock", self.expect(1, "replay", "bug.json").stdout)
+
     def test_a_trace_of_a_changed_program(self):
         self.write("one.cc", "#include <thread>\nint main() { std::thread t([] {}); t.join(); }\n")
         self.build(self.folder / "one.cc", "one")

@@ -126,6 +126,9 @@ void RemoteSystem::note_death() {
 
 void RemoteSystem::note_crash(int status) {
   state_.bug = {};
+  // What the last step did is not known.
+  state_.record = {};
+  state_.touches.clear();
   state_.enabled.clear();
   state_.outcome = Outcome::kBug;
   bug_ = {.kind = "crash",
