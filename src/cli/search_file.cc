@@ -143,7 +143,7 @@ std::optional<Explanation> explanation_of(const Json& json) {
   Explanation explanation{.changes = {}, .tried = json.at("tried"), .is_complete = json.at("is_complete")};
   for (const Json& change : json.at("changes")) {
     RaceDescription& race = explanation.changes.emplace_back();
-    race.kind = enum_of(change.at("kind"), RaceKind::kOrder);
+    race.kind = enum_of(change.at("kind"), RaceKind::kChoice);
     race.event = parsed(EventRef::parse(change.at("event").get<std::string>()));
     race.did = event_of(change.at("did"));
     race.other = parsed(EventRef::parse(change.at("other").get<std::string>()));

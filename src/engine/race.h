@@ -17,13 +17,14 @@ enum class RaceKind : std::uint8_t {
   kMessage,  // a receive could have taken another message
   kExpiry,   // a receive could have gone on without a message
   kOrder,    // two operations that do not commute could have come in the other order
+  kChoice,   // an operation could have gone another way, by an alternative of its own
 };
 
 struct RaceDescription {
   RaceKind kind = RaceKind::kMessage;
-  EventRef event;              // the receive, or the earlier operation
+  EventRef event;              // the receive, the earlier operation, or the one with a choice
   EventDescription did;        // what that did
-  EventRef other;              // what sends the other message, or the later operation
+  EventRef other;              // what sends the other message, or the later operation; kChoice: the same event, as it is then
   EventDescription other_did;
   MessageName message;         // kMessage: the other one
   std::string value;

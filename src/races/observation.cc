@@ -9,6 +9,9 @@ namespace ravel {
 Observation::Observation(System& system, std::uint64_t events_max) : system_(system), recorder_(system, events_max) {}
 
 void Observation::take(const Transition& transition) {
+  std::vector<std::uint32_t>& others = other_alternatives_.emplace_back();
+  for (const Transition& other : system_.enabled())
+    if (other.actor == transition.actor && other.kind == transition.kind && other != transition) others.push_back(other.alternative);
   history_.see_enabled(system_.enabled(), system_);
   const Event event = recorder_.take(transition);
   const EventId id = history_.append(event, system_);

@@ -59,6 +59,8 @@ class Observation {
   ActorName receiver_of(const Sent& message) const;
   EventRef ref_of(EventId event) const;
   NamedStep step_of(EventId event) const;
+  // The alternatives that its actor had besides the one that it took.
+  std::span<const std::uint32_t> other_alternatives(EventId event) const { return other_alternatives_[event]; }
   // The messages that an event has sent.
   std::span<const Sent> sent_by(EventId event) const;
   // Messages that nobody has received.
@@ -71,6 +73,7 @@ class Observation {
   Recording recording_;
   bool is_finished_ = false;
   std::optional<EventId> bug_event_;
+  std::vector<std::vector<std::uint32_t>> other_alternatives_;  // by event
   struct Message { Sent sent; MessageName name; };
   std::vector<Message> messages_;             // in the order of sending
   std::vector<std::size_t> messages_before_;  // by event: how many were sent before it

@@ -57,7 +57,7 @@ std::optional<std::uint32_t> alternative_if_first(const Observation& observation
   }
   std::optional<std::uint32_t> found;
   for (const Transition& transition : system.enabled()) {
-    if (transition.actor != observation.history()[race.later].name.actor) continue;
+    if (transition.actor != observation.history()[race.decided()].name.actor) continue;
     if (!found || transition.alternative == race.alternative) found = transition.alternative;
   }
   return found;
@@ -93,6 +93,28 @@ void find_orders_by_trial(const Observation& observation, std::vector<Race>& rac
   }
 }
 
+// Operations that could have gone another way, and what they do then.
+void find_choices(const Observation& observation, std::vector<Race>& races) {
+  System& system = observation.system();
+  for (EventId event = 0; event < observation.length(); ++event)
+    for (const std::uint32_t alternative : observation.other_alternatives(event)) {
+      Race race{.kind = RaceKind::kChoice, .event = event, .alternative = alternative};
+      for (EventId i = 0; i < observation.length(); ++i)
+        if (!observation.history().precedes(event, i)) race.order.push_back(i);
+      system.set_descriptions(Descriptions::kOn);
+      system.reset();
+      // As far as it came before: what is behind may have changed what there is to choose from.
+      for (EventId i = 0; i < event; ++i) system.step(observation.events()[i].transition);
+      Transition other = observation.events()[event].transition;
+      other.alternative = alternative;
+      system.step(other);
+      race.instead = system.describe_last();
+      system.set_descriptions(Descriptions::kOff);
+      race.order.push_back(event);
+      if (alternative_if_first(observation, race) == alternative) races.push_back(std::move(race));
+    }
+}
+
 }  // namespace
 
 std::vector<Race> find_races(const Observation& observation) {
@@ -114,6 +136,7 @@ std::vector<Race> find_races(const Observation& observation) {
   }
   if (observation.system().operations_block()) {
     find_orders_by_trial(observation, races);
+    find_choices(observation, races);
   } else {
     find_orders(observation, races);
   }
@@ -123,7 +146,7 @@ std::vector<Race> find_races(const Observation& observation) {
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race) {
   std::vector<NamedStep> steps;
   for (const EventId event : race.order) steps.push_back(observation.step_of(event));
-  if (race.kind == RaceKind::kOrder) steps.back().alternative = race.alternative;
+  if (race.kind == RaceKind::kOrder || race.kind == RaceKind::kChoice) steps.back().alternative = race.alternative;
   return steps;
 }
 
@@ -156,6 +179,11 @@ Trace trace_of_variant(const Observation& observation, const Race& race, std::ui
     if (actor.actor != decided.actor) continue;
     CHECK(decided.ordinal == actor.events.size());
     TraceEvent& event = actor.events.back();
+    if (race.kind == RaceKind::kChoice) {
+      event.alternative = race.alternative;
+      event.operation = race.instead.text;
+      continue;
+    }
     if (race.kind == RaceKind::kOrder) {
       std::erase_if(event.after, [&](const EventRef& other) { return other.ordinal > kept[other.actor]; });
       for (const EventRef& cause : causes_if_first(observation, race))
@@ -191,6 +219,9 @@ RaceDescription describe_race(const Observation& observation, const Race& race) 
   } else if (race.kind == RaceKind::kOrder) {
     description.other = observation.ref_of(race.later);
     description.other_did = observation.events()[race.later].description;
+  } else if (race.kind == RaceKind::kChoice) {
+    description.other = description.event;
+    description.other_did = race.instead;
   }
   return description;
 }

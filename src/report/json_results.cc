@@ -40,6 +40,7 @@ const char* to_string(RaceKind kind) {
     case RaceKind::kMessage: return "message";
     case RaceKind::kExpiry: return "expiry";
     case RaceKind::kOrder: return "order";
+    case RaceKind::kChoice: return "choice";
   }
   return "";
 }
@@ -53,7 +54,7 @@ Json to_json(const Explanation& explanation) {
     Json& change = json["changes"].emplace_back(Json{{"kind", to_string(race.kind)}, {"event", to_json(race.event, race.did)}});
     if (race.kind != RaceKind::kExpiry) change["other"] = to_json(race.other, race.other_did);
     if (race.kind == RaceKind::kMessage) change["message"] = {{"name", race.message.to_string()}, {"value", race.value}};
-    if (race.kind != RaceKind::kOrder) change["constraint"] = race.did.constraint;
+    if (race.kind == RaceKind::kMessage || race.kind == RaceKind::kExpiry) change["constraint"] = race.did.constraint;
     change["events_in_common"] = race.kept;
   }
   return json;

@@ -38,6 +38,7 @@ std::string describe_change(const RaceDescription& race) {
     case RaceKind::kExpiry: return race.event.actor.to_string() + " goes on without a message";
     case RaceKind::kOrder:
       return fmt::format("{} comes before {}", race.other.to_string(), race.event.to_string());
+    case RaceKind::kChoice: return fmt::format("{} {} instead", race.event.actor.to_string(), race.other_did.text);
   }
   return {};
 }
@@ -62,6 +63,7 @@ std::string describe_races(std::span<const RaceDescription> races, Colour colour
                             who(race.other, race.other_did), source_of(race.other_did, colour));
         break;
       case RaceKind::kExpiry: text += "it goes on without a message\n"; break;
+      case RaceKind::kChoice: text += fmt::format("it {} instead\n", race.other_did.text); break;
       case RaceKind::kOrder:
         text += fmt::format("{} comes first: {} {}{}\n", race.other.to_string(), who(race.other, race.other_did),
                             race.other_did.text, source_of(race.other_did, colour));
@@ -117,6 +119,7 @@ std::string describe_explanation(const Explanation& explanation, Colour colour) 
                             in_brackets(race.other_did));
         break;
       case RaceKind::kExpiry: text += ";\n    when it goes on without a message"; break;
+      case RaceKind::kChoice: text += fmt::format(";\n    when it {} instead", race.other_did.text); break;
       case RaceKind::kOrder:
         text += fmt::format(",\n    before {} {}{};\n    in the other order", who(race.other, race.other_did),
                             race.other_did.text, in_brackets(race.other_did));

@@ -61,6 +61,28 @@ int main() {
 }
 """
 
+# Whom the signal wakes is a choice; the other one may wait for ever.
+CHOICE = """\
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+static std::mutex mutex;
+static std::condition_variable changed;
+
+static void wait() {
+  std::unique_lock lock(mutex);
+  changed.wait(lock);
+}
+
+int main() {
+  std::thread one(wait), two(wait);
+  changed.notify_one();
+  one.join();
+  two.join();
+}
+"""
+
 
 class ThreadsTraces(support.CommandTest):
     def build(self, source, name):
@@ -193,6 +215,50 @@ class ThreadsTraces(support.CommandTest):
             run = self.expect(0, "check", "--trace", "before.json", "--json", "all.json", *options)
             self.assertIn("data race on loose", run.stdout)
             self.assertGreater(self.results("all.json")["executions"], 1)
+
+    def closure(self, program):
+        """Traces that variants lead to, from the first execution on."""
+        def key(file):
+            actors = json.loads((self.folder / file).read_text())["actors"]
+            return json.dumps([[(event.get("after"), event.get("alternative"), event["operation"]) for event in actor["events"]]
+                               for actor in actors])
+
+        self.expect(0, "trace", program, "--out", "0.json", "-q")
+        seen, todo = {key("0.json")}, ["0.json"]
+        while todo:
+            file = todo.pop()
+            for number in range(1, len(re.findall(r"variant \d+: ", self.expect(0, "races", file).stdout)) + 1):
+                self.ravel("races", file, "--variant", str(number), "--out", "variant.json", "-q")
+                self.expect(0, "trace", "variant.json", "--out", f"{len(seen)}.json", "-q")
+                if key(f"{len(seen)}.json") not in seen:
+                    todo.append(f"{len(seen)}.json")
+                    seen.add(key(todo[-1]))
+        return len(seen)
+
+    def test_variants_lead_to_every_trace_of_the_program(self):
+        self.write("signal.cc", SIGNAL)
+        self.write("choice.cc", CHOICE)
+        for source in [EXAMPLES / "account.cc", EXAMPLES / "dining.cc", self.folder / "signal.cc", self.folder / "choice.cc"]:
+            self.build(source, "program")
+            self.ravel("check", "./program", "--strategy", "dpor", "-k", "--json", "all.json")
+            results = self.results("all.json")
+            self.assertEqual(results["stop"], "complete")
+            self.assertEqual(self.closure("./program"), results["executions"], source)
+
+    def test_a_choice_is_told_with_what_it_does_otherwise(self):
+        self.write("choice.cc", CHOICE)
+        self.build(self.folder / "choice.cc", "choice")
+        self.expect(0, "trace", "./choice", "--out", "first.json")
+        trace = json.loads((self.folder / "first.json").read_text())
+        main, one, two = [actor["events"] for actor in trace["actors"]]
+        one[1]["after"], main[2]["after"] = [], ["P.1:2", "P.2:2"]
+        self.write("both_wait.json", json.dumps(trace))
+        run = self.expect(0, "races", "both_wait.json")
+        self.assertIn("P:3  signals changed, which wakes P.1", run.stdout)
+        (number,) = re.findall(r"variant (\d+): it signals changed, which wakes P.2 instead", run.stdout)
+        run = self.expect(1, "races", "both_wait.json", "--variant", number, "--out", "variant.json")
+        self.assertIn("P.2  is woken by changed", run.stdout)
+        self.assertIn("P.2  is woken by changed", self.expect(1, "replay", "variant.json").stdout)
 
     def test_what_waits_for_ever_is_said_not_to_be_listed(self):
         self.build(EXAMPLES / "dining.cc", "dining")
