@@ -8,7 +8,8 @@ namespace ravel {
 
 std::optional<Plan> AfterPrefix::next_execution() {
   std::optional<Plan> plan = strategy_->next_execution();
-  if (plan && has_passed_) plan->keep += prefix_.size();
+  // What keeps nothing begins with the prefix again: a search that goes on in another explorer has not executed it there.
+  if (plan && plan->keep > 0) plan->keep += prefix_.size();
   return plan;
 }
 
@@ -19,8 +20,7 @@ Decision AfterPrefix::choose(const Point& point) {
     CHECK_MESSAGE(place != point.enabled.end(), "the steps of a prefix can be taken");
     return Decision::take(static_cast<std::size_t>(place - point.enabled.begin()), Return::kNever);
   }
-  if (!has_passed_) preemptions_ = point.preemptions;
-  has_passed_ = true;
+  if (point.depth == prefix_.size()) preemptions_ = point.preemptions;
   Point behind = point;
   behind.depth -= prefix_.size();
   behind.preemptions -= preemptions_;

@@ -29,7 +29,6 @@ class AfterPrefix final : public StrategyWrapper {
   const std::vector<Transition> prefix_;
   const std::unique_ptr<Strategy> strategy_;
   bool is_behind_ = false;         // the current step, or the next one
-  bool has_passed_ = false;        // the prefix, once
   std::uint32_t preemptions_ = 0;  // in the prefix
 };
 

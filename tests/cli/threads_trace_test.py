@@ -194,6 +194,25 @@ class ThreadsTraces(support.CommandTest):
                 results = self.results("all.json")
                 self.assertEqual(results["executions"] == results["erroneous_executions"], events > 4, events)
         self.expect(1, "check", "--trace", "part.json")
+        for options in [["--strategy", "random"], ["--strategy", "surw", "--isolate"], ["--strategy", "pct"], ["--strategy", "vt"],
+                        ["--strategy", "delay"], ["--strategy", "dpor"]]:
+            run = self.expect(1, "check", "--trace", "part.json", *options)
+            self.assertNotIn("process came to an end", run.stderr, options)
+        # Interrupted and gone on with.
+        self.expect(0, "trace", "./account", "--out", "first.json")
+        trace = json.loads((self.folder / "first.json").read_text())
+        for actor in trace["actors"]:
+            del actor["events"][2:]
+        trace["actors"].pop()
+        self.write("first.json", json.dumps(trace))
+        command = ["check", "--trace", "first.json", "-k", "--strategy", "dfs", "--json", "results.json"]
+        self.expect(1, *command)
+        whole = self.results()
+        for options in [[], ["--isolate"]]:
+            run = self.expect(3, *command, *options, "--budget", "3x")
+            run = self.expect(1, "check", "--resume", run.stdout.split()[-1], "--json", "results.json")
+            self.assertIn("Every execution contains the 4 events of the trace.", run.stdout)
+            self.assertEqual(self.results()["executions"], whole["executions"], options)
         self.assertIn("digraph", (self.expect(1, "check", "--trace", "part.json", "--graph", "g.dot"), (self.folder / "g.dot").read_text())[1])
 
     def test_a_search_behind_a_trace_finds_races_that_the_trace_has_not_seen(self):
