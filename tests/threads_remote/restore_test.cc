@@ -23,6 +23,7 @@ struct Seen {
   std::string end;
 
   friend bool operator==(const Seen&, const Seen&) = default;
+  friend void PrintTo(const Seen& seen, std::ostream* out) { *out << seen.steps << seen.output << seen.end; }
 };
 
 Seen run(RemoteSystem& system, std::uint64_t seed) {
@@ -45,25 +46,29 @@ Seen run(RemoteSystem& system, std::uint64_t seed) {
   return seen;
 }
 
-class Restore : public testing::Test {
+// Programs of the folder `programs`, by name.
+class Restore : public testing::TestWithParam<const char*> {
  protected:
-  static void SetUpTestSuite() {
+  void SetUp() override {
     // Tests run side by side, each in a process of its own.
-    program = testing::TempDir() + "memory_walk." + std::to_string(getpid());
-    const std::string source = RAVEL_SOURCE_DIR "/tests/threads_remote/programs/memory_walk.cc";
-    ASSERT_EQ(std::system((RAVEL_WRAPPER " " + source + " -o " + program).c_str()), 0);
+    program_ = testing::TempDir() + GetParam() + "." + std::to_string(getpid());
+    const std::string source = std::string(RAVEL_SOURCE_DIR "/tests/threads_remote/programs/") + GetParam() + ".cc";
+    ASSERT_EQ(std::system((RAVEL_WRAPPER " " + source + " -o " + program_).c_str()), 0);
   }
-  static void TearDownTestSuite() { std::remove(program.c_str()); }
-  static std::unique_ptr<RemoteSystem> start() {
-    auto system = RemoteSystem::start({.path = program, .arguments = {}}, {.accesses = AccessOperations::kSync, .tracked = {}});
+  void TearDown() override { std::remove(program_.c_str()); }
+  std::unique_ptr<RemoteSystem> start() const {
+    auto system = RemoteSystem::start({.path = program_, .arguments = {}}, {.accesses = AccessOperations::kSync, .tracked = {}});
     EXPECT_TRUE(system.ok());
     return std::move(*system);
   }
 
-  static inline std::string program;
+ private:
+  std::string program_;
 };
 
-TEST_F(Restore, TenThousandExecutionsInOneProcessAreWhatFreshProcessesRun) {
+INSTANTIATE_TEST_SUITE_P(Programs, Restore, testing::Values("memory_walk", "process_walk"), [](const auto& test) { return std::string(test.param); });
+
+TEST_P(Restore, TenThousandExecutionsInOneProcessAreWhatFreshProcessesRun) {
   constexpr std::uint64_t kExecutions = 10'000, kEach = 100;
   const auto old = start();
   std::set<std::string> ends, outputs;
@@ -73,14 +78,14 @@ TEST_F(Restore, TenThousandExecutionsInOneProcessAreWhatFreshProcessesRun) {
     outputs.insert(seen.output);
     if (seed % kEach != 0) continue;
     const auto fresh = start();
-    ASSERT_EQ(run(*fresh, seed), seen) << "execution " << seed << ":\n" << seen.steps << seen.output;
+    ASSERT_EQ(run(*fresh, seed), seen) << "execution " << seed;
   }
   // Otherwise the test would show little.
   EXPECT_GE(ends.size(), 3u);
   EXPECT_GE(outputs.size(), 50u);
 }
 
-TEST_F(Restore, TheSameScheduleGivesTheSameWhateverCameBefore) {
+TEST_P(Restore, TheSameScheduleGivesTheSameWhateverCameBefore) {
   const auto system = start();
   const Seen first = run(*system, 1);
   for (std::uint64_t seed = 2; seed < 500; ++seed) {

@@ -119,13 +119,20 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   // A program in the middle of a long execution would not notice for a long time that nobody listens any more.
   if (debugger.empty()) prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
-  fcntl(ends[1], F_SETFD, 0);
+  int socket = ends[1];
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
-  if (debugger.empty()) give_standard_input();
+  if (debugger.empty()) {
+    give_standard_input();
+    // Which other files happen to be open here would show in the numbers of those that the program opens.
+    socket = 3;
+    if (ends[1] != socket) dup2(ends[1], socket);
+    close_range(socket + 1, ~0u, 0);
+  }
+  fcntl(socket, F_SETFD, 0);
   // Functions that are bound later would be bound again in every execution.
   setenv("LD_BIND_NOW", "1", 1);
   for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
-  setenv(kSocketVariable, std::to_string(ends[1]).c_str(), 1);
+  setenv(kSocketVariable, std::to_string(socket).c_str(), 1);
   std::vector<char*> argv;
   for (const std::string& word : debugger) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(const_cast<char*>(path.c_str()));

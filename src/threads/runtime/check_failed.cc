@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/check_failed.h"
 
 namespace ravel {
 
@@ -21,9 +22,7 @@ int messages = 2;
 namespace threads {
 
 void keep_standard_error() {
-  // High enough to be none of the descriptors that a program sees when it opens its first files.
-  constexpr long kDescriptorMin = 200;
-  const long copy = system_call(SYS_fcntl, 2, F_DUPFD_CLOEXEC, kDescriptorMin);
+  const long copy = system_call(SYS_fcntl, 2, F_DUPFD_CLOEXEC, kMessageDescriptor);
   if (copy >= 0) messages = static_cast<int>(copy);
 }
 

@@ -21,6 +21,7 @@
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/check_failed.h"
 #include "threads/runtime/descriptors.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/scheduler.h"
@@ -30,7 +31,7 @@ namespace ravel::threads {
 namespace {
 
 // Descriptors of the start are kept from here on, out of the program's way.
-constexpr int kKeptFrom = 512;
+constexpr int kKeptFrom = kMessageDescriptor + 1;
 constexpr int kStartMax = 256;
 
 bool may_have_changed = false;
@@ -83,7 +84,7 @@ void restore_descriptors() {
     for (int file = 0; file < start_end; ++file) {
       if (system_call(SYS_dup3, kKeptFrom + file, file, 0) < 0) system_call(SYS_close, file);
     }
-    system_call(SYS_close_range, start_end, kKeptFrom - 1);
+    system_call(SYS_close_range, start_end, kMessageDescriptor - 1);
     system_call(SYS_close_range, kept_end, ~0u);
   }
   if (input_is_file) system_call(SYS_lseek, 0, input_start, SEEK_SET);

@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdarg>
+#include <string>
 
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
@@ -43,6 +45,55 @@ std::uint64_t take_room(std::size_t size) {
   return std::exchange(next, next + wanted);
 }
 
+// What the C library has mapped by itself during executions: files of data, as for a locale. It has forgotten them, since its memory was
+// put back; a process may have some 65,000 mappings.
+class Leftovers {
+ public:
+  void note_start() { for_each_data_file([&](Range range) { start_.push_back(range.low); }); }
+
+  // Looks after 1, 2, 4, ... executions, and often once there was something.
+  void begin_execution() {
+    if (++executions_ < next_look_) return;
+    std::vector<Range> found;
+    for_each_data_file([&](Range range) {
+      if (std::ranges::find(start_, range.low) == start_.end()) found.push_back(range);
+    });
+    for (const Range range : found) system_call(SYS_munmap, static_cast<long>(range.low), static_cast<long>(range.high - range.low));
+    next_look_ = executions_ + (found.empty() ? executions_ : kExecutionsPerLook);
+  }
+
+ private:
+  static constexpr std::uint64_t kExecutionsPerLook = 256;
+
+  // Mappings of files that can only be read, of which no part can be executed: others are libraries.
+  template <class Function>
+  static void for_each_data_file(Function function) {
+    FILE* const maps = fopen("/proc/self/maps", "re");
+    if (maps == nullptr) return;
+    std::array<char, 4500> line;
+    std::vector<std::pair<Range, std::string>> all;
+    std::vector<std::string> libraries;
+    while (fgets(line.data(), line.size(), maps) != nullptr) {
+      unsigned long low = 0, high = 0;
+      std::array<char, 5> rights{};
+      const char* const path = strchr(line.data(), '/');
+      if (path == nullptr || sscanf(line.data(), "%lx-%lx %4s", &low, &high, rights.data()) != 3) continue;
+      if (rights[2] == 'x') libraries.emplace_back(path);
+      if (rights[0] == 'r' && rights[1] == '-' && rights[2] == '-') all.emplace_back(Range{.low = low, .high = high}, path);
+    }
+    fclose(maps);
+    for (const auto& [range, path] : all)
+      if (std::ranges::find(libraries, path) == libraries.end()) function(range);
+  }
+
+  std::vector<std::uint64_t> start_;
+  std::uint64_t executions_ = 0, next_look_ = 1;
+};
+Leftovers& leftovers() {
+  static auto* const all = new Leftovers;
+  return *all;
+}
+
 }  // namespace
 
 void* map_memory(void* address, std::size_t size, int protection, int flags, int file, off_t offset) {
@@ -52,6 +103,7 @@ void* map_memory(void* address, std::size_t size, int protection, int flags, int
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> mappings_of_start() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
+  leftovers().note_start();
   FILE* const maps = before_main_count == 0 ? nullptr : fopen("/proc/self/maps", "re");
   if (maps == nullptr) return found;
   std::array<char, 512> line;
@@ -72,6 +124,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> mappings_of_start() {
 }
 
 void restore_mappings() {
+  leftovers().begin_execution();
   if (next == kMappingsBase) return;
   system_call(SYS_munmap, static_cast<long>(kMappingsBase), static_cast<long>(next - kMappingsBase));
   next = kMappingsBase;

@@ -13,6 +13,7 @@
 #include "threads/runtime/descriptors.h"
 #include "threads/runtime/failing_point.h"
 #include "threads/runtime/mappings.h"
+#include "threads/runtime/process_state.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/test_hooks.h"
 
@@ -78,6 +79,7 @@ void Scheduler::take_over(const MainFunction& main) {
   note_keys_of_start();
   note_signals_of_start();
   note_descriptors_of_start();
+  note_process_state();
   heap().note_start();
   fs_ = fs_base();
   // The unwinder prepares itself at its first use, by operations that must not belong to an execution.
@@ -109,6 +111,7 @@ void Scheduler::begin_execution() {
   heap().restore();
   restore_mappings();
   restore_descriptors();
+  restore_process_state();
   for (Thread* const thread : numbered_) {
     thread->place.restore();
     by_actor_[static_cast<std::size_t>(thread->actor)] = nullptr;

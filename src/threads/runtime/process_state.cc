@@ -1,0 +1,62 @@
+#include "threads/runtime/process_state.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+
+#include "threads/protocol/system_call.h"
+#include "threads/runtime/export.h"
+
+namespace ravel::threads {
+
+namespace {
+
+bool may_have_changed = false;
+std::array<char, PATH_MAX> folder{};
+mode_t mask = 0;
+
+// Rounding, and which exceptions there were, of both units for floating-point numbers.
+struct FloatingPoint {
+  std::uint32_t vector = 0;
+  std::uint16_t control = 0;
+};
+FloatingPoint floating_point;
+
+int call(long number, long argument) {
+  may_have_changed = true;
+  const long result = system_call(number, argument);
+  if (result >= 0) return static_cast<int>(result);
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+}  // namespace
+
+void note_process_state() {
+  if (system_call(SYS_getcwd, reinterpret_cast<long>(folder.data()), static_cast<long>(folder.size())) < 0) folder[0] = 0;
+  mask = static_cast<mode_t>(system_call(SYS_umask, 022));
+  system_call(SYS_umask, static_cast<long>(mask));
+  __asm__ volatile("stmxcsr %0" : "=m"(floating_point.vector));
+  __asm__ volatile("fnstcw %0" : "=m"(floating_point.control));
+  may_have_changed = false;
+}
+
+void restore_process_state() {
+  __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(floating_point.control));
+  __asm__ volatile("ldmxcsr %0" : : "m"(floating_point.vector));
+  if (!may_have_changed) return;
+  may_have_changed = false;
+  if (folder[0] != 0) system_call(SYS_chdir, reinterpret_cast<long>(folder.data()));
+  system_call(SYS_umask, static_cast<long>(mask));
+}
+
+RAVEL_EXPORT int chdir(const char* path) noexcept { return call(SYS_chdir, reinterpret_cast<long>(path)); }
+RAVEL_EXPORT int fchdir(int file) noexcept { return call(SYS_fchdir, file); }
+RAVEL_EXPORT mode_t umask(mode_t wanted) noexcept { return static_cast<mode_t>(call(SYS_umask, static_cast<long>(wanted))); }
+
+}  // namespace ravel::threads
