@@ -7,7 +7,7 @@ usage: sctbench.py CHECKOUT [--joined CHECKOUT2] [--ravel RAVEL] [--seeds N] [--
 CHECKOUT is a copy of that repository; CHECKOUT2 one of https://github.com/wcventure/PERIOD, whose sources of four programs
 have main() wait for the threads, as those of the published numbers do. Neither is part of this repository. A line of the table:
 
-    NAME  EXPECTED  STRATEGY  FOUND/SEEDS  KINDS  MEAN SCHEDULES TO THE FIRST BUG  SECONDS
+    NAME  EXPECTED  STRATEGY  FOUND/SEEDS  KINDS  MEAN SCHEDULES TO THE FIRST BUG  ITS STANDARD ERROR  SECONDS
 
 Seconds are those of one seed, in the mean; the budget is for one seed, too. The published columns, where there are any, are the
 mean numbers of schedules to the first bug of PCT (d = 3) and SURW in "Selectively uniform concurrency testing" (Zhao et al.
@@ -166,7 +166,7 @@ def main():
     ravel = arguments.ravel.resolve()
     strategies = arguments.strategies or ["preemption", "random"]
     budget = arguments.budget or ["100000x", "40s"]
-    print(f"{'benchmark':36} {'expected':8} {'strategy':11} {'found':>6}  {'kind':18} {'schedules':>10} {'seconds':>8}   PCT3 SURW (published)")
+    print(f"{'benchmark':36} {'expected':8} {'strategy':11} {'found':>6}  {'kind':18} {'schedules':>10} {'error':>6} {'seconds':>8}   PCT3 SURW (published)")
     wrong = 0
     for program in programs(arguments.checkout.resolve(), arguments.joined and arguments.joined.resolve()):
         if arguments.only not in program.name:
@@ -175,6 +175,7 @@ def main():
             folder = pathlib.Path(place)
             complaint = program.build(ravel, folder)
             if complaint:
+                error = f"{statistics.stdev(firsts) / len(firsts) ** 0.5:.1f}" if len(firsts) > 1 else ""
                 print(f"{program.name:36} does not compile: {complaint.splitlines()[0]}")
                 continue
             for strategy in strategies:
@@ -186,7 +187,8 @@ def main():
                 wrong += program.expected == "pass" and bool(firsts)
                 seconds = sum(r["seconds"] for r in results) / len(results)
                 mean = f"{statistics.mean(firsts):.0f}" if firsts else f">{max(r['executions'] for r in results)}"
-                print(f"{program.name:36} {program.expected:8} {strategy:11} {len(firsts):>3}/{len(results):<3} {','.join(kinds):18} {mean:>10} "
+                error = f"{statistics.stdev(firsts) / len(firsts) ** 0.5:.1f}" if len(firsts) > 1 else ""
+                print(f"{program.name:36} {program.expected:8} {strategy:11} {len(firsts):>3}/{len(results):<3} {','.join(kinds):18} {mean:>10} {error:>6} "
                       f"{seconds:8.3f}   {' '.join(program.published)}", flush=True)
     sys.exit(1 if wrong else 0)
 
