@@ -19,8 +19,8 @@ using threads::RemoteSystem;
 
 constexpr std::size_t kShownMax = 10;
 
-// To see a longer execution again takes more than a second; its findings are told without the callers.
-constexpr std::size_t kEventsSeenAgainMax = 50'000;
+// To see a longer execution again may take seconds; its findings are told without the callers.
+constexpr std::size_t kEventsSeenAgainMax = 10'000;
 
 // The findings of one recorded execution, and the system that has them.
 struct SeenAgain {

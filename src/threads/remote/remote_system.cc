@@ -71,7 +71,7 @@ Status RemoteSystem::launch() {
     return Error{call_.path + ": the program ended before its main() could be taken over. Does it run by itself?"};
   if (greeting.version != kProtocolVersion)
     return Error{call_.path + ": this program was linked with the runtime of another version of ravel. Build it again."};
-  if (symbols_ == nullptr) symbols_ = std::make_unique<Symbols>(greeting.modules);
+  if (symbols_ == nullptr) symbols_ = symbols_of(greeting.modules);
   ours_.clear();
   has_child_ = false;
   marked_tests_ = std::move(greeting.tests);

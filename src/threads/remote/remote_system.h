@@ -130,7 +130,7 @@ class RemoteSystem final : public System {
   int socket_ = -1;
   int process_ = -1;
   bool describes_ = false;
-  std::unique_ptr<Symbols> symbols_;
+  std::shared_ptr<const Symbols> symbols_;
   State state_;
   Bug bug_;
   ActorId last_{};  // who took the last step

@@ -216,4 +216,16 @@ std::string Symbols::source_line(const std::string& file, std::uint32_t line) co
   return text;
 }
 
+std::shared_ptr<const Symbols> symbols_of(const std::vector<Module>& modules) {
+  struct Known {
+    std::vector<Module> modules;
+    std::shared_ptr<const Symbols> symbols;
+  };
+  static Known last;
+  const auto same = [](const Module& one, const Module& other) { return one.path == other.path && one.base == other.base; };
+  if (last.symbols == nullptr || !std::ranges::equal(last.modules, modules, same))
+    last = {.modules = modules, .symbols = std::make_shared<const Symbols>(modules)};
+  return last.symbols;
+}
+
 }  // namespace ravel::threads

@@ -47,4 +47,7 @@ class Symbols {
   std::unique_ptr<State> state_;
 };
 
+// The same object for the same modules: finding places takes long, and several processes run one program.
+std::shared_ptr<const Symbols> symbols_of(const std::vector<Module>& modules);
+
 }  // namespace ravel::threads
