@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstdint>
 #include <cstdlib>
+#include <stdlib.h>
 #include <cstring>
 #include <vector>
 
@@ -14,7 +15,7 @@ int main(int argc, char**) {
   for (std::size_t alignment = 16; alignment <= 4096; alignment *= 2) {
     for (std::size_t size = 1; size <= 256; size += 15) {
       blocks.push_back(std::malloc(size));
-      void* const block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+      void* const block = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
       assert(block != nullptr && reinterpret_cast<std::uintptr_t>(block) % alignment == 0);
       assert(malloc_usable_size(block) >= size);
       std::memset(block, 0xFF, size);
