@@ -17,6 +17,7 @@ class OutsideProgram final : public threads::SearchedProgram {
   void configure(const threads::Configuration& configuration) override { system_.set_configuration(configuration); }
   bool has_new_racy_words() const override { return system_.has_new_racy_words(); }
   std::vector<std::uint64_t> take_new_racy_words() override { return system_.take_new_racy_words(); }
+  bool needs_fairness() const override { return system_.needs_fairness(); }
   threads::Findings findings() override { return system_.findings(); }
   std::optional<threads::Extent> pending_access(ActorId actor) const override { return system_.pending_access(actor); }
   threads::RawBug raw_bug() const override { return system_.raw_bug(); }

@@ -87,7 +87,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
                                .variables = options.variables,
                                .threads = options.threads_ordered};
   settings.arrays_are_whole = options.threads.parts == VariableParts::kWhole;
-  settings.strategy_options.operations_block = front_end == FrontEnd::kThreads;
+  settings.strategy_options.needs_fairness = front_end == FrontEnd::kThreads;
   // The number of executions is what a random search is asked for, so that it can be complete.
   if (is_sampling(settings.strategy)) {
     settings.strategy_options.executions = budget->executions;

@@ -59,6 +59,7 @@ std::string print_threads_program(const ThreadsProgram& program) {
                {"accesses", name_of(program.configuration.accesses)},
                {"races_are_bugs", program.configuration.races_are_bugs},
                {"tracked", Json::array()}};
+  if (!program.configuration.is_fair) json["is_fair"] = false;
   if (program.configuration.spurious) json["spurious"] = true;
   if (program.configuration.isolates) json["isolates"] = true;
   if (program.configuration.watched != 0) json["watched"] = fmt::format("{:x}", program.configuration.watched);
@@ -88,6 +89,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
     program.configuration.races_are_bugs = json.at("races_are_bugs");
     if (json.contains("watched")) program.configuration.watched = std::stoull(json.at("watched").get<std::string>(), nullptr, 16);
     program.configuration.isolates = json.value("isolates", false);
+    program.configuration.is_fair = json.value("is_fair", true);
     program.configuration.spurious = json.value("spurious", false);
     for (const Json& word : json.at("tracked"))
       program.configuration.tracked.push_back(std::stoull(word.get<std::string>(), nullptr, 16));

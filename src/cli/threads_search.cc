@@ -111,6 +111,7 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   exploration.position = searched->position;
   if (searched->stop == Stop::kUnsupported)
     exploration.refusal = (*system)->translate_refusal(searched->refusal, searched->refused_at);
+  configuration_.is_fair = searched->is_fair;
   record_bugs(**system, *searched, result);
   exploration.counts.bugs = exploration.bugs.size();
   for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
@@ -147,6 +148,7 @@ std::string ThreadsSearch::draw(const std::string& prefix) {
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return "";
   StrategyOptions options = settings_.strategy_options;
+  options.needs_fairness = configuration_.is_fair;
   OutsideProgram program(**system);
   options.prefix = find_prefix(program, prefix_).transitions;
   const auto strategy = make_strategy(settings_.strategy, options);

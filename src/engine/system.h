@@ -119,6 +119,9 @@ class System {
     return true;
   }
 
+  // Who waits for what another actor's operation has to give, as for a lock that is taken. Not who waits for a message.
+  virtual std::vector<ActorId> blocked() { return {}; }
+
   // What a transition will touch first, if that is known before it happens. REQUIRES: it is one of enabled().
   virtual std::optional<Touch> pending(const Transition& transition) {
     static_cast<void>(transition);

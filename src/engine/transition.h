@@ -39,6 +39,8 @@ enum class Access : std::uint8_t {
   kRemove,           // drops a message that some other touch of the same event explains
   kSendInVain,       // puts no message there, but would have if it had come before something that it commutes with
   kChange,           // commutes with other changes, not with reads and writes
+  kAcquire,          // a write that waits until the acquiring one before it is released
+  kRelease,          // a write that ends what an acquiring one has begun
 };
 
 // An object is a mailbox, a name in a registry, a key of a table, a lock, a location, an actor's life: the
@@ -47,17 +49,21 @@ enum class Access : std::uint8_t {
 struct Touch {
   std::uint64_t object = 0;
   Access access = Access::kRead;
-  bool decides = true;        // whether what it finds may change what the event touches next
+  bool decides = true;        // whether what it finds may change what the event touches next, or keep it from happening
   bool is_coarse = false;     // with another such touch: System::conflict_closely() knows better
   std::uint32_t message = 0;  // which one a receive or a removal takes: 0 is the oldest in the mailbox
 
   friend bool operator==(const Touch&, const Touch&) = default;
 };
 
+// Whether it commutes with nothing.
+constexpr bool is_write(Access access) {
+  return access == Access::kWrite || access == Access::kCreate || access == Access::kAcquire || access == Access::kRelease;
+}
+
 // Whether two touches of one object by different actors depend on each other by themselves. Messages are left out:
 // a receive depends on the send whose message it takes, and two sends only on what receives do with them.
 constexpr bool conflicts(Access a, Access b) {
-  const auto is_write = [](Access access) { return access == Access::kWrite || access == Access::kCreate; };
   if (is_write(a) || is_write(b)) return true;
   if (a != Access::kRead && b != Access::kRead) return false;
   const Access other = a == Access::kRead ? b : a;

@@ -72,9 +72,9 @@ std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
 }
 
 // Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
-// beyond it. And it does not handle operations that block others. Caching does, for either.
+// beyond it. And who stands back for others depends on all of them, which footprints do not tell. Caching handles either.
 std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
-  if (options.bound || options.operations_block)
+  if (options.bound || options.needs_fairness)
     return behind_prefix(options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
                                       .bound_max = options.bound, .runs_traces_once = true}));
   return std::make_unique<OptimalReduction>(options.prefix);

@@ -78,7 +78,7 @@ void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId ev
 void History::touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system) {
   Object& object = objects_[index];
   if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
-  const bool is_write = touch.access == Access::kWrite || touch.access == Access::kCreate;
+  const bool is_write = ravel::is_write(touch.access);
   const bool is_read = touch.access == Access::kRead;
   if (!is_read) add_conflicting(object.reads, touch, event, system);
   // Among the uses there may be coarse writes, which conflict with whatever is coarse, too.
@@ -134,7 +134,8 @@ EventId History::append(const Event& event, System& system) {
     const std::uint32_t index = touched_[number];
     Object& mailbox = objects_[index];
     switch (touch.access) {
-      case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kSendInVain: break;
+      case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kAcquire: case Access::kRelease:
+      case Access::kSendInVain: break;
       case Access::kSend:
         if (!std::exchange(mailbox.is_mailbox, true)) mailboxes_.push_back(index);
         mailbox.messages.push_back({.event = id, .touch = number});
@@ -271,6 +272,13 @@ bool History::creates(EventId event, EventId first) const {
   for (const Touch& one : touches(pool_[event]))
     for (const Touch& other : touches(pool_[first]))
       if (one.access == Access::kCreate && one.object == other.object) return true;
+  return false;
+}
+
+bool History::acquires_from(EventId later, EventId earlier, Access access) const {
+  for (const Touch& own : touches(pool_[later]))
+    for (const Touch& other : touches(pool_[earlier]))
+      if (own.access == Access::kAcquire && other.object == own.object && other.access == access) return true;
   return false;
 }
 

@@ -116,6 +116,8 @@ class History {
   }
   // Whether an event has created the actor of another one, which is that actor's first.
   bool creates(EventId event, EventId first) const;
+  // Whether the later event acquires an object that the earlier one touches so.
+  bool acquires_from(EventId later, EventId earlier, Access access) const;
   // Whether they touch the same object so that they do not commute, messages apart.
   bool touches_conflict(EventId a, EventId b) const;
   // Whether a touch of `event` other than number `touch` conflicts with one of `other`.

@@ -129,6 +129,7 @@ void OptimalReduction::start_script() {
   script_at_ = keep;
   is_script_over_ = false;
   was_enabled_.clear();
+  blocked_.clear();
 }
 
 Decision OptimalReduction::choose(const Point& point) {
@@ -141,6 +142,7 @@ Decision OptimalReduction::choose(const Point& point) {
   for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
   const auto take = [&](std::size_t index) {
     const ActorId actor = point.enabled[index].actor;
+    next_first_alternative_ = std::ranges::find(point.enabled, actor, &Transition::actor)->alternative;
     next_alternatives_ = static_cast<std::uint32_t>(std::ranges::count(point.enabled, actor, &Transition::actor));
     return Decision::take(index, Return::kMaybe);
   };
@@ -185,6 +187,7 @@ void OptimalReduction::observe(const Event& event) {
   if (has_stopped_others_) history_.mark_as_end();
   Node& node = nodes_[next_node_];
   node.event = id;
+  node.first_alternative = next_first_alternative_;
   node.alternatives = next_alternatives_;
   const StepName happened = step_of(id);
   if (script_at_ < script_.size()) {
@@ -214,6 +217,7 @@ Novelty OptimalReduction::end_execution(Outcome outcome) {
   if (!is_script_over_) end_script();
   if (history_.length() == 0) return Novelty::kNew;
   note_prevented(has_stopped_others_ ? std::span<const Transition>() : system_->enabled());
+  blocked_ = system_->blocked();
   if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
   ++executions_;
   return Novelty::kNew;

@@ -20,6 +20,10 @@
 // races are known may change with what comes later in an execution: of those that a sleeper has stopped, or where g was tried, the
 // later node is kept open (`is_open`), and they are looked at again at the end of each execution that contains them.
 //
+// Waiting. An event g may be possible only because of e, as a lock behind an unlock. Then it is put not before e but before what
+// had taken it away, the last event in e's past that conflicts with g and before which g is possible: tried, or known if it
+// acquires what g acquires. Of an actor that is stuck at the end of an execution all events are tried that may have kept it.
+//
 // Messages. A receive that can take several messages decides among them, as it does whether to go on without one, and sends
 // do not depend on each other: as if a mailbox had no order (after Aronis, Jonsson, Lang, Sagonas, "Optimal dynamic partial order
 // reduction with observers", TACAS 2018, where sends depend on each other if a receive tells them apart). That it has one is left
@@ -28,8 +32,7 @@
 // order, there is no such trace.
 //
 // All this is held by comparison with exhaustive search (tests/strategy/optimal_reduction_test.cc, and of Erlang programs
-// tests/erlang_system/erlang_traces_test.cc). Not handled: actors that wait for another one's event, as for a lock, and can move
-// before it happens in no execution.
+// tests/erlang_system/erlang_traces_test.cc, and of programs with threads tests/threads_remote/reduction_test.cc).
 //
 // Memory: an execution's events, with their footprints and clocks, and the wakeup trees of its nodes. These have at most one
 // leaf for each trace that is left; that is not polynomial in the length of an execution in the worst case. And 8 bytes, with the
@@ -111,7 +114,7 @@ class OptimalReduction final : public Strategy {
   struct Node {
     StepName step;
     EventId event = kNoEvent;
-    std::uint32_t alternatives = 1;
+    std::uint32_t first_alternative = 0, alternatives = 1;
     bool is_fixed = false;             // by the prefix
     bool is_open = false;              // what comes later makes a difference to its races
     std::uint64_t executions_before = 0;  // its first
@@ -164,16 +167,20 @@ class OptimalReduction final : public Strategy {
   void find_races();
   void find_alternatives(std::uint32_t node);
   void collect_sequence(std::uint32_t from, EventId last);
-  void reverse(std::uint32_t earlier, std::uint32_t later);
+  bool reverse(std::uint32_t node, EventId later);
+  bool reverse_unknown(std::uint32_t node, EventId later);
+  bool may_have_kept(EventId earlier, EventId later) const;
   void take_message(std::uint32_t receive, Sent sent);
   void expire(std::uint32_t receive);
   void prevent(const Prevented& prevented);
+  void reverse_past(EventId passed, EventId later);
+  void unblock(ActorId actor);
   Last other_choice(EventId receive, const StepName& name, Access access);
-  void try_step(std::uint32_t node, const StepName& name);
+  bool try_step(std::uint32_t node, const StepName& name);
   bool try_steps(std::uint32_t node, std::size_t length, std::span<const StepName> steps);
   std::uint64_t hash_of(const StepName& name) const;
   std::uint64_t hash_of_sequence(std::size_t length) const;
-  bool is_reversible(EventId later, EventId earlier) const;
+  bool has_let_happen(EventId earlier, EventId later) const;
 
   bool is_part_of(const Step& step, const Last& last) const;
   bool find_place(std::uint32_t node, const Last& last);
@@ -221,10 +228,11 @@ class OptimalReduction final : public Strategy {
   std::uint64_t executions_ = 0;            // new ones
   bool has_ended_ = false;
   bool has_stopped_others_ = false;         // the last event
-  std::uint32_t next_alternatives_ = 1;
+  std::uint32_t next_first_alternative_ = 0, next_alternatives_ = 1;
   System* system_ = nullptr;
   std::vector<ActorId> was_enabled_;        // before the last event
   std::vector<Prevented> prevented_;
+  std::vector<ActorId> blocked_;            // at the end of the execution
   std::unordered_map<std::uint64_t, bool> close_;  // by two steps: whether they depend on each other on a closer look
   std::unordered_set<std::uint64_t> seen_;  // hashes of traces
 

@@ -32,7 +32,8 @@ void OptimalReduction::find_races() {
       const bool is_immediate = std::ranges::none_of(history_.predecessors(known), [&](EventId between) {
         return between != earlier && history_.precedes(earlier, between);
       });
-      if (is_immediate && is_reversible(event, earlier)) reverse(node_of_[earlier], later);
+      if (!is_immediate || known.taken.event == earlier || history_.creates(earlier, event)) continue;
+      if (has_let_happen(earlier, event) || !reverse(node_of_[earlier], event)) reverse_past(earlier, event);
     }
     end(later);
   }
@@ -43,6 +44,7 @@ void OptimalReduction::find_races() {
       take_message(node_of_[late.receive], {.event = send, .touch = late.touch});
       end(later);
     }
+  for (const ActorId actor : blocked_) unblock(actor);
   for (const Prevented& prevented : prevented_) {
     if (!begin(node_of_[prevented.by])) continue;
     prevent(prevented);
@@ -52,17 +54,17 @@ void OptimalReduction::find_races() {
   if (system_ != nullptr) trial_.end(*system_, history_);  // it is known from the first choice on
 }
 
-bool OptimalReduction::is_reversible(EventId later, EventId earlier) const {
-  if (history_[later].taken.event == earlier) return false;  // without the message, this receive is another event
-  if (history_.creates(earlier, later)) return false;
-  return history_[later].ready_at != history_[earlier].position + 1;  // else it has made it possible
+// Whether it is known that the earlier event has made the later one possible.
+bool OptimalReduction::has_let_happen(EventId earlier, EventId later) const {
+  return history_[later].ready_at == history_[earlier].position + 1 || history_.acquires_from(later, earlier, Access::kRelease);
 }
 
 // The other decisions that the node's actor had.
 void OptimalReduction::find_alternatives(std::uint32_t node) {
   const EventId event = nodes_[node].event;
   const Occurrence& known = history_[event];
-  for (std::uint32_t alternative = 0; alternative < nodes_[node].alternatives; ++alternative) {
+  const std::uint32_t end = nodes_[node].first_alternative + nodes_[node].alternatives;
+  for (std::uint32_t alternative = nodes_[node].first_alternative; alternative < end; ++alternative) {
     if (alternative == known.alternative) continue;
     collect_sequence(node, kNoEvent);
     StepName name = step_of(event);
@@ -85,24 +87,71 @@ void OptimalReduction::collect_sequence(std::uint32_t from, EventId last) {
   }
 }
 
-void OptimalReduction::reverse(std::uint32_t earlier, std::uint32_t later) {
-  const EventId event = nodes_[later].event;
-  collect_sequence(earlier, event);
-  if (!history_.keeps_touches(event, nodes_[earlier].event)) {
-    StepName name = step_of(event);
-    if (name.choice != Choice::kNothing) name.choice = Choice::kAny;
-    return try_step(earlier, name);
-  }
-  Last last{.name = step_of(event),
+// Puts the later event before what the node does now; false if it can't come there.
+bool OptimalReduction::reverse(std::uint32_t node, EventId later) {
+  const EventId earlier = nodes_[node].event;
+  if (!history_.keeps_touches(later, earlier)) return reverse_unknown(node, later);
+  collect_sequence(node, later);
+  Last last{.name = step_of(later),
             // What it would find before the other one follows from what both have found now.
-            .close_key = ~combine(history_[event].close_key, history_[nodes_[earlier].event].close_key),
-            .ends_all = event + 1 == history_.length() && has_stopped_others_,
-            .touches = history_.touches(history_[event]),
-            .event = event,
+            .close_key = ~combine(history_[later].close_key, history_[earlier].close_key),
+            .ends_all = later + 1 == history_.length() && has_stopped_others_,
+            .touches = history_.touches(history_[later]),
+            .event = later,
             .needs = {}};
-  for (const EventId cause : history_.predecessors(history_[event]))
-    if (cause != nodes_[earlier].event) last.needs.push_back(cause);
-  if (find_place(earlier, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(earlier, last));
+  for (const EventId cause : history_.predecessors(history_[later]))
+    if (!history_.precedes(earlier, cause)) last.needs.push_back(cause);
+  if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
+  return true;
+}
+
+// The same with an event that may touch something else if it comes first.
+bool OptimalReduction::reverse_unknown(std::uint32_t node, EventId later) {
+  collect_sequence(node, later);
+  StepName name = step_of(later);
+  if (name.choice != Choice::kNothing) name.choice = Choice::kAny;
+  return try_step(node, name);
+}
+
+// An event that can't come before `passed`, because that has given what it waited for, may be able to come before what had
+// taken it, as one that locks before the one that had locked.
+void OptimalReduction::reverse_past(EventId passed, EventId later) {
+  // It comes after these in any case. What else comes before `passed` is tried as that is.
+  std::vector<EventId> after;
+  const Occurrence& known = history_[later];
+  for (const EventId cause : history_.predecessors(known))
+    if (history_[cause].name.actor == known.name.actor || cause == known.taken.event || !history_.precedes(cause, passed))
+      after.push_back(cause);
+  for (std::uint32_t node = node_of_[passed]; node-- > 0;) {
+    const EventId event = nodes_[node].event;
+    if (nodes_[node].is_fixed || !history_.precedes(event, passed) || !may_have_kept(event, later)) continue;
+    if (std::ranges::any_of(after, [&](EventId one) { return history_.precedes(event, one); })) continue;
+    if (history_.acquires_from(later, event, Access::kAcquire) ? reverse(node, later) : reverse_unknown(node, later)) after.push_back(event);
+  }
+}
+
+// Whether the earlier event may have taken what the later one waits for.
+bool OptimalReduction::may_have_kept(EventId earlier, EventId later) const {
+  for (const Touch& own : history_.touches(history_[later]))
+    for (const Touch& other : history_.touches(history_[earlier]))
+      if (own.object == other.object && other.access != Access::kCreate && is_write(other.access)) return true;
+  return false;
+}
+
+// An actor that can't go on at the end of the execution may be able to do so before what has taken what it waits for.
+void OptimalReduction::unblock(ActorId actor) {
+  const EventName name = history_.next_of(actor);
+  std::vector<EventId> after;
+  for (std::uint32_t node = executed_; node-- > 0;) {
+    const EventId event = nodes_[node].event;
+    if (nodes_[node].is_fixed || std::ranges::any_of(after, [&](EventId known) { return history_.precedes(event, known); })) continue;
+    if (history_[event].name.actor == actor) {
+      after.push_back(event);
+      continue;
+    }
+    collect_sequence(node, kNoEvent);
+    if (try_step(node, {.event = name, .choice = Choice::kAny})) after.push_back(event);
+  }
 }
 
 void OptimalReduction::prevent(const Prevented& prevented) {
@@ -111,12 +160,14 @@ void OptimalReduction::prevent(const Prevented& prevented) {
   EventId later = kNoEvent;
   for (std::uint32_t node = by + 1; node < executed_; ++node)
     if (nodes_[node].step.event == prevented.step) later = nodes_[node].event;
+  if (later != kNoEvent && history_.acquires_from(later, prevented.by, Access::kAcquire)) return;  // that is a race of the two
   collect_sequence(by, later);
   try_step(by, {.event = prevented.step, .choice = Choice::kAny});
 }
 
-// Puts the sequence and a step into the tree of a node of which it is not known what it touches there.
-void OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
+// Puts the sequence and a step into the tree of a node of which it is not known what it touches there. False if it can't
+// be taken there, or does not depend on what the node does now.
+bool OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
   is_open_ = true;
   above_.clear();
   is_removed_.assign(sequence_.size(), 0);
@@ -132,12 +183,16 @@ void OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
              .close_key = history[event].close_key, .touches = {touches.begin(), touches.end()}, .causes = {}};
     for (const EventId cause : history.predecessors(history[event])) tried.causes.push_back(history[cause].name);
   }
-  if (!tried.is_possible) return;
+  if (!tried.is_possible) return false;
+  const Occurrence& now = history_[nodes_[node].event];
+  const bool ends_all = tried.ends_all || (nodes_[node].event + 1 == history_.length() && has_stopped_others_);
+  if (!ends_all && now.name.actor != name.event.actor && !touches_depend(tried.touches, history_.touches(now))) return false;
   Last last{.name = tried.name, .close_key = tried.close_key, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
             .needs = {}};
   for (const EventId event : sequence_)
     if (std::ranges::find(tried.causes, history_[event].name) != tried.causes.end()) last.needs.push_back(event);
   if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
+  return true;
 }
 
 std::uint64_t OptimalReduction::hash_of(const StepName& name) const {

@@ -24,9 +24,14 @@ bool Trial::run(System& system, std::span<const Transition> steps) {
   }
   is_displaced_ = true;
   drop_behind(system, common);
-  for (const Transition& step : steps.subspan(common)) {
+  for (std::size_t i = common; i < steps.size(); ++i) {
+    Transition step = steps[i];
     const std::span<const Transition> enabled = system.enabled();
-    if (std::ranges::find(enabled, step) == enabled.end()) return false;
+    if (std::ranges::find(enabled, step) == enabled.end()) {
+      const auto first = std::ranges::find(enabled, step.actor, &Transition::actor);
+      if (i + 1 < steps.size() || first == enabled.end()) return false;
+      step = *first;
+    }
     steps_.push_back({.transition = step, .before = system.save(), .mark = history_.mark()});
     history_.append(system.step(step), system);
   }

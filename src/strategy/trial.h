@@ -14,7 +14,8 @@ namespace ravel {
 
 class Trial {
  public:
-  // Takes these steps from the initial state on; false if one can't be taken.
+  // Takes these steps from the initial state on; false if one can't be taken. The last one is taken with its actor's first
+  // alternative if it does not have that one there.
   bool run(System& system, std::span<const Transition> steps);
   // What the last trial has done.
   const History& history() const { return history_; }

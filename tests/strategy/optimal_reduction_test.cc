@@ -115,6 +115,15 @@ TEST(OptimalReduction, RunsEachTraceWithSpawnsOnce) {
 TEST(OptimalReduction, RunsEachTraceWithAnEndForAllOnce) {
   compare_random({Act::kStop, Act::kSend, Act::kReceive, Act::kAdd, Act::kAdd}, 3, 2, kPrograms);
 }
+TEST(OptimalReduction, RunsEachTraceOfLocksOnce) {
+  compare_random({Act::kLock, Act::kUnlock}, 3, 3, kPrograms);
+  compare_random({Act::kLock, Act::kUnlock, Act::kWrite, Act::kRead}, 3, 4, kPrograms);
+  compare_random({Act::kLock, Act::kUnlock, Act::kTryLock, Act::kAdd}, 3, 3, kPrograms);
+}
+TEST(OptimalReduction, RunsEachTraceOfSemaphoresOnce) {
+  compare_random({Act::kPost, Act::kTake}, 3, 3, kPrograms);
+  compare_random({Act::kPost, Act::kTake, Act::kLock, Act::kUnlock, Act::kWrite}, 3, 4, kPrograms);
+}
 TEST(OptimalReduction, RunsEachTraceOfEverythingOnce) {
   compare_random({Act::kRead, Act::kWrite, Act::kAdd, Act::kBranch, Act::kWriteTwo, Act::kSend, Act::kSendTwo,
                   Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kChoose},

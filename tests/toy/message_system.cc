@@ -10,12 +10,13 @@ namespace ravel::toy {
 
 namespace {
 
-constexpr std::array<const char*, 17> kActNames = {"read", "write", "add", "branch", "claim", "write2", "send", "send2",
-                                                   "receive", "receive-or", "kill", "lock", "unlock", "spawn", "cancel", "choose",
+constexpr std::array<const char*, 20> kActNames = {"read", "write", "add", "branch", "claim", "write2", "send", "send2",
+                                                   "receive", "receive-or", "kill", "lock", "unlock", "post", "take", "try-lock", "spawn", "cancel", "choose",
                                                    "stop"};
 // Objects of footprints.
 constexpr std::uint64_t variable(std::uint32_t number) { return 100 + number; }
 constexpr std::uint64_t lock(std::uint32_t number) { return 200 + number; }
+constexpr std::uint64_t semaphore(std::uint32_t number) { return 250 + number; }
 constexpr std::uint64_t mailbox(std::uint32_t actor) { return 300 + actor; }
 constexpr std::uint64_t life(std::uint32_t actor) { return 400 + actor; }
 
@@ -43,13 +44,14 @@ void MessageSystem::reset() {
   state_.actors.resize(program_.size());
   state_.variables.assign(8, 0);
   state_.locked.assign(8, false);
+  state_.semaphores.assign(8, 0);
   for (const auto& actor : program_)
     for (const Action& action : actor)
       if (action.act == Act::kSpawn) state_.actors[action.object].started = false;
   look();
 }
 
-const Action* MessageSystem::pending(std::uint32_t index) const {
+const Action* MessageSystem::next_action(std::uint32_t index) const {
   const Actor& actor = state_.actors[index];
   if (!actor.started || actor.ended || actor.next >= program_[index].size()) return nullptr;
   return &program_[index][actor.next];
@@ -62,12 +64,12 @@ std::size_t MessageSystem::find_message(const Actor& actor, std::uint32_t patter
 }
 
 void MessageSystem::touch(std::uint64_t object, Access access, std::uint32_t message) {
-  // Only lives and the variable of a branch decide what an action touches.
-  const bool decides = object >= life(0) || (object == variable(0) && access == Access::kRead);
+  // Only lives, the variable of a branch and what an action waits for decide what it touches.
+  const bool decides = object >= life(0) || (object >= lock(0) && object < mailbox(0) && access != Access::kAcquire && access != Access::kRelease) || (object == variable(0) && access == Access::kRead);
   touches_.push_back({.object = object, .access = access, .decides = decides, .message = message});
   Happened& happened = state_.happened.back();
   happened.sent.emplace_back(0, 0);
-  if (access == Access::kRead || access == Access::kWrite || access == Access::kCreate)
+  if (access == Access::kRead || is_write(access))
     happened.noted.push_back({.object = object, .writes = access != Access::kRead});
 }
 
@@ -83,7 +85,7 @@ void MessageSystem::send(std::uint32_t to, std::uint32_t value) {
 Event MessageSystem::step(const Transition& transition) {
   const auto index = static_cast<std::uint32_t>(transition.actor);
   Actor& actor = state_.actors[index];
-  const Action action = *pending(index);
+  const Action action = *next_action(index);
   state_.happened.push_back({.actor = index, .ordinal = actor.events++, .what = action.to_string(), .noted = {},
                              .pattern = 0, .sent = {}});
   std::string& what = state_.happened.back().what;
@@ -156,7 +158,7 @@ Event MessageSystem::step(const Transition& transition) {
       }
       case Act::kKill: {
         Actor& other = state_.actors[action.object];
-        const bool can_be_killed = pending(action.object) != nullptr && !other.killed;
+        const bool can_be_killed = next_action(action.object) != nullptr && !other.killed;
         touch(life(action.object), Access::kWrite);
         if (can_be_killed) {
           touch(mailbox(action.object), Access::kWrite);
@@ -165,12 +167,30 @@ Event MessageSystem::step(const Transition& transition) {
         break;
       }
       case Act::kLock:
-        touch(lock(action.object), Access::kWrite);
+        touch(lock(action.object), Access::kAcquire);
         state_.locked[action.object] = true;
         break;
       case Act::kUnlock:
-        touch(lock(action.object), Access::kWrite);
+        touch(lock(action.object), state_.locked[action.object] ? Access::kRelease : Access::kWrite);
         state_.locked[action.object] = false;
+        break;
+      case Act::kPost:
+        touch(semaphore(action.object), Access::kWrite);
+        ++state_.semaphores[action.object];
+        break;
+      case Act::kTake:
+        touch(semaphore(action.object), Access::kWrite);
+        --state_.semaphores[action.object];
+        break;
+      case Act::kTryLock:
+        if (state_.locked[action.object]) {
+          touch(lock(action.object), Access::kRead);
+          what += "=busy";
+          skip = true;
+        } else {
+          touch(lock(action.object), Access::kWrite);
+          state_.locked[action.object] = true;
+        }
         break;
       case Act::kSpawn:
         touch(life(action.object), state_.actors[action.object].started ? Access::kWrite : Access::kCreate);
@@ -199,17 +219,29 @@ Event MessageSystem::step(const Transition& transition) {
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = touches_};
 }
 
+// By what others have to do, messages apart.
+bool MessageSystem::is_blocked(const Actor& actor, const Action& action) const {
+  if (actor.killed) return false;
+  return (action.act == Act::kLock && state_.locked[action.object]) ||
+         (action.act == Act::kTake && state_.semaphores[action.object] == 0);
+}
+
+std::vector<ActorId> MessageSystem::blocked() {
+  std::vector<ActorId> all;
+  for (std::uint32_t i = 0; i < program_.size(); ++i)
+    if (next_action(i) != nullptr && is_blocked(state_.actors[i], *next_action(i))) all.push_back(ActorId{i});
+  return all;
+}
+
 void MessageSystem::look() {
   enabled_.clear();
   bool waits = false;
   for (std::uint32_t i = 0; i < program_.size(); ++i) {
-    const Action* action = pending(i);
+    const Action* action = next_action(i);
     if (action == nullptr) continue;
     const Actor& actor = state_.actors[i];
-    const bool blocked = !actor.killed && ((action->act == Act::kReceive &&
-                                            find_message(actor, action->value) == actor.mailbox.size()) ||
-                                           (action->act == Act::kLock && state_.locked[action->object]));
-    if (blocked) {
+    const bool lacks_message = action->act == Act::kReceive && !actor.killed && find_message(actor, action->value) == actor.mailbox.size();
+    if (lacks_message || is_blocked(actor, *action)) {
       waits = true;
       continue;
     }
@@ -228,7 +260,7 @@ void MessageSystem::look() {
 Bug MessageSystem::bug() const {
   std::string who;
   for (std::uint32_t i = 0; i < program_.size(); ++i)
-    if (pending(i) != nullptr) who += " " + std::to_string(i) + ":" + pending(i)->to_string();
+    if (next_action(i) != nullptr) who += " " + std::to_string(i) + ":" + next_action(i)->to_string();
   return {.kind = "deadlock", .message = "these wait:" + who, .file = "", .line = 0, .actor = {}, .details = {}};
 }
 

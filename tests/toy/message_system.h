@@ -30,6 +30,9 @@ enum class Act : std::uint8_t {
   kKill,         // actor `object` ends, if it has not ended
   kLock,         // waits until lock variable `object` is free
   kUnlock,
+  kPost,         // adds one to semaphore `object`
+  kTake,         // waits until semaphore `object` is not 0, and takes one
+  kTryLock,      // locks lock variable `object` if it is free; else skips the next operation
   kSpawn,        // starts actor `object`
   kCancel,       // actor `object` does nothing more, if it has not begun
   kChoose,       // a data choice: adds 0 or 1 to variable `object`
@@ -64,6 +67,7 @@ class MessageSystem final : public System {
   void release(Snapshot snapshot) override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
+  std::vector<ActorId> blocked() override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions) override {}
@@ -97,12 +101,14 @@ class MessageSystem final : public System {
     std::vector<Actor> actors;
     std::vector<std::uint32_t> variables;
     std::vector<bool> locked;
+    std::vector<std::uint32_t> semaphores;
     bool is_stopped = false;
     std::vector<Happened> happened;
   };
 
-  const Action* pending(std::uint32_t index) const;
+  const Action* next_action(std::uint32_t index) const;
   std::size_t find_message(const Actor& actor, std::uint32_t pattern) const;  // mailbox.size(): none
+  bool is_blocked(const Actor& actor, const Action& action) const;
   void look();
   void touch(std::uint64_t object, Access access, std::uint32_t message = 0);
   void send(std::uint32_t to, std::uint32_t value);

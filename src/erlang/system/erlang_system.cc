@@ -11,6 +11,15 @@
 
 namespace ravel::erlang {
 
+// The machine has its own names for these numbers.
+static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead && static_cast<std::uint8_t>(Access::kWrite) == access::kWrite &&
+              static_cast<std::uint8_t>(Access::kCreate) == access::kCreate && static_cast<std::uint8_t>(Access::kSend) == access::kSend &&
+              static_cast<std::uint8_t>(Access::kReceive) == access::kReceive &&
+              static_cast<std::uint8_t>(Access::kReceiveOrExpire) == access::kReceiveOrExpire &&
+              static_cast<std::uint8_t>(Access::kExpire) == access::kExpire && static_cast<std::uint8_t>(Access::kRemove) == access::kRemove &&
+              static_cast<std::uint8_t>(Access::kSendInVain) == access::kSendInVain &&
+              static_cast<std::uint8_t>(Access::kChange) == access::kChange);
+
 namespace {
 
 constexpr std::string_view kNoStart = "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";

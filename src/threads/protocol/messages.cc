@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.spurious), wire(v.isolates), wire(v.tracked), wire(v.test),
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.isolates), wire(v.tracked), wire(v.test),
       wire(v.watched), wire(v.traps_tell_failures), wire(v.counts_accesses);
 }
 
@@ -103,7 +103,8 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, State>
 {
-  wire(v.outcome), wire(v.enabled), wire(v.touches), wire(v.actors), wire(v.record), wire(v.accesses), wire(v.findings);
+  wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked), wire(v.touches), wire(v.actors);
+  wire(v.record), wire(v.accesses), wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
 }
@@ -172,7 +173,8 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Searched>
 {
-  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.prefix_missing), wire(v.promise), wire(v.position), wire(v.bugs), wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.findings);
+  wire(v.strategy), wire(v.counts), wire(v.stop), wire(v.is_lost), wire(v.prefix_missing), wire(v.promise), wire(v.position), wire(v.bugs);
+  wire(v.refusal), wire(v.refused_at), wire(v.tracked), wire(v.is_fair), wire(v.findings);
   wire(v.actors), wire(v.passes);
 }
 

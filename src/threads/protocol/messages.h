@@ -45,6 +45,7 @@ enum class AccessOperations : std::uint8_t {
 struct Configuration {
   AccessOperations accesses = AccessOperations::kRacy;
   bool races_are_bugs = false;
+  bool is_fair = true;                 // threads that yield, sleep or only look stand back for others
   bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
@@ -121,7 +122,10 @@ struct NewActor {
 // Where the program stands.
 struct State {
   Outcome outcome = Outcome::kRunning;
+  bool stops_others = false;
+  bool needs_fairness = false;   // as found since the process was configured
   std::vector<Transition> enabled;
+  std::vector<ActorId> blocked;  // if nothing is enabled
   std::vector<Touch> touches;
   std::vector<NewActor> actors;  // those not told before, numbered on; the first one is the main thread
   OperationRecord record;        // of the last step, if it is recorded
@@ -171,6 +175,7 @@ struct Searched {
   std::string refusal;
   std::vector<std::uint64_t> refused_at;  // program counters, innermost first
   std::vector<std::uint64_t> tracked;
+  bool is_fair = true;  // as in Configuration
   Findings findings;
   std::vector<NewActor> actors;  // all that were ever seen
   std::uint32_t passes = 1;

@@ -131,6 +131,7 @@ void RemoteSystem::note_crash(int status) {
   state_.touches.clear();
   state_.enabled.clear();
   state_.outcome = Outcome::kBug;
+  state_.stops_others = true;
   bug_ = {.kind = "crash",
           .message = WIFSIGNALED(status) ? fmt::format("the process was killed by signal {} ({})", WTERMSIG(status),
                                                        strsignal(WTERMSIG(status)))
@@ -200,8 +201,6 @@ void RemoteSystem::show(const ActorName& actor) {
 }
 
 void RemoteSystem::reset() {
-  has_moved_.clear();
-  stops_others_ = false;
   if (socket_ < 0) {
     if (Status launched = launch(); !launched) {
       bug_.message = launched.error().message;
@@ -229,19 +228,11 @@ Event RemoteSystem::step(const Transition& chosen) {
   // It may be one of those that the answer replaces.
   const Transition transition = chosen;
   last_ = transition.actor;
-  const bool has_others = std::ranges::any_of(state_.enabled, [&](const Transition& other) { return other.actor != transition.actor; });
   Writer out;
   out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)]) << transition.alternative << transition.kind;
   send(out.bytes());
   take_state();
-  const bool is_deadlock = state_.outcome == Outcome::kBug && bug_.kind == "deadlock";
-  stops_others_ = has_others && state_.outcome != Outcome::kRunning && !is_deadlock;
-  // The first thing that a thread does depends on its creation.
-  const auto index = static_cast<std::size_t>(transition.actor);
-  has_moved_.resize(std::max(has_moved_.size(), index + 1), false);
   if (describes_) refine_touches();
-  if (!has_moved_[index]) state_.touches.push_back({.object = kThreadObjects + index, .access = Access::kRead});
-  has_moved_[index] = true;
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
 }
 
@@ -296,6 +287,7 @@ void RemoteSystem::take_state() {
   *in >> state_;
   add_names(state_.actors);
   for (Transition& transition : state_.enabled) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
+  for (ActorId& actor : state_.blocked) actor = ours_[static_cast<std::size_t>(actor)];
   for (Touch& touch : state_.touches) {
     // Objects that are threads.
     if ((touch.object & kThreadObjects) != 0)

@@ -75,6 +75,7 @@ class RemoteSystem final : public System {
   // Of all executions since the process began, or, if each has its own, since this was made. Actors are ours.
   Findings findings();
   // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its own.
+  bool needs_fairness() const { return state_.needs_fairness; }
   bool has_new_racy_words() const { return !findings_.racy_words.empty(); }
   std::vector<std::uint64_t> take_new_racy_words();
   // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not enabled.
@@ -87,10 +88,11 @@ class RemoteSystem final : public System {
   std::span<const Transition> enabled() override { return state_.enabled; }
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return state_.outcome; }
+  bool stops_others() const override { return state_.stops_others; }
+  std::vector<ActorId> blocked() override { return state_.blocked; }
   Bug bug() const override { return bug_; }
   Refusal refusal() const override;
   // The end of the program, and a thread that fails, end the others, too.
-  bool stops_others() const override { return stops_others_; }
   bool operations_block() const override { return true; }
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   std::optional<Snapshot> save() override { return std::nullopt; }
@@ -134,8 +136,6 @@ class RemoteSystem final : public System {
   State state_;
   Bug bug_;
   ActorId last_{};  // who took the last step
-  bool stops_others_ = false;
-  std::vector<bool> has_moved_;  // by our ActorId, in this execution
   std::vector<TestPlace> marked_tests_;
   std::vector<ActorName> names_;     // by our ActorId
   bool has_child_ = false;           // of Command::kFork

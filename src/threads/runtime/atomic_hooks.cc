@@ -32,8 +32,8 @@ template <class T>
   Scheduler& s = scheduler();
   s.check_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
   const std::uint32_t alternative = s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
-  s.touch(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
-  if (sizeof(T) > 8) s.touch((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
+  s.touch_only(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
+  if (sizeof(T) > 8) s.touch_only((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
   s.note_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
   return alternative;
 }

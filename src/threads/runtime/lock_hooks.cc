@@ -68,7 +68,7 @@ int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(lock, SyncKind::kReadWrite);
   s.visible({.kind = OperationKind::kUnlockShared, .address = object.address, .pc = pc});
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   if (object.owner == current) {
     object.owner = nullptr;
     s.release(object.clock);
@@ -103,7 +103,11 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   object.owner = current;
   object.locked_at = pc;
   s.acquire(object.clock);
-  s.touch(object.address, Access::kWrite);
+  if (kind == OperationKind::kSpinLock) {
+    s.touch_only(object.address, Access::kAcquire);
+  } else {
+    s.touch(object.address, Access::kWrite);
+  }
   return 0;
 }
 
@@ -141,7 +145,7 @@ RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (current == nullptr) return 0;
   SyncObject& object = scheduler().object(lock, SyncKind::kReadWrite);
   scheduler().visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = RAVEL_CALLER});
-  scheduler().touch(object.address, Access::kWrite);
+  scheduler().touch_only(object.address, Access::kWrite);
   if (object.owner != nullptr || !object.readers.empty())
     fail_misuse(fmt::format("destroys read-write lock $A{:x}; while it is held", object.address), RAVEL_CALLER);
   return 0;
@@ -193,7 +197,7 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   object.owner = nullptr;
   s.release(object.clock);
   s.begin_epoch(*current);
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kRelease);
   return 0;
 }
 
@@ -214,7 +218,7 @@ RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(barrier, SyncKind::kBarrier);
   s.visible({.kind = OperationKind::kBarrierArrive, .address = object.address, .pc = RAVEL_CALLER});
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   s.release(object.clock);
   s.begin_epoch(*current);
   if (++object.count == *reinterpret_cast<unsigned*>(barrier)) {
@@ -257,7 +261,7 @@ RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   object.count = ++value_of(semaphore);
   s.release(object.clock);
   s.begin_epoch(*current);
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   if (s.is_recording()) s.record().after = object.count;
   return 0;
 }
@@ -266,7 +270,7 @@ RAVEL_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
     Scheduler& s = scheduler();
     SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
     s.visible({.kind = OperationKind::kSemaphoreRead, .address = object.address, .pc = RAVEL_CALLER});
-    s.touch(object.address, Access::kRead);
+    s.touch_only(object.address, Access::kRead);
     s.note_look(object.address, RAVEL_CALLER);
     if (s.is_recording()) s.record().after = value_of(semaphore);
   }

@@ -34,12 +34,16 @@ std::uint64_t address_of(const void* object) { return reinterpret_cast<std::uint
   return object;
 }
 
-void take(SyncObject& object, std::uint32_t count, std::uint64_t pc) {
+void take(SyncObject& object, std::uint32_t count, std::uint64_t pc, bool only_waits) {
   object.owner = current;
   object.count = count;
   object.locked_at = pc;
   scheduler().acquire(object.clock);
-  scheduler().touch(object.address, Access::kWrite);
+  if (only_waits) {
+    scheduler().touch_only(object.address, Access::kAcquire);
+  } else {
+    scheduler().touch(object.address, Access::kWrite);
+  }
 }
 
 void give_back(SyncObject& object) {
@@ -47,7 +51,7 @@ void give_back(SyncObject& object) {
   object.count = 0;
   scheduler().release(object.clock);
   scheduler().begin_epoch(*current);
-  scheduler().touch(object.address, Access::kWrite);
+  scheduler().touch_only(object.address, Access::kRelease);
 }
 
 enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
@@ -74,7 +78,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
     s.note_look(object.address, pc);
     return result;
   }
-  take(object, 1, pc);
+  take(object, 1, pc, how == HowToLock::kWait);
   return 0;
 }
 
@@ -113,7 +117,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   give_back(held);
   current->is_woken = false;
   object.waiters.push_back(current);
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   const std::uint32_t expired = s.visible({.kind = OperationKind::kWake,
                                            .expires = expires || is_spurious,
                                            .is_spurious = is_spurious,
@@ -123,7 +127,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
                                            .second = &held,
                                            .pc = pc});
   s.touch(object.address, Access::kWrite);
-  take(held, count, pc);
+  take(held, count, pc, false);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
   if (s.is_recording()) s.record().result = expires ? ETIMEDOUT : EINTR;
@@ -152,7 +156,7 @@ int broadcast(pthread_cond_t* condition, std::uint64_t pc) {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
   s.visible({.kind = OperationKind::kBroadcast, .address = object.address, .pc = pc});
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
   for (Thread* const waiter : object.waiters) waiter->is_woken = true;
   object.waiters.clear();
@@ -164,7 +168,7 @@ int destroy(const void* address, SyncKind kind, const char* what, std::uint64_t 
   Scheduler& s = scheduler();
   SyncObject& object = s.object(address, kind);
   s.visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = pc});
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   if (object.is_destroyed) fail_misuse(fmt::format("destroys {} $A{:x}; a second time", what, object.address), pc);
   if (object.owner != nullptr || !object.waiters.empty())
     fail_misuse(fmt::format("destroys {} $A{:x}; while it is in use", what, object.address), pc);

@@ -30,7 +30,7 @@ struct Running {
 void announce(SyncObject& object, std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.visible({.kind = OperationKind::kOnceDone, .address = object.address, .pc = pc});
-  s.touch(object.address, Access::kWrite);
+  s.touch_only(object.address, Access::kWrite);
   object.owner = nullptr;
   s.release(object.clock);
   s.begin_epoch(*current);

@@ -94,6 +94,7 @@ void Scheduler::take_over(const MainFunction& main) {
 
 void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
+  needs_fairness_ = false;
   test_ = configuration.test.empty() ? nullptr : find_marked_test(configuration.test);
   CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
   std::ranges::sort(configuration_.tracked);
@@ -166,6 +167,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.start_c11 = nullptr;
   thread.argument = thread.result = nullptr;
   thread.is_detached = thread.is_joined = false;
+  thread.has_moved = false;
   thread.children = 0;
   thread.spins = thread.spins_before = 0;
   thread.looks_in_a_row = thread.looks_before = 0;
@@ -329,12 +331,16 @@ void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
     return;
   }
   self.spins = self.spins_before + 1;
-  if (self.spins > kSpinsMax) self.stands_back = someone_stands_back_ = true;
+  if (self.spins <= kSpinsMax) return;
+  self.stands_back = someone_stands_back_ = true;
+  if (!configuration_.is_fair) needs_fairness_ = true;
 }
 
 void Scheduler::stand_back() {
-  current->stands_back = someone_stands_back_ = true;
   current->spins = current->spins_before + 1;
+  if (!configuration_.is_fair && current->spins <= kSpinsMax) return;
+  current->stands_back = someone_stands_back_ = true;
+  if (!configuration_.is_fair) needs_fairness_ = true;
 }
 
 void Scheduler::let_others_go() {
@@ -351,7 +357,7 @@ void Scheduler::end_thread(void* result) {
   }
   run_key_destructors();
   visible({.kind = OperationKind::kEnd, .pc = self.created_at});
-  touch_thread(self, Access::kWrite);
+  touch_only(object_of(self), Access::kRelease);
   self.result = result;
   self.state = ThreadState::kEnded;
   self.pending = {};
@@ -363,7 +369,7 @@ void Scheduler::end_process(int status, std::uint64_t pc) {
   Thread& self = *current;
   visible({.kind = OperationKind::kExit, .pc = pc});
   if (records_) record_.result = status;
-  for (const Thread* const thread : order_) touch_thread(*thread, Access::kWrite);
+  for (const Thread* const thread : order_) touch_only(object_of(*thread), Access::kWrite);
   for (std::vector<AtThreadEnd>* const list : {&self.at_end, &at_exit}) {
     while (!list->empty()) {
       const AtThreadEnd last = list->back();

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/system.h"
@@ -70,6 +71,7 @@ class Scheduler {
     if (records_) [[unlikely]]
       record_ = {};
     thread.alternative = alternative;
+    if (!std::exchange(thread.has_moved, true)) touch_only(object_of(thread), Access::kRead);  // behind its creation
     moved_last_ = &thread;
     // It may have been let go because all stand back; if it changes something, the others have what they wait for.
     thread.stands_back = false;
@@ -143,7 +145,12 @@ class Scheduler {
     return current->alternative;
   }
   void touch(std::uint64_t object, Access access) { touches_.push_back({.object = object, .access = access}); }
-  void touch_thread(const Thread& thread, Access access) { touch(kThreadObjects + static_cast<std::uint64_t>(thread.actor), access); }
+  // The same for an operation that does nothing else, and never waits but to acquire, whatever it finds.
+  void touch_only(std::uint64_t object, Access access) {
+    touches_.push_back({.object = object, .access = access, .decides = false});
+  }
+  void touch_thread(const Thread& thread, Access access) { touch(object_of(thread), access); }
+  static std::uint64_t object_of(const Thread& thread) { return kThreadObjects + static_cast<std::uint64_t>(thread.actor); }
 
   Thread& create(void* (*start)(void*), int (*start_c11)(void*), void* argument, bool is_detached, std::uint64_t pc);
   [[noreturn]] void end_thread(void* result);
@@ -177,6 +184,8 @@ class Scheduler {
   void note_look(std::uint64_t address, std::uint64_t pc);
   // The granted operation gives way to others.
   void stand_back();
+  // Without fairness: a thread has waited for others in a loop all the same, which nothing but fairness ends.
+  bool needs_fairness() const { return needs_fairness_; }
   // A read that is an operation because the thread does nothing else: it gives way to others.
   void look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   // Of those who can move nobody but the thread that moved last stands back any longer. One that waits for a mutex, too, must
@@ -256,6 +265,7 @@ class Scheduler {
   std::optional<int> exit_status_;
   std::uint64_t steps_ = 0;
   bool someone_stands_back_ = false;
+  bool needs_fairness_ = false;  // as found since configure()
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;
   bool records_ = false;

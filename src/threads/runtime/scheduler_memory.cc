@@ -39,7 +39,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
              .address = address,
              .pc = pc});
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
-      touch(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
+      touch_only(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
       check_freed(shadow_of(word), word, kind, pc);
     }
     if (kind == AccessKind::kRead) note_look(address, pc);
@@ -49,7 +49,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
 
 void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
   visible({.kind = OperationKind::kRead, .size = size, .address = address, .pc = pc});
-  touch(address & ~std::uint64_t{7}, Access::kRead);
+  touch_only(address & ~std::uint64_t{7}, Access::kRead);
   stand_back();
 }
 

@@ -66,6 +66,7 @@ struct Thread {
   void* result = nullptr;
   std::uint64_t created_at = 0;
   std::vector<std::uint64_t> created_stack;  // while executions are recorded
+  bool has_moved = false;
   bool is_detached = false, is_joined = false;
   std::uint32_t children = 0;
 

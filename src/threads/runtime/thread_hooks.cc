@@ -46,7 +46,11 @@ int join(pthread_t id, void** result, bool expires, std::uint64_t pc) {
       s.visible({.kind = OperationKind::kJoin, .expires = expires, .thread = thread, .pc = pc});
   if (thread->is_joined) fail_misuse("joins a thread that was joined before", pc);
   if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>(thread->actor);
-  s.touch_thread(*thread, timed_out != 0 ? Access::kRead : Access::kWrite);
+  if (expires) {
+    s.touch_thread(*thread, timed_out != 0 ? Access::kRead : Access::kWrite);
+  } else {
+    s.touch_only(s.object_of(*thread), Access::kAcquire);
+  }
   if (timed_out != 0) {
     s.stand_back();
     return ETIMEDOUT;

@@ -8,6 +8,7 @@ namespace ravel::threads {
 
 void ThreadsSystem::reset() {
   schedule_.clear();
+  is_stuck_ = false;
   scheduler_.begin_execution();
   list_enabled();
 }
@@ -46,7 +47,19 @@ void ThreadsSystem::list_those_who_stand_back() {
   scheduler_.let_others_go();
   list(false);
   if (enabled_.empty()) list(true);
-  if (enabled_.empty()) scheduler_.note_nothing_enabled();
+  if (enabled_.empty()) end_stuck();
+}
+
+void ThreadsSystem::end_stuck() {
+  is_stuck_ = true;
+  scheduler_.note_nothing_enabled();
+}
+
+std::vector<ActorId> ThreadsSystem::blocked() {
+  std::vector<ActorId> all;
+  for (const Thread* const thread : scheduler_.threads())
+    if (thread->state == ThreadState::kWaiting && scheduler_.alternatives(*thread) == 0) all.push_back(thread->actor);
+  return all;
 }
 
 // A program that goes on only when waits wake without reason is in a deadlock.
@@ -57,7 +70,7 @@ void ThreadsSystem::end_if_all_is_spurious() {
   });
   if (!all || scheduler_.outcome() != Outcome::kRunning) return;
   enabled_.clear();
-  scheduler_.note_nothing_enabled();
+  end_stuck();
 }
 
 Bug ThreadsSystem::bug() const {

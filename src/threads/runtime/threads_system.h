@@ -31,7 +31,9 @@ class ThreadsSystem final : public System {
     return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
   }
   std::optional<Touch> pending(const Transition& transition) override;
+  std::vector<ActorId> blocked() override;
   Outcome outcome() const override { return scheduler_.outcome(); }
+  bool stops_others() const override { return outcome() != Outcome::kRunning && !is_stuck_; }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
   Bug bug() const override;
   Refusal refusal() const override { return {.message = scheduler_.refusal(), .file = {}, .line = 0}; }
@@ -74,12 +76,14 @@ class ThreadsSystem final : public System {
   }
   void list_those_who_stand_back();
   void end_if_all_is_spurious();
+  void end_stuck();
   void note_schedule();
 
   Scheduler& scheduler_;
   std::vector<Transition> enabled_;
   std::vector<Transition> schedule_;  // of this execution
   std::size_t noted_ = 0;             // races and threads left behind
+  bool is_stuck_ = false;             // the execution has ended because nobody can go on
 };
 
 }  // namespace ravel::threads

@@ -24,7 +24,12 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 // How long looking at a clock takes, so that a loop that waits for a time to come ends.
 constexpr std::uint64_t kLookNanoseconds = 1000;
 
-std::uint64_t look() { return scheduler().ticks += kLookNanoseconds; }
+// The clock is the same for all threads, so that looking at it is an order among them.
+std::uint64_t look() {
+  Scheduler& s = scheduler();
+  if (current != nullptr) s.touch(kClockObject, Access::kWrite);
+  return s.ticks += kLookNanoseconds;
+}
 
 timespec now(clockid_t clock) {
   const std::uint64_t nanoseconds = look();
@@ -37,6 +42,7 @@ int sleep_for(std::uint64_t nanoseconds, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   s.visible({.kind = OperationKind::kSleep, .pc = pc});
+  s.touch(kClockObject, Access::kWrite);
   s.ticks += nanoseconds;
   s.stand_back();
   return 0;
@@ -47,6 +53,7 @@ std::uint64_t nanoseconds_of(const timespec& time) {
 }
 
 void fill_randomly(void* bytes, std::size_t size) {
+  if (current != nullptr) scheduler().touch(kRandomObject, Access::kWrite);
   Random random(++scheduler().random_state);
   auto* at = static_cast<unsigned char*>(bytes);
   for (std::size_t i = 0; i < size; ++i) at[i] = static_cast<unsigned char>(random.next());

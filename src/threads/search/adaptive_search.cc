@@ -45,7 +45,7 @@ class Reporter final : public Listener {
       : watch_(watch), program_(program), before_(before), stop_(stop) {}
 
   void on_progress(const Counts& counts) override {
-    if (stops_at_race && program_.has_new_racy_words()) stop_ = true;
+    if ((stops_at_race && program_.has_new_racy_words()) || program_.needs_fairness()) stop_ = true;
     if (!watch_(sum(before_, counts))) stop_ = interrupted = true;
   }
 
@@ -105,6 +105,8 @@ class Search {
     } else if (adapts && !samples()) {
       survey();
     }
+    // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them.
+    if (!order_.position && order_.strategy == "dpor" && !order_.bound && !program_.configuration().spurious) set_fair(false);
     start_ = clock_.seconds();
     while (true) {
       if (!order_.prefix.steps.empty()) {
@@ -119,6 +121,7 @@ class Search {
       ++searched.passes;
     }
     searched.tracked = program_.configuration().tracked;
+    searched.is_fair = program_.configuration().is_fair;
     searched.findings = program_.findings();
     searched.counts.seconds = order_.so_far.seconds + clock_.seconds() - start_;
     return searched;
@@ -134,6 +137,12 @@ class Search {
   bool adapts() const {
     const Configuration& configuration = program_.configuration();
     return configuration.accesses == AccessOperations::kRacy && !configuration.races_are_bugs;
+  }
+
+  void set_fair(bool is_fair) {
+    Configuration configuration = program_.configuration();
+    configuration.is_fair = is_fair;
+    program_.configure(configuration);
   }
 
   bool adopt_new_words() {
@@ -174,7 +183,7 @@ class Search {
                             .variables = order_.variables,
                             .variable_of = variables(),
                             .threads = order_.threads};
-    options.operations_block = true;
+    options.needs_fairness = program_.configuration().is_fair;
     options.prefix = prefix_.transitions;
     if (order_.strategy_executions) options.executions = *order_.strategy_executions - begun_at_;
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
@@ -208,10 +217,12 @@ class Search {
       exploration = program_.make_explorer(**strategy, limits, clock_, &raw)->run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
       grew = adapts() && adopt_new_words();
+      const bool needs_fairness = program_.needs_fairness();
       const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
                              exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
       if (!samples()) {
-        if (grew && may_go_on) return false;
+        if (needs_fairness && may_go_on) set_fair(true);
+        if ((grew || needs_fairness) && may_go_on) return false;
         keep_bugs(searched, exploration, raw, tracked);
         break;
       }

@@ -36,6 +36,8 @@ class SearchedProgram {
   // Words for which a race was seen since they were last taken, and that are not tracked.
   virtual bool has_new_racy_words() const = 0;
   virtual std::vector<std::uint64_t> take_new_racy_words() = 0;
+  // Without fairness (Configuration::is_fair): whether a thread has waited for others in a loop, which only that ends.
+  virtual bool needs_fairness() const = 0;
   // All that was seen.
   virtual Findings findings() = 0;
 

@@ -23,7 +23,7 @@ class CountingStrategy final : public StrategyWrapper {
   }
   void observe(const Event& event) override {
     for (const Touch& touch : event.footprint)
-      if ((touch.object & kThreadObjects) == 0)
+      if ((touch.object & kThreadObjects) == 0 && touch.object >= kFirstAddress)
         scheduler().access_counts().note(touch.object, touch.access != Access::kRead, static_cast<std::uint32_t>(event.actor), pc_);
     StrategyWrapper::observe(event);
   }

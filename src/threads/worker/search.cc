@@ -39,6 +39,7 @@ class OwnProgram final : public SearchedProgram {
   void configure(const Configuration& configuration) override { scheduler().configure(configuration); }
   bool has_new_racy_words() const override { return scheduler().has_new_racy_words(); }
   std::vector<std::uint64_t> take_new_racy_words() override { return scheduler().take_new_racy_words(); }
+  bool needs_fairness() const override { return scheduler().needs_fairness(); }
   Findings findings() override { return {.races = scheduler().races(), .left_behind = scheduler().left_behind()}; }
   std::optional<Extent> pending_access(ActorId actor) const override { return threads::pending_access(actor); }
   RawBug raw_bug() const override { return scheduler().bug(); }

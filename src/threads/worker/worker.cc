@@ -158,6 +158,9 @@ class Server {
     Scheduler& s = scheduler();
     State state;
     state.outcome = system_.outcome();
+    state.stops_others = system_.stops_others();
+    state.needs_fairness = s.needs_fairness();
+    if (system_.enabled().empty()) state.blocked = system_.blocked();
     state.enabled.assign(system_.enabled().begin(), system_.enabled().end());
     state.touches.assign(touches.begin(), touches.end());
     for (const Transition& transition : state.enabled) state.accesses.push_back(pending_access(transition.actor).value_or(Extent{}));

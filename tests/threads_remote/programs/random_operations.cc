@@ -1,0 +1,90 @@
+// Threads with random operations on two variables, two mutexes, a semaphore and a condition variable.
+//
+//     random_operations SEED THREADS OPERATIONS KINDS
+//
+// KINDS names those to choose from, by letter. What the operations return, and what is left, is the exit status.
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+constexpr unsigned kThreadsMax = 4, kOperationsMax = 8;
+
+struct Operation { char kind; unsigned object; };
+
+Operation program[kThreadsMax][kOperationsMax];
+unsigned threads, operations;
+std::atomic<unsigned> variables[2];
+pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+sem_t semaphore;
+unsigned seen[kThreadsMax];
+
+void* run(void* argument) {
+  const auto self = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(argument));
+  bool holds[2] = {false, false};
+  const auto see = [&](unsigned value) { seen[self] = seen[self] * 31 + value + 1; };
+  for (unsigned i = 0; i < operations; ++i) {
+    const auto [kind, object] = program[self][i];
+    unsigned expected = 1;
+    switch (kind) {
+      case 'r': see(variables[object].load()); break;
+      case 'w': variables[object].store(self + 1); break;
+      case 'a': see(variables[object].fetch_add(1)); break;
+      case 'x': see(variables[object].compare_exchange_strong(expected, 7) ? 1 : 0); break;
+      case 'l':
+        if (holds[object]) pthread_mutex_unlock(&mutexes[object]);
+        if (!holds[object]) pthread_mutex_lock(&mutexes[object]);
+        holds[object] = !holds[object];
+        break;
+      case 't':
+        if (holds[object]) break;
+        holds[object] = pthread_mutex_trylock(&mutexes[object]) == 0;
+        see(holds[object] ? 1 : 0);
+        break;
+      case 's':
+        if (object == 0) sem_wait(&semaphore);
+        if (object == 1) sem_post(&semaphore);
+        break;
+      case 'c':
+        if (object == 0 && holds[0]) pthread_cond_wait(&condition, &mutexes[0]);
+        if (object == 1) pthread_cond_signal(&condition);
+        break;
+    }
+  }
+  for (unsigned object = 0; object < 2; ++object)
+    if (holds[object]) pthread_mutex_unlock(&mutexes[object]);
+  return nullptr;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) return 1;
+  std::uint64_t state = std::strtoull(argv[1], nullptr, 10) * 7919 + 1;
+  const auto below = [&](std::uint64_t end) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<unsigned>((state >> 33) % end);
+  };
+  threads = static_cast<unsigned>(std::atoi(argv[2]));
+  operations = static_cast<unsigned>(std::atoi(argv[3]));
+  for (unsigned thread = 0; thread < threads; ++thread)
+    for (unsigned i = 0; i < operations; ++i) {
+      const char kind = argv[4][below(std::strlen(argv[4]))];
+      program[thread][i] = {.kind = kind, .object = below(2)};
+    }
+  sem_init(&semaphore, 0, 1);
+  pthread_t ids[kThreadsMax];
+  for (unsigned thread = 0; thread < threads; ++thread)
+    pthread_create(&ids[thread], nullptr, run, reinterpret_cast<void*>(std::uintptr_t{thread}));
+  for (unsigned thread = 0; thread < threads; ++thread) pthread_join(ids[thread], nullptr);
+  unsigned all = variables[0] * 5 + variables[1];
+  for (unsigned thread = 0; thread < threads; ++thread) all = all * 101 + seen[thread];
+  return static_cast<int>(all % 127);
+}

@@ -1,0 +1,117 @@
+// Reduction against exhaustive search, on random programs of threads: the same bugs and results, and as many executions as there are
+// traces. REDUCTION_PROGRAMS=N tries N times as many.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "threads/remote/remote_system.h"
+
+namespace ravel::threads {
+namespace {
+
+class Reduction : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    // Tests run side by side, each in a process of its own.
+    program = testing::TempDir() + "random_operations." + std::to_string(getpid());
+    const std::string source = RAVEL_SOURCE_DIR "/tests/threads_remote/programs/random_operations.cc";
+    ASSERT_EQ(std::system((RAVEL_WRAPPER " -O1 " + source + " -o " + program).c_str()), 0);
+  }
+  static void TearDownTestSuite() { std::remove(program.c_str()); }
+
+  struct Shape {
+    std::uint64_t programs;
+    int threads, operations;
+    std::uint64_t executions_max = 50'000;  // of exhaustive search; a program that has more is left out
+    bool is_exhaustive = true;  // else only compared with caching, where a program with more than `traces_max` is left out
+    std::uint64_t traces_max = 200'000;
+  };
+
+  struct Result {
+    Searched searched;
+    std::set<std::string> bugs;  // a program's result is its exit status
+  };
+  static Result search(RemoteSystem& system, const std::string& strategy, std::optional<std::uint32_t> bound,
+                       std::optional<std::uint64_t> executions_max) {
+    SearchOrder order;
+    order.strategy = strategy;
+    order.bound = bound;
+    order.executions = executions_max;
+    order.keeps_going = true;
+    auto searched = system.search(order, [](const Counts&) {}, [] { return false; });
+    EXPECT_TRUE(searched.ok());
+    Result result{.searched = std::move(*searched), .bugs = {}};
+    for (const RawFoundBug& found : result.searched.bugs) result.bugs.insert(found.bug.kind + " " + found.bug.message);
+    return result;
+  }
+
+  static void compare(const std::string& kinds, const Shape& shape) {
+    const char* const times = std::getenv("REDUCTION_PROGRAMS");
+    const std::uint64_t programs = shape.programs * (times == nullptr ? 1 : std::strtoull(times, nullptr, 10));
+    std::uint64_t compared = 0, traces = 0;
+    for (std::uint64_t seed = 0; seed < programs && !HasFailure(); ++seed) {
+      const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(shape.threads), std::to_string(shape.operations), kinds};
+      SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
+      const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, {.accesses = AccessOperations::kSync, .tracked = {}});
+      ASSERT_TRUE(system.ok());
+      Result all;
+      if (shape.is_exhaustive) {
+        all = search(**system, "dfs", {}, shape.executions_max);
+        if (all.searched.stop != Stop::kComplete) continue;
+      }
+      const Result reduced = search(**system, "dpor", {}, shape.traces_max);
+      if (!shape.is_exhaustive && reduced.searched.stop == Stop::kExecutionBudget) continue;
+      EXPECT_EQ(reduced.searched.strategy, "optimal partial-order reduction");
+      EXPECT_EQ(reduced.searched.stop, Stop::kComplete);
+      EXPECT_EQ(reduced.searched.counts.redundant, 0u);
+      EXPECT_EQ(reduced.searched.counts.abandoned, 0u);
+      if (shape.is_exhaustive) {
+        EXPECT_EQ(reduced.bugs, all.bugs);
+      }
+      // Nothing is left out of this one but what has the happens-before order of what was run.
+      const auto fair = RemoteSystem::start({.path = program, .arguments = arguments}, {.accesses = AccessOperations::kSync, .tracked = {}});
+      ASSERT_TRUE(fair.ok());
+      const Result cached = search(**fair, "dpor", 1000, {});
+      EXPECT_EQ(cached.searched.counts.executions, reduced.searched.counts.executions);
+      EXPECT_EQ(cached.bugs, reduced.bugs);
+      ++compared;
+      traces += reduced.searched.counts.executions;
+    }
+    EXPECT_GE(compared, std::max<std::uint64_t>(programs / 4, 1));
+    EXPECT_GT(traces, 2 * compared);
+    RecordProperty(kinds + std::to_string(shape.operations), static_cast<int>(traces));
+  }
+
+  static inline std::string program;
+};
+
+TEST_F(Reduction, RunsEachTraceOfVariablesAndMutexesOnce) {
+  compare("rwl", {.programs = 30, .threads = 2, .operations = 3});
+  compare("rwal", {.programs = 10, .threads = 3, .operations = 2});
+  compare("rwl", {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
+}
+
+TEST_F(Reduction, RunsEachTraceOfLocksThatAreTriedOnce) {
+  compare("ltxr", {.programs = 30, .threads = 2, .operations = 3});
+  compare("lta", {.programs = 6, .threads = 3, .operations = 2, .executions_max = 200'000});
+}
+
+TEST_F(Reduction, RunsEachTraceOfSemaphoresOnce) {
+  compare("sla", {.programs = 30, .threads = 2, .operations = 3});
+  compare("s", {.programs = 20, .threads = 3, .operations = 2});
+}
+
+TEST_F(Reduction, RunsEachTraceOfConditionVariablesOnce) {
+  compare("lc", {.programs = 40, .threads = 2, .operations = 4});
+  compare("lsc", {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
+  compare("lcc", {.programs = 20, .threads = 3, .operations = 2});
+}
+
+}  // namespace
+}  // namespace ravel::threads
