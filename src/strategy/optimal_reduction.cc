@@ -43,6 +43,7 @@ std::optional<Plan> OptimalReduction::next_execution() {
     was_planned_ = true;
   }
   start_script();
+  if (system_ != nullptr) trial_.end(*system_, history_);  // it is known from the first choice on
   return Plan{.keep = history_.length()};
 }
 

@@ -51,7 +51,6 @@ void OptimalReduction::find_races() {
     end(node_of_[prevented.by]);
   }
   for (std::uint32_t node = 0; node < executed_; ++node) nodes_[node].is_open = is_open_now_[node] != 0;
-  if (system_ != nullptr) trial_.end(*system_, history_);  // it is known from the first choice on
 }
 
 // Whether it is known that the earlier event has made the later one possible.
@@ -269,7 +268,7 @@ bool OptimalReduction::try_steps(std::uint32_t node, std::size_t length, std::sp
   for (const Above& above : above_)
     if (!above.is_known) to_try_.push_back({.actor = above.step.event.actor, .alternative = above.step.alternative});
   for (const StepName& step : steps) to_try_.push_back({.actor = step.event.actor, .alternative = step.alternative});
-  return trial_.run(*system_, to_try_);
+  return trial_.run(*system_, to_try_, history_);
 }
 
 }  // namespace ravel

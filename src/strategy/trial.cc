@@ -7,7 +7,23 @@
 
 namespace ravel {
 
-bool Trial::run(System& system, std::span<const Transition> steps) {
+bool Trial::run(System& system, std::span<const Transition> steps, const History& execution) {
+  // Of the trials before, only that is the System's own past which the execution has done as well.
+  if (!std::exchange(is_displaced_, true)) drop_behind(system, common_with(execution));
+  return take(system, steps);
+}
+
+std::size_t Trial::common_with(const History& execution) const {
+  const auto is_same = [&](EventId event) {
+    const Transition& transition = steps_[event].transition;
+    return transition.actor == execution[event].name.actor && transition.alternative == execution[event].alternative;
+  };
+  EventId common = 0;
+  while (common < steps_.size() && common < execution.length() && is_same(common)) ++common;
+  return common;
+}
+
+bool Trial::take(System& system, std::span<const Transition> steps) {
   std::size_t common = 0;
   while (common < steps.size() && common < steps_.size() && steps[common] == steps_[common].transition) ++common;
   // The last step is always taken: only then the System says what it did.
@@ -22,7 +38,6 @@ bool Trial::run(System& system, std::span<const Transition> steps) {
     history_.rewind(0);
     history_.truncate({});
   }
-  is_displaced_ = true;
   drop_behind(system, common);
   for (std::size_t i = common; i < steps.size(); ++i) {
     Transition step = steps[i];
@@ -40,14 +55,12 @@ bool Trial::run(System& system, std::span<const Transition> steps) {
 }
 
 void Trial::end(System& system, const History& execution) {
-  if (!std::exchange(is_displaced_, false)) return;
+  if (!std::exchange(is_displaced_, false) || common_with(execution) == execution.length()) return;
   std::vector<Transition> steps;
   for (EventId event = 0; event < execution.length(); ++event)
     steps.push_back({.actor = execution[event].name.actor, .alternative = execution[event].alternative});
-  const bool is_back = run(system, steps);
+  const bool is_back = take(system, steps);
   CHECK_MESSAGE(is_back, "an execution could not be repeated: nondeterminism that is not under control");
-  is_displaced_ = false;
-  drop_behind(system, 0);
 }
 
 void Trial::drop_behind(System& system, std::size_t length) {

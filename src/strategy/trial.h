@@ -1,6 +1,7 @@
 // What would happen if certain steps were taken: executed between two executions of a search, with a history of their own.
 //
-// A trial that begins like the one before goes on from where they part, by a snapshot, if the System has them.
+// A trial that begins like the one before goes on from where they part, by a snapshot, if the System has them. So does the first
+// one behind another execution, if that begins as the trial before.
 
 #pragma once
 
@@ -16,10 +17,11 @@ class Trial {
  public:
   // Takes these steps from the initial state on; false if one can't be taken. The last one is taken with its actor's first
   // alternative if it does not have that one there.
-  bool run(System& system, std::span<const Transition> steps);
+  // `execution` is what the System has done before the first trial behind it.
+  bool run(System& system, std::span<const Transition> steps, const History& execution);
   // What the last trial has done.
   const History& history() const { return history_; }
-  // Brings the System back to the end of an execution, if a trial has led it away from there.
+  // The System's next execution begins with these events: makes them its past again, if a trial was another one.
   void end(System& system, const History& execution);
 
  private:
@@ -28,6 +30,8 @@ class Trial {
     std::optional<Snapshot> before;
     History::Mark mark;
   };
+  bool take(System& system, std::span<const Transition> steps);
+  std::size_t common_with(const History& execution) const;
   void drop_behind(System& system, std::size_t length);
 
   History history_;
