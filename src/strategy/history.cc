@@ -30,12 +30,17 @@ std::vector<std::size_t> History::causes_of(std::size_t position) const {
 void History::see_enabled(std::span<const Transition> enabled, const System& system) {
   for (const Transition& transition : enabled) {
     const auto index = static_cast<std::uint32_t>(transition.actor);
-    if (index >= actors_.size()) actors_.resize(index + 1);
-    if (actors_[index].ready_at != kNotReady) continue;
-    learn_name(transition.actor, system);
+    if (index < actors_.size() && actors_[index].ready_at != kNotReady) continue;
+    meet(transition.actor, system);
     actors_[index].ready_at = static_cast<std::uint32_t>(length());
     undo_.push_back({.kind = Undo::Kind::kReady, .index = index});
   }
+}
+
+void History::meet(ActorId actor, const System& system) {
+  const auto index = static_cast<std::uint32_t>(actor);
+  if (index >= actors_.size()) actors_.resize(index + 1);
+  learn_name(actor, system);
 }
 
 std::uint32_t History::object_index(std::uint64_t object) {

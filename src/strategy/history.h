@@ -81,6 +81,8 @@ class History {
   void rewind(std::size_t length);
   // Notes who is able to move, before the next event.
   void see_enabled(std::span<const Transition> enabled, const System& system);
+  // Notes that there is an actor, which may never have been able to move.
+  void meet(ActorId actor, const System& system);
   // Appends an event. `system` is asked about messages.
   EventId append(const Event& event, System& system);
   // The last event has stopped everybody: from now on it depends on all others.
@@ -93,7 +95,7 @@ class History {
   bool precedes_without(const EventName& a, EventId b, EventId c) const;
   // The places in the current execution of an event's causal past, and its own.
   std::vector<std::size_t> causes_of(std::size_t position) const;
-  // The event that an actor has not done yet.
+  // The event that an actor has not done yet. REQUIRES: it was met, or able to move, at some time.
   EventName next_of(ActorId actor) const { return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count}; }
   // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one program.
   std::uint64_t trace_hash() const { return hash_sums_.empty() ? 0 : hash_sums_.back(); }
@@ -127,7 +129,7 @@ class History {
   // Whether an event that conflicts with another one touches the same objects if it comes first.
   bool keeps_touches(EventId event, EventId other) const;
 
-  // The same in all Systems of one program. REQUIRES: it was able to move, at some time.
+  // The same in all Systems of one program. REQUIRES: it was met, or able to move, at some time.
   std::uint64_t name_hash(ActorId actor) const { return names_[static_cast<std::uint32_t>(actor)].hash; }
 
   struct Mark {

@@ -139,6 +139,7 @@ bool OptimalReduction::may_have_kept(EventId earlier, EventId later) const {
 
 // An actor that can't go on at the end of the execution may be able to do so before what has taken what it waits for.
 void OptimalReduction::unblock(ActorId actor) {
+  history_.meet(actor, *system_);
   const EventName name = history_.next_of(actor);
   std::vector<EventId> after;
   for (std::uint32_t node = executed_; node-- > 0;) {
