@@ -123,8 +123,8 @@ void OptimalReduction::reverse_past(EventId passed, EventId later) {
       after.push_back(cause);
   for (std::uint32_t node = node_of_[passed]; node-- > 0;) {
     const EventId event = nodes_[node].event;
-    if (nodes_[node].is_fixed || !history_.precedes(event, passed) || !may_have_kept(event, later)) continue;
-    if (std::ranges::any_of(after, [&](EventId one) { return history_.precedes(event, one); })) continue;
+    if (nodes_[node].is_fixed || !history_.precedes(event, passed)) continue;
+    if (std::ranges::any_of(after, [&](EventId one) { return history_.precedes(event, one); }) || !may_have_kept(event, later)) continue;
     if (history_.acquires_from(later, event, Access::kAcquire) ? reverse(node, later) : reverse_unknown(node, later)) after.push_back(event);
   }
 }
