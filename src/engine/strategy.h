@@ -1,7 +1,7 @@
 // What decides the next choice and the next execution.
 //
 // A strategy lives across executions. It sees transitions and events, never a language; it only says how much of the
-// previous execution the next one shares. Between two it may try steps, and has to bring the System back. It may
+// previous execution the next one shares. Between two it may try steps, if it then makes what the next one shares the System's past again. It may
 // use no clock and no randomness but its own seeded generator, so that the same search
 // gives the same executions on every machine.
 //

@@ -27,7 +27,7 @@ struct StrategyOptions {
   std::optional<std::uint32_t> variables = {};  // how many objects have to do with a bug; none: all
   VariableOf variable_of = {};
   std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
-  bool needs_fairness = false;              // actors stand back for others, which no footprint tells
+  bool needs_fairness = false;                  // actors stand back for others, which no footprint tells
   std::vector<Transition> prefix = {};      // whose events every execution contains
 };
 

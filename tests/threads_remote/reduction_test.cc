@@ -20,8 +20,10 @@ class Reduction : public testing::Test {
   static void SetUpTestSuite() {
     // Tests run side by side, each in a process of its own.
     program = testing::TempDir() + "random_operations." + std::to_string(getpid());
-    const std::string source = RAVEL_SOURCE_DIR "/tests/threads_remote/programs/random_operations.cc";
-    ASSERT_EQ(std::system((RAVEL_WRAPPER " -O1 " + source + " -o " + program).c_str()), 0);
+    compile("threads_remote/programs/random_operations.cc", program);
+  }
+  static void compile(const std::string& source, const std::string& to) {
+    ASSERT_EQ(std::system((RAVEL_WRAPPER " -std=c++20 -O1 " RAVEL_SOURCE_DIR "/tests/" + source + " -o " + to).c_str()), 0);
   }
   static void TearDownTestSuite() { std::remove(program.c_str()); }
 
@@ -111,6 +113,20 @@ TEST_F(Reduction, RunsEachTraceOfConditionVariablesOnce) {
   compare("lc", {.programs = 40, .threads = 2, .operations = 4});
   compare("lsc", {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
   compare("lcc", {.programs = 20, .threads = 3, .operations = 2});
+}
+
+// That a thread gives way to others is a dependence that no footprint tells.
+TEST_F(Reduction, LeavesAThreadThatHasToWaitInALoopToTheSearchWithFairness) {
+  const std::string waits = testing::TempDir() + "waits_over_many." + std::to_string(getpid());
+  compile("threads/programs/waits_over_many.cc", waits);
+  const auto system = RemoteSystem::start({.path = waits, .arguments = {}}, {.tracked = {}});
+  std::remove(waits.c_str());
+  ASSERT_TRUE(system.ok());
+  const Result result = search(**system, "dpor", {}, {});
+  EXPECT_EQ(result.searched.stop, Stop::kComplete);
+  EXPECT_TRUE(result.searched.is_fair);
+  EXPECT_NE(result.searched.strategy, "optimal partial-order reduction");
+  EXPECT_EQ(result.bugs, std::set<std::string>());
 }
 
 }  // namespace

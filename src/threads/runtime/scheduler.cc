@@ -325,20 +325,21 @@ void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
   Thread& self = *current;
   const std::uint64_t look = combine(address, pc);
   self.looks_in_a_row = self.looks_before + 1;
-  if (self.looks_in_a_row > kLooksMax) self.stands_back = someone_stands_back_ = true;
+  if (self.looks_in_a_row > kLooksMax) give_way();
   if (std::ranges::find(self.looks, look) == self.looks.end()) {
     self.looks[self.looks_next++ % self.looks.size()] = look;
     return;
   }
   self.spins = self.spins_before + 1;
-  if (self.spins <= kSpinsMax) return;
-  self.stands_back = someone_stands_back_ = true;
-  if (!configuration_.is_fair) needs_fairness_ = true;
+  if (self.spins > kSpinsMax) give_way();
 }
 
 void Scheduler::stand_back() {
   current->spins = current->spins_before + 1;
-  if (!configuration_.is_fair && current->spins <= kSpinsMax) return;
+  if (configuration_.is_fair || current->spins > kSpinsMax) give_way();
+}
+
+void Scheduler::give_way() {
   current->stands_back = someone_stands_back_ = true;
   if (!configuration_.is_fair) needs_fairness_ = true;
 }

@@ -225,6 +225,7 @@ class Scheduler {
     current = nullptr;
   }
   void run_fresh_threads();
+  void give_way();
   void end_standing_back();
   void record_granted();
   void run_key_destructors();

@@ -32,6 +32,7 @@ class ThreadsSystem final : public System {
   }
   std::optional<Touch> pending(const Transition& transition) override;
   std::vector<ActorId> blocked() override;
+  bool operations_block() const override { return true; }
   Outcome outcome() const override { return scheduler_.outcome(); }
   bool stops_others() const override { return outcome() != Outcome::kRunning && !is_stuck_; }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
