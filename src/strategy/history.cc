@@ -8,12 +8,6 @@
 
 namespace ravel {
 
-bool History::precedes(const EventName& a, EventId b) const {
-  const Occurrence::Range clock = pool_[b].clock;
-  const auto actor = static_cast<std::uint32_t>(a.actor);
-  return actor < clock.end - clock.begin && clocks_[clock.begin + actor] > a.ordinal;
-}
-
 bool History::precedes_without(const EventName& a, EventId b, EventId c) const {
   for (const EventId cause : predecessors(pool_[b]))
     if (cause != c && precedes(a, cause)) return true;
@@ -131,6 +125,7 @@ EventId History::append(const Event& event, System& system) {
   if (std::ranges::any_of(event.footprint, &Touch::is_coarse)) occurrence.close_key = system.close_key(position);
   touched_.clear();
   for (const Touch& touch : event.footprint) {
+    occurrence.summary.add(touch);
     touched_.push_back(object_index(touch.object));
     touch_object(touched_.back(), touch, id, system);
   }

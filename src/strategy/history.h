@@ -24,6 +24,7 @@
 #include "engine/system.h"
 #include "engine/transition.h"
 #include "strategy/number_map.h"
+#include "strategy/touch_summary.h"
 
 namespace ravel {
 
@@ -58,6 +59,7 @@ struct Occurrence {
   struct Range { std::uint32_t begin = 0, end = 0; };
   std::uint64_t hash = 0;         // of its causal past: equal events have equal hashes
   std::uint64_t close_key = 0;    // of its coarse touches (System::close_key)
+  TouchSummary summary;           // of its touches
   Range touches, clock, predecessors, rivals, late_receives;
   Range commuting;                 // earlier events with which its coarse touches do not conflict on a closer look
   static constexpr std::uint32_t kNoTouch = ~std::uint32_t{0};
@@ -90,7 +92,11 @@ class History {
 
   // Whether `a` is in the causal past of `b`, or is `b`.
   bool precedes(EventId a, EventId b) const { return precedes(pool_[a].name, b); }
-  bool precedes(const EventName& a, EventId b) const;
+  bool precedes(const EventName& a, EventId b) const {
+    const Occurrence::Range clock = pool_[b].clock;
+    const auto actor = static_cast<std::uint32_t>(a.actor);
+    return actor < clock.end - clock.begin && clocks_[clock.begin + actor] > a.ordinal;
+  }
   // Whether `a` is in the causal past of `b` for another reason than `c`, on which `b` depends directly or not at all.
   bool precedes_without(const EventName& a, EventId b, EventId c) const;
   // The places in the current execution of an event's causal past, and its own.

@@ -349,7 +349,8 @@ void OptimalReduction::put_to_sleep(std::uint32_t number) {
     for (const std::uint32_t number_of_step : *steps) {
       const Step& step = steps_[number_of_step];
       if (ends_all || step.ends_all || step.name.event.actor == event.name.actor) continue;
-      const Dependence found = dependence(step.touches, history_.touches(event));
+      const Dependence found = may_conflict(step.summary, event.summary) ? dependence(step.touches, history_.touches(event))
+                                                                         : Dependence::kNone;
       if (found == Dependence::kNone ||
           (found == Dependence::kCoarse && std::ranges::find(node.commutes, step.name) != node.commutes.end()))
         asleep.push_back(number_of_step);

@@ -95,6 +95,7 @@ class OptimalReduction final : public Strategy {
     std::uint64_t close_key = 0;  // of its coarse touches
     bool ends_all = false;  // it depends on everything
     std::vector<Touch> touches;
+    TouchSummary summary = TouchSummary::of(touches);
   };
   // A node of a wakeup tree: a step that is to be taken, and what behind it, in turn; if nothing, whatever comes.
   struct Branch {
@@ -138,6 +139,13 @@ class OptimalReduction final : public Strategy {
     std::span<const Touch> touches;
     EventId event;      // as it happened in this execution, or none
     std::vector<EventId> needs;  // what it must come after
+    TouchSummary summary = TouchSummary::of(touches);
+  };
+  // What is asked again and again of an event of a wakeup sequence: nothing, if it is removed from that since it is in the tree.
+  struct Candidate {
+    TouchSummary summary;
+    std::uint32_t actor;  // kNone if it is removed
+    bool is_removed = false, is_needed = false;
   };
 
   void write_nodes(PositionWriter& writer) const;
@@ -184,6 +192,9 @@ class OptimalReduction final : public Strategy {
 
   bool is_part_of(const Step& step, const Last& last) const;
   bool find_place(std::uint32_t node, const Last& last);
+  void make_candidates();
+  void remove_candidate(std::uint32_t index);
+  void mark_needed(EventId event);
   void attach(const Last& last, std::vector<EventName> order);
   // The first of the sequence on which the step depends; kNone if it can come before all of it.
   std::uint32_t find_waking(const Step& step, const Last& last);
@@ -252,7 +263,9 @@ class OptimalReduction final : public Strategy {
   std::vector<std::uint8_t> is_open_now_;   // by node
   std::vector<Touch> other_touches_;
   std::vector<EventId> sequence_;           // a wakeup sequence without its last step
-  std::vector<std::uint8_t> is_removed_, is_needed_;  // of it
+  std::vector<Candidate> candidates_;       // by place in it
+  std::vector<std::uint32_t> place_of_;     // by event, if that is in it
+  TouchSummary sequence_summary_;           // of them all
   std::vector<std::uint8_t> in_config_, before_;      // by position
   std::vector<EventId> config_;                       // in the order of execution
   std::vector<Sent> takeable_;

@@ -232,6 +232,7 @@ class OptimalReduction::Returner {
       if (touch.access == Access::kExpire && name.choice == Choice::kMessage) touch.access = Access::kReceiveOrExpire;
       if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry) touch.access = Access::kExpire;
     }
+    step->summary = TouchSummary::of(step->touches);
     return true;
   }
 

@@ -170,7 +170,7 @@ void OptimalReduction::prevent(const Prevented& prevented) {
 bool OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
   is_open_ = true;
   above_.clear();
-  is_removed_.assign(sequence_.size(), 0);
+  make_candidates();
   const std::uint64_t key = hash_of(name) + hash_of_sequence(sequence_.size());
   auto [place, is_new] = nodes_[node].tried.try_emplace(key);
   Tried& tried = place->second;
@@ -203,7 +203,7 @@ std::uint64_t OptimalReduction::hash_of(const StepName& name) const {
 std::uint64_t OptimalReduction::hash_of_sequence(std::size_t length) const {
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < sequence_.size(); ++i)
-    if (i < length || is_removed_[i] != 0) hash += mix(history_[sequence_[i]].hash);
+    if (i < length || candidates_[i].is_removed) hash += mix(history_[sequence_[i]].hash);
   for (const Above& above : above_)
     if (!above.is_known) hash += hash_of(above.step);
   return hash;
@@ -262,7 +262,7 @@ bool OptimalReduction::try_steps(std::uint32_t node, std::size_t length, std::sp
   is_tried_.assign(history_.length(), 0);
   for (std::uint32_t before = 0; before < node; ++before) is_tried_[nodes_[before].event] = 1;
   for (std::size_t i = 0; i < sequence_.size(); ++i)
-    if (i < length || is_removed_[i] != 0) is_tried_[sequence_[i]] = 1;
+    if (i < length || candidates_[i].is_removed) is_tried_[sequence_[i]] = 1;
   to_try_.clear();
   for (EventId event = 0; event < history_.length(); ++event)
     if (is_tried_[event] != 0) to_try_.push_back({.actor = history_[event].name.actor, .alternative = history_[event].alternative});

@@ -20,8 +20,7 @@ constexpr std::size_t kPairsRemembered = std::size_t{1} << 20;
 bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
   const Node& node = nodes_[number];
   place_node_ = number;
-  is_removed_.assign(sequence_.size(), 0);
-  is_needed_.assign(sequence_.size() + 1, 0);
+  make_candidates();
   is_last_removed_ = false;
   commuting_.clear();
   above_.clear();
@@ -32,28 +31,31 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
         if (!is_part_of(steps_[step], last)) is_open_ = true;
         return false;
       }
-      is_needed_[waking] = 1;
+      if (waking < sequence_.size()) candidates_[waking].is_needed = true;
     }
   // What the node does now depends on the last step, and on nothing before that.
-  is_needed_[sequence_.size()] = 1;
-  const std::span<const Touch> touches_now = history_.touches(history_[node.event]);
-  for (std::uint32_t i = 0; i < sequence_.size(); ++i)
-    if (dependence(touches_now, history_.touches(history_[sequence_[i]])) == Dependence::kCoarse)
-      commuting_.push_back({.index = i, .step = step_of(node.event)});
+  const Occurrence& now = history_[node.event];
+  if (may_conflict(now.summary, sequence_summary_))
+    for (std::uint32_t i = 0; i < sequence_.size(); ++i)
+      if (may_conflict(now.summary, candidates_[i].summary) &&
+          dependence(history_.touches(now), history_.touches(history_[sequence_[i]])) == Dependence::kCoarse)
+        commuting_.push_back({.index = i, .step = step_of(node.event)});
   parent_ = kNone;
   std::uint32_t child = node.pending;
   while (child != kNone) {
     const Branch& branch = branches_[child];
     const std::uint32_t waking = find_waking(branch.step, last);
     if (waking != kNone) {
-      is_needed_[waking] = 1;
+      if (waking < sequence_.size()) candidates_[waking].is_needed = true;
       child = branch.next_sibling;
       continue;
     }
     bool is_in_sequence = false;
-    for (std::size_t i = 0; i < sequence_.size(); ++i) {
-      if (history_[sequence_[i]].name != branch.step.name.event || is_removed_[i] != 0) continue;
-      is_removed_[i] = 1;
+    for (std::uint32_t i = 0; i < sequence_.size(); ++i) {
+      if (candidates_[i].actor != static_cast<std::uint32_t>(branch.step.name.event.actor) ||
+          history_[sequence_[i]].name != branch.step.name.event)
+        continue;
+      remove_candidate(i);
       is_in_sequence = true;
     }
     if (!is_in_sequence && branch.step.name.event == last.name.event) {
@@ -66,29 +68,47 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
     parent_ = child;
     child = branch.first_child;
   }
-  if (!is_last_removed_) is_needed_[sequence_.size()] = 1;
-  for (std::size_t i = sequence_.size(); i-- > 0;) {
-    if (is_needed_[i] != 0) continue;
-    const auto is_cause_of = [&](EventId event) { return event == sequence_[i] || history_.precedes(sequence_[i], event); };
-    bool is_needed = is_needed_[sequence_.size()] != 0 && std::ranges::any_of(last.needs, is_cause_of);
-    for (std::size_t later = i + 1; later < sequence_.size() && !is_needed; ++later)
-      is_needed = is_needed_[later] != 0 && is_cause_of(sequence_[later]);
-    is_needed_[i] = is_needed ? 1 : 0;
-  }
+  // What is needed needs its past.
+  for (const EventId need : last.needs) mark_needed(need);
+  for (std::size_t i = sequence_.size(); i-- > 0;)
+    if (candidates_[i].is_needed)
+      for (const EventId cause : history_.predecessors(history_[sequence_[i]])) mark_needed(cause);
   bool is_empty = is_last_removed_;
   std::size_t kept = 0;
   for (Commuting& pair : commuting_)
     if (pair.index == sequence_.size()) pair.index = kNone;
   for (std::size_t i = 0; i < sequence_.size(); ++i) {
-    if (is_removed_[i] == 0 && is_needed_[i] == 0) continue;
-    if (is_removed_[i] == 0) is_empty = false;
-    is_removed_[kept] = is_removed_[i];
+    if (!candidates_[i].is_removed && !candidates_[i].is_needed) continue;
+    if (!candidates_[i].is_removed) is_empty = false;
+    candidates_[kept] = candidates_[i];
     for (Commuting& pair : commuting_)
       if (pair.index == i) pair.event = sequence_[i];
     sequence_[kept++] = sequence_[i];
   }
   sequence_.resize(kept);
+  candidates_.resize(kept);
   return !is_empty;
+}
+
+void OptimalReduction::make_candidates() {
+  candidates_.clear();
+  place_of_.resize(std::max(place_of_.size(), history_.length()));
+  sequence_summary_ = {};
+  for (const EventId event : sequence_) {
+    const Occurrence& known = history_[event];
+    place_of_[event] = static_cast<std::uint32_t>(candidates_.size());
+    sequence_summary_.add(known.summary);
+    candidates_.push_back({.summary = known.summary, .actor = static_cast<std::uint32_t>(known.name.actor)});
+  }
+}
+
+void OptimalReduction::remove_candidate(std::uint32_t index) {
+  candidates_[index] = {.summary = {}, .actor = kNone, .is_removed = true, .is_needed = candidates_[index].is_needed};
+}
+
+void OptimalReduction::mark_needed(EventId event) {
+  const std::uint32_t place = place_of_[event];  // whatever, if it is not in the sequence
+  if (place < sequence_.size() && sequence_[place] == event) candidates_[place].is_needed = true;
 }
 
 // Puts the sequence where find_place() has found.
@@ -108,7 +128,7 @@ void OptimalReduction::attach(const Last& last, std::vector<EventName> order) {
     parent = added;
   };
   for (std::size_t i = 0; i < sequence_.size(); ++i)
-    if (is_removed_[i] == 0) add(make_step(sequence_[i]), sequence_[i]);
+    if (!candidates_[i].is_removed) add(make_step(sequence_[i]), sequence_[i]);
   if (!is_last_removed_)
     add({.name = last.name, .close_key = last.close_key, .ends_all = last.ends_all,
          .touches = std::vector<Touch>(last.touches.begin(), last.touches.end())}, kNoEvent);
@@ -127,13 +147,16 @@ std::uint32_t OptimalReduction::find_waking(const Step& step, const Last& last) 
   const auto end = static_cast<std::uint32_t>(sequence_.size());
   const ActorId actor = step.name.event.actor;
   std::uint32_t own = 0;  // the first of its actor
-  while (own < end && (is_removed_[own] != 0 || history_[sequence_[own]].name.actor != actor)) ++own;
+  while (own < end && candidates_[own].actor != static_cast<std::uint32_t>(actor)) ++own;
   bool is_initial = own < end && is_same(step.name, step_of(sequence_[own]));
   for (std::uint32_t i = 0; i < own && is_initial; ++i)
-    if (is_removed_[i] == 0 && history_.precedes(sequence_[i], sequence_[own])) is_initial = false;
+    if (!candidates_[i].is_removed && history_.precedes(sequence_[i], sequence_[own])) is_initial = false;
   if (is_initial) return kNone;
-  for (std::uint32_t i = 0; i < own; ++i)
-    if (is_removed_[i] == 0 && depends_on(step, i, last)) return i;
+  if (step.ends_all || may_conflict(step.summary, sequence_summary_))
+    for (std::uint32_t i = 0; i < own; ++i)
+      if (!candidates_[i].is_removed && (step.ends_all || may_conflict(step.summary, candidates_[i].summary)) &&
+          depends_on(step, i, last))
+        return i;
   if (own < end) return own;
   if (is_last_removed_) return kNone;
   if (last.name.event.actor == actor) {

@@ -583,7 +583,7 @@ void ErlangSystem::note_deadlock() {
   // A process that waits for the end of a test's own process waits because that one does.
   std::vector<Process*> stuck;
   std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck),
-                       [this](const Process* process) { return !is_in_runner(*process) && !is_of_system(*process); });
+                       [this](const Process* process) { return !is_of_system(*process) && !is_in_runner(*process); });
   for (Process* process : stuck) {
     EventDescription where;
     describe_where(*process, where);
