@@ -55,7 +55,7 @@ def main():
                 ours, kind = f"({bug['priority_changes']}, {bug['variables']}, {bug['threads']})", bug["kind"].replace("_", " ")
             told = "({}, {}, {})".format(*numbers)
             same = "" if ours == told else " *"
-            print(f"| {title} | {threads} | {told} | {ours}{same} | {schedules:,} | {results['executions'] + results['redundant']:,} | {kind} |", flush=True)
+            print(f"| {title} | {threads} | {told} | {ours}{same} | {schedules:,} | {results['executions'] + results['redundant'] + results['abandoned']:,} | {kind} |", flush=True)
 
 
 main()

@@ -30,6 +30,15 @@ bool HappensBeforeCache::was_here(const Point& point) {
   return reached_otherwise(combine(history_.state_hash(), previous), point.preemptions);
 }
 
+bool HappensBeforeCache::was_here_in(std::uint64_t situation) {
+  const std::uint64_t schedule = schedules_.empty() ? 0 : schedules_.back();
+  const std::uint64_t key = combine(history_.state_hash(), situation);
+  const auto known = situations_.find(key);
+  if (known != situations_.end()) return known->second != schedule;
+  if (situations_.size() < capacity_) situations_.emplace(key, schedule);
+  return false;
+}
+
 bool HappensBeforeCache::was_at_end() { return reached_otherwise(combine(history_.trace_hash(), kEnd), 0); }
 
 bool HappensBeforeCache::reached_otherwise(std::uint64_t key, std::uint32_t preemptions) {
@@ -60,12 +69,20 @@ void HappensBeforeCache::write_position(PositionWriter& writer) const {
     writer.put(entry.second.schedule);
     writer.put(entry.second.preemptions);
   });
+  writer.put_all(situations_, [&](const auto& entry) {
+    writer.put(entry.first);
+    writer.put(entry.second);
+  });
 }
 
 void HappensBeforeCache::read_position(PositionReader& reader) {
   reader.get_all([&] {
     const std::uint64_t key = reader.get(), schedule = reader.get();
     reached_[key] = {.schedule = schedule, .preemptions = reader.get32()};
+  });
+  reader.get_all([&] {
+    const std::uint64_t key = reader.get();
+    situations_[key] = reader.get();
   });
 }
 

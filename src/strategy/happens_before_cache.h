@@ -5,7 +5,7 @@
 // mailboxes: no state has to be saved or compared. What can follow depends on the state, and what it costs in preemptions
 // on who moved last and on how many there were already; that is what is remembered of each beginning. This is the
 // happens-before caching of M. Musuvathi and S. Qadeer, "Partial-order reduction for context-bounded state exploration"
-// (Microsoft Research, 2007).
+// (Microsoft Research, 2007). A strategy whose choices follow from something else names that (`was_here_in`).
 //
 // Memory: some 50 bytes for each of the first `capacity` points with a choice; later ones are not remembered, so that
 // more is run again, and nothing left out. Two beginnings are taken for one with a probability of 2^-64.
@@ -33,10 +33,16 @@ class HappensBeforeCache {
   // Whether an equivalent beginning by another schedule has come here with the same actor moving last and no more
   // preemptions. Remembers the point otherwise.
   bool was_here(const Point& point);
+  // Whether an equivalent beginning by another schedule has come here in the same situation: all else that decides how it goes on.
+  // Remembers the point otherwise, until forget_situations().
+  bool was_here_in(std::uint64_t situation);
+  void forget_situations() { situations_.clear(); }
   // Whether an equivalent execution has come to its end. Here preemptions do not matter any more, nor does what lies in mailboxes.
   bool was_at_end();
   void observe(const Event& event);
   std::vector<std::size_t> causes_of(std::size_t event) const { return history_.causes_of(event); }
+  // The same in all Systems of one program. REQUIRES: it was able to move at some time.
+  std::uint64_t name_hash(ActorId actor) const { return history_.name_hash(actor); }
 
   void write_position(PositionWriter& writer) const;
   void read_position(PositionReader& reader);
@@ -53,6 +59,7 @@ class HappensBeforeCache {
   std::vector<History::Mark> marks_;      // by length: what the history held before the next event
   std::vector<std::uint64_t> schedules_;  // by length: a hash of who moved when
   std::unordered_map<std::uint64_t, Reached> reached_;
+  std::unordered_map<std::uint64_t, std::uint64_t> situations_;  // by a hash of the beginning too: that of who moved when
   System* system_ = nullptr;
 };
 

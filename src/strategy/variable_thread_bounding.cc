@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/random.h"
 
 namespace ravel {
 
@@ -44,9 +45,10 @@ std::optional<BugBounds> VariableThreadBounding::bounds() const {
 std::optional<Plan> VariableThreadBounding::next_execution() {
   if (!std::exchange(has_begun_, true)) {
     take_permutation();
-  } else if (!next_placement() && !next_permutation() && !next_set() && !next_stage()) {
+  } else if (has_ended_ && !next_placement() && !next_permutation() && !next_set() && !next_stage()) {
     return std::nullopt;
   }
+  has_ended_ = false;
   choice_ = 0;
   actors_ = 0;
   preempted_ = 0;
@@ -129,6 +131,7 @@ bool VariableThreadBounding::next_stage() {
 bool VariableThreadBounding::begin_set() {
   objects_.clear();
   for (const std::size_t place : set_) objects_.push_back(order_of_sets_[place]);
+  cache_.forget_situations();
   choices_.clear();
   permutation_ = 0;
   if (threads_ > kThreadsMin) {
@@ -141,15 +144,17 @@ bool VariableThreadBounding::begin_set() {
   return true;
 }
 
-// For the actors that were seen. Those for one thread less come first.
+// For the actors that were seen. Those for one thread less come first. The random numbers depend on nothing else, so that a search that
+// was interrupted goes on with the same permutations.
 const OrderCover& VariableThreadBounding::cover() {
   const OrderCover* before = nullptr;
   for (std::uint32_t threads = kThreadsMin; threads <= threads_; ++threads) {
     const auto [place, is_new] = covers_.try_emplace({actors_seen_, bound_, threads});
     if (is_new) {
       OrderCover& cover = place->second;
+      Random random(combine(combine(options_.seed, actors_seen_), combine(bound_, threads)));
       cover = cover_orders(actors_seen_ + bound_, threads + bound_, options_.miss,
-                           before == nullptr ? std::vector<Permutation>() : before->permutations, random_);
+                           before == nullptr ? std::vector<Permutation>() : before->permutations, random);
       // The same with the first actor first, which mostly makes the others.
       const std::size_t count = cover.permutations.size();
       std::set<Permutation> known(cover.permutations.begin(), cover.permutations.end());
@@ -169,7 +174,7 @@ void VariableThreadBounding::take_permutation() {
   const OrderCover& orders = cover();
   is_exact_ = is_exact_ && orders.is_exact;
   const Permutation& permutation = orders.permutations[permutation_];
-  priorities_.resize(permutation.size());
+  priorities_.assign(permutation.size(), 0);
   for (std::size_t i = 0; i < permutation.size(); ++i) priorities_[permutation[i]] = permutation.size() - i;
 }
 
@@ -201,7 +206,10 @@ Decision VariableThreadBounding::choose(const Point& point) {
     const std::optional<Touch> touch = point.system->pending(point.enabled[best]);
     const std::uint64_t variable = touch ? variable_of(options_.variable_of, touch->object) : 0;
     if (touch && std::ranges::find(objects_, variable) != objects_.end()) {
-      if (choice_ == choices_.size()) choices_.push_back({.variable = variable, .preempts = false});
+      if (choice_ == choices_.size()) {
+        if (cache_.was_here_in(situation())) return Decision::abandon();
+        choices_.push_back({.variable = variable, .preempts = false});
+      }
       CHECK(choices_[choice_].variable == variable);
       if (choices_[choice_++].preempts) {
         fragment_of_[static_cast<std::size_t>(running)] = actors_max_ + ++preempted_;
@@ -215,28 +223,91 @@ Decision VariableThreadBounding::choose(const Point& point) {
   return Decision::take(best, Return::kNever);
 }
 
+// What decides, with the events so far, how an execution goes on: who runs which fragment, in which order these are, with those that
+// nobody runs yet, how many preemptions may follow, and what was drawn.
+std::uint64_t VariableThreadBounding::situation() const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> fragments;  // the priority, and whose it is
+  const auto add = [&](std::uint64_t fragment, std::uint64_t owner) {
+    fragments.emplace_back(fragment <= priorities_.size() ? priorities_[fragment - 1] : 0, owner);
+  };
+  for (std::uint32_t actor = 0; actor < fragment_of_.size(); ++actor)
+    if (fragment_of_[actor] != 0) add(fragment_of_[actor], cache_.name_hash(static_cast<ActorId>(actor)));
+  for (std::uint64_t next = actors_ + 1; next <= actors_max_; ++next) add(next, next);
+  for (std::uint64_t next = preempted_ + 1; next <= bound_; ++next) add(actors_max_ + next, actors_max_ + next);
+  std::ranges::sort(fragments);
+  std::uint64_t hash = combine(preempted_, drawn_ == 0 ? 0 : combine(permutation_, drawn_));
+  for (const auto& [priority, owner] : fragments) hash = combine(hash, priority == 0 ? ~owner : owner);
+  return hash;
+}
+
 // Others could go on instead of this transition, whose actor has just moved.
 void VariableThreadBounding::note_variable(System& system, const Transition& transition) {
   const std::optional<Touch> touch = system.pending(transition);
   if (!touch) return;
   const std::uint64_t variable = variable_of(options_.variable_of, touch->object);
   const auto [place, is_new] = place_of_.try_emplace(variable, known_.size());
-  if (is_new) known_.push_back({.object = variable, .first_actor = transition.actor, .is_shared = false});
+  if (is_new) known_.push_back({.object = variable, .first_actor = cache_.name_hash(transition.actor), .is_shared = false});
 }
 
 void VariableThreadBounding::observe(const Event& event) {
   cache_.observe(event);
   for (const Touch& touch : event.footprint) {
     const auto known = place_of_.find(variable_of(options_.variable_of, touch.object));
-    if (known != place_of_.end() && known_[known->second].first_actor != event.actor) known_[known->second].is_shared = true;
+    if (known != place_of_.end() && known_[known->second].first_actor != cache_.name_hash(event.actor))
+      known_[known->second].is_shared = true;
   }
 }
 
 Novelty VariableThreadBounding::end_execution(Outcome outcome) {
   // The permutation stays as it was drawn while placements are tried.
+  has_ended_ = true;
   actors_seen_ = std::max(actors_seen_, actors_);
   if (outcome != Outcome::kRunning && cache_.was_at_end()) return Novelty::kRepeated;
   return Novelty::kNew;
+}
+
+// ---- Positions -------------------------------------------------------------------------------------------
+
+bool VariableThreadBounding::write_position(PositionWriter& writer) const {
+  for (const bool flag : {has_begun_, has_ended_, is_exact_}) writer.put(flag ? 1 : 0);
+  for (const std::uint64_t number : {std::uint64_t{actors_seen_}, std::uint64_t{actors_max_}, std::uint64_t{bound_},
+                                     std::uint64_t{actors_of_stage_}, std::uint64_t{size_}, std::uint64_t{threads_},
+                                     std::uint64_t{permutation_}})
+    writer.put(number);
+  writer.put_all(known_, [&](const Variable& variable) {
+    writer.put(variable.object);
+    writer.put(variable.first_actor);
+    writer.put(variable.is_shared ? 1 : 0);
+  });
+  const auto put_one = [&](std::uint64_t number) { writer.put(number); };
+  writer.put_all(set_, put_one);
+  writer.put_all(objects_, put_one);
+  writer.put_all(order_of_sets_, put_one);
+  writer.put_all(priorities_, put_one);
+  writer.put_all(choices_, [&](const Choice& choice) {
+    writer.put(choice.variable);
+    writer.put(choice.preempts ? 1 : 0);
+  });
+  cache_.write_position(writer);
+  return true;
+}
+
+bool VariableThreadBounding::read_position(PositionReader& reader, System&) {
+  for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_}) *flag = reader.get() != 0;
+  for (std::uint32_t* const number : {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_, &threads_}) *number = reader.get32();
+  permutation_ = reader.get();
+  reader.get_all([&] {
+    const std::uint64_t object = reader.get(), actor = reader.get();
+    place_of_.emplace(object, known_.size());
+    known_.push_back({.object = object, .first_actor = actor, .is_shared = reader.get() != 0});
+  });
+  for (auto* const numbers : {&set_, &objects_, &order_of_sets_, &priorities_}) reader.get_all([&] { numbers->push_back(reader.get()); });
+  reader.get_all([&] {
+    const std::uint64_t variable = reader.get();
+    choices_.push_back({.variable = variable, .preempts = reader.get() != 0});
+  });
+  cache_.read_position(reader);
+  return !reader.is_damaged();
 }
 
 }  // namespace ravel

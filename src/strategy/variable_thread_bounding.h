@@ -12,12 +12,17 @@
 //
 // Where an actor has several ways to go on, the first permutation takes the first of them, others take any.
 //
-// Executions with the same happens-before relation as an earlier one are counted as repeated. Which actors there are, and which
+// Pruning: what comes behind a point where a preemption is possible follows from the happens-before relation so far, and from the
+// order of the fragments that are still there. Where another execution for the same set has come to a point where both are the same,
+// an execution is given up. (The paper compares the relation only, also between permutations, and so gives up executions that
+// could still show another order of threads.) Complete executions with the same happens-before relation as an earlier one, be it for
+// another set, are counted as repeated. Which actors there are, and which
 // variables somebody accesses while others could go on, is learned while the search goes on: what is new is taken up in the next set.
 //
 // It asks the System what transitions will touch (System::pending). Where that does not know, there is no preemption.
 //
-// Memory: a hash for each execution, and the choices of one.
+// Memory: some 50 bytes for each of the first 4 million executions, and for each of the first 4 million points of a set; the choices
+// of one execution.
 
 #pragma once
 
@@ -28,7 +33,6 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
 #include "engine/strategy.h"
 #include "strategy/happens_before_cache.h"
 #include "strategy/order_cover.h"
@@ -47,7 +51,7 @@ class VariableThreadBounding final : public Strategy {
     VariableOf variable_of = {};
   };
 
-  explicit VariableThreadBounding(const Options& options) : options_(options), random_(options.seed), cache_(kRemembered) {}
+  explicit VariableThreadBounding(const Options& options) : options_(options), cache_(kRemembered) {}
 
   std::string name() const override;
   std::string promise() const override;
@@ -59,6 +63,8 @@ class VariableThreadBounding final : public Strategy {
     return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = bound_};
   }
   std::optional<BugBounds> bounds() const override;
+  bool write_position(PositionWriter& writer) const override;
+  bool read_position(PositionReader& reader, System& system) override;
 
  private:
   static constexpr std::uint32_t kThreadsMin = 2;
@@ -71,7 +77,7 @@ class VariableThreadBounding final : public Strategy {
   };
   struct Variable {
     std::uint64_t object;
-    ActorId first_actor;
+    std::uint64_t first_actor;  // a hash of its name
     bool is_shared;
   };
 
@@ -85,10 +91,10 @@ class VariableThreadBounding final : public Strategy {
   void take_permutation();
   void note_variable(System& system, const Transition& transition);
   std::uint64_t priority_of(ActorId actor);
+  std::uint64_t situation() const;
 
   const Options options_;
-  Random random_;
-  HappensBeforeCache cache_;  // of ends only
+  HappensBeforeCache cache_;
 
   std::vector<Variable> known_;                    // in the order in which they were met
   std::map<std::uint64_t, std::size_t> place_of_;  // in known_
@@ -109,6 +115,7 @@ class VariableThreadBounding final : public Strategy {
   std::vector<Choice> choices_;
   std::size_t choice_ = 0;                         // the next one of this execution
   bool has_begun_ = false;
+  bool has_ended_ = true;                          // the execution that was planned last
   // By the number of actors, of preemptions, and of threads.
   std::map<std::array<std::uint32_t, 3>, OrderCover> covers_;
 

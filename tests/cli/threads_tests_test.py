@@ -145,8 +145,16 @@ int main(int argc, char**) {
         resumed = self.expect(1, "check", "--resume", file, "--budget", "0.1s", "--json", "resumed.json")
         self.assertIn("Bug 1: assertion", resumed.stdout)
         self.assertEqual(len(self.results("resumed.json")["bugs"]), 1)
-        run = self.expect(3, "check", "./marked", "-t", "holds_the_lock", "--strategy", "vt", "--budget", "1x")
-        self.assertNotIn("--resume", run.stdout)
+
+    def test_variable_and_thread_bounding_goes_on_where_it_was(self):
+        self.build(PROGRAMS / "marked_tests.cc", "marked")
+        options = ["--strategy", "vt", "--preemptions", "2", "--json"]
+        self.expect(1, "check", "./marked", "-t", "loses_an_update", *options, "whole.json")
+        run = self.expect(3, "check", "./marked", "-t", "loses_an_update", "--budget", "2x", *options, "part.json")
+        self.expect(1, "check", "--resume", run.stdout.split()[-1], "--json", "resumed.json")
+        whole, resumed = self.results("whole.json"), self.results("resumed.json")
+        for count in ["executions", "redundant", "abandoned"]:
+            self.assertEqual(whole[count], resumed[count])
 
 
 if __name__ == "__main__":

@@ -35,6 +35,11 @@ const std::vector<Case> kCases = {
     {"dpor", {.bound = 2}},
     {"variants", {}},
     {"random", {.executions = 40}},
+    {"pct", {.executions = 40}},
+    {"pos", {.executions = 40}},
+    {"surw", {.executions = 40}},
+    {"vt", {.bound = 1, .variables = 1, .threads = 2}},
+    {"vt", {.bound = 2, .variables = 2, .threads = 3}},
 };
 
 std::unique_ptr<Strategy> make(const Case& tried) { return std::move(*make_strategy(tried.strategy, tried.options)); }

@@ -197,10 +197,10 @@ TEST(VariableThreadBounding, WithAllVariablesAndThreadsFindsWhatPreemptionBoundi
 }
 
 // With as many variables, threads and preemptions as there can be, nothing is left out: neither by the orders that are tried, nor
-// by taking executions for repeated ones.
+// by taking executions for repeated ones, nor by giving up those that go on as others did.
 TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
   const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}};
-  std::size_t bugs = 0;
+  std::size_t bugs = 0, given_up = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
@@ -209,7 +209,9 @@ TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
     ToySystem system(toy::random_program(random, alphabet, has_two ? 2 : 3, has_two ? 3 : 2));
     VariableThreadBounding strategy({.variables = 2, .threads = 3, .preemptions = has_two ? 4u : 3u, .seed = seed});
     std::set<std::string> keys;
-    for (const FoundBug& bug : run(system, strategy).bugs) keys.insert(bug.bug.key());
+    const Exploration found = run(system, strategy);
+    for (const FoundBug& bug : found.bugs) keys.insert(bug.bug.key());
+    given_up += found.counts.abandoned;
     DepthFirst depth_first;
     const Exploration all = run(system, depth_first);
     EXPECT_EQ(keys.size(), all.bugs.size());
@@ -220,6 +222,7 @@ TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
     EXPECT_EQ(run(system, reduction).bugs.size(), all.bugs.size());
   }
   EXPECT_GT(bugs, 60u);
+  EXPECT_GT(given_up, 1000u);
 }
 
 TEST(VariableThreadBounding, PreemptsOnlyBeforeTheVariablesOfASet) {

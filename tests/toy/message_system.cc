@@ -282,6 +282,12 @@ void MessageSystem::restore(Snapshot snapshot) {
 
 void MessageSystem::release(Snapshot snapshot) { free_.push_back(static_cast<std::uint32_t>(snapshot)); }
 
+std::optional<Touch> MessageSystem::pending(const Transition& transition) {
+  const Action* const action = next_action(static_cast<std::uint32_t>(transition.actor));
+  if (action == nullptr || (action->act != Act::kRead && action->act != Act::kWrite && action->act != Act::kAdd)) return std::nullopt;
+  return Touch{.object = variable(action->object), .access = action->act == Act::kRead ? Access::kRead : Access::kWrite};
+}
+
 bool MessageSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
   const Happened &one = state_.happened.at(receive), &other = state_.happened.at(send);
   const auto [to, value] = other.sent.at(touch);

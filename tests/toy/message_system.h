@@ -58,6 +58,8 @@ class MessageSystem final : public System {
   void reset() override;
   std::span<const Transition> enabled() override { return enabled_; }
   Event step(const Transition& transition) override;
+  // Of actions on one variable only.
+  std::optional<Touch> pending(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override { return state_.is_stopped; }
   Bug bug() const override;
