@@ -62,6 +62,16 @@ CALLS = [
 
 
 class Refusals(CommandTest):
+    def test_a_call_that_is_the_last_of_a_fun_is_named_too(self):
+        self.write("outside.erl", "-module(outside).\n-export([t/0]).\nt() -> r(fun() -> code:purge(lists) end).\nr(F) -> [F()].\n")
+        run = self.expect(4, "check", "outside.erl", "-t", "outside:t", "-q")
+        self.assertTrue(run.stderr.startswith("ravel: outside.erl:4: code:purge changes which code is loaded"), run.stderr)
+
+    def test_native_code_in_a_process_of_a_library_is_named(self):
+        self.write("outside.erl", '-module(outside).\n-export([t/0]).\nt() -> compile:file("outside.erl", [debug_info, binary]), ok.\n')
+        run = self.expect(4, "check", "outside.erl", "-t", "outside:t", "-q")
+        self.assertRegex(run.stderr, "zlib:[a-z_A-Z]+/[0-9] is native code")
+
     def test_each_says_where_what_was_called_why_and_what_to_do(self):
         source = "-module(outside).\n-compile([export_all, nowarn_export_all]).\nid(X) -> X.\n"
         for i, (call, _) in enumerate(CALLS):

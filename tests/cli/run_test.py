@@ -18,6 +18,11 @@ class Run(CommandTest):
         run = self.run_function(0, 'f() -> [spawn(fun() -> io:format("~p~n", [N]) end) || N <- [1, 2, 3]].')
         self.assertEqual(sorted(run.stdout.split()), ["1", "2", "3"])
 
+    def test_a_folder_of_the_program_may_be_called_as_one_of_otp(self):
+        (self.folder / "stdlib").mkdir()
+        run = self.run_function(0, "f() -> lists:seq(1, 2).", "--pa", "stdlib")
+        self.assertEqual(run.stderr, "")
+
     def test_an_abnormal_end_is_reported_with_its_stack_trace(self):
         run = self.run_function(1, 'f() -> io:put_chars("before\\n"), g(1).\ng(X) -> X + a, ok.')
         self.assertEqual(run.stdout, "before\n")

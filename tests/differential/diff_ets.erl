@@ -49,7 +49,7 @@ row(2) ->
 rows(Position) -> list(pick([2, 3, 20]), fun() -> row(Position) end).
 
 operation(Type, Position) ->
-    case rnd(48) of
+    case rnd(49) of
         N when N < 6 -> {insert, [row(Position)]};
         N when N < 9 -> {insert, [rows(Position)]};
         9 -> {insert, [pick([[], {}, [row(Position), wrong()], [row(Position) | x], wrong(), [wrong()]])]};
@@ -90,6 +90,7 @@ operation(Type, Position) ->
                      {rename, [x]}, {give_away, [x, y]}, {setopts, [[]]}, {slot, [0]}])};
         45 -> {pick([select, match, match_object, select_reverse]), [pattern(Position), pick([0, x, -1])]};
         46 -> {fun2ms, rnd(4)};
+        48 -> {go_on_without, pick([deleted, made_again, renamed, same])};
         47 when Type =:= ordered_set -> {pick([first, last]), []};
         47 -> {test_ms, [row(Position), specification(Position)]}
     end.
@@ -144,6 +145,25 @@ perform(Type, Table, {fun2ms, N}) ->
                         3 -> ets:fun2ms(fun({A, #{a := B}}) -> [A, B] end)
                     end,
     {Specification, ordered(Type, ets:select(Table, Specification))};
+%% A selection goes on in a table that is no longer there, or another one.
+perform(Type, Table, {go_on_without, Change}) ->
+    Options = [named_table, Type],
+    Rows = [{1, a}, {2, b}, {3, c}],
+    diff_named = ets:new(diff_named, Options),
+    ets:insert(diff_named, Rows),
+    {[b], Continuation} = ets:select(diff_named, [{{'$1', '$2'}, [{'=:=', '$1', 2}], ['$2']}], 1),
+    case Change of
+        deleted -> ets:delete(diff_named);
+        made_again -> ets:delete(diff_named), ets:new(diff_named, Options);
+        renamed -> ets:rename(diff_named, diff_other);
+        same -> Table
+    end,
+    Result = case evaluate(fun() -> ets:select(Continuation) end) of
+                 {error, Reason, _} -> {error, Reason};
+                 Other -> Other
+             end,
+    [ets:delete(T) || T <- [diff_named, diff_other], ets:whereis(T) =/= undefined],
+    Result;
 perform(Type, Table, {portions, Function, Limit, Pattern, Specification}) ->
     What = case Function of
                match -> Pattern;

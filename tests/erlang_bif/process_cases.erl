@@ -36,6 +36,18 @@ dead() ->
     {Pid, Ref} = spawn_monitor(fun() -> ok end),
     receive {'DOWN', Ref, _, _, _} -> Pid end.
 
+%% What process_info says once the process is in that function.
+what_it_does(_, _, 0) -> never;
+what_it_does(P, Function, Rounds) ->
+    case process_info(P, [current_function, status]) of
+        [{_, Function}, {_, waiting}] ->
+            [{_, Location}, {_, Trace}] = process_info(P, [current_location, current_stacktrace]),
+            {Location =:= setelement(4, Location, []), length(Trace)};
+        _ ->
+            erlang:yield(),
+            what_it_does(P, Function, Rounds - 1)
+    end.
+
 waiter() -> receive stop -> ok end.
 echo(To) -> To ! {self(), hello}.
 
@@ -80,6 +92,12 @@ spawns() ->
                                   || O <- [{priority, no}, {min_heap_size, -1}, {max_heap_size, 100},
                                            {fullsweep_after, a}, {message_queue_data, x}, {scheduler, -1},
                                            {monitor, [x]}, {monitor, [{alias, no}]}]] end},
+     {hibernating, fun() -> P = spawn(erlang, hibernate, [?MODULE, waiter, []]),
+                            Asleep = what_it_does(P, {erlang, hibernate, 3}, 1000),
+                            P ! wake_up,
+                            {Asleep, what_it_does(P, {?MODULE, waiter, 0}, 1000)} end},
+     {heap_of_its_own, fun() -> P = spawn_opt(fun waiter/0, [{min_heap_size, 100000}]),
+                                [element(2, process_info(P, I)) >= 100000 || I <- [heap_size, total_heap_size]] end},
      {spawn_opt_flags, fun() -> P = spawn_opt(fun waiter/0, [{min_heap_size, 1000}, {message_queue_data, off_heap},
                                                              {fullsweep_after, 3}, {priority, low}]),
                                 process_info(P, [min_heap_size, message_queue_data, fullsweep_after, priority]) end},

@@ -147,17 +147,15 @@ TEST(Builtins, have_a_row_for_each_of_the_emulators) {
 
 TEST(Builtins, that_are_refused_say_which_and_why) {
   Folders none;
-  const std::vector<Builtin> builtins = all_builtins();
-  std::size_t count = 0;
   for (const Builtin& builtin : refused_builtins()) {
-    Machine machine(MachineOptions{}, none, {});
+    Machine machine(MachineOptions{.nursery_words = 1 << 16, .store_words = 1 << 16}, none, {});
     Call call(machine, machine.heap, machine.names, nullptr);
     const std::vector<Term> arguments(builtin.arity, Term::nil());
     EXPECT_TRUE(builtin.function(call, arguments.data()).is_none());
     const std::string name = std::string(builtin.module) + ":" + std::string(builtin.name);
     EXPECT_EQ(machine.fault().message.find(name), 0U) << machine.fault().message;
-    if (++count == 5) break;  // a machine reserves much address space
   }
+  EXPECT_GT(refused_builtins().size(), 80U);
 }
 
 }  // namespace

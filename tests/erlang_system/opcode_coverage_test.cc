@@ -1,7 +1,8 @@
 // Every instruction that opcodes.def lets a file have, and every one of the machine's own, is executed by a program that
 // the tests run and compare with erl: those of tests/erlang_machine/programs (programs_test.cc) and of
 // tests/differential, the latter with their first cases. They run here in one schedule each, on machines that mark
-// what is executed.
+// what is executed. So is every built-in of OTP 25 called, but for those that are refused, which are called one by one in
+// tests/erlang_bif/processes_test.cc.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
+#include "erlang/bif/builtins.h"
 #include "erlang/system/run_program.h"
 #include "erlang/system/temporary_folder.h"
 #include "tests/erlang_system/ways.h"
@@ -49,6 +52,12 @@ class OpcodeCoverage : public testing::Test {
     opcodes_ |= machine.execution_marks()->opcodes();
     for (std::size_t op = 0; op < kOpCount; ++op)
       if (machine.has_executed(static_cast<Op>(op))) own_.set(op);
+    for (const Builtin& builtin : machine.builtins())
+      if (machine.execution_marks()->has_called(&builtin)) called_.insert(name_of(builtin));
+  }
+
+  static std::string name_of(const Builtin& builtin) {
+    return std::string(builtin.module) + ":" + std::string(builtin.name) + "/" + std::to_string(builtin.arity);
   }
 
   void run_compiled(const std::vector<std::string>& files, const std::string& compiler_options, const std::string& test,
@@ -82,6 +91,8 @@ class OpcodeCoverage : public testing::Test {
     std::ofstream calls(folder_.path() + "/calls.erl");
     calls << "-module(calls).\n-compile(export_all).\n";
     for (const std::string& name : names) calls << name << "() -> " << name << ":main(1, " << count << ").\n";
+    calls << "each_builtin() -> diff_builtins:main(1, length(diff_builtins:rows())).\n"
+             "stop() -> halt(0).\n";
     calls.close();
     files.push_back(folder_.path() + "/calls.erl");
     corpora_ = names;
@@ -92,12 +103,15 @@ class OpcodeCoverage : public testing::Test {
   std::vector<std::string> corpora_;
   std::bitset<kOpcodeMax + 1> opcodes_;
   std::bitset<kOpCount> own_;
+  std::set<std::string> called_;
 };
 
 TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compared_with_erl) {
   if (!is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the programs";
   const auto corpora = open_program(corpora_with_calls(100));
   for (const std::string& name : corpora_) run(*corpora, "calls:" + name);
+  for (const std::string name : {"each_builtin", "stop"}) run(*corpora, "calls:" + name);
+  run_compiled({project_file("tests/erlang_bif/process_cases.erl")}, "[]", "process_cases:main");
   for (const char* options : {"[]", "[r22]", "[r23]", "[r24]"})
     for (const std::string name : {"rare", "suspended"})
       run_compiled({project_file(kPrograms + name + ".erl")}, options, name + ":main");
@@ -132,6 +146,22 @@ TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compar
               kOpCount - std::size(kNotMarked));
   EXPECT_THAT(missing, testing::IsEmpty());
   EXPECT_THAT(own_missing, testing::IsEmpty());
+
+  std::ifstream list(project_file("tests/erlang_bif/otp25_builtins.txt"));
+  const std::vector<Builtin> builtins = all_builtins();
+  std::vector<std::string> not_called;
+  std::size_t all = 0, refused = 0;
+  for (std::string name; std::getline(list, name); ++all) {
+    const auto row = std::ranges::find(builtins, name, name_of);
+    if (row != builtins.end() && row->effect == Effect::kRefused) {
+      ++refused;
+    } else if (!called_.contains(name)) {
+      not_called.push_back(name);
+    }
+  }
+  std::erase(not_called, "erlang:hibernate/3");  // an instruction here, and among those
+  std::printf("built-ins called %zu/%zu, refused %zu\n", all - refused - not_called.size(), all - refused, refused);
+  EXPECT_THAT(not_called, testing::IsEmpty());
 }
 
 }  // namespace

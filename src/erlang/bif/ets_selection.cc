@@ -87,12 +87,12 @@ Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portio
       found = call.heap.cons(value, found);
       ++count;
     });
-    const RowGroup next = contents.next(group.key);
-    if (count >= portion.limit && next.exists()) {
+    // Whether this was the last row is found out by who goes on, as in the emulator, whose tables have empty places.
+    if (count >= portion.limit) {
       last_key = group.key;
       break;
     }
-    group = next;
+    group = contents.next(group.key);
   }
   return hash_portion(call, selection, table, portion, found, count, last_key, is_continued);
 }

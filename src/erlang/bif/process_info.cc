@@ -143,8 +143,11 @@ Term current_stacktrace(const Subject& s) {
   return s.call.machine.current_stack_trace(s.process);
 }
 
+// A process that hibernates has no stack: it is in the function that it called.
 Term current_location(const Subject& s) {
   const Term frames = current_stacktrace(s);
+  if (s.process.wakes_on_message)
+    return s.call.heap.tuple({atoms::kErlang, s.call.atom("hibernate"), Term::small(3), Term::nil()});
   return frames.is_cons() ? frames.head() : atoms::kUndefined;
 }
 
@@ -200,6 +203,9 @@ Term constant(const Subject&) {
 }
 Term empty(const Subject&) { return Term::nil(); }
 
+// A process starts with the heap that it asks for.
+Term heap_words(const Subject& s) { return flag<atoms::kMinHeapSize>(s); }
+
 struct Item {
   Term name;
   Term (*value)(const Subject&);
@@ -218,7 +224,7 @@ constexpr Item kItems[] = {
     {atoms::kDictionary, dictionary},
     {atoms::kTrapExit, trap_exit},
     {atoms::kErrorHandler, flag<atoms::kErrorHandler>},
-    {atoms::kHeapSize, constant<kHeapWords>},
+    {atoms::kHeapSize, heap_words},
     {atoms::kStackSize, constant<kStackWords>},
     {atoms::kMemory, constant<kMemoryBytes>},
     {atoms::kGarbageCollection, garbage_collection},
@@ -231,7 +237,7 @@ constexpr Item kItems[] = {
     {atoms::kCatchlevel, catchlevel},
     {atoms::kBacktrace, backtrace},
     {atoms::kLastCalls, last_calls},
-    {atoms::kTotalHeapSize, constant<kHeapWords>},
+    {atoms::kTotalHeapSize, heap_words},
     {atoms::kSuspending, empty},
     {atoms::kMinHeapSize, flag<atoms::kMinHeapSize>},
     {atoms::kMinBinVheapSize, flag<atoms::kMinBinVheapSize>},

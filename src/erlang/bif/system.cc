@@ -90,7 +90,8 @@ Term nodes_2(Call& call, const Term* arguments) {
 }
 
 Term ports_0(Call&, const Term*) { return Term::nil(); }
-Term creation_0(Call&, const Term*) { return Term::small(0); }
+// A node without a name has none.
+Term creation_0(Call&, const Term*) { return atoms::kUndefined; }
 
 // Tags of dynamic tracing, which is not there: file calls these.
 
@@ -106,7 +107,7 @@ Term false_2(Call&, const Term*) { return atoms::kFalse; }
 Term seq_trace_info_1(Call& call, const Term* arguments) {
   const Term item = arguments[0];
   if (!item.is_atom()) return call.badarg();
-  if (item == atoms::kLabel || item == atoms::kSerial) return call.heap.tuple({item, Term::nil()});
+  if (item == atoms::kLabel || item == atoms::kSerial) return Term::nil();
   for (const Term flag : {atoms::kSend, atoms::kReceive, atoms::kPrint, atoms::kTimestamp,
                           atoms::kMonotonicTimestamp, atoms::kStrictMonotonicTimestamp})
     if (item == flag) return call.heap.tuple({item, atoms::kFalse});

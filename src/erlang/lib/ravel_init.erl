@@ -133,7 +133,11 @@ details(kernel) ->
 details(stdlib) ->
     [{registered, []}, {applications, [kernel]}, {env, []}].
 
-folder(Name) -> ravel_code:call({dir, {lib_dir, Name}}).
+%% By a module that only it has: a folder of the program may be called stdlib, too.
+folder(kernel) -> folder_of(application_controller);
+folder(stdlib) -> folder_of(gen_server).
+
+folder_of(Module) -> filename:dirname(filename:dirname(unicode:characters_to_list(ravel_code:locate(Module)))).
 
 version(Name) ->
     case string:split(filename:basename(folder(Name)), "-") of

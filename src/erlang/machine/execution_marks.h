@@ -1,4 +1,4 @@
-// Which instructions have been executed: for tests that hold that every one of them is.
+// Which instructions have been executed and which built-ins called: for tests that hold that every one of them is.
 //
 // As with a debugger's breakpoints, each instruction is loaded as `first_run` and its own handler kept here; that
 // handler puts the own one back the first time and notes what was there. So code that has run once runs as ever, and a
@@ -20,6 +20,8 @@
 
 namespace ravel::erlang {
 
+struct Builtin;
+
 class ExecutionMarks {
  public:
   // Of the loader: the instruction at `place`, a place in code, has this handler; it is (also) there for that opcode.
@@ -40,6 +42,8 @@ class ExecutionMarks {
     pending_.erase(found);
     return handler;
   }
+  // ... and that this instruction calls this built-in, a row of the machine's table.
+  void add_builtin(const Builtin* builtin) { builtins_.insert(builtin); }
   // The handler of what has not been executed yet; none: it has.
   const std::int32_t* pending_handler(std::uint32_t place) const {
     const auto found = pending_.find(place);
@@ -49,6 +53,7 @@ class ExecutionMarks {
   // What has been executed: instructions of files, by their number, and handlers.
   const std::bitset<kOpcodeMax + 1>& opcodes() const { return opcodes_; }
   bool has_run(std::int32_t handler) const { return handlers_.contains(handler); }
+  bool has_called(const Builtin* builtin) const { return builtins_.contains(builtin); }
 
  private:
   struct Pending {
@@ -58,6 +63,7 @@ class ExecutionMarks {
   std::unordered_map<std::uint32_t, Pending> pending_;  // by place
   std::bitset<kOpcodeMax + 1> opcodes_;
   std::unordered_set<std::int32_t> handlers_;
+  std::unordered_set<const Builtin*> builtins_;
 };
 
 }  // namespace ravel::erlang

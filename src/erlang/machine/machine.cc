@@ -247,7 +247,12 @@ bool Machine::is_instruction(const CodeWord* place, Op op) const {
 
 void Machine::run_first_time(const CodeWord* place) {
   const std::uint32_t index = code_.index_of(place);
-  code_.at(index)->op.handler = marks_->take(index);
+  const std::int32_t handler_there = marks_->take(index);
+  code_.at(index)->op.handler = handler_there;
+  static constexpr Op kCallBuiltins[] = {Op::call_builtin, Op::call_operation, Op::builtin_body, Op::operation_body,
+                                         Op::bif0,         Op::bif1,           Op::bif2,         Op::bif3};
+  const auto is_there = [&](Op op) { return handler(op) == handler_there; };
+  if (std::ranges::any_of(kCallBuiltins, is_there)) marks_->add_builtin(static_cast<const Builtin*>(place[1].pointer));
 }
 
 const Export* Machine::call_at(const CodeWord* place) const {

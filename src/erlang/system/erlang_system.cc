@@ -519,7 +519,7 @@ void ErlangSystem::note_fault() {
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported: {
       outcome_ = Outcome::kUnsupported;
-      // What is called at that place, as it is written there; else the outermost function above it.
+      // What is called at that place, as it is written there; else the outermost function above it that is not ours.
       std::string called;
       const Export* const call = known == places.end() ? nullptr : machine_->call_at(*known);
       const Term began = process == nullptr ? Term::none() : initial_call_of(*machine_, *process);
@@ -530,7 +530,8 @@ void ErlangSystem::note_fault() {
       } else {
         for (auto place = places.begin(); place != known; ++place) {
           const CodePlace found = machine_->describe_place(*place);
-          if (found.module != nullptr) called = text_of_function(found.module->name, found.function, found.arity);
+          if (found.module != nullptr && !machine_->names.atoms.text(found.module->name).starts_with("ravel_"))
+            called = text_of_function(found.module->name, found.function, found.arity);
         }
       }
       std::string from;
@@ -540,8 +541,16 @@ void ErlangSystem::note_fault() {
       } else if (users == places.end() && process != nullptr) {
         from = started_with(*process);
       }
-      const bool is_named = called.empty() || (from.empty() && fault.message.starts_with(called + " "));
-      refusal_ = {.message = is_named ? fault.message + from : called + from + ": " + fault.message,
+      // erlang:nif_error/1 does not know which function has called it; nor does the reader in a process of a library.
+      std::string message = fault.message;
+      constexpr std::string_view kUnknown = "this function ";
+      if (message.starts_with(kUnknown) && fault.place != nullptr && known == places.end()) {
+        const CodePlace found = machine_->describe_place(fault.place);
+        if (found.module != nullptr)
+          message.replace(0, kUnknown.size() - 1, text_of_function(found.module->name, found.function, found.arity));
+      }
+      const bool is_named = called.empty() || (from.empty() && message.starts_with(called + " "));
+      refusal_ = {.message = is_named ? message + from : called + from + ": " + message,
                   .file = where.file, .line = where.line};
       return;
     }
