@@ -137,7 +137,12 @@ void Explorer::end_execution(Ending ending) {
     note_unreceived(ending);
     if (ending == Ending::kEventBound) {
       ++counts.cut_off;
-      if (!limits_.ignores_event_bound) record_bug(event_bound_bug(limits_.events_max));
+      // An execution that went on behind a bug is told up to there, as if it had not been cut off.
+      if (system_.events_to_bug()) {
+        record_bug(system_.bug());
+      } else if (!limits_.ignores_event_bound) {
+        record_bug(event_bound_bug(limits_.events_max));
+      }
     } else if (outcome == Outcome::kBug) {
       record_bug(system_.bug());
     }
@@ -181,9 +186,8 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
 
 void Explorer::record_bug(Bug bug) {
   ++exploration_.counts.erroneous;
-  // An execution that reached the bound has no other bug; one that went on behind its bug is told up to there.
-  std::size_t length = schedule_.size();
-  if (system_.outcome() == Outcome::kBug) length = std::min(length, system_.events_to_bug().value_or(length));
+  // One that went on behind its bug is told up to there.
+  const std::size_t length = std::min(schedule_.size(), system_.events_to_bug().value_or(schedule_.size()));
   const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
   FoundBug* const found = note_bug(bug, preempted, length);
   std::vector<FoundBug> to_tell;

@@ -1,6 +1,6 @@
 %% Programs without an end.
 -module(endless).
--export([loop/0, child_loop/0, ping_pong/0, polling/0]).
+-export([loop/0, child_loop/0, ping_pong/0, polling/0, behind_a_crash/0]).
 
 %% Computes for ever without an operation.
 %% expect: endless:loop dfs bug no_progress
@@ -29,3 +29,11 @@ polling() ->
         undefined -> polling();
         Pid -> Pid
     end.
+
+%% A search goes on behind the crash, and reaches no end.
+%% expect: endless:behind_a_crash dfs bug abnormal_exit
+%% expect: endless:behind_a_crash dpor bug abnormal_exit
+%% expect: endless:behind_a_crash variants bug abnormal_exit
+behind_a_crash() ->
+    {_, Ref} = spawn_monitor(fun() -> exit(crash) end),
+    receive {'DOWN', Ref, _, _, _} -> polling() end.

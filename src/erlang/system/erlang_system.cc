@@ -362,6 +362,10 @@ void ErlangSystem::note_failure(Bug bug) {
   if (known == failures_.end()) failures_.push_back(std::move(bug));
 }
 
+Bug ErlangSystem::bug() const {
+  return outcome_ == Outcome::kBug ? bug_ : failures_[noted_failures_.front().bug];
+}
+
 std::optional<std::size_t> ErlangSystem::events_to_bug() const {
   return progress_.failures == 0 ? std::nullopt : std::optional<std::size_t>(noted_failures_.front().events);
 }

@@ -74,7 +74,7 @@ class ErlangSystem final : public System {
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override { return machine_->fault().kind != MachineFault::Kind::kNone || has_ended_by_bug_; }
-  Bug bug() const override { return bug_; }
+  Bug bug() const override;
   std::optional<std::size_t> events_to_bug() const override;
   std::vector<LaterBug> later_bugs() const override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
