@@ -23,6 +23,24 @@ class Run(CommandTest):
         run = self.run_function(0, "f() -> lists:seq(1, 2).", "--pa", "stdlib")
         self.assertEqual(run.stderr, "")
 
+    LOGS = (
+        'f() -> ok = logger:add_handler(h, logger_std_h, #{config => #{file => "logs/a.log"}, level => error,\n'
+        '                                                  formatter => {logger_formatter, #{template => [msg, "\\n"]}}}),\n'
+        "       ok = logger:remove_handler(default), LIMIT\n"
+        '       logger:error("one"), logger:notice("no"), logger:error("two"), ok = logger_std_h:filesync(h),\n'
+        '       {ok, Text} = file:read_file("logs/a.log"), io:put_chars(Text), ok = logger:remove_handler(h),\n'
+        "       {'EXIT', {noproc, _}} = (catch logger_std_h:filesync(h)), done."
+    )
+
+    def test_a_log_in_a_file_is_written_at_once_but_not_on_the_host(self):
+        run = self.run_function(0, self.LOGS.replace("LIMIT", ""))
+        self.assertEqual((run.stdout, run.stderr), ("one\ntwo\n", ""))
+        self.assertFalse((self.folder / "logs").exists())
+
+    def test_a_log_that_changes_files_is_refused(self):
+        run = self.run_function(4, self.LOGS.replace("LIMIT", "logger:update_handler_config(h, config, #{max_no_bytes => 9}),"))
+        self.assertRegex(run.stderr, "m.erl:6: logger:error/1: a log handler that rotates its files .* leave max_no_bytes out")
+
     def test_an_abnormal_end_is_reported_with_its_stack_trace(self):
         run = self.run_function(1, 'f() -> io:put_chars("before\\n"), g(1).\ng(X) -> X + a, ok.')
         self.assertEqual(run.stdout, "before\n")

@@ -207,9 +207,8 @@ Term refuse_1(Call& call, const Term* arguments) {
 
 // ravel_logger:refuse_file().
 Term refuse_file_0(Call& call, const Term*) {
-  call.machine.refuse("a log handler of the module logger_std_h that writes to a file, or logger_disk_log_h, needs helpers of "
-                      "Erlang/OTP's that do not run here: configure the handler with config => #{type => standard_io}, or "
-                      "use a handler of your own");
+  call.machine.refuse("a log handler that rotates its files (max_no_bytes of logger_std_h, or logger_disk_log_h) needs helpers of "
+                      "Erlang/OTP's that do not run here: leave max_no_bytes out and use logger_std_h, or a handler of your own");
   return Term::none();
 }
 

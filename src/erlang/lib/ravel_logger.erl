@@ -2,11 +2,13 @@
 %%
 %% logger_std_h, the module of the default handler, prints in the calling process: the device is the machine's, and
 %% printing is no operation (ravel_io). So such a handler needs no process of its own, and no logger_olp that guards it.
+%% One that writes to a file does that in the calling process, too: its file has what was logged at once, and who logs is
+%% ordered with others by the operations on that file.
 %% Looking up what is logged is local too: it happens together with the operation before it. A program that changes the
 %% logger's configuration while others log sees all orders of these calls, but none within the look-up.
 -module(ravel_logger).
 
--export([log/2, start/2, removing_handler/1]).            % logger_h_common
+-export([log/2, start/2, filesync/2, removing_handler/1]). % logger_h_common
 -export([set_opts/2, cast/2]).                            % logger_olp
 -export([allow/1, allow/2, exist/2, get/2, get/3]).       % logger_config
 -export([lookup/2, get_term/2]).                          % built-ins: ets:lookup/2, persistent_term:get/2
@@ -45,19 +47,48 @@ proxy_loop() ->
 
 %% ---- The handler
 
-start(Options, #{module := logger_std_h, config := #{type := Type} = Own} = Config) when Type =/= file ->
-    Merged = maps:merge(maps:merge(Own, logger_olp:get_default_opts()), Options),
-    {ok, Config#{config => Merged#{olp => none}}};
+start(Options, #{module := logger_std_h, config := #{type := Type} = Own} = Config) ->
+    case opened(Type, Own) of
+        ok ->
+            Merged = maps:merge(maps:merge(Own, logger_olp:get_default_opts()), Options),
+            {ok, Config#{config => Merged#{olp => none}}};
+        {error, Reason} ->
+            {error, {open_failed, maps:get(file, Own), Reason}}
+    end;
 start(_Options, _Config) -> refuse_file().
 
-%% Ends the search: the handler would write to a file.
+opened(file, #{file := Name, modes := Modes}) ->
+    case filelib:ensure_dir(Name) of
+        ok ->
+            case file:open(Name, Modes) of
+                {ok, File} -> file:close(File);
+                Error -> Error
+            end;
+        Error -> Error
+    end;
+opened(_Type, _Own) -> ok.
+
+%% Ends the search: the handler would rename its files, or write to them what disk_log has made.
 -spec refuse_file() -> no_return().
 refuse_file() -> erlang:nif_error(undefined).
+
+%% What was logged is in the file already.
+filesync(Module, Name) when is_atom(Name) ->
+    case logger:get_handler_config(Name) of
+        {ok, #{module := Module}} -> ok;
+        _ -> exit({noproc, {gen_server, call, [list_to_atom(lists:concat([Module, '_', Name])), filesync]}})
+    end;
+filesync(_Module, Name) -> {error, {badarg, {filesync, [Name]}}}.
 
 removing_handler(_Config) -> ok.
 set_opts(_Olp, _Options) -> ok.
 cast(_Olp, _Message) -> ok.
 
+log(Event, #{config := #{type := file, max_no_bytes := infinity, file := Name}} = Config) ->
+    _ = file:write_file(Name, text(with_report_callback(Event), Config), [append, raw]),
+    ok;
+log(_Event, #{config := #{type := file}}) ->
+    refuse_file();
 log(Event, #{config := #{type := Type}} = Config) ->
     Text = text(with_report_callback(Event), Config),
     Device = case Type of

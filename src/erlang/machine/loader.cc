@@ -47,6 +47,7 @@ constexpr Redirect kRedirects[] = {
     {"logger_config", "exist", 2, "ravel_logger"},
     {"logger_config", "get", 2, "ravel_logger"},
     {"logger_config", "get", 3, "ravel_logger"},
+    {"logger_h_common", "filesync", 2, "ravel_logger"},
     {"logger_h_common", "log", 2, "ravel_logger"},
     {"logger_h_common", "removing_handler", 1, "ravel_logger"},
     {"logger_h_common", "start", 2, "ravel_logger"},
