@@ -51,7 +51,7 @@ CALLS = [
     ("init:restart()", "init:restart/0 starts the whole system again"),
     ("init:restart([{mode, embedded}])", "init:restart/1 starts the whole system again"),
     ("init:reboot()", "init:reboot/0 starts the whole system again"),
-    ('code:add_path("x")', "code:add_path/1: code:add_path changes which code is loaded"),
+    ('code:add_path("/")', "code:add_path/1: code:add_path changes which code is loaded"),
     ('file:set_cwd("/")', "file:set_cwd/1: prim_file:set_cwd_nif/1 concerns the host's files"),
     ('file:make_symlink("a", "b")', "file:make_symlink/2: prim_file:make_soft_link_nif/2 concerns the host's files"),
     ('file:open("/dev/null", [raw])', "file:open/2: prim_file:open_nif/2 opens a device"),

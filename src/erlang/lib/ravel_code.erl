@@ -42,6 +42,8 @@ call({get_object_code, Module}) ->
             end
     end;
 call(get_mode) -> interactive;
+call({add_path, _Where, Folder}) -> add_path(Folder);
+call({add_paths, _Where, Folders}) -> _ = [add_path(Folder) || Folder <- Folders], ok;
 call(Request) ->
     Name = if is_tuple(Request) -> element(1, Request); true -> Request end,
     refuse(atom_to_list(Name)).
@@ -49,6 +51,27 @@ call(Request) ->
 %% A search loads a module once, from where it was when the search began.
 -spec refuse(string()) -> no_return().
 refuse(_Name) -> erlang:nif_error(undefined).
+
+%% A folder that is there already stays where it is: which module is found in it was settled before the test.
+add_path(Folder) when is_atom(Folder) -> add_path(atom_to_list(Folder));
+add_path(Folder) when is_list(Folder) ->
+    case lists:member(absolute(Folder), [absolute(Known) || Known <- path()]) of
+        true -> true;
+        false ->
+            case filelib:is_dir(Folder) of
+                true -> refuse("add_path");
+                false -> {error, bad_directory}
+            end
+    end;
+add_path(_Other) -> {error, bad_directory}.
+
+%% Without its last slash and the dots in it.
+absolute(Folder) -> filename:join(lists:foldl(fun above/2, [], filename:split(filename:absname(Folder)))).
+
+above(".", Parts) -> Parts;
+above("..", [Root]) -> [Root];
+above("..", Parts) -> lists:droplast(Parts);
+above(Part, Parts) -> Parts ++ [Part].
 
 path() -> [text(Folder) || Folder <- folders()].
 
