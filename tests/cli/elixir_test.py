@@ -97,6 +97,25 @@ class Elixir(CommandTest):
         listed = self.ravel("tests", "test_helper.exs", "some_test.exs")
         self.assertEqual(listed.stdout.split("\n")[:-1], ["SomeTest:test b"])
 
+    def test_what_a_test_requires_is_compiled_once(self):
+        self.write("test/test_helper.exs", "ExUnit.start(exclude: [:slow])\nApplication.put_env(:some, :from_helper, 1)\n"
+                                           "defmodule Helper do\n  def one, do: 1\nend\n")
+        # A folder that is named as an application is no application.
+        self.write("test/kernel/some_test.exs", """\
+Code.require_file("../test_helper.exs", __DIR__)
+defmodule SomeTest do
+  use ExUnit.Case
+  @tag :slow
+  test "a", do: :ok
+  test "b" do
+    assert Helper.one() == Application.fetch_env!(:some, :from_helper)
+    assert to_string(:code.lib_dir(:kernel)) =~ ~r"/kernel-[0-9.]+$"
+  end
+end
+""")
+        for files in [["test/kernel/some_test.exs"], ["test/test_helper.exs", "test/kernel/some_test.exs"]]:
+            self.assertEqual({name: test["verdict"] for name, test in self.check(*files).items()}, {"SomeTest:test b": "pass"})
+
     def test_a_stub_is_there_when_the_tests_of_a_case_are_listed(self):
         self.write("Elixir.StubTest.erl", "-module('Elixir.StubTest').\n-export(['__ex_unit__'/0, '__ex_unit__'/2, 'test a'/1]).\n"
                                           "'__ex_unit__'() -> #{tests => [#{name => Name, tags => #{}} || Name <- names:all()]}.\n"

@@ -51,7 +51,12 @@ data() -> pick({<<>>, <<"one\ntwo\r\nthree">>, "abc", [<<"x">>, $y, ["z\n"]], <<
 
 on_name(Folder) ->
     Name = name(Folder),
-    case rnd(16) of
+    case rnd(18) of
+        13 -> Mode = pick({8#700, 8#750, 8#755}), {mode, file:change_mode(Name, Mode), mode(file:read_file_info(Name))};
+        14 -> Time = pick({{{2001, 2, 3}, {4, 5, 6}}, {{2030, 12, 31}, {23, 59, 59}}}),
+              {time, file:change_time(Name, Time), modified(file:read_file_info(Name))};
+        15 -> {written, file:change_time(Name, {{2001, 2, 3}, {4, 5, 6}}), file:write_file(Name, "x", [append]),
+               modified(file:read_file_info(Name)) =:= {{2001, 2, 3}, {4, 5, 6}}};
         0 -> {write, file:write_file(Name, data())};
         1 -> {write, file:write_file(Name, data(), pick({[append], [exclusive], [raw], [append, raw]}))};
         2 -> {read, file:read_file(Name)};
@@ -73,6 +78,12 @@ sorted(Error) -> Error.
 
 info({ok, Info}) -> {Info#file_info.type, if Info#file_info.type =:= regular -> Info#file_info.size; true -> 0 end};
 info(Error) -> Error.
+
+mode({ok, Info}) -> Info#file_info.mode band 8#777;
+mode(Error) -> Error.
+
+modified({ok, Info}) -> Info#file_info.mtime;
+modified(Error) -> Error.
 
 open(Name) ->
     Access = pick({[read], [write], [read, write], [append], [exclusive], [], [read, append]}),

@@ -1,7 +1,7 @@
 %% What a program does to files is part of its state: each execution begins with the files as they are on the host, and
 %% processes that share a file race for it.
 -module(files).
--export([from_the_start/0, apart/0, counted/0, exclusive/0, listed/0, io_server/0]).
+-export([from_the_start/0, apart/0, counted/0, exclusive/0, listed/0, io_server/0, protected/0]).
 
 in_new_folder(Do) ->
     ok = file:make_dir("new_folder_of_files"),
@@ -65,4 +65,13 @@ io_server() ->
         "line\n" = io:get_line(File, ""),
         eof = io:get_line(File, ""),
         ok = file:close(File)
+    end).
+
+%% Whether a file may be written depends on its permissions.
+%% expect: files:protected dpor bug abnormal_exit
+protected() ->
+    in_new_folder(fun(Folder) ->
+        Name = Folder ++ "a",
+        ok = file:write_file(Name, ""),
+        [ok, ok] = all([fun() -> file:change_mode(Name, 8#400) end, fun() -> file:write_file(Name, "b", [raw]) end])
     end).

@@ -7,7 +7,7 @@
 # expect: RoomTest:test messages of two speakers are in order assertion
 # expect: RoomTest:doctest module Room (1) pass
 # expect: RoomTest:test are captured pass
-# expect: Rooms.LogTest:test a folder unsupported
+# expect: Rooms.LogTest:test a folder pass
 #
 # Who of two speaks first is not decided: the task may be first.
 defmodule RoomTest do

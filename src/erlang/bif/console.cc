@@ -83,8 +83,10 @@ bool leads_to_device(Call& call, Term pid) { return pid == call.names.device_pid
 // ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it?
 Term is_device_1(Call& call, const Term* arguments) {
   const Term device = arguments[0];
-  if (device == atoms::kUser || device == atoms::kStandardError)
+  if (device == atoms::kUser || device == atoms::kStandardError) {
+    call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(device.atom_id()), access::kRead);
     return atoms::boolean(call.machine.whereis(device) == call.names.device_pid());
+  }
   if (device == call.atom("standard_io"))
     return atoms::boolean(leads_to_device(call, call.self().attributes.group_leader));
   return atoms::boolean(leads_to_device(call, device));

@@ -1,7 +1,13 @@
-// What a program may ask about the host: an empty environment, UTF-8 file names, one process id.
+// What a program may ask about the host: an environment, which is empty at first and then holds what the program puts there, UTF-8
+// file names, one process id.
+#include <algorithm>
+
+#include "base/hash.h"
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
+#include "erlang/term/map.h"
 #include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
@@ -46,15 +52,68 @@ Term characters_of(Heap& heap, std::string_view text) {
   return heap.list(characters);
 }
 
+// The name of a variable; `=` cannot be part of it.
+std::optional<std::string> read_variable(const Names& names, Term name) {
+  const auto text = read_name(names, name);
+  return text && text->find('=') == std::string::npos ? text : std::nullopt;
+}
+
+Term binary_of(Call& call, std::string_view text) { return make_binary(call.heap, text.data(), text.size()); }
+
+void note_variable(Call& call, const std::string& name, std::uint8_t how) {
+  call.machine.note_access(ObjectClass::kEnvironment, hash_string(name, /*seed=*/1) | 1, how);
+}
+
+void note_all_variables(Call& call, std::uint8_t how) { call.machine.note_access(ObjectClass::kEnvironment, kAllVariables, how); }
+
 // For the prim_file functions: badarg without more information, as theirs.
 Term plain_badarg(Call& call) { return call.raise(ErrorClass::kError, atoms::kBadarg); }
 
 }  // namespace
 
-Term env_0(Call&, const Term*) { return Term::nil(); }
+// In the order of the names.
+Term env_0(Call& call, const Term*) {
+  note_all_variables(call, access::kRead);
+  std::vector<std::pair<std::string, std::string>> variables;
+  for (MapIterator pairs(call.machine.shared_terms().environment); pairs.next();)
+    variables.emplace_back(bytes_of_binary(pairs.key()), bytes_of_binary(pairs.value()));
+  std::ranges::sort(variables);
+  std::vector<Term> list;
+  for (const auto& [name, value] : variables)
+    list.push_back(call.heap.tuple({characters_of(call.heap, name), characters_of(call.heap, value)}));
+  return call.heap.list(list);
+}
 
 Term getenv_1(Call& call, const Term* arguments) {
-  return read_name(call.names, arguments[0]) ? atoms::kFalse : call.badarg();
+  const auto name = read_variable(call.names, arguments[0]);
+  if (!name) return call.badarg();
+  note_variable(call, *name, access::kRead);
+  const Term value = map_get(call.names, call.machine.shared_terms().environment, binary_of(call, *name));
+  return value.is_none() ? atoms::kFalse : characters_of(call.heap, bytes_of_binary(value));
+}
+
+Term putenv_2(Call& call, const Term* arguments) {
+  const auto name = read_variable(call.names, arguments[0]), value = read_name(call.names, arguments[1]);
+  if (!name || !value) return call.badarg();
+  note_variable(call, *name, access::kWrite);
+  note_all_variables(call, access::kChange);
+  const Term changed = map_put(call.heap, call.names, call.machine.shared_terms().environment, binary_of(call, *name),
+                               binary_of(call, *value));
+  call.machine.change_shared_terms().environment = changed;
+  return atoms::kTrue;
+}
+
+Term unsetenv_1(Call& call, const Term* arguments) {
+  const auto name = read_variable(call.names, arguments[0]);
+  if (!name) return call.badarg();
+  note_variable(call, *name, access::kRead);
+  const Term key = binary_of(call, *name);
+  if (map_get(call.names, call.machine.shared_terms().environment, key).is_none()) return atoms::kTrue;
+  note_variable(call, *name, access::kWrite);
+  note_all_variables(call, access::kChange);
+  const Term changed = map_remove(call.heap, call.names, call.machine.shared_terms().environment, key);
+  call.machine.change_shared_terms().environment = changed;
+  return atoms::kTrue;
 }
 
 Term getpid_0(Call& call, const Term*) { return make_string(call.heap, "1"); }

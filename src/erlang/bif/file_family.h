@@ -16,7 +16,7 @@ Term posix_error(Call& call, int problem);
 Term ok(Call& call, Term value);
 // Raises what prim_file turns into {error, badarg}.
 Term bad_file_argument(Call& call);
-// #file_info{}, its times constant.
+// #file_info{}; times are constant unless the program has set them.
 Term file_info(Call& call, FileTree& files, const FileEntry& entry);
 
 }  // namespace ravel::erlang

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t kNewFileMode = 0100644, kNewDirectoryMode = 0040755;
 // Kinds of objects in footprints.
-constexpr std::uint64_t kNameSeed = 1, kContentsSeed = 2, kListingSeed = 3;
+constexpr std::uint64_t kNameSeed = 1, kContentsSeed = 2, kListingSeed = 3, kAttributesSeed = 4;
+constexpr std::uint32_t kPermissions = 07777, kOwnerMayWrite = 0200;
 
 std::string text_of(Term binary) {
   const BitView view = view_bits(binary);
@@ -26,9 +27,11 @@ std::string text_of(Term binary) {
 
 std::uint64_t object_of(std::uint64_t seed, const std::string& path) { return hash_string(path, seed); }
 
-std::uint64_t contents_object(const Names& names, Term node) {
-  return combine(kContentsSeed, combine(key_hash(names, node, 0), key_hash(names, node, 8)));
+std::uint64_t object_of(const Names& names, std::uint64_t seed, Term node) {
+  return combine(seed, combine(key_hash(names, node, 0), key_hash(names, node, 8)));
 }
+
+Term regular_key(Call& call, Term node) { return call.heap.tuple({node, call.atom("regular")}); }
 
 }  // namespace
 
@@ -78,10 +81,16 @@ FileEntry FileTree::find(const std::string& path) { return look(path, true); }
 FileEntry FileTree::look(const std::string& path, bool notes) {
   if (notes) note(object_of(kNameSeed, path), access::kRead);
   const Term changed = map_get(call_.names, changes(), path_term(path));
-  if (changed == atoms::kDirectory)
-    return {.kind = FileEntry::Kind::kDirectory, .mode = kNewDirectoryMode, .is_writable = true};
-  if (!changed.is_none() && changed != atoms::kUndefined)
-    return {.kind = FileEntry::Kind::kRegular, .node = changed, .mode = kNewFileMode, .is_writable = true};
+  if (changed == atoms::kDirectory) {
+    FileEntry entry{.kind = FileEntry::Kind::kDirectory, .mode = kNewDirectoryMode, .is_writable = true};
+    add_attributes(entry, call_.heap.tuple({path_term(path), atoms::kDirectory}), notes);
+    return entry;
+  }
+  if (!changed.is_none() && changed != atoms::kUndefined) {
+    FileEntry entry{.kind = FileEntry::Kind::kRegular, .node = changed, .mode = kNewFileMode, .is_writable = true};
+    add_attributes(entry, regular_key(call_, changed), notes);
+    return entry;
+  }
   const FileLook& host = call_.machine.source().look_at_file(path);
   if (changed == atoms::kUndefined || host.problem != 0) {
     // Whether the folder is missing or no folder may have changed.
@@ -90,16 +99,58 @@ FileEntry FileTree::look(const std::string& path, bool notes) {
     return {.kind = FileEntry::Kind::kNone, .problem = problem};
   }
   FileEntry entry{.kind = FileEntry::Kind::kOther, .mode = host.mode, .is_writable = host.is_writable};
-  if (host.kind == FileLook::Kind::kDirectory) entry.kind = FileEntry::Kind::kDirectory;
+  if (host.kind == FileLook::Kind::kDirectory) {
+    entry.kind = FileEntry::Kind::kDirectory;
+    add_attributes(entry, call_.heap.tuple({path_term(path), atoms::kDirectory}), notes);
+  }
   if (host.kind == FileLook::Kind::kRegular) {
     entry.kind = FileEntry::Kind::kRegular;
     entry.node = path_term(path);
+    add_attributes(entry, regular_key(call_, entry.node), notes);
   }
   return entry;
 }
 
+void FileTree::add_attributes(FileEntry& entry, Term key, bool notes) {
+  entry.attributes = key;
+  if (notes) note(object_of(call_.names, kAttributesSeed, key), access::kRead);
+  const Term set = map_get(call_.names, changes(), key);
+  if (set.is_none()) return;
+  if (const Term permissions = element(set, 1); permissions.is_small()) {
+    const auto mode = static_cast<std::uint32_t>(permissions.small_value());
+    entry.mode = (entry.mode & ~kPermissions) | mode;
+    entry.is_writable = (mode & kOwnerMayWrite) != 0;
+  }
+  if (element(set, 2).is_small()) entry.accessed = element(set, 2).small_value();
+  if (element(set, 3).is_small()) entry.modified = element(set, 3).small_value();
+}
+
+// `none` leaves a part as it is.
+void FileTree::put_attributes(Term key, Term permissions, Term accessed, Term modified) {
+  note(object_of(call_.names, kAttributesSeed, key), access::kWrite);
+  const Term before = map_get(call_.names, changes(), key);
+  const auto part = [&](Term wanted, Word index) {
+    return !wanted.is_none() ? wanted : before.is_none() ? atoms::kUndefined : element(before, index);
+  };
+  put(key, call_.heap.tuple({part(permissions, 1), part(accessed, 2), part(modified, 3)}));
+}
+
+void FileTree::set_permissions(const FileEntry& entry, std::uint32_t permissions) {
+  put_attributes(entry.attributes, Term::small(permissions & kPermissions), Term::none(), Term::none());
+}
+
+void FileTree::set_times(const FileEntry& entry, std::int64_t accessed, std::int64_t modified) {
+  put_attributes(entry.attributes, Term::none(), Term::small(accessed), Term::small(modified));
+}
+
+FileEntry FileTree::entry_of(Term node) {
+  FileEntry entry{.kind = FileEntry::Kind::kRegular, .node = node, .mode = kNewFileMode, .is_writable = true};
+  add_attributes(entry, regular_key(call_, node), true);
+  return entry;
+}
+
 std::span<const std::uint8_t> FileTree::contents(Term node) {
-  note(contents_object(call_.names, node), access::kRead);
+  note(object_of(call_.names, kContentsSeed, node), access::kRead);
   const Term changed = map_get(call_.names, changes(), call_.heap.tuple({node}));
   if (!changed.is_none()) {
     const BitView view = view_bits(changed);
@@ -110,9 +161,14 @@ std::span<const std::uint8_t> FileTree::contents(Term node) {
 }
 
 void FileTree::set_contents(Term node, std::span<const std::uint8_t> bytes) {
-  note(contents_object(call_.names, node), access::kWrite);
+  note(object_of(call_.names, kContentsSeed, node), access::kWrite);
   const Term binary = make_binary(call_.heap, bytes.data(), bytes.size());
   put(call_.heap.tuple({node}), binary);
+  // What is written has changed now.
+  const Term key = regular_key(call_, node);
+  note(object_of(call_.names, kAttributesSeed, key), access::kRead);
+  if (const Term set = map_get(call_.names, changes(), key); !set.is_none() && element(set, 3).is_small())
+    put_attributes(key, Term::none(), Term::none(), atoms::kUndefined);
 }
 
 int FileTree::refusal_to_change_names(const std::string& path) {
@@ -129,7 +185,14 @@ Term FileTree::make_file(const std::string& path) {
   return node;
 }
 
-void FileTree::make_directory(const std::string& path) { bind(path, atoms::kDirectory); }
+void FileTree::make_directory(const std::string& path) {
+  bind(path, atoms::kDirectory);
+  // It has nothing of one that was there before.
+  const Term key = call_.heap.tuple({path_term(path), atoms::kDirectory});
+  note(object_of(call_.names, kAttributesSeed, key), access::kRead);
+  if (!map_get(call_.names, changes(), key).is_none())
+    put_attributes(key, Term::small(kNewDirectoryMode & kPermissions), atoms::kUndefined, atoms::kUndefined);
+}
 void FileTree::remove_name(const std::string& path) { bind(path, atoms::kUndefined); }
 
 void FileTree::rename_file(const std::string& from, const std::string& to) {

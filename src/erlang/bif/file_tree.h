@@ -5,9 +5,10 @@
 // file. All changes are one map of the machine (SharedTerms::files):
 //   absolute path (binary)  => node, `directory`, or `undefined`: there is nothing (more)
 //   {node}                  => contents, as a binary
+//   {node, `regular`}, {path, `directory`} => {permissions, last access, last change}, each `undefined` if it was not set
 // A node is the path that a file of the host has there, or the reference that was made for a new file.
 //
-// In footprints a name, the contents of a node, and the names in a directory are one object each; making and removing
+// In footprints a name, the contents of a node, its attributes, and the names in a directory are one object each; making and removing
 // names commute with each other but not with listing them.
 //
 // Paths are taken apart as text: `..` behind a symbolic link of the host leads back to where the link is, and a file of the
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "erlang/machine/builtin.h"
+#include "erlang/machine/machine.h"
 #include "erlang/machine/module_source.h"
 
 namespace ravel::erlang {
@@ -33,6 +35,11 @@ struct FileEntry {
   Term node = Term::none();  // kRegular
   std::uint32_t mode = 0;    // permissions, and the type's bits
   bool is_writable = false;
+  Term attributes = Term::none();  // what they are kept under, unless kNone or kOther
+  std::int64_t accessed = kFileTime, modified = kFileTime;
+
+  // In seconds, of whatever was not given another time.
+  static constexpr std::int64_t kFileTime = Machine::kVirtualEpochNs / 1'000'000'000;
 };
 
 class FileTree {
@@ -49,6 +56,11 @@ class FileTree {
   std::span<const std::uint8_t> contents(Term node);
   std::uint64_t size(Term node) { return contents(node).size(); }
   void set_contents(Term node, std::span<const std::uint8_t> bytes);
+  // REQUIRES: it has attributes.
+  void set_permissions(const FileEntry& entry, std::uint32_t permissions);
+  void set_times(const FileEntry& entry, std::int64_t accessed, std::int64_t modified);
+  // Of an open file, whatever its name is now.
+  FileEntry entry_of(Term node);
   // What stands in the way of making or removing a name there, as an errno; 0 if nothing does.
   int refusal_to_change_names(const std::string& path);
   // A new, empty file. REQUIRES: there is nothing, and refusal_to_change_names() is 0.
@@ -69,6 +81,8 @@ class FileTree {
   Term changes() const;
   void note(std::uint64_t object, std::uint8_t how);
   FileEntry look(const std::string& path, bool notes);
+  void add_attributes(FileEntry& entry, Term key, bool notes);
+  void put_attributes(Term key, Term permissions, Term accessed, Term modified);
 
   Call& call_;
 };

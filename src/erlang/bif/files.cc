@@ -45,10 +45,10 @@ Term file_info(Call& call, FileTree& files, const FileEntry& entry) {
                                 : entry.kind == FileEntry::Kind::kDirectory ? "directory"
                                                                             : "other";
   const std::uint64_t size = entry.kind == FileEntry::Kind::kRegular ? files.size(entry.node) : kFolderSize;
-  const Term time = Term::small(Machine::kVirtualEpochNs / 1'000'000'000);
   const Term zero = Term::small(0);
   return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(size)), call.atom(type),
-                          call.atom(entry.is_writable ? "read_write" : "read"), time, time, time,
+                          call.atom(entry.is_writable ? "read_write" : "read"), Term::small(entry.accessed), Term::small(entry.modified),
+                          Term::small(FileEntry::kFileTime),
                           Term::small(entry.mode), Term::small(1), zero, zero,
                           Term::small(files.number_of(entry.node)), zero, zero});
 }
@@ -171,11 +171,40 @@ Term rename_nif_2(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
-// Times are constant, so there is nothing to set.
+// What read_info_nif/2 says of every file's owner and group, or that it stays.
+bool is_own_number(Term number) { return number == Term::small(0) || number == Term::small(-1); }
+
+Term set_owner_nif_3(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path || !arguments[1].is_small() || !arguments[2].is_small()) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (is_own_number(arguments[1]) && is_own_number(arguments[2])) return atoms::kOk;
+  return refuse(call, "prim_file:set_owner_nif/3",
+                " changes the owner of a file, which is not supported: leave it out of the test, or replace the module that "
+                "does it by a stub (--stub MODULE=OTHER)");
+}
+
+Term set_permissions_nif_2(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path || !arguments[1].is_small()) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  const auto permissions = static_cast<std::uint32_t>(arguments[1].small_value());
+  const std::uint32_t needed = named.entry.kind == FileEntry::Kind::kDirectory ? 0500 : 0400;
+  if (named.entry.attributes.is_none() || (permissions & needed) != needed)
+    return refuse(call, "prim_file:set_permissions_nif/2",
+                  " takes away the right to read, or changes what is neither a file nor a folder, which is not supported: leave "
+                  "it out of the test, or replace the module that does it by a stub (--stub MODULE=OTHER)");
+  named.files.set_permissions(named.entry, permissions);
+  return atoms::kOk;
+}
+
 Term set_time_nif_4(Call& call, const Term* arguments) {
   Named named(call, arguments[0]);
-  if (!named.is_path) return bad_file_argument(call);
-  return named.exists() ? atoms::kOk : posix_error(call, named.problem);
+  if (!named.is_path || !arguments[1].is_small() || !arguments[2].is_small()) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (!named.entry.attributes.is_none())
+    named.files.set_times(named.entry, arguments[1].small_value(), arguments[2].small_value());
+  return atoms::kOk;
 }
 
 // ravel_code:folders(), root(), locate(Module): where modules are.
@@ -212,13 +241,6 @@ Term refuse_file_0(Call& call, const Term*) {
   return Term::none();
 }
 
-// ravel_exunit:refuse_folder().
-Term refuse_folder_0(Call& call, const Term*) {
-  call.machine.refuse("a folder for the test (@tag :tmp_dir) is on the host, and no schedule takes back what a test writes "
-                      "there: leave the test out, for example with a tag that test_helper.exs excludes");
-  return Term::none();
-}
-
 // ravel_init:on_load_modules().
 Term on_load_modules_0(Call& call, const Term*) { return call.heap.list(call.machine.modules_to_run_on_load()); }
 
@@ -227,6 +249,12 @@ Term applications_0(Call& call, const Term*) {
   std::vector<Term> names;
   for (const std::string& name : call.machine.source().applications()) names.push_back(call.atom(name));
   return call.heap.list(names);
+}
+
+// ravel_init:note_otp_started().
+Term note_otp_started_0(Call& call, const Term*) {
+  call.machine.note_otp_started();
+  return atoms::kOk;
 }
 
 // ravel_init:note_started().
@@ -252,14 +280,16 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"prim_file", "read_info_nif", 2, Effect::kOperation, read_info_nif_2},
     {"prim_file", "read_link_nif", 1, Effect::kOperation, read_link_nif_1},
     {"prim_file", "rename_nif", 2, Effect::kOperation, rename_nif_2},
+    {"prim_file", "set_owner_nif", 3, Effect::kOperation, set_owner_nif_3},
+    {"prim_file", "set_permissions_nif", 2, Effect::kOperation, set_permissions_nif_2},
     {"prim_file", "set_time_nif", 4, Effect::kOperation, set_time_nif_4},
     {"ravel_code", "folders", 0, Effect::kPure, folders_0},
     {"ravel_code", "locate", 1, Effect::kPure, locate_1},
     {"ravel_code", "refuse", 1, Effect::kRefused, refuse_1},
     {"ravel_code", "root", 0, Effect::kPure, root_0},
-    {"ravel_exunit", "refuse_folder", 0, Effect::kRefused, refuse_folder_0},
     {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},
     {"ravel_init", "applications", 0, Effect::kPure, applications_0},
+    {"ravel_init", "note_otp_started", 0, Effect::kLocal, note_otp_started_0},
     {"ravel_init", "note_started", 0, Effect::kLocal, note_started_0},
     {"ravel_init", "on_load_modules", 0, Effect::kPure, on_load_modules_0},
     {"ravel_logger", "refuse_file", 0, Effect::kRefused, refuse_file_0},

@@ -299,8 +299,10 @@ Term read_handle_info_nif_1(Call& call, const Term* arguments) {
   const auto file = find(call, arguments[0]);
   if (!file) return posix_error(call, EINVAL);
   FileTree files(call);
-  FileEntry entry{.kind = FileEntry::Kind::kRegular, .problem = 0, .node = file->node, .mode = 0100644, .is_writable = true};
-  if (file->node == atoms::kDirectory)
+  FileEntry entry;
+  if (file->node != atoms::kDirectory)
+    entry = files.entry_of(file->node);
+  else
     entry = {.kind = FileEntry::Kind::kDirectory, .problem = 0, .node = Term::none(), .mode = 0040755, .is_writable = true};
   return file_info(call, files, entry);
 }

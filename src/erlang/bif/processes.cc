@@ -54,10 +54,7 @@ Term register_2(Call& call, const Term* arguments) {
 
 Term unregister_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  if (call.machine.unregister_name(arguments[0])) return atoms::kTrue;
-  if (!call.machine.whereis(arguments[0]).is_none())
-    return refuse(call, "erlang:unregister/1", " of the io device is not supported");
-  return call.badarg();
+  return call.machine.unregister_name(arguments[0]) ? atoms::kTrue : call.badarg();
 }
 
 Term whereis_1(Call& call, const Term* arguments) {
@@ -69,8 +66,11 @@ Term whereis_1(Call& call, const Term* arguments) {
 // In the order of the names.
 Term registered_0(Call& call, const Term*) {
   call.machine.note_access(ObjectClass::kProcessTable, kAllNames, access::kRead);
-  std::vector<Term> found{atoms::kStandardError, atoms::kUser};
-  for (const auto& [name, pid] : call.machine.registry()) found.push_back(name);
+  std::vector<Term> found;
+  for (const Term name : {atoms::kStandardError, atoms::kUser})
+    if (call.machine.whereis(name) == call.names.device_pid()) found.push_back(name);
+  for (const auto& [name, pid] : call.machine.registry())
+    if (pid != atoms::kUndefined) found.push_back(name);
   std::ranges::sort(found, [&](Term a, Term b) { return call.names.atoms.compare(a, b) < 0; });
   return call.heap.list(found);
 }

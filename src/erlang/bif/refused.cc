@@ -25,7 +25,10 @@ constexpr std::string_view kCode =
     "handles code that is loaded, and a search loads each module once, when it is called: leave it out of the test, or "
     "put a module in the place of another before it starts (--stub MODULE=OTHER)";
 constexpr std::string_view kHost =
-    "changes the host, whose environment a search does not see: leave it out of the test";
+    "changes what the host's signals do, which no schedule can control: leave it out of the test";
+constexpr std::string_view kPrograms =
+    "looks for a program of the host, which no schedule could control: replace the module that uses it by a stub (--stub "
+    "MODULE=OTHER)";
 constexpr std::string_view kFiles =
     "concerns the host's files beyond their names and contents, which alone are under control: leave it out of the test, "
     "or replace the module that uses it by a stub (--stub MODULE=OTHER)";
@@ -134,16 +137,14 @@ constexpr auto kRows = std::to_array<Row>({
     {"init", "reboot", 0, kRestart},
     {"init", "restart", 0, kRestart},
     {"init", "restart", 1, kRestart},
-    {"os", "putenv", 2, kHost},
+    {"os", "find_executable", 1, kPrograms},
+    {"os", "find_executable", 2, kPrograms},
     {"os", "set_signal", 2, kHost},
-    {"os", "unsetenv", 1, kHost},
     {"prim_file", "file_desc_to_ref_nif", 1, kFiles},
     {"prim_file", "get_handle_nif", 1, kFiles},
     {"prim_file", "make_hard_link_nif", 2, kFiles},
     {"prim_file", "make_soft_link_nif", 2, kFiles},
     {"prim_file", "set_cwd_nif", 1, kFiles},
-    {"prim_file", "set_owner_nif", 3, kFiles},
-    {"prim_file", "set_permissions_nif", 2, kFiles},
 });
 
 template <std::size_t kRow>

@@ -26,6 +26,8 @@ Term pre_loaded_0(Call& call, const Term* arguments);
 // environment.cc
 Term env_0(Call& call, const Term* arguments);
 Term getenv_1(Call& call, const Term* arguments);
+Term putenv_2(Call& call, const Term* arguments);
+Term unsetenv_1(Call& call, const Term* arguments);
 Term getpid_0(Call& call, const Term* arguments);
 Term internal_name2native_1(Call& call, const Term* arguments);
 Term internal_native2name_1(Call& call, const Term* arguments);

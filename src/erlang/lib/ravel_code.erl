@@ -7,7 +7,7 @@
 
 -export([call/1]).
 -export([folders/0, root/0, locate/1]).  % built-ins
--export([where_is/1]).
+-export([where_is/1, otp_dir/1]).
 
 -spec folders() -> [binary()].
 folders() -> erlang:nif_error(undefined).
@@ -21,7 +21,7 @@ locate(_Module) -> erlang:nif_error(undefined).
 call(get_path) -> path();
 call({dir, root_dir}) -> text(root());
 call({dir, lib_dir}) -> filename:join(text(root()), "lib");
-call({dir, compiler_dir}) -> lib_dir("compiler");
+call({dir, compiler_dir}) -> otp_dir("compiler");
 call({dir, {lib_dir, App}}) -> lib_dir(name(App));
 call({dir, {lib_dir, App, Sub}}) -> below(lib_dir(name(App)), atom_to_list(Sub));
 call({dir, {priv_dir, App}}) -> below(lib_dir(name(App)), "priv");
@@ -86,11 +86,15 @@ is_sticky(Module) ->
     erlang:module_loaded(Module) andalso
         case locate(Module) of
             undefined -> false;
-            Path -> lists:any(fun(App) -> is_below(text(Path), lib_dir(App)) end, ["kernel", "stdlib", "compiler"])
+            Path -> lists:any(fun(App) -> is_below(text(Path), otp_dir(App)) end, ["kernel", "stdlib", "compiler"])
         end.
 
 is_below(_Path, {error, _}) -> false;
 is_below(Path, Folder) -> lists:prefix(Folder, Path).
+
+%% Where Erlang/OTP has an application, whatever the program's own folders are named.
+-spec otp_dir(string()) -> string() | {error, bad_name}.
+otp_dir(App) -> lib_dir(App, [Folder || Folder <- path(), is_below(Folder, text(root()))]).
 
 %% App or App-VERSION, as the folder above one of the path.
 lib_dir(App) -> lib_dir(App, path()).

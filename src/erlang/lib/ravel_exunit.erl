@@ -11,7 +11,6 @@
 
 -export([configure/0, environment/0, list/3, run/3, run_helper/0]).
 -export([setup_all/2, test/3]). % spawned
--export([refuse_folder/0]). % built-in
 
 %% Before any test: what test_helper.exs has configured, which was noted when it was compiled. An assert_receive
 %% without a timeout of its own waits as long as it takes.
@@ -65,18 +64,33 @@ is_chosen(Tags, Tests) ->
 run(Module, Name, _) ->
     #{tests := Tests} = Module:'__ex_unit__'(),
     [Tags] = [Tags || #{name := This, tags := Tags} <- Tests, This =:= Name],
-    _ = [refuse_folder() || maps:get(tmp_dir, Tags, false) =/= false],
     {Owner, OwnerRef} = spawn_monitor(?MODULE, setup_all, [self(), Module]),
     Context = receive {Owner, Result} -> Result end,
-    {Test, TestRef} = spawn_monitor(?MODULE, test, [Module, Name, maps:merge(tags(Module, Name, Tags), Context)]),
+    WithFolder = with_folder(Module, Name, Tags, Context),
+    {Test, TestRef} = spawn_monitor(?MODULE, test, [Module, Name, maps:merge(tags(Module, Name, Tags), WithFolder)]),
     receive {'DOWN', TestRef, process, Test, _} -> ok end,
     run_on_exit(Test),
     Owner ! {self(), exit},
     receive {'DOWN', OwnerRef, process, Owner, _} -> ok end,
     run_on_exit(Owner).
 
--spec refuse_folder() -> no_return().
-refuse_folder() -> erlang:nif_error(undefined).
+%% What @tag :tmp_dir asks for, under the name that ExUnit gives it. It is there in this execution only.
+with_folder(Module, Name, #{tmp_dir := true}, Context) -> with_folder(Module, Name, #{tmp_dir => <<>>}, Context);
+with_folder(Module, Name, #{tmp_dir := Below}, Context) when is_binary(Below) ->
+    CaseText = 'Elixir.Kernel':inspect(Module),
+    TestText = atom_to_binary(Name),
+    <<Hash:8/binary, _/binary>> = 'Elixir.Base':encode16(erlang:md5([CaseText, $/, TestText]), [{'case', lower}]),
+    Parts = [<<"tmp">>, in_path(CaseText), <<(in_path(TestText))/binary, $-, Hash/binary>>, Below],
+    Folder = 'Elixir.Path':expand('Elixir.Path':join(Parts)),
+    'Elixir.File':'rm_rf!'(Folder),
+    'Elixir.File':'mkdir_p!'(Folder),
+    Context#{tmp_dir => Folder};
+with_folder(_Module, _Name, #{tmp_dir := Other}, _Context) when Other =/= false ->
+    error('Elixir.ArgumentError':exception(
+        [{message, <<"expected :tmp_dir to be a boolean or a string, got: ", ('Elixir.Kernel':inspect(Other))/binary>>}]));
+with_folder(_Module, _Name, _Tags, Context) -> Context.
+
+in_path(Text) -> << <<(case lists:member(C, " [~#%&*{}\\:<>?/+|\"]") of true -> $-; false -> C end)>> || <<C>> <= Text >>.
 
 setup_all(Runner, Module) ->
     'Elixir.ExUnit.OnExitHandler':register(self()),

@@ -70,5 +70,5 @@ request({Command, Name}) when Command =:= list_dir; Command =:= read_file_info; 
         {error, _} -> error
     end;
 request({get_cwd, Arguments}) -> apply(prim_file, get_cwd, Arguments);
-request({get_path, []}) -> {ok, [filename:join(ravel_code:call({dir, {lib_dir, App}}), "ebin") || App <- [kernel, stdlib]]};
+request({get_path, []}) -> {ok, [filename:join(ravel_code:otp_dir(App), "ebin") || App <- ["kernel", "stdlib"]]};
 request(_Other) -> error.

@@ -5,11 +5,12 @@
 -module(ravel_init).
 
 -export([boot/0, boot_with_elixir/0]).
--export([applications/0, note_started/0, on_load_modules/0]).  % built-ins
+-export([applications/0, note_otp_started/0, note_started/0, on_load_modules/0]).  % built-ins
 -export([request/1]).  % init
 
 boot() ->
     Kernel = start(),
+    ok = note_otp_started(),
     run_on_load(),
     start_applications(),
     serve(Kernel).
@@ -20,6 +21,7 @@ boot_with_elixir() ->
     ok = ravel_elixir_logger:load(),
     {ok, _} = application:ensure_all_started(ex_unit),
     ok = ravel_exunit:configure(),
+    ok = note_otp_started(),
     run_on_load(),
     start_applications(),
     ok = ravel_exunit:run_helper(),
@@ -43,6 +45,9 @@ start_applications() ->
 
 -spec applications() -> [atom()].
 applications() -> erlang:nif_error(undefined).
+
+-spec note_otp_started() -> ok.
+note_otp_started() -> erlang:nif_error(undefined).
 
 -spec note_started() -> ok.
 note_started() -> erlang:nif_error(undefined).
@@ -133,11 +138,7 @@ details(kernel) ->
 details(stdlib) ->
     [{registered, []}, {applications, [kernel]}, {env, []}].
 
-%% By a module that only it has: a folder of the program may be called stdlib, too.
-folder(kernel) -> folder_of(application_controller);
-folder(stdlib) -> folder_of(gen_server).
-
-folder_of(Module) -> filename:dirname(filename:dirname(unicode:characters_to_list(ravel_code:locate(Module)))).
+folder(Name) -> ravel_code:otp_dir(atom_to_list(Name)).
 
 version(Name) ->
     case string:split(filename:basename(folder(Name)), "-") of

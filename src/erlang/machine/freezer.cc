@@ -278,7 +278,8 @@ Term Machine::freeze_globals() {
   const Term channels = freeze_channels();
   output_ = store.intern(output_);
   for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
-                     &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases})
+                     &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
+                     &shared_terms_.environment})
     *term = store.intern(*term);
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
@@ -286,7 +287,7 @@ Term Machine::freeze_globals() {
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
                         shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_),
                         channels, shared_terms_.files, shared_terms_.open_files, shared_terms_.monitors_taken_back,
-                        shared_terms_.trapping_ends, shared_terms_.lasting_aliases});
+                        shared_terms_.trapping_ends, shared_terms_.lasting_aliases, shared_terms_.environment});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -308,7 +309,7 @@ void Machine::thaw_globals(Term image) {
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
   shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 10),
                    .open_files = element(image, 11), .monitors_taken_back = element(image, 12), .trapping_ends = element(image, 13),
-                   .lasting_aliases = element(image, 14)};
+                   .lasting_aliases = element(image, 14), .environment = element(image, 15)};
   now_ms_ = element(image, 8).small_value();
   thaw_channels(element(image, 9));
   const Term atoms = element(image, 5);

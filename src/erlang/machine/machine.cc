@@ -67,7 +67,7 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
   shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap), .files = empty_map(heap),
                    .open_files = empty_map(heap), .monitors_taken_back = empty_map(heap), .trapping_ends = empty_map(heap),
-                   .lasting_aliases = empty_map(heap)};
+                   .lasting_aliases = empty_map(heap), .environment = empty_map(heap)};
   empty_tuple_ = store.intern_object(Kind::kTuple, {});
   literals_.push_back(empty_tuple_);
   find_handlers();
@@ -652,7 +652,8 @@ void Machine::for_each(Visit visit, void* collector) {
     for (Signal& signal : channel.signals) one(signal.content);
   one(output_);
   for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
-                     &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases})
+                     &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
+                     &shared_terms_.environment})
     one(*term);
   tables.for_each(visit, collector);
   for (TableTouch& touch : table_touches_) touch.for_each_term(one);

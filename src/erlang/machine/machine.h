@@ -116,6 +116,7 @@ struct SharedTerms {
   Term monitors_taken_back;
   Term trapping_ends;    // pids, of processes that trapped exits to their end
   Term lasting_aliases;  // references, of ended processes: those that they had to the end (signals.cc)
+  Term environment;      // variable => value, as binaries
 };
 
 class Machine final : private Roots {
@@ -142,10 +143,10 @@ class Machine final : private Roots {
   const std::string& load_error() const { return load_error_; }
   ModuleSource& source() { return source_; }
   bool is_exported(Term module, Term function, std::uint32_t arity);   // loads nothing
-  // The module that stands in for this one: itself, unless there is a stub. While the system starts there are none, and
-  // the modules that it loads then keep their calls.
+  // The module that stands in for this one: itself, unless there is a stub. While Erlang/OTP's own system starts there are
+  // none, and the modules that it loads then keep their calls.
   Term stand_in(Term module) const {
-    if (is_starting_system_) return module;
+    if (is_starting_otp_) return module;
     for (const auto& [replaced, stub] : stubs_)
       if (replaced == module) [[unlikely]] return stub;
     return module;
@@ -179,6 +180,7 @@ class Machine final : private Roots {
   bool can_start_with(const MachineOptions& options) const;
   // The system has done what it does before a test: called by it, the last thing in which it needs time to pass.
   void note_started() { has_started_ = true; }
+  void note_otp_started() { is_starting_otp_ = false; }  // what starts from now on is the program's
   // Makes the test's process P, which calls module:function(arguments...), and settles it. REQUIRES: it does not exist.
   void start(Term module, Term function, std::span<const Term> arguments);
   // Executes the pending operation of a process. REQUIRES: its rest is not kWaiting.
@@ -247,6 +249,8 @@ class Machine final : private Roots {
   Term named_process(Term name, bool decides = true);
   bool register_name(Term name, Term pid);
   bool unregister_name(Term name);
+  // In the order of the names. The device has the names `user` and `standard_error`, unless they stand here: with another
+  // process, or with `undefined` if nobody has that name.
   std::span<const std::pair<Term, Term>> registry() const { return registry_; }
   Term make_reference(Process& creator);
   void add_timer(const Timer& timer);
@@ -488,6 +492,8 @@ class Machine final : private Roots {
   std::vector<std::unique_ptr<Process>> all_;     // storage, in use or spare
   std::vector<Process*> spare_;
   std::vector<Process*> unsettled_;               // resting in a receive, with new messages
+  std::size_t place_in_registry(Term name) const;  // where it is or belongs
+  bool give_back_device_name(Term name);
   std::vector<std::pair<Term, Term>> registry_;   // name, pid; in the order of the names
   std::vector<Channel> channels_;
   std::vector<Timer> timers_;                     // in order of creation
@@ -534,6 +540,7 @@ class Machine final : private Roots {
   std::int64_t reductions_left_ = 0;
   StartingPoint starting_point_;
   bool has_started_ = false;
+  bool is_starting_otp_ = false;
   bool starts_with_deadlines_ = false;            // the system at rest has timers, or processes that wait for a time
   bool is_starting_system_ = false;               // the bound on calls is for the program, not for OTP's start
 };

@@ -7,14 +7,24 @@
 
 namespace ravel::erlang {
 
+namespace {
+
+bool is_device_name(Term name) { return name == atoms::kUser || name == atoms::kStandardError; }
+
+}  // namespace
+
+std::size_t Machine::place_in_registry(Term name) const {
+  const auto is_before = [&](const auto& entry, Term wanted) { return names.atoms.compare(entry.first, wanted) < 0; };
+  return static_cast<std::size_t>(std::lower_bound(registry_.begin(), registry_.end(), name, is_before) - registry_.begin());
+}
+
 Term Machine::whereis(Term name) const {
-  const auto is_before = [&](const auto& entry, Term wanted) {
-    return names.atoms.compare(entry.first, wanted) < 0;
-  };
-  const auto place = std::lower_bound(registry_.begin(), registry_.end(), name, is_before);
-  if (place != registry_.end() && place->first == name) return place->second;
-  if (name == atoms::kUser || name == atoms::kStandardError) return names.device_pid();
-  return Term::none();
+  const std::size_t place = place_in_registry(name);
+  if (place < registry_.size() && registry_[place].first == name) {
+    const Term pid = registry_[place].second;
+    return pid == atoms::kUndefined ? Term::none() : pid;
+  }
+  return is_device_name(name) ? names.device_pid() : Term::none();
 }
 
 Term Machine::named_process(Term name, bool decides) {
@@ -39,6 +49,7 @@ Term Machine::named_process(Term name, bool decides) {
 
 // What fails notes what it has found, up to the first reason to fail, and changes nothing.
 bool Machine::register_name(Term name, Term pid) {
+  if (pid == names.device_pid()) return give_back_device_name(name);
   note_access(ObjectClass::kLife, pid.pid_name(), access::kRead);
   Process* process = find_alive(pid);
   if (process == nullptr) return false;
@@ -47,12 +58,24 @@ bool Machine::register_name(Term name, Term pid) {
   note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
   if (name == atoms::kUndefined || !whereis(name).is_none()) return false;
   note_naming(name, pid);
-  const auto is_before = [&](const auto& entry, Term wanted) {
-    return names.atoms.compare(entry.first, wanted) < 0;
-  };
-  registry_.insert(std::lower_bound(registry_.begin(), registry_.end(), name, is_before), {name, pid});
+  const std::size_t place = place_in_registry(name);
+  if (place < registry_.size() && registry_[place].first == name) {
+    registry_[place].second = pid;
+  } else {
+    registry_.insert(registry_.begin() + static_cast<std::ptrdiff_t>(place), {name, pid});
+  }
   global_image_ = Term::none();
   process->change_attributes().registered_name = name;
+  return true;
+}
+
+// The device has only the names that it began with.
+bool Machine::give_back_device_name(Term name) {
+  note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
+  if (!is_device_name(name) || !whereis(name).is_none()) return false;
+  note_naming(name, names.device_pid());
+  registry_.erase(registry_.begin() + static_cast<std::ptrdiff_t>(place_in_registry(name)));
+  global_image_ = Term::none();
   return true;
 }
 
@@ -64,13 +87,22 @@ void Machine::note_naming(Term name, Term pid) {
 
 bool Machine::unregister_name(Term name) {
   note_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kRead);
-  const auto place = std::ranges::find(registry_, name, &std::pair<Term, Term>::first);
-  if (place == registry_.end()) return false;
-  Process* process = find_process(place->second);
-  CHECK(process != nullptr);
-  note_naming(name, place->second);
-  process->change_attributes().registered_name = Term::none();
-  registry_.erase(place);
+  const Term pid = whereis(name);
+  if (pid.is_none()) return false;
+  note_naming(name, pid);
+  const auto place = registry_.begin() + static_cast<std::ptrdiff_t>(place_in_registry(name));
+  if (pid == names.device_pid()) {
+    registry_.insert(place, {name, atoms::kUndefined});
+  } else {
+    Process* const process = find_process(pid);
+    CHECK(process != nullptr);
+    process->change_attributes().registered_name = Term::none();
+    if (is_device_name(name)) {
+      place->second = atoms::kUndefined;
+    } else {
+      registry_.erase(place);
+    }
+  }
   global_image_ = Term::none();
   return true;
 }

@@ -93,7 +93,9 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //   kProcessTable      kAllProcesses or kAllNames
 //   kPersistentTerm    hash of a key, or all keys    kAtomic  hash of an array's reference and an index
 //   kTime              0: what sets a deadline or reads the clock reads it, what moves it on writes it
-//   kFile              a name, the contents of a node, or the names in a directory (bif/file_tree.h), or an open file
+//   kFile              a name, the contents or the attributes of a node, or the names in a directory (bif/file_tree.h), or an open
+//                      file
+//   kEnvironment       a variable (a hash of its name), or kAllVariables
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
@@ -101,14 +103,14 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
   kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
-  kChannel, kFile,
+  kChannel, kFile, kEnvironment,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payload) {
   return static_cast<std::uint64_t>(object_class) << 56 | (payload & kObjectPayloadMask);
 }
-inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1;
+inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1, kAllVariables = 0;
 // The possible link between two processes.
 constexpr std::uint64_t link_payload(Term a, Term b) {
   const Word low = a.pid_name() < b.pid_name() ? a.pid_name() : b.pid_name();

@@ -60,7 +60,7 @@ bool Machine::pass_time_at_start() {
 Status Machine::start_system(Term module, Term function) {
   CHECK(order_.empty());
   const std::string kDoesNotStart = "the system does not start before the test: ";
-  is_starting_system_ = true;
+  is_starting_system_ = is_starting_otp_ = true;
   has_started_ = false;
   start_root(names.system_pid(), module, function, {});
   const auto can_go_on = [](const Process* process) {

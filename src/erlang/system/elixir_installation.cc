@@ -26,7 +26,13 @@ Code.prepend_path(out)
 {:ok, _} = Application.ensure_all_started(:ex_unit)
 ExUnit.start(autorun: false)
 {:ok, list} = File.open(listing, [:write, :utf8])
-note = fn file, module, _binary -> IO.write(list, [file, ?\t, Atom.to_string(module), ?\n]) end
+write = fn module, binary -> File.write!(Path.join(out, "#{module}.beam"), binary) end
+
+note = fn file, module, binary ->
+  write.(module, binary)
+  IO.write(list, [file, ?\t, Atom.to_string(module), ?\n])
+end
+
 {scripts, sources} = Enum.split_with(files, &(Path.extname(&1) == ".exs"))
 {helpers, scripts} = Enum.split_with(scripts, &(Path.basename(&1) == "test_helper.exs"))
 
@@ -36,8 +42,14 @@ end
 
 config = Enum.reduce(configurations, [], read)
 
-for group <- [sources, helpers, scripts], group != [] do
-  case Kernel.ParallelCompiler.compile_to_path(group, out, each_module: note) do
+# A script that has been run is not run again when another one requires it.
+compile = fn
+  group, :sources -> Kernel.ParallelCompiler.compile(group, each_module: note)
+  group, :scripts -> Kernel.ParallelCompiler.require(group, each_module: note)
+end
+
+for {group, kind} <- [{sources, :sources}, {helpers, :scripts}, {scripts, :scripts}], group != [] do
+  case compile.(group, kind) do
     {:ok, _modules, _warnings} -> :ok
     {:error, _errors, _warnings} -> System.halt(1)
   end
@@ -57,8 +69,6 @@ abstract = fn term ->
       System.halt(1)
   end
 end
-
-write = fn module, binary -> File.write!(Path.join(out, "#{module}.beam"), binary) end
 
 {:ok, module, binary} =
   :compile.forms(
@@ -90,6 +100,8 @@ expressions = fn file ->
     expression -> [expression]
   end
 end
+
+helpers = Enum.filter(Code.required_files(), &(Path.basename(&1) == "test_helper.exs"))
 
 case Enum.filter(Enum.flat_map(helpers, expressions), kept?) do
   [] ->

@@ -428,14 +428,15 @@ bool ErlangSystem::is_in_runner(const Process& process) const {
   return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
 }
 
-// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer.
+// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer, and the process of
+// a file that cannot be opened ends with the reason why.
 bool ErlangSystem::answers_by_its_exit(const Process& process) const {
   const Term trace = process.exit_trace;
   if (process.exit_class != ErrorClass::kExit || !trace.is_cons() || !is_tuple_of(trace.head(), 4)) return false;
   const Term module = element(trace.head(), 1);
   if (!module.is_atom()) return false;
   const std::string_view name = machine_->names.atoms.text(module);
-  return name == "compile" || name == "erpc";
+  return name == "compile" || name == "erpc" || name == "file_io_server";
 }
 
 // Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no

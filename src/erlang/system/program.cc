@@ -356,10 +356,17 @@ std::vector<std::string> Program::code_folders() {
   const auto add = [&](const std::string& folder) {
     if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(folder);
   };
-  for (const ProgramModule& module : modules_) add(fs::absolute(module.file).parent_path().lexically_normal().string());
+  // Where sources are is in nobody's code path, but their modules are said to be there, too (locate_module()).
+  const auto add_folders = [&](auto is_wanted) {
+    for (const ProgramModule& module : modules_)
+      if (is_wanted(fs::path(module.file).extension() == ".beam"))
+        add(fs::absolute(module.file).parent_path().lexically_normal().string());
+  };
+  add_folders([](bool is_beam) { return is_beam; });
   for (const std::string& folder : options_.code_folders) add(folder);
   for (const std::string& folder : elixir_folders_) add(folder);
   for (const std::string& folder : otp_.ebin_folders()) add(folder);
+  add_folders([](bool is_beam) { return !is_beam; });
   return folders;
 }
 

@@ -57,6 +57,49 @@ defmodule FormsTest do
     assert capture_io(fn -> IO.puts("inside") end) == "inside\n"
   end
 
+  test "captures what others print" do
+    assert capture_io(:stderr, fn -> IO.puts(:stderr, "an error") end) == "an error\n"
+    assert capture_io(:user, fn -> spawn_link(fn -> IO.puts(:user, "in") end) |> Process.monitor() |> gone() end) == "in\n"
+    assert Process.whereis(:standard_error) != nil
+    assert :user in Process.registered()
+  end
+
+  defp gone(monitor), do: assert_receive({:DOWN, ^monitor, _, _, _})
+
+  @tag :tmp_dir
+  test "has a folder", %{tmp_dir: folder} do
+    assert Path.relative_to_cwd(folder) == "tmp/FormsTest/test-has-a-folder-04467a77"
+    assert File.ls!(folder) == []
+    file = Path.join(folder, "a")
+    File.touch!(file)
+    File.cp!(file, Path.join(folder, "b"))
+    File.chmod!(file, 0o600)
+    File.touch!(file, {{2020, 1, 2}, {3, 4, 5}})
+    assert %{size: 0, mtime: {{2020, 1, 2}, {3, 4, 5}}, mode: 0o100600} = File.stat!(file)
+    File.write!(file, "changed")
+    assert %{size: 7, mtime: {{year, _, _}, _}} = File.stat!(file)
+    assert year > 2020
+    File.cp_r!(folder, folder <> "-copy")
+    assert File.ls!(folder <> "-copy") |> Enum.sort() == ["a", "b"]
+    File.rm_rf!(folder <> "-copy")
+  end
+
+  @tag tmp_dir: "below"
+  test "has a folder below that", %{tmp_dir: folder} do
+    assert Path.basename(folder) == "below"
+  end
+
+  test "fails for want of another folder", context, do: assert(context.tmp_dir)
+
+  test "has an environment" do
+    assert System.get_env("RAVEL_FORMS") == nil
+    System.put_env("RAVEL_FORMS", "yes")
+    assert System.get_env("RAVEL_FORMS") == "yes"
+    assert System.get_env()["RAVEL_FORMS"] == "yes"
+    System.delete_env("RAVEL_FORMS")
+    assert System.fetch_env("RAVEL_FORMS") == :error
+  end
+
   test "raises and catches" do
     assert_raise ArgumentError, "bad", fn -> raise ArgumentError, "bad" end
     assert catch_exit(exit(:x)) == :x
