@@ -89,9 +89,10 @@ Term raise_3(Call& call, const Term* arguments) {
 
 // Only a function whose native code is missing raises this error; here all of it is.
 Term nif_error(Call& call, const Term*) {
-  call.machine.refuse(
-      "this function is native code (a NIF), which no schedule can control: replace its module by one in Erlang "
-      "(--stub MODULE=OTHER)");
+  const CodePlace place = call.machine.describe_place(call.self().pc);
+  const std::string module(place.module == nullptr ? "MODULE" : call.names.atoms.text(place.module->name));
+  call.machine.refuse("this function needs native code (a NIF) of the module " + module + ", which no schedule can control: replace " +
+                      "that module by one in Erlang (--stub " + module + "=OTHER)");
   return Term::none();
 }
 

@@ -89,16 +89,48 @@ log(#{level := Level, meta := Meta} = Event, #{config := #{device := Device, opt
             io:put_chars(Device, 'Elixir.Logger.Formatter':format(Pattern, Level, Text, Time, Shown))
     end.
 
+%% As Elixir's handler makes text of an event, or leaves it out.
 text(#{msg := {string, Text}}) -> Text;
-text(#{level := Level, msg := Message} = Event) ->
-    {Kind, Data} = case Message of
-                       {report, #{label := Label, report := Report} = Both} when map_size(Both) =:= 2 -> {report, {Label, Report}};
-                       {report, Report} -> {report, {logger, Report}};
-                       _ -> {format, Message}
-                   end,
-    case 'Elixir.Logger.Translator':translate(debug, Level, Kind, Data) of
+text(#{msg := Message, meta := Meta}) ->
+    case is_sasl_report(Meta) andalso application:get_env(logger, handle_sasl_reports, false) =:= false of
+        true -> skip;
+        false -> translated(Message, Meta)
+    end.
+
+is_sasl_report(#{domain := [otp, sasl | _]}) -> true;
+is_sasl_report(#{domain := [supervisor_report | _]}) -> true;
+is_sasl_report(_) -> false.
+
+translated(Message, Meta) ->
+    {Kind, Data} =
+        case Message of
+            {report, #{label := Label, report := Report} = Both} when map_size(Both) =:= 2 -> {report, {Label, Report}};
+            {report, #{label := {error_logger, _}, format := Format, args := Arguments}} -> {format, {Format, Arguments}};
+            {report, Report} -> {report, {logger, Report}};
+            _ -> {format, Message}
+        end,
+    #{level := Primary} = logger:get_primary_config(),
+    Level = case Primary of all -> debug; warning -> warn; _ -> Primary end,
+    case translate(application:get_env(logger, translators, []), Level, Kind, Data) of
+        none -> untranslated(Message, Meta);
+        Text -> Text
+    end.
+
+translate([{Module, Function} | Others], Level, Kind, Data) ->
+    case Module:Function(Level, error, Kind, Data) of
         {ok, Text, _} -> Text;
         {ok, Text} -> Text;
         skip -> skip;
-        none -> logger_formatter:format(Event, #{template => [msg], single_line => false})
-    end.
+        none -> translate(Others, Level, Kind, Data)
+    end;
+translate([], _Level, _Kind, _Data) -> none.
+
+untranslated({report, Report}, #{report_cb := Callback} = Meta) when is_function(Callback, 1) ->
+    untranslated(Callback(Report), Meta);
+untranslated({report, Report}, #{report_cb := Callback}) when is_function(Callback, 2) ->
+    Callback(Report, #{depth => unlimited, chars_limit => unlimited, single_line => false});
+untranslated({report, Report}, _Meta) ->
+    Options = application:get_env(logger, translator_inspect_opts, []),
+    'Elixir.Kernel':inspect(if is_map(Report) -> maps:to_list(Report); true -> Report end, Options);
+untranslated({Format, Arguments}, _Meta) ->
+    io_lib:build_text('Elixir.Logger.Utils':scan_inspect(Format, Arguments, infinity)).
