@@ -292,3 +292,8 @@ terminate(Reason, {_, Pid} = S) when is_pid(Pid) -> Pid ! {handler_ends, Reason}
 terminate(Reason, S) -> {ended, Reason, S}.
 
 code_change(_, S, Extra) -> {ok, {S, Extra}}.
+
+own_object_code() ->
+    {?MODULE, Bytes, File} = code:get_object_code(?MODULE),
+    {ok, {Module, _}} = beam_lib:md5(Bytes),
+    {Module, filename:basename(File)}.

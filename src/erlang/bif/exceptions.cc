@@ -3,6 +3,7 @@
 #include <array>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/native_code.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/header.h"
 
@@ -88,21 +89,8 @@ Term raise_3(Call& call, const Term* arguments) {
 }
 
 // Only a function whose native code is missing raises this error; here all of it is.
-// Where that function was called says whose it is, because it may have called this one last.
 Term nif_error(Call& call, const Term*) {
-  std::string module;
-  for (const CodeWord* const place : call.machine.places_of(call.self())) {
-    const CodePlace found = call.machine.describe_place(place);
-    if (found.module == nullptr) continue;
-    const Export* const called = call.machine.call_at(place);
-    const bool is_of_other = called != nullptr && called->module != call.atom("erlang");
-    module = call.names.atoms.text(is_of_other ? called->module : found.module->name);
-    break;
-  }
-  const bool is_known = !module.empty();
-  call.machine.refuse("this function needs native code (a NIF)" + (is_known ? " of the module " + module : "") +
-                      ", which no schedule can control: replace its module by one in Erlang (--stub " +
-                      (is_known ? module : "MODULE") + "=OTHER)");
+  call.machine.refuse(std::string(kNeedsNativeCode));
   return Term::none();
 }
 

@@ -223,6 +223,13 @@ Term locate_1(Call& call, const Term* arguments) {
   return path ? bytes_of(call, *path) : atoms::kUndefined;
 }
 
+Term object_code_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_atom()) return call.badarg();
+  std::string path;
+  const auto bytes = call.machine.source().find_module(call.names.atoms.text(arguments[0]), path);
+  return bytes ? make_binary(call.heap, bytes->data(), bytes->size()) : atoms::kUndefined;
+}
+
 // ravel_code:refuse(Name).
 Term refuse_1(Call& call, const Term* arguments) {
   std::string name;
@@ -285,6 +292,7 @@ constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"prim_file", "set_time_nif", 4, Effect::kOperation, set_time_nif_4},
     {"ravel_code", "folders", 0, Effect::kPure, folders_0},
     {"ravel_code", "locate", 1, Effect::kPure, locate_1},
+    {"ravel_code", "object_code", 1, Effect::kPure, object_code_1},
     {"ravel_code", "refuse", 1, Effect::kRefused, refuse_1},
     {"ravel_code", "root", 0, Effect::kPure, root_0},
     {"ravel_inet", "refuse", 0, Effect::kRefused, refuse_0},

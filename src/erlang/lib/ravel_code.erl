@@ -6,7 +6,7 @@
 -module(ravel_code).
 
 -export([call/1]).
--export([folders/0, root/0, locate/1]).  % built-ins
+-export([folders/0, root/0, locate/1, object_code/1]).  % built-ins
 -export([where_is/1, otp_dir/1]).
 
 -spec folders() -> [binary()].
@@ -14,6 +14,10 @@ folders() -> erlang:nif_error(undefined).
 
 -spec root() -> binary().
 root() -> erlang:nif_error(undefined).
+
+%% The file of a module, also if it was compiled for the search only.
+-spec object_code(module()) -> binary() | undefined.
+object_code(_Module) -> erlang:nif_error(undefined).
 
 -spec locate(module()) -> binary() | undefined.
 locate(_Module) -> erlang:nif_error(undefined).
@@ -33,13 +37,9 @@ call({is_loaded, Module}) ->
 call(all_loaded) -> [{Module, preloaded} || Module <- erlang:pre_loaded()];
 call({is_sticky, Module}) -> is_sticky(Module);
 call({get_object_code, Module}) ->
-    case locate(Module) of
+    case object_code(Module) of
         undefined -> error;
-        Path ->
-            case prim_file:read_file(text(Path)) of
-                {ok, Bytes} -> {Module, Bytes, text(Path)};
-                {error, _} -> error
-            end
+        Bytes -> {Module, Bytes, text(locate(Module))}
     end;
 call(get_mode) -> interactive;
 call({add_path, _Where, Folder}) -> add_path(Folder);

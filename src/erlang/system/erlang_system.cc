@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/native_code.h"
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/term/map.h"
 #include "erlang/term/print_elixir.h"
@@ -495,6 +496,26 @@ std::string ErlangSystem::started_with(const Process& process) const {
          text_of_function(element(call, 1), element(call, 2), static_cast<std::uint32_t>(element(call, 3).small_value()));
 }
 
+namespace {
+
+// Whose native code is missing: where the function was called says so, because it may have called nif_error last.
+std::string missing_native_code(const Machine& machine, std::span<const CodeWord* const> places) {
+  std::string module;
+  for (const CodeWord* const place : places) {
+    const CodePlace found = machine.describe_place(place);
+    if (found.module == nullptr) continue;
+    const Export* const called = machine.call_at(place);
+    const bool is_of_other = called != nullptr && machine.names.atoms.text(called->module) != "erlang";
+    module = machine.names.atoms.text(is_of_other ? called->module : found.module->name);
+    break;
+  }
+  return std::string(kNeedsNativeCode) + (module.empty() ? "" : " of the module " + module) +
+         ", which no schedule can control: replace its module by one in Erlang (--stub " + (module.empty() ? "MODULE" : module) +
+         "=OTHER)";
+}
+
+}  // namespace
+
 void ErlangSystem::note_fault() {
   enabled_.clear();
   const MachineFault& fault = machine_->fault();
@@ -547,7 +568,7 @@ void ErlangSystem::note_fault() {
         from = started_with(*process);
       }
       // erlang:nif_error/1 does not know which function has called it; nor does the reader in a process of a library.
-      std::string message = fault.message;
+      std::string message = fault.message == kNeedsNativeCode ? missing_native_code(*machine_, places) : fault.message;
       constexpr std::string_view kUnknown = "this function ";
       if (message.starts_with(kUnknown) && fault.place != nullptr && known == places.end()) {
         const CodePlace found = machine_->describe_place(fault.place);
