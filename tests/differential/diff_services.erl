@@ -193,7 +193,8 @@ do(code, A, N) ->
         2 -> {is_list(code:lib_dir(stdlib)), code:lib_dir(no_application), code:priv_dir(no_application), is_list(code:root_dir())};
         3 -> {lists:keymember(erlang, 1, code:all_loaded()), is_list(code:get_path())};
         4 -> {code:get_mode() =/= none, evaluate(fun() -> code:which(A) end), code:is_sticky(no_module), code:where_is_file("no_such_file")};
-        5 -> {erlang:function_exported(?MODULE, main, 2), code:get_object_code(no_module), code:add_path("no such folder"), code:add_patha(no_such_folder),
+        5 -> {erlang:function_exported(?MODULE, main, 2), code:get_object_code(no_module), own_object_code(),
+              element(1, code:get_object_code(lists)), code:add_path("no such folder"), code:add_patha(no_such_folder),
               code:add_pathz(hd(code:get_path())), code:add_patha(code:lib_dir(stdlib, ebin)), code:add_paths(["no such folder"]),
               code:add_pathsz([filename:join(code:lib_dir(stdlib), "ebin/../ebin/.")])}
     end;
