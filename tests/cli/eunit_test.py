@@ -134,7 +134,7 @@ class Suites(CommandTest):
     def test_tests_that_need_those_before_them_are_one_test(self):
         self.write("ordered_tests.erl", """\
 -module(ordered_tests).
--export([shared_test_/0, process_test_/0, broken_test_/0, alone_test_/0]).
+-export([shared_test_/0, process_test_/0, untitled_test_/0, broken_test_/0, alone_test_/0]).
 
 %% The second test needs the first.
 shared_test_() ->
@@ -142,6 +142,7 @@ shared_test_() ->
         [{"adds", fun() -> 1 = add(P) end}, {"adds again", fun() -> 2 = add(P) end}] end}}.
 process_test_() ->
     [{"apart", fun() -> ok end}, {"together", {spawn, [fun() -> put(a, 1) end, fun() -> 1 = get(a) end]}}].
+untitled_test_() -> [fun() -> put(c, 1) end, fun() -> 1 = get(c) end].
 %% This one would fail in any case.
 broken_test_() -> [fun() -> ok end, fun() -> error(broken) end].
 alone_test_() -> [fun() -> put(b, 1) end, fun() -> put(b, 2) end].
@@ -155,6 +156,7 @@ add(P) -> P ! {add, self()}, receive N -> N end.
             [("shared_test_/1", "server: 2 tests that need each other", "pass"),
              ("process_test_/1", "apart", "pass"),
              ("process_test_/2", "together: 2 tests that need each other", "pass"),
+             ("untitled_test_", "2 tests that need each other", "pass"),
              ("broken_test_/1", None, "pass"),
              ("broken_test_/2", None, "bug"),
              ("alone_test_/1", None, "pass"),

@@ -106,8 +106,9 @@ bool is_below(const TestName& name, const TestName& group) {
          std::equal(group.path.begin(), group.path.end(), name.path.begin());
 }
 
-// What the titles have in common, by whole parts.
+// What the titles have in common, by whole parts, each with ": " behind it.
 std::string common_title(std::span<const TestCase> tests) {
+  if (tests.front().title.empty()) return {};
   std::string common = tests.front().title + ": ";
   for (const TestCase& test : tests) {
     const std::string title = test.title + ": ";
