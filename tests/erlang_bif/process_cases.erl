@@ -96,6 +96,8 @@ spawns() ->
                             Asleep = what_it_does(P, {erlang, hibernate, 3}, 1000),
                             P ! wake_up,
                             {Asleep, what_it_does(P, {?MODULE, waiter, 0}, 1000)} end},
+     {hibernate_wrong, fun() -> [run(fun() -> erlang:hibernate(M, F, A) end)
+                                 || {M, F, A} <- [{m, f, lists:duplicate(5122, a)}, {m, f, [a | b]}, {m, f, x}, {1, f, []}, {m, {f}, []}]] end},
      {heap_of_its_own, fun() -> P = spawn_opt(fun waiter/0, [{min_heap_size, 100000}]),
                                 [element(2, process_info(P, I)) >= 100000 || I <- [heap_size, total_heap_size]] end},
      {spawn_opt_flags, fun() -> P = spawn_opt(fun waiter/0, [{min_heap_size, 1000}, {message_queue_data, off_heap},

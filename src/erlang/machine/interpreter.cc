@@ -9,6 +9,7 @@
 // the process resting right before itself; the one that has it uses it up.
 //
 // `cp` is the caller's place while the running function has no frame of its own, else null.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -453,12 +454,16 @@ apply_body: {
 }
 hibernate_body: {
   // Drops the stack and goes on when there is a message, like a receive that matches anything.
-  if (!X(0).is_atom() || !X(1).is_atom() || !is_list(X(2))) {
+  // Whether the call can be made is found out now.
+  const Term call[] = {X(0), X(1), X(2)};
+  SYNC();
+  const bool unpacked = m.unpack_apply(x);
+  RELOAD();
+  if (!unpacked) {
     failed_builtin = m.hibernate_builtin_;
-    SYNC();
-    call_context.badarg();
     goto raise_from_body;
   }
+  std::copy(std::begin(call), std::end(call), x);
   e = p.stack_end();
   p.frozen_stack = Term::nil();
   cp = m.process_end_code_;
