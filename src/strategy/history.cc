@@ -55,9 +55,11 @@ void History::learn_name(ActorId actor, const System& system) {
 
 void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const {
   const Occurrence::Range range = pool_[event].clock;
-  if (clock.size() < range.end - range.begin) clock.resize(range.end - range.begin, 0);
-  for (std::uint32_t i = range.begin; i < range.end; ++i)
-    clock[i - range.begin] = std::max(clock[i - range.begin], clocks_[i]);
+  const std::size_t length = range.end - range.begin;
+  if (clock.size() < length) clock.resize(length, 0);
+  std::uint32_t* const joined = clock.data();
+  const std::uint32_t* const its = clocks_.data() + range.begin;
+  for (std::size_t i = 0; i < length; ++i) joined[i] = std::max(joined[i], its[i]);
 }
 
 void History::add_predecessor(EventId event) {
@@ -79,9 +81,9 @@ void History::touch_object(std::uint32_t index, const Touch& touch, EventId even
   if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
   const bool is_write = ravel::is_write(touch.access);
   const bool is_read = touch.access == Access::kRead;
-  if (!is_read) add_conflicting(object.reads, touch, event, system);
+  if (!is_read && object.reads != kNone) add_conflicting(object.reads, touch, event, system);
   // Among the uses there may be coarse writes, which conflict with whatever is coarse, too.
-  if (is_read || is_write || touch.is_coarse) add_conflicting(object.uses, touch, event, system);
+  if (object.uses != kNone && (is_read || is_write || touch.is_coarse)) add_conflicting(object.uses, touch, event, system);
   undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.reads,
                    .third = object.uses});
   // A coarse write may commute with what comes later although it conflicts with what came before.

@@ -128,7 +128,7 @@ std::string validate_tables(const BeamFile& beam) {
     if (!entries.contains(lambda.label)) return "lambda's label";
   }
   for (std::size_t i = 0; i < beam.literals.size(); ++i) {
-    const ByteRange& range = beam.literals[i];
+    const EncodedLiteral& range = beam.literals[i];
     if (std::size_t{range.offset} + range.size > beam.literal_bytes.size()) return broken("literal", i);
     if (beam.literal(i).size() < 2 || beam.literal(i)[0] != 131) return broken("literal's bytes", i);
   }

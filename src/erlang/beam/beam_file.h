@@ -130,8 +130,8 @@ struct LineTable {
   std::vector<LineItem> items;     // [0] means no place
 };
 
-// A range of bytes in a buffer.
-struct ByteRange {
+// A literal as it is encoded, in BeamFile::literal_bytes.
+struct EncodedLiteral {
   std::uint32_t offset = 0;
   std::uint32_t size = 0;
 };
@@ -153,7 +153,7 @@ struct BeamFile {
   std::vector<std::uint32_t> label_instructions;  // by label; kNoIndex where none is defined
   std::uint32_t opcode_max = 0;                   // the highest opcode, as the compiler states it
 
-  std::vector<ByteRange> literals;  // of literal_bytes; see literal()
+  std::vector<EncodedLiteral> literals;  // of literal_bytes; see literal()
   std::vector<std::uint8_t> literal_bytes;
 
   std::vector<std::uint8_t> attributes;    // an external term, or empty
