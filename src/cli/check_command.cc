@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/check.h"
 #include "cli/bug_explainer.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -63,7 +64,9 @@ class Check {
   void simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets, const SearchSettings& settings) const;
   std::string assumptions() const;
   Result<Tested> check_test(erlang::Program& program, const erlang::TestCase& test);
-  Result<std::optional<Exploration>> find_saved(const erlang::Program& program, const std::string& test, System& system, Strategy& strategy) const;
+  Result<std::optional<Tested>> search_test(erlang::Program& program, const erlang::TestCase& test, erlang::MessageOrder order);
+  Result<std::optional<Exploration>> find_saved(const erlang::Program& program, const std::string& test, erlang::MessageOrder order, System& system,
+                                                 Strategy& strategy) const;
   const SavedTest* saved_test(const std::string& test) const;
   Status write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts);
   std::vector<Recording> record_and_explain(System& system, Tested& tested, BugExplainer& explainer, const SearchSettings& settings) const;
@@ -228,10 +231,10 @@ std::string Check::assumptions() const {
 }
 
 // Makes the strategy and what it returns go on from where the test's search was. Nothing: it begins anew.
-Result<std::optional<Exploration>> Check::find_saved(const erlang::Program& program, const std::string& test, System& system,
-                                                     Strategy& strategy) const {
+Result<std::optional<Exploration>> Check::find_saved(const erlang::Program& program, const std::string& test, erlang::MessageOrder order,
+                                                     System& system, Strategy& strategy) const {
   const SavedTest* const saved = saved_test(test);
-  if (saved == nullptr) return std::optional<Exploration>();
+  if (saved == nullptr || saved->notes_message_order != (order == erlang::MessageOrder::kNoted)) return std::optional<Exploration>();
   Ticket ticket;
   ticket.front_end = kErlangFrontEnd;
   ticket.program = saved->program;
@@ -247,9 +250,25 @@ Result<std::optional<Exploration>> Check::find_saved(const erlang::Program& prog
   return exploration;
 }
 
+// A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody looks at it.
 Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCase& test) {
+  const SavedTest* const saved = saved_test(test.name.to_string());
+  if (saved == nullptr || !saved->notes_message_order) {
+    auto tested = search_test(program, test, erlang::MessageOrder::kRefused);
+    if (!tested) return tested.error();
+    if (*tested) return std::move(**tested);
+  }
+  auto tested = search_test(program, test, erlang::MessageOrder::kNoted);
+  if (!tested) return tested.error();
+  CHECK(tested->has_value());
+  return std::move(**tested);
+}
+
+// Nothing if the order of messages was refused.
+Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const erlang::TestCase& test, erlang::MessageOrder order) {
   auto settings = settings_for(program, test);
   if (!settings) return settings.error();
+  if (settings->compares_executions()) settings->erlang.machine.message_order = order;
   settings->limits.interrupt = interrupt_;
   const Limits& limits = settings->limits;
   const auto system = erlang::ErlangSystem::start(program, test.name, settings->erlang);
@@ -261,7 +280,7 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   }
   const auto strategy = make_strategy(settings->strategy, settings->strategy_options);
   if (!strategy) return strategy.error();
-  auto so_far = find_saved(program, test.name.to_string(), **system, **strategy);
+  auto so_far = find_saved(program, test.name.to_string(), order, **system, **strategy);
   if (!so_far) return so_far.error();
   SearchGraph graph(**strategy);
   Strategy& searching = options_.graph_file.empty() ? **strategy : graph;
@@ -279,6 +298,7 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
                 .exploration = Explorer(**system, searching, limits, clock, &tickets).run(so_far->value_or(Exploration{})),
                 .tickets = {}};
   progress.erase();
+  if ((*system)->has_refused_message_order()) return std::optional<Tested>();
   if (!tickets.problem().empty())
     remark("a ticket could not be written: " + tickets.problem(), options_.report.colour);
   if (!options_.graph_file.empty())
@@ -299,6 +319,7 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
   const std::vector<Recording> recordings = record_and_explain(**system, tested, explainer, *settings);
   saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
+  saved_.tests.back().notes_message_order = settings->erlang.machine.message_order == erlang::MessageOrder::kNoted;
   if (options_.report.quiet == Quiet::kYes) {
     tell_briefly(tested);
   } else {
@@ -308,7 +329,7 @@ Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCas
   if (tested.exploration.refusal) {
     std::fputs(describe_refusal(*tested.exploration.refusal).c_str(), stderr);
   }
-  return tested;
+  return std::optional(std::move(tested));
 }
 
 // The schedules of bugs become those with the fewest preemptions of their traces. The strategy `preemption` has found

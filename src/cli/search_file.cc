@@ -160,6 +160,7 @@ Json to_json(const SavedTest& saved) {
   Json json = {{"test", saved.tested.test}, {"title", saved.tested.title}, {"tickets", saved.tested.tickets},
                {"program", saved.program}, {"strategy", exploration.strategy}, {"stop", static_cast<int>(exploration.stop)},
                {"promise", exploration.promise}, {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
+  if (saved.notes_message_order) json["notes_message_order"] = true;
   if (!saved.tested.warnings.empty()) json["warnings"] = saved.tested.warnings;
   json["explanations"] = Json::array();
   for (const auto& explanation : saved.tested.explanations) json["explanations"].push_back(to_json(explanation));
@@ -186,6 +187,7 @@ SavedTest test_of(const Json& json) {
   saved.tested.title = json.at("title");
   saved.tested.tickets = json.at("tickets");
   saved.program = json.at("program");
+  saved.notes_message_order = json.value("notes_message_order", false);
   saved.tested.warnings = json.value("warnings", saved.tested.warnings);
   for (const Json& explanation : json.at("explanations")) saved.tested.explanations.push_back(explanation_of(explanation));
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));

@@ -21,6 +21,7 @@ namespace ravel {
 struct SavedTest {
   Tested tested;        // with schedules that name no actors
   std::string program;  // as a ticket notes it
+  bool notes_message_order = false;  // erlang::MessageOrder::kNoted
   std::vector<std::vector<NamedStep>> bug_schedules;
   std::vector<NamedStep> unreceived_schedule;
 };

@@ -63,6 +63,7 @@ bool is_sensitive(const Subject& s) {
 Term messages(const Subject& s) {
   note(s, ObjectClass::kMailbox, access::kRead);
   if (is_sensitive(s)) return Term::nil();
+  s.call.machine.show_message_order(s.process);
   std::vector<Term> contents;
   for (const Message& message : s.process.mailbox) contents.push_back(message.content);
   return s.call.heap.list(contents);

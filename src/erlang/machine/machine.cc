@@ -478,6 +478,8 @@ bool Machine::run_send(Process& process, Term target, Term content, const CodeWo
 void Machine::note_sent(Term receiver, Term content, std::uint8_t how) {
   footprint_.push_back(
       {.object = object_id(ObjectClass::kMailbox, receiver.pid_name()), .access = how, .decides = false});
+  if (options.message_order == MessageOrder::kNoted)
+    note_plain_access(ObjectClass::kMessageOrder, receiver.pid_name(), access::kWrite);
   if (options.notes_messages) sent_contents_.push_back(content);
 }
 

@@ -68,6 +68,13 @@ enum class Delivery : std::uint8_t {
   kChannels,  // in a step of its own, in any order that the language allows (channels.cc)
 };
 
+// What comes of an operation that shows in which order messages lie in a mailbox, other than by taking one of them.
+enum class MessageOrder : std::uint8_t {
+  kFree,     // it is carried out
+  kRefused,  // it is refused: events were said not to depend on that order
+  kNoted,    // it is carried out, and in footprints what goes into one mailbox conflicts
+};
+
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
@@ -84,6 +91,7 @@ struct MachineOptions {
   // For searches that compare executions: what is sent is noted for would_take(), and a timer outlives the process
   // that it is aimed at, so that it is seen what it would have sent.
   bool notes_messages = false;
+  MessageOrder message_order = MessageOrder::kFree;
   bool marks_execution = false;  // of each instruction, for execution_marks()
 };
 
@@ -305,6 +313,9 @@ class Machine final : private Roots {
   TableTouch& note_table_touch(const TableTouch& touch) { return table_touches_.emplace_back(touch); }
   EventRecord& event() { return event_; }
   void refuse(std::string message);  // the program does what no schedule controls
+  // An operation tells the running process in which order messages lie in a mailbox.
+  void show_message_order(const Process& owner);
+  bool has_refused_message_order() const { return has_refused_message_order_; }
   void halt(Term status);
 
   // ---- Output and counters, part of the state --------------------------------------------------------------
@@ -531,6 +542,7 @@ class Machine final : private Roots {
   std::size_t live_ = 0;                          // x registers that hold terms, while a collection may happen
   Call call_;
   MachineFault fault_;
+  bool has_refused_message_order_ = false;  // in some execution
   EventRecord event_;
   std::vector<Touched> footprint_;
   std::vector<Term> sent_contents_;

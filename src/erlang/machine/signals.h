@@ -96,6 +96,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //   kFile              a name, the contents or the attributes of a node, or the names in a directory (bif/file_tree.h), or an open
 //                      file
 //   kEnvironment       a variable (a hash of its name), or kAllVariables
+//   kMessageOrder      pid: what goes into its mailbox writes it, where that order counts (MessageOrder)
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
@@ -103,7 +104,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
   kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
-  kChannel, kFile, kEnvironment,
+  kChannel, kFile, kEnvironment, kMessageOrder,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;

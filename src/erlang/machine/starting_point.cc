@@ -120,6 +120,7 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   has_system_changed_ = false;
   earlier_events_.clear();
   kept_slots_.clear();
+  has_refused_message_order_ = false;
   probe_ = nullptr;
   on_output = nullptr;
   call_.exception = {};

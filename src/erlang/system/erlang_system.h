@@ -81,6 +81,8 @@ class ErlangSystem final : public System {
   bool conflict_closely(std::size_t earlier, std::size_t later) override;
   std::uint64_t close_key(std::size_t event) override;
   Refusal refusal() const override { return refusal_; }
+  // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order of messages.
+  bool has_refused_message_order() const { return machine_->has_refused_message_order(); }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
