@@ -115,7 +115,6 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
 void set_for_strategy(SearchSettings& settings, const std::vector<std::string>& non_racing) {
   if (!settings.compares_executions()) return;
   settings.erlang.machine.notes_messages = true;
-  settings.erlang.machine.message_order = erlang::MessageOrder::kRefused;
   settings.erlang.non_racing = non_racing;
   settings.erlang.after_failure = erlang::ErlangOptions::AfterFailure::kGoOn;
 }

@@ -1,6 +1,6 @@
 %% What looks at the order of messages without taking one: two messages in either order, of senders that do nothing else together.
 -module(message_order).
--export([shows_order/0, shows_order_of_another/0, shows_how_many/0, is_private/0]).
+-export([shows_order/0, shows_order_below_proc_lib/0, shows_order_of_another/0, shows_how_many/0, is_private/0]).
 
 %% expect: message_order:shows_order dfs bug abnormal_exit
 shows_order() ->
@@ -8,6 +8,11 @@ shows_order() ->
     wait_for(First),
     wait_for(Second),
     {messages, [{from, 1}, {from, 2}]} = process_info(self(), messages).
+
+%% Who asks is not proc_lib, which has only started it.
+%% expect: message_order:shows_order_below_proc_lib dfs bug abnormal_exit
+shows_order_below_proc_lib() ->
+    proc_lib:spawn(fun shows_order/0).
 
 %% expect: message_order:shows_order_of_another dfs bug abnormal_exit
 shows_order_of_another() ->

@@ -11,7 +11,7 @@ namespace {
 
 // They print the messages of a process that fails, and decide nothing by them.
 constexpr std::string_view kReporters[] = {"proc_lib", "Elixir.ExUnit.Assertions"};
-constexpr std::size_t kCallersOfReporter = 4;  // among so many innermost callers one is theirs
+constexpr std::string_view kAsksForOthers = "Elixir.Process";
 
 }  // namespace
 
@@ -25,10 +25,13 @@ void Machine::refuse(std::string message) {
 
 void Machine::show_message_order(const Process& owner) {
   if (options.message_order != MessageOrder::kRefused || owner.mailbox.size() < 2) return;
-  const std::vector<const CodeWord*> places = places_of(*running_);
-  for (std::size_t i = 0; i < std::min(places.size(), kCallersOfReporter); ++i) {
-    const Module* const module = describe_place(places[i]).module;
-    if (module != nullptr && std::ranges::find(kReporters, names.atoms.text(module->name)) != std::end(kReporters)) return;
+  // Who asks, not who has called that: proc_lib is below most processes.
+  for (const CodeWord* const place : places_of(*running_)) {
+    const Module* const module = describe_place(place).module;
+    const std::string_view name = module == nullptr ? std::string_view() : names.atoms.text(module->name);
+    if (name == kAsksForOthers) continue;
+    if (std::ranges::find(kReporters, name) != std::end(kReporters)) return;
+    break;
   }
   has_refused_message_order_ = true;
   refuse("the order of messages in a mailbox is looked at");
