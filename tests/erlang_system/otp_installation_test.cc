@@ -34,7 +34,7 @@ TEST_F(OtpInstallationTest, FindsModulesByTheHighestVersionOfEachLibrary) {
   add_module("kernel-8.5", "code");
   add_module("alpha", "a1");
   fs::create_directories(root() / "lib" / "no_code-1.0" / "priv");
-  const Result<OtpInstallation> otp = OtpInstallation::find({.root = root()});
+  Result<OtpInstallation> otp = OtpInstallation::find({.root = root()});
   ASSERT_TRUE(otp) << otp.error().message;
   EXPECT_THAT(otp->ebin_folders(), ElementsAre(root() / "lib/kernel-8.5/ebin",
                                                root() / "lib/stdlib-4.10/ebin", root() / "lib/alpha/ebin"));
@@ -42,13 +42,12 @@ TEST_F(OtpInstallationTest, FindsModulesByTheHighestVersionOfEachLibrary) {
   EXPECT_EQ(otp->locate("a1"), root() / "lib/alpha/ebin/a1.beam");
   EXPECT_EQ(otp->locate("nobody"), std::nullopt);
   EXPECT_EQ(otp->locate("../ebin/lists"), std::nullopt);
-  EXPECT_EQ(otp->module_count(), 3u);
 }
 
 TEST_F(OtpInstallationTest, FoldersOfTheUserComeFirst) {
   add_module("stdlib-4.2", "lists");
   add_module("mine", "lists");
-  const Result<OtpInstallation> otp = OtpInstallation::find({.root = root()});
+  Result<OtpInstallation> otp = OtpInstallation::find({.root = root()});
   ASSERT_TRUE(otp);
   const std::vector<std::string> first = {"/nonexistent", root() / "lib/mine/ebin"};
   EXPECT_EQ(otp->locate("lists", first), root() / "lib/mine/ebin/lists.beam");
@@ -60,7 +59,7 @@ TEST_F(OtpInstallationTest, FollowsTheLinkFromThePathToTheRoot) {
   std::ofstream(root() / "bin" / "erl");
   fs::create_directories(fs::path(folder_->path()) / "usr_bin");
   fs::create_symlink("../otp/bin/erl", fs::path(folder_->path()) / "usr_bin" / "erl");
-  const Result<OtpInstallation> otp =
+  Result<OtpInstallation> otp =
       OtpInstallation::find({.path = {"/nonexistent", folder_->path() + "/usr_bin"}});
   ASSERT_TRUE(otp) << otp.error().message;
   EXPECT_EQ(fs::path(otp->root()), root());
@@ -75,7 +74,7 @@ TEST_F(OtpInstallationTest, ReadsTheRelease) {
 }
 
 TEST_F(OtpInstallationTest, WithoutAnInstallationTheErrorSaysWhatToInstall) {
-  const Result<OtpInstallation> otp =
+  Result<OtpInstallation> otp =
       OtpInstallation::find({.path = {"/nonexistent"}, .places = {"/nonexistent"}});
   ASSERT_FALSE(otp);
   EXPECT_THAT(otp.error().message, HasSubstr("No Erlang/OTP is installed"));
@@ -83,14 +82,14 @@ TEST_F(OtpInstallationTest, WithoutAnInstallationTheErrorSaysWhatToInstall) {
 }
 
 TEST_F(OtpInstallationTest, AWrongRootIsNotReplacedByAnother) {
-  const Result<OtpInstallation> otp =
+  Result<OtpInstallation> otp =
       OtpInstallation::find({.root = "/nonexistent", .places = {"/usr/lib/erlang"}});
   ASSERT_FALSE(otp);
   EXPECT_THAT(otp.error().message, HasSubstr("/nonexistent: no Erlang/OTP is there"));
 }
 
 TEST(OtpInstallation, TheInstalledOneHasTheLibrariesThatTestsNeed) {
-  const Result<OtpInstallation> otp = OtpInstallation::find();
+  Result<OtpInstallation> otp = OtpInstallation::find();
   if (!otp) GTEST_SKIP() << otp.error().message;
   for (const char* module : {"lists", "gen_server", "code", "erlang", "eunit"}) {
     const std::optional<std::string> path = otp->locate(module);

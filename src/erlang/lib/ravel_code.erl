@@ -7,7 +7,7 @@
 
 -export([call/1]).
 -export([folders/0, root/0, locate/1, object_code/1]).  % built-ins
--export([where_is/1, otp_dir/1]).
+-export([where_is/1, otp_dir/1, name_and_version/1]).
 
 -spec folders() -> [binary()].
 folders() -> erlang:nif_error(undefined).
@@ -104,11 +104,18 @@ lib_dir(App, [Folder | Folders]) ->
               "ebin" -> filename:dirname(Folder);
               _ -> Folder
           end,
-    case string:split(filename:basename(Lib), "-") of
-        [App | _] -> Lib;
+    case name_and_version(Lib) of
+        {App, _} -> Lib;
         _ -> lib_dir(App, Folders)
     end;
 lib_dir(_App, []) -> {error, bad_name}.
+
+%% What a folder NAME or NAME-VERSION says, the version being empty in the former. (The module string needs Unicode's tables,
+%% which are slow to load.)
+-spec name_and_version(string()) -> {string(), string()}.
+name_and_version(Folder) ->
+    {Name, Rest} = lists:splitwith(fun(Character) -> Character =/= $- end, filename:basename(Folder)),
+    {Name, lists:nthtail(min(1, length(Rest)), Rest)}.
 
 below({error, _} = Error, _Name) -> Error;
 below(Folder, Name) -> filename:join(Folder, Name).

@@ -141,10 +141,8 @@ details(stdlib) ->
 folder(Name) -> ravel_code:otp_dir(atom_to_list(Name)).
 
 version(Name) ->
-    case string:split(filename:basename(folder(Name)), "-") of
-        [_, Version] -> Version;
-        [_] -> ""
-    end.
+    {_, Version} = ravel_code:name_and_version(folder(Name)),
+    Version.
 
 modules(Name) ->
     {ok, Files} = prim_file:list_dir(filename:join(folder(Name), "ebin")),

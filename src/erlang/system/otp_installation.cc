@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <utility>
 
 namespace ravel::erlang {
 namespace {
@@ -26,21 +27,18 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, problem);
 }
 
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::vector<fs::path> entries;
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
   std::error_code problem;
-  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
-       entry.increment(problem)) {
-    entries.push_back(entry->path());
-  }
-  std::ranges::sort(entries);  // the order of a listing differs between machines
-  return entries;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end; entry.increment(problem))
+    names.push_back(entry->path().filename());
+  std::ranges::sort(names);  // the order of a listing differs between machines
+  return names;
 }
 
 bool is_root(const fs::path& folder) {
-  return std::ranges::any_of(entries_of(folder / "lib"), [](const fs::path& library) {
-    const std::string name = library.filename();
-    return (name == "stdlib" || name.starts_with("stdlib-")) && is_there(library / "ebin" / "lists.beam");
+  return std::ranges::any_of(names_in(folder / "lib"), [&](const std::string& name) {
+    return (name == "stdlib" || name.starts_with("stdlib-")) && is_there(folder / "lib" / name / "ebin" / "lists.beam");
   });
 }
 
@@ -115,29 +113,23 @@ Result<OtpInstallation> OtpInstallation::find(const OtpSearch& search) {
 }
 
 void OtpInstallation::list_libraries() {
-  std::map<std::string, std::pair<LibraryName, fs::path>> newest;
-  for (const fs::path& folder : entries_of(fs::path(root_) / "lib")) {
-    if (!is_there(folder / "ebin")) continue;
-    LibraryName library = parse_library_name(folder.filename());
-    auto [place, is_new] = newest.try_emplace(library.name, library, folder);
-    if (!is_new && place->second.first.version < library.version)
-      place->second = {std::move(library), folder};
+  const fs::path folder = fs::path(root_) / "lib";
+  std::map<std::string, std::pair<LibraryName, std::string>> newest;  // with its ebin folder
+  for (const std::string& name : names_in(folder)) {
+    const fs::path ebin = folder / name / "ebin";
+    if (!is_there(ebin)) continue;
+    LibraryName library = parse_library_name(name);
+    auto [place, is_new] = newest.try_emplace(library.name, library, ebin);
+    if (!is_new && place->second.first.version < library.version) place->second = {std::move(library), ebin};
   }
-  const auto add = [&](const fs::path& library) {
-    const fs::path ebin = library / "ebin";
-    const auto index = static_cast<std::uint32_t>(ebin_folders_.size());
-    ebin_folders_.push_back(ebin);
-    for (const fs::path& file : entries_of(ebin)) {
-      if (file.extension() == ".beam") folder_of_module_.try_emplace(file.stem(), index);
-    }
-  };
   for (const char* first : {"kernel", "stdlib"}) {
     const auto found = newest.find(first);
     if (found == newest.end()) continue;
-    add(found->second.second);
+    ebin_folders_.push_back(found->second.second);
     newest.erase(found);
   }
-  for (const auto& [name, library] : newest) add(library.second);
+  folders_not_listed_ = ebin_folders_.size();
+  for (const auto& [name, library] : newest) ebin_folders_.push_back(library.second);
 }
 
 std::string OtpInstallation::erlc() const {
@@ -145,18 +137,27 @@ std::string OtpInstallation::erlc() const {
   return is_there(program) ? program.string() : "erlc";
 }
 
-std::optional<std::string> OtpInstallation::locate(std::string_view module,
-                                                   std::span<const std::string> first_folders) const {
+std::optional<std::string> OtpInstallation::locate(std::string_view module, std::span<const std::string> first_folders) {
   // A module's name may hold any character; one that is a path must not lead out of the folder.
   if (module.empty() || module.find('/') != std::string_view::npos) return std::nullopt;
   const std::string file = std::string(module) + ".beam";
-  for (const std::string& folder : first_folders) {
-    const fs::path path = fs::path(folder) / file;
-    if (is_there(path)) return path.string();
-  }
-  const auto found = folder_of_module_.find(std::string(module));
+  const auto is_in = [&](const std::string& folder) { return is_there(fs::path(folder) / file); };
+  auto folder = std::ranges::find_if(first_folders, is_in);
+  if (folder != first_folders.end()) return (fs::path(*folder) / file).string();
+  const auto first = ebin_folders().first(folders_not_listed_);
+  folder = std::ranges::find_if(first, is_in);
+  if (folder != first.end()) return (fs::path(*folder) / file).string();
+  list_modules();
+  const auto found = folder_of_module_.find(file);
   if (found == folder_of_module_.end()) return std::nullopt;
   return (fs::path(ebin_folders_[found->second]) / file).string();
+}
+
+void OtpInstallation::list_modules() {
+  if (std::exchange(has_listed_modules_, true)) return;
+  for (std::size_t i = folders_not_listed_; i < ebin_folders_.size(); ++i)
+    for (std::string& file : names_in(ebin_folders_[i]))
+      if (file.ends_with(".beam")) folder_of_module_.try_emplace(std::move(file), static_cast<std::uint32_t>(i));
 }
 
 }  // namespace ravel::erlang

@@ -41,20 +41,20 @@ class OtpInstallation {
 
   // The .beam file of a module, or nothing. `first_folders` (as Erlang's -pa) are looked into before the
   // libraries.
-  std::optional<std::string> locate(std::string_view module,
-                                    std::span<const std::string> first_folders = {}) const;
-
-  // The modules of the libraries, in no particular order.
-  std::size_t module_count() const { return folder_of_module_.size(); }
+  std::optional<std::string> locate(std::string_view module, std::span<const std::string> first_folders = {});
 
  private:
   OtpInstallation() = default;
   void list_libraries();
+  void list_modules();
 
   std::string root_;
   std::string release_;
   std::vector<std::string> ebin_folders_;
-  std::unordered_map<std::string, std::uint32_t> folder_of_module_;  // index into ebin_folders_
+  // Most programs need no library but kernel and stdlib, so that the files of the others are listed when they do.
+  std::size_t folders_not_listed_ = 0;  // the first ones
+  bool has_listed_modules_ = false;
+  std::unordered_map<std::string, std::uint32_t> folder_of_module_;  // index into ebin_folders_, by the file's name
 };
 
 }  // namespace ravel::erlang
