@@ -80,7 +80,7 @@ struct Coverage {
   enum class Kind : std::uint8_t {
     kAllSchedules,     // every schedule of the program
     kAllTraces,        // every trace of the program: schedules up to the order of independent events
-    kMessageTraces,    // every trace that differs from others in which messages receives take, but not all others
+    kMessageTraces,    // traces that other choices of receives lead to, but not what other races lead to as well
     kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
     kPreemptionBoundTraces,  // every trace of such a schedule
     kVariableBound,    // every schedule whose preempted operations touch as many objects as was asked for, at most

@@ -5,7 +5,7 @@
 #include <queue>
 #include <set>
 
-#include "strategy/message_races.h"
+#include "races/message_races.h"
 
 namespace ravel {
 

@@ -1,6 +1,6 @@
 // The races of one execution, and the variants in which they are decided otherwise.
 //
-// For a receive: its race set (strategy/message_races.h). For two operations of different actors that conflict by what
+// For a receive: its race set (message_races.h). For two operations of different actors that conflict by what
 // else they touch, and of which the later one follows from the earlier one for no other reason: their order.
 //
 // Where operations block (System::operations_block), the one that comes before a lock is the unlock that makes it possible, and
@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "engine/race.h"
+#include "races/message_races.h"
 #include "races/observation.h"
-#include "strategy/message_races.h"
 
 namespace ravel {
 

@@ -11,7 +11,6 @@
 #include "strategy/pct.h"
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
-#include "strategy/race_variants.h"
 #include "strategy/random_walk.h"
 #include "strategy/surw.h"
 #include "strategy/variable_thread_bounding.h"
@@ -68,7 +67,7 @@ std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
-  return std::make_unique<RaceVariants>(options.prefix);
+  return std::make_unique<OptimalReduction>(options.prefix, Reversals::kReceives);
 }
 
 // Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
@@ -88,7 +87,7 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      false, make_preemption_bounding},
     {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
      false, make_delay_bounding},
-    {"variants", "every trace that differs in which messages receives take, by race variants; no other races",
+    {"variants", "every trace once if there are no races but those of messages: other races stay as they come",
      false, make_race_variants},
     {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads", false, make_vt},
     {"dfs", "all schedules, depth first", false, make_depth_first},

@@ -43,6 +43,7 @@ void OptimalReduction::write_nodes(PositionWriter& writer) const {
     }
     writer.put(0);
   };
+  writer.put(has_left_races_ ? 1 : 0);
   writer.put(executions_);
   writer.put(first_new_);
   writer.put_all(script_, [&](const ScriptStep& step) {
@@ -96,6 +97,7 @@ class OptimalReduction::Returner {
   bool is_damaged() const { return is_damaged_ || reader_.is_damaged(); }
 
   bool read() {
+    search_.has_left_races_ = reader_.get() != 0;
     search_.executions_ = reader_.get();
     search_.first_new_ = reader_.get32();
     reader_.get_all([&] {

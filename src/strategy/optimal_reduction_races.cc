@@ -24,17 +24,8 @@ void OptimalReduction::find_races() {
   const auto end = [&](std::uint32_t node) { is_open_now_[node] |= is_open_ ? 1 : 0; };
   for (std::uint32_t later = 0; later < executed_; ++later) {
     if (!begin(later)) continue;
-    const EventId event = nodes_[later].event;
     if (!nodes_[later].is_fixed) find_alternatives(later);
-    const Occurrence& known = history_[event];
-    for (const EventId earlier : history_.predecessors(known)) {
-      if (history_[earlier].name.actor == known.name.actor || nodes_[node_of_[earlier]].is_fixed) continue;
-      const bool is_immediate = std::ranges::none_of(history_.predecessors(known), [&](EventId between) {
-        return between != earlier && history_.precedes(earlier, between);
-      });
-      if (!is_immediate || known.taken.event == earlier || history_.creates(earlier, event)) continue;
-      if (has_let_happen(earlier, event) || !reverse(node_of_[earlier], event)) reverse_past(earlier, event);
-    }
+    reverse_conflicts(later);
     end(later);
   }
   for (EventId send = 0; send < history_.length(); ++send)
@@ -44,6 +35,11 @@ void OptimalReduction::find_races() {
       take_message(node_of_[late.receive], {.event = send, .touch = late.touch});
       end(later);
     }
+  if (reversals_ == Reversals::kReceives && (!blocked_.empty() || !prevented_.empty())) {
+    has_left_races_ = true;
+    blocked_.clear();
+    prevented_.clear();
+  }
   for (const ActorId actor : blocked_) unblock(actor);
   for (const Prevented& prevented : prevented_) {
     if (!begin(node_of_[prevented.by])) continue;
@@ -51,6 +47,23 @@ void OptimalReduction::find_races() {
     end(node_of_[prevented.by]);
   }
   for (std::uint32_t node = 0; node < executed_; ++node) nodes_[node].is_open = is_open_now_[node] != 0;
+}
+
+// Puts the node's event before those with which it conflicts.
+void OptimalReduction::reverse_conflicts(std::uint32_t later) {
+  const EventId event = nodes_[later].event;
+  const Occurrence& known = history_[event];
+  for (const EventId earlier : history_.predecessors(known)) {
+    if (history_[earlier].name.actor == known.name.actor || nodes_[node_of_[earlier]].is_fixed) continue;
+    const bool is_immediate = std::ranges::none_of(history_.predecessors(known), [&](EventId between) {
+      return between != earlier && history_.precedes(earlier, between);
+    });
+    if (!is_immediate || known.taken.event == earlier || history_.creates(earlier, event)) continue;
+    if (reversals_ == Reversals::kReceives)
+      has_left_races_ = true;
+    else if (has_let_happen(earlier, event) || !reverse(node_of_[earlier], event))
+      reverse_past(earlier, event);
+  }
 }
 
 // Whether it is known that the earlier event has made the later one possible.
@@ -65,6 +78,10 @@ void OptimalReduction::find_alternatives(std::uint32_t node) {
   const std::uint32_t end = nodes_[node].first_alternative + nodes_[node].alternatives;
   for (std::uint32_t alternative = nodes_[node].first_alternative; alternative < end; ++alternative) {
     if (alternative == known.alternative) continue;
+    if (reversals_ == Reversals::kReceives) {
+      has_left_races_ = true;
+      break;
+    }
     collect_sequence(node, kNoEvent);
     StepName name = step_of(event);
     name.alternative = alternative;

@@ -1,4 +1,4 @@
-#include "strategy/message_races.h"
+#include "races/message_races.h"
 
 #include <algorithm>
 #include <functional>
