@@ -220,6 +220,7 @@ void History::mark_as_end() {
   }
   for (const EventId cause : predecessors(last))
     if (std::ranges::find(causes_, cause) == causes_.end()) causes_.push_back(cause);
+  last.late_receives.end = last.late_receives.begin;  // whoever takes its messages would come after it
   last.clock.begin = static_cast<std::uint32_t>(clocks_.size());
   clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());
   last.clock.end = static_cast<std::uint32_t>(clocks_.size());

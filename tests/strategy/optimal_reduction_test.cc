@@ -115,6 +115,10 @@ TEST(OptimalReduction, RunsEachTraceWithSpawnsOnce) {
 TEST(OptimalReduction, RunsEachTraceWithAnEndForAllOnce) {
   compare_random({Act::kStop, Act::kSend, Act::kReceive, Act::kAdd, Act::kAdd}, 3, 2, kPrograms);
 }
+// Nobody can take a message that is sent in the step that ends everything.
+TEST(OptimalReduction, RunsEachTraceWithAnEndForAllThatSendsOnce) {
+  compare_random({Act::kStopSending, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 3, 3, kPrograms);
+}
 TEST(OptimalReduction, RunsEachTraceOfLocksOnce) {
   compare_random({Act::kLock, Act::kUnlock}, 3, 3, kPrograms);
   compare_random({Act::kLock, Act::kUnlock, Act::kWrite, Act::kRead}, 3, 4, kPrograms);

@@ -158,6 +158,7 @@ TEST(RaceVariants, SaysThatWhatWaitsForLocksIsNotReversed) {
 }
 TEST(RaceVariants, SaysThatEndsAndDataChoicesAreNotReversed) {
   expect_no_false_claims({Act::kSend, Act::kSend, Act::kReceive, Act::kChoose, Act::kStop, Act::kCancel}, 3, 300);
+  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kReceiveOr, Act::kStopSending}, 3, 300);
 }
 
 // What extends a partial trace, from its own executions: those of all whose beginning has the same traces.

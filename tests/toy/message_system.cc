@@ -10,9 +10,9 @@ namespace ravel::toy {
 
 namespace {
 
-constexpr std::array<const char*, 20> kActNames = {"read", "write", "add", "branch", "claim", "write2", "send", "send2",
+constexpr std::array<const char*, 21> kActNames = {"read", "write", "add", "branch", "claim", "write2", "send", "send2",
                                                    "receive", "receive-or", "kill", "lock", "unlock", "post", "take", "try-lock", "spawn", "cancel", "choose",
-                                                   "stop"};
+                                                   "stop", "stop-sending"};
 // Objects of footprints.
 constexpr std::uint64_t variable(std::uint32_t number) { return 100 + number; }
 constexpr std::uint64_t lock(std::uint32_t number) { return 200 + number; }
@@ -211,6 +211,10 @@ Event MessageSystem::step(const Transition& transition) {
         what += "=" + std::to_string(transition.alternative);
         break;
       case Act::kStop: state_.is_stopped = true; break;
+      case Act::kStopSending:
+        send(action.object, action.value);
+        state_.is_stopped = true;
+        break;
     }
   }
   // Who has ended can be neither killed nor cancelled: its last event is ordered with these.
@@ -359,7 +363,7 @@ MessageProgram random_message_program(Random& random, const std::vector<Act>& ac
     for (std::uint32_t j = 0; j < operations; ++j) {
       Action action{.act = acts[random.below(acts.size())], .object = 0, .value = 0};
       switch (action.act) {
-        case Act::kSend: case Act::kSendTwo: case Act::kKill: case Act::kCancel:
+        case Act::kSend: case Act::kSendTwo: case Act::kKill: case Act::kCancel: case Act::kStopSending:
           action.object = static_cast<std::uint32_t>((i + 1 + random.below(actors - 1)) % actors);
           action.value = 1 + static_cast<std::uint32_t>(random.below(3));
           break;

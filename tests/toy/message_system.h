@@ -37,6 +37,7 @@ enum class Act : std::uint8_t {
   kCancel,       // actor `object` does nothing more, if it has not begun
   kChoose,       // a data choice: adds 0 or 1 to variable `object`
   kStop,         // ends the execution for everybody
+  kStopSending,  // the same, and sends `value` to actor `object` in the same step
 };
 
 struct Action {

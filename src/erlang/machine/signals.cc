@@ -509,7 +509,10 @@ void Machine::note_link(Term one, Term other) {
 }
 
 void Machine::unlink(Process& process, Term other) {
-  note_link(process.pid, other);
+  // Whether there is a link decides on what follows.
+  note_access(ObjectClass::kLinks, link_payload(process.pid, other), access::kWrite);
+  note_plain_access(ObjectClass::kLinks, process.pid.pid_name(), access::kChange);
+  note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
   auto& former = process.attributes.former_links;
   const auto place = std::ranges::find(former, other, &FormerLink::pid);
   const bool is_former = place != former.end();
