@@ -56,12 +56,15 @@ enum class OperationKind : std::uint8_t {
   kFutexWake,
   kYield,
   kSleep,
+  kLibraryRead,   // looks at what threads share inside the C library
+  kLibraryWrite,  // changes it
+  kLibraryWait,   // the same, and waits for it
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.
 inline constexpr std::uint64_t kThreadObjects = std::uint64_t{1} << 63;
 // And these, which all threads share. No address is as low.
-inline constexpr std::uint64_t kClockObject = 1, kRandomObject = 2, kFirstAddress = 4096;
+inline constexpr std::uint64_t kClockObject = 1, kFirstAddress = 4096;
 
 // One operation for a reader who knows the program's symbols.
 struct OperationRecord {

@@ -95,6 +95,9 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kFutexWake: return fmt::format("wakes {} at {}", r.result, what());
     case OperationKind::kYield: return "yields";
     case OperationKind::kSleep: return "sleeps";
+    case OperationKind::kLibraryRead: return "looks at " + what();
+    case OperationKind::kLibraryWrite: return "changes " + what();
+    case OperationKind::kLibraryWait: return "waits for " + what();
   }
   return "?";
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "threads/protocol/library_state.h"
 #include "threads/remote/launch.h"
 #include "threads/remote/operation_text.h"
 
@@ -417,6 +418,7 @@ std::string RemoteSystem::operation_text(const OperationRecord& record) {
 
 std::string RemoteSystem::address_name(std::uint64_t address) {
   if (auto global = symbols_->global_at(address)) return *global;
+  if (auto state = library_state_name(address)) return *state;
   Writer out;
   out << Command::kHeapPlace << address;
   send(out.bytes());

@@ -11,6 +11,8 @@
 
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
+#include "threads/runtime/library_use.h"
+#include "threads/runtime/next_function.h"
 
 namespace ravel::threads {
 
@@ -55,8 +57,21 @@ void restore_process_state() {
   system_call(SYS_umask, static_cast<long>(mask));
 }
 
-RAVEL_EXPORT int chdir(const char* path) noexcept { return call(SYS_chdir, reinterpret_cast<long>(path)); }
-RAVEL_EXPORT int fchdir(int file) noexcept { return call(SYS_fchdir, file); }
-RAVEL_EXPORT mode_t umask(mode_t wanted) noexcept { return static_cast<mode_t>(call(SYS_umask, static_cast<long>(wanted))); }
+RAVEL_EXPORT int chdir(const char* path) noexcept {
+  use_library(changes(LibraryState::kFolder), RAVEL_CALLER);
+  return call(SYS_chdir, reinterpret_cast<long>(path));
+}
+RAVEL_EXPORT int fchdir(int file) noexcept {
+  use_library(changes(LibraryState::kFolder), RAVEL_CALLER);
+  return call(SYS_fchdir, file);
+}
+RAVEL_EXPORT char* getcwd(char* text, std::size_t size) noexcept {
+  use_library(looks_at(LibraryState::kFolder), RAVEL_CALLER);
+  return RAVEL_NEXT(getcwd)(text, size);
+}
+RAVEL_EXPORT mode_t umask(mode_t wanted) noexcept {
+  use_library(changes(LibraryState::kMask), RAVEL_CALLER);
+  return static_cast<mode_t>(call(SYS_umask, static_cast<long>(wanted)));
+}
 
 }  // namespace ravel::threads

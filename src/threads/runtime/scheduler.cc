@@ -1,6 +1,7 @@
 #include "threads/runtime/scheduler.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unwind.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "threads/runtime/descriptors.h"
 #include "threads/runtime/failing_point.h"
 #include "threads/runtime/mappings.h"
+#include "threads/runtime/open_files.h"
 #include "threads/runtime/process_state.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/test_hooks.h"
@@ -473,6 +475,8 @@ std::uint32_t Scheduler::alternatives(const Thread& thread) const {
       return operation.thread == nullptr || operation.thread->state == ThreadState::kEnded || operation.expires;
     case OperationKind::kBarrierLeave:
       return object->generation != operation.size;
+    case OperationKind::kLibraryWait:
+      return is_ready(static_cast<int>(operation.other), static_cast<short>(operation.size));
     case OperationKind::kSemaphoreWait:
       return object->count > 0;
     case OperationKind::kSignal:
@@ -550,6 +554,9 @@ void Scheduler::note_nothing_enabled() {
         break;
       case OperationKind::kBarrierLeave:
         line = fmt::format("{} waits at barrier $A{:x};", who, operation.address);
+        break;
+      case OperationKind::kLibraryWait:
+        line = fmt::format("{} waits to {} $A{:x};", who, operation.size == POLLIN ? "read from" : "write to", operation.address);
         break;
       case OperationKind::kFutexWoken:
         line = fmt::format("{} waits for a change of $A{:x};", who, operation.address);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "threads/protocol/messages.h"
 #include "threads/runtime/access_counts.h"
 #include "threads/runtime/heap.h"
+#include "threads/runtime/library_use.h"
 #include "threads/runtime/memory_image.h"
 #include "threads/runtime/shadow.h"
 #include "threads/runtime/sync_object.h"
@@ -135,7 +137,8 @@ class Scheduler {
     Thread& self = *current;
     self.pending = operation;
     self.volatile_reads = 0;
-    self.is_free = operation.object == nullptr && operation.thread == nullptr && !operation.expires;
+    self.is_free = operation.object == nullptr && operation.thread == nullptr && !operation.expires &&
+                   operation.kind != OperationKind::kLibraryWait;
     self.state = ThreadState::kWaiting;
     if (records_) [[unlikely]]
       self.pending_stack = full_stack_of(self.pending.pc);
@@ -178,6 +181,8 @@ class Scheduler {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) check_freed(shadow_of(word), word, kind, pc);
   }
   void slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  // The call that follows does this to what threads share inside the C library (runtime/library_use.h), all of it at once.
+  void use_library(std::span<const LibraryUse> uses, std::uint64_t pc);
   void mark_freed(std::uint64_t address, std::uint64_t size) { shadow_.mark_freed(address, size); }
 
   // The granted operation has changed nothing: it has only looked, or failed, or written what was there.
@@ -234,6 +239,7 @@ class Scheduler {
   std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
   void note_left_behind();
   void note_watched(AccessKind kind, std::uint64_t pc);
+  void add_racy_word(std::uint64_t word);
   void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
   [[gnu::always_inline]] void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
     if (shadow_.is_freed(cell)) [[unlikely]]

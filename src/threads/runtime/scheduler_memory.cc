@@ -47,6 +47,33 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
   note_access(address, size, kind, pc);
 }
 
+void Scheduler::use_library(std::span<const LibraryUse> uses, std::uint64_t pc) {
+  const AccessOperations accesses = configuration_.accesses;
+  const bool all = accesses == AccessOperations::kAll || (accesses == AccessOperations::kSync && numbered_.size() > 1);
+  const auto is_operation = [&](const LibraryUse& use) { return all || shadow_of(use.word).write == epoch::kTracked; };
+  const auto kind_of = [](const LibraryUse& use) { return use.changes ? AccessKind::kWrite : AccessKind::kRead; };
+  const auto first = std::ranges::find_if(uses, is_operation);
+  if (first != uses.end()) {
+    const bool changes = std::ranges::any_of(uses, [&](const LibraryUse& use) { return use.changes && is_operation(use); });
+    visible({.kind = changes ? OperationKind::kLibraryWrite : OperationKind::kLibraryRead, .size = 8, .address = first->word, .pc = pc});
+    for (const LibraryUse& use : uses)
+      if (is_operation(use)) touch_only(use.word, use.changes ? Access::kWrite : Access::kRead);
+    if (!changes) note_look(first->word, pc);
+  }
+  for (const LibraryUse& use : uses) {
+    ShadowCell& cell = shadow_of(use.word);
+    check_freed(cell, use.word, kind_of(use), pc);  // a stream that was closed
+    if (cell.write == epoch::kTracked || watched_memory.is_only_tracked) continue;
+    const auto race = shadow_.note(cell, current->epoch, current->clock, 0xFF, kind_of(use), pc);
+    if (!race) continue;
+    if (is_library_word(use.word) && !is_kept_by_library(use.word)) {
+      report_race(*race, use.word, kind_of(use), pc);
+    } else {
+      add_racy_word(use.word);
+    }
+  }
+}
+
 void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
   visible({.kind = OperationKind::kRead, .size = size, .address = address, .pc = pc});
   touch_only(address & ~std::uint64_t{7}, Access::kRead);
@@ -74,12 +101,17 @@ void Scheduler::fail_by_use_after_free(std::uint64_t address, AccessKind kind, s
   fail(std::move(bug));
 }
 
+void Scheduler::add_racy_word(std::uint64_t word) {
+  const auto place = std::ranges::lower_bound(racy_, word);
+  if (place == racy_.end() || *place != word) racy_.insert(place, word);
+}
+
 void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
   // The shadow has the low half of the other program counter only; code lies in the same 4 GB, or in libraries.
   std::uint64_t other_pc = (pc & ~std::uint64_t{0xFFFFFFFF}) | race.pc;
   const std::uint64_t word = address & ~std::uint64_t{7};
-  const auto place = std::ranges::lower_bound(racy_, word);
-  if (place == racy_.end() || *place != word) racy_.insert(place, word);
+  // Where a race is a bug the word stays as it is: among the operations it would race no more.
+  if (!configuration_.races_are_bugs) add_racy_word(word);
   const Thread& other = *numbered_[race.thread];
   RaceReport report{.address = address,
                     .pc = {other_pc, pc},

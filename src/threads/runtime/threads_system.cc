@@ -30,6 +30,7 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
   switch (operation.kind) {
     case OperationKind::kRead:
     case OperationKind::kAtomicLoad:
+    case OperationKind::kLibraryRead:
       return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kRead};
     case OperationKind::kWrite:
     case OperationKind::kAtomicStore:

@@ -52,8 +52,8 @@ std::uint64_t nanoseconds_of(const timespec& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-void fill_randomly(void* bytes, std::size_t size) {
-  if (current != nullptr) scheduler().touch(kRandomObject, Access::kWrite);
+void fill_randomly(void* bytes, std::size_t size, std::uint64_t pc) {
+  use_library(changes(LibraryState::kSystemRandom), pc);
   Random random(++scheduler().random_state);
   auto* at = static_cast<unsigned char*>(bytes);
   for (std::size_t i = 0; i < size; ++i) at[i] = static_cast<unsigned char>(random.next());
@@ -101,17 +101,17 @@ RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec* rest) {
 }
 
 RAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
-  fill_randomly(bytes, size);
+  fill_randomly(bytes, size, RAVEL_CALLER);
   return static_cast<ssize_t>(size);
 }
 RAVEL_EXPORT int getentropy(void* bytes, std::size_t size) {
-  fill_randomly(bytes, size);
+  fill_randomly(bytes, size, RAVEL_CALLER);
   return 0;
 }
 // std::random_device, whose own source is an instruction of the processor.
 RAVEL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void*) {
   unsigned value;
-  fill_randomly(&value, sizeof value);
+  fill_randomly(&value, sizeof value, RAVEL_CALLER);
   return value;
 }
 

@@ -102,7 +102,7 @@ class Search {
     reporter_.stops_at_race = adapts;
     if (order_.position) {
       before_ = order_.so_far;
-    } else if (adapts && !samples()) {
+    } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
       survey();
     }
     // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them.
@@ -133,11 +133,8 @@ class Search {
 
   VariableOf variables() const { return order_.arrays_are_whole ? program_.whole_variables(order_.arrays) : VariableOf(); }
 
-  // If a race is a bug, there is no execution behind one to care for.
-  bool adapts() const {
-    const Configuration& configuration = program_.configuration();
-    return configuration.accesses == AccessOperations::kRacy && !configuration.races_are_bugs;
-  }
+  // If a race is a bug, there is no execution behind one to care for; then this is for the state of the C library only.
+  bool adapts() const { return program_.configuration().accesses == AccessOperations::kRacy; }
 
   void set_fair(bool is_fair) {
     Configuration configuration = program_.configuration();

@@ -66,8 +66,15 @@ std::optional<Extent> pending_access(ActorId actor) {
   const Thread* const thread = scheduler().thread_of(actor);
   if (thread == nullptr || thread->state != ThreadState::kWaiting) return std::nullopt;
   const Operation& operation = thread->pending;
-  if (operation.kind != OperationKind::kRead && operation.kind != OperationKind::kWrite) return std::nullopt;
-  return Extent{.low = operation.address, .size = operation.size};
+  switch (operation.kind) {
+    case OperationKind::kRead:
+    case OperationKind::kWrite:
+    case OperationKind::kLibraryRead:
+    case OperationKind::kLibraryWrite:
+      return Extent{.low = operation.address, .size = operation.size};
+    default:
+      return std::nullopt;
+  }
 }
 
 Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {

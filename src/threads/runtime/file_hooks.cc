@@ -1,0 +1,145 @@
+// The calls by which a program reads, writes and looks at open files, and at what lies at a path: each is the
+// C library's, and a use of it.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "threads/runtime/export.h"
+#include "threads/runtime/next_function.h"
+#include "threads/runtime/open_files.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// A thread that reads or writes again and again in vain waits.
+ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
+  if (done <= 0 && current != nullptr) scheduler().note_look(file_word(file), pc);
+  return done;
+}
+
+}  // namespace
+
+RAVEL_EXPORT ssize_t read(int file, void* bytes, std::size_t size) {
+  use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
+  wait_until_ready(file, POLLIN, RAVEL_CALLER);
+  return note_vain(RAVEL_NEXT(read)(file, bytes, size), file, RAVEL_CALLER);
+}
+RAVEL_EXPORT ssize_t write(int file, const void* bytes, std::size_t size) {
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
+  return note_vain(RAVEL_NEXT(write)(file, bytes, size), file, RAVEL_CALLER);
+}
+RAVEL_EXPORT ssize_t recv(int file, void* bytes, std::size_t size, int flags) {
+  use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
+  wait_until_ready(file, POLLIN, RAVEL_CALLER);
+  return note_vain(RAVEL_NEXT(recv)(file, bytes, size, flags), file, RAVEL_CALLER);
+}
+RAVEL_EXPORT ssize_t send(int file, const void* bytes, std::size_t size, int flags) {
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
+  return note_vain(RAVEL_NEXT(send)(file, bytes, size, flags), file, RAVEL_CALLER);
+}
+
+#define RAVEL_DESCRIPTOR_CALL(use, result, name, parameters, arguments, exceptions) \
+  RAVEL_EXPORT result name parameters exceptions {                                  \
+    use_descriptor(file, FileUse::use, RAVEL_CALLER);                               \
+    return RAVEL_NEXT(name) arguments;                                              \
+  }
+RAVEL_DESCRIPTOR_CALL(kReads, ssize_t, readv, (int file, const iovec* parts, int count),
+                      (file, parts, count), )
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, writev, (int file, const iovec* parts, int count),
+                      (file, parts, count), )
+RAVEL_DESCRIPTOR_CALL(kReads, ssize_t, pread, (int file, void* bytes, std::size_t size, off_t offset),
+                      (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL(kReads, ssize_t, pread64, (int file, void* bytes, std::size_t size, off64_t offset),
+                      (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwrite, (int file, const void* bytes, std::size_t size, off_t offset),
+                      (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwrite64,
+                      (int file, const void* bytes, std::size_t size, off64_t offset),
+                      (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL(kWrites, off_t, lseek, (int file, off_t offset, int from), (file, offset, from),
+                      noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, off64_t, lseek64, (int file, off64_t offset, int from), (file, offset, from),
+                      noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, ftruncate, (int file, off_t size), (file, size), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, ftruncate64, (int file, off64_t size), (file, size), noexcept)
+RAVEL_DESCRIPTOR_CALL(kLooks, int, fstat, (int file, struct stat* status), (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL(kLooks, int, fstat64, (int file, struct stat64* status), (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, listen, (int file, int waiting), (file, waiting), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, bind, (int file, const sockaddr* address, socklen_t size),
+                      (file, address, size), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, shutdown, (int file, int how), (file, how), noexcept)
+
+#define RAVEL_PATH_CALL(use, folder, path, result, name, parameters, arguments) \
+  RAVEL_EXPORT result name parameters noexcept {                                \
+    use_path(folder, path, PathUse::use, RAVEL_CALLER);                         \
+    return RAVEL_NEXT(name) arguments;                                          \
+  }
+RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, stat, (const char* path, struct stat* status), (path, status))
+RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, stat64, (const char* path, struct stat64* status),
+                (path, status))
+RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, lstat, (const char* path, struct stat* status), (path, status))
+RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, lstat64, (const char* path, struct stat64* status),
+                (path, status))
+RAVEL_PATH_CALL(kLooks, folder, path, int, fstatat,
+                (int folder, const char* path, struct stat* status, int flags), (folder, path, status, flags))
+RAVEL_PATH_CALL(kLooks, folder, path, int, fstatat64,
+                (int folder, const char* path, struct stat64* status, int flags),
+                (folder, path, status, flags))
+RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, access, (const char* path, int wanted), (path, wanted))
+RAVEL_PATH_CALL(kLooks, folder, path, int, faccessat, (int folder, const char* path, int wanted, int flags),
+                (folder, path, wanted, flags))
+RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, unlink, (const char* path), (path))
+RAVEL_PATH_CALL(kMakes, folder, path, int, unlinkat, (int folder, const char* path, int flags),
+                (folder, path, flags))
+RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, remove, (const char* path), (path))
+RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, rmdir, (const char* path), (path))
+RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, mkdir, (const char* path, mode_t mode), (path, mode))
+RAVEL_PATH_CALL(kMakes, folder, path, int, mkdirat, (int folder, const char* path, mode_t mode),
+                (folder, path, mode))
+RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, mkfifo, (const char* path, mode_t mode), (path, mode))
+RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, symlink, (const char* to, const char* path), (to, path))
+RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate, (const char* path, off_t size), (path, size))
+RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate64, (const char* path, off64_t size), (path, size))
+RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, chmod, (const char* path, mode_t mode), (path, mode))
+RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, ssize_t, readlink, (const char* path, char* text, std::size_t size),
+                (path, text, size))
+
+RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
+  if (current != nullptr) {
+    LibraryUses uses;
+    add_path(uses, AT_FDCWD, from, PathUse::kMakes);
+    add_path(uses, AT_FDCWD, to, PathUse::kMakes);
+    use_library(uses, RAVEL_CALLER);
+  }
+  return RAVEL_NEXT(rename)(from, to);
+}
+RAVEL_EXPORT int link(const char* from, const char* to) noexcept {
+  if (current != nullptr) {
+    LibraryUses uses;
+    add_path(uses, AT_FDCWD, from, PathUse::kChanges);
+    add_path(uses, AT_FDCWD, to, PathUse::kMakes);
+    use_library(uses, RAVEL_CALLER);
+  }
+  return RAVEL_NEXT(link)(from, to);
+}
+
+RAVEL_EXPORT dirent* readdir(DIR* folder) {
+  use_library({.word = reinterpret_cast<std::uint64_t>(folder), .changes = true}, RAVEL_CALLER);
+  return RAVEL_NEXT(readdir)(folder);
+}
+RAVEL_EXPORT dirent64* readdir64(DIR* folder) {
+  use_library({.word = reinterpret_cast<std::uint64_t>(folder), .changes = true}, RAVEL_CALLER);
+  return RAVEL_NEXT(readdir64)(folder);
+}
+
+}  // namespace ravel::threads

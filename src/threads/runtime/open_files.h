@@ -1,0 +1,46 @@
+// What is known of the program's open files: which of them are the same one, and what is in them.
+//
+// Descriptors that were copied from each other are one open file, with one position. What is in a file is
+// known by its path, with links followed; a file that link() gave a second name is taken for two.
+
+#pragma once
+
+#include <stdio.h>
+
+#include <cstdint>
+
+#include "threads/runtime/library_use.h"
+
+namespace ravel::threads {
+
+enum class FileUse : std::uint8_t { kLooks, kReads, kWrites };
+
+// Before a call.
+void use_descriptor(int file, FileUse use, std::uint64_t pc);
+void use_stream(FILE* stream, FileUse use, std::uint64_t pc);
+
+// Waits until reading (POLLIN) or writing (POLLOUT) does not, as from a pipe that another thread writes to.
+void wait_until_ready(int file, short events, std::uint64_t pc);
+bool is_ready(int file, short events);
+
+// Behind the descriptor, in the order in which the use decides on it.
+LibraryUses uses_of_descriptor(int file, FileUse use);
+// The same with the stream itself.
+LibraryUses uses_of_stream(FILE* stream, FileUse use);
+
+// To make is to change what is in the folder, too.
+enum class PathUse : std::uint8_t { kLooks, kChanges, kMakes, kLists };
+void use_path(int folder, const char* path, PathUse use, std::uint64_t pc);
+void add_path(LibraryUses& uses, int folder, const char* path, PathUse use);
+// The word of what is at the path.
+std::uint64_t contents_of(int folder, const char* path);
+
+// Afterwards. A descriptor that nothing is noted of is an open file by itself, which has nothing in it that
+// others can see.
+void note_open(int file, std::uint64_t word, std::uint64_t contents, bool may_write);
+void note_copy(int from, int to);
+// A file whose name the system has chosen.
+void note_temporary(const char* path, std::uint64_t contents);
+void forget_open_files();
+
+}  // namespace ravel::threads
