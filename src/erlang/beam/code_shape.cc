@@ -1,7 +1,7 @@
 #include "erlang/beam/code_shape.h"
 
-#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace ravel::erlang {
 namespace {
@@ -37,6 +37,7 @@ class Shape {
 
   BeamFile& beam_;
   Fault& fault_;
+  std::vector<std::uint32_t> function_of_label_;  // by entry label; kNoIndex where no function is entered
 };
 
 void Shape::split_into_functions() {
@@ -63,16 +64,13 @@ void Shape::split_into_functions() {
     ++at;
   }
   if (!beam_.functions.empty()) beam_.functions.back().end_instruction = static_cast<std::uint32_t>(size - 1);
+  function_of_label_.assign(beam_.label_instructions.size(), kNoIndex);
+  for (std::uint32_t i = 0; i < beam_.functions.size(); ++i) function_of_label_[beam_.functions[i].entry_label] = i;
 }
 
 const Function* Shape::function_at(std::uint32_t entry_label) const {
-  const std::uint32_t at =
-      entry_label < beam_.label_instructions.size() ? beam_.label_instructions[entry_label] : kNoIndex;
-  if (at == kNoIndex) return nullptr;
-  const auto after = std::ranges::upper_bound(beam_.functions, at, {}, &Function::first_instruction);
-  if (after == beam_.functions.begin()) return nullptr;
-  const Function& function = *(after - 1);
-  return function.entry_instruction == at ? &function : nullptr;
+  const std::uint32_t index = entry_label < function_of_label_.size() ? function_of_label_[entry_label] : kNoIndex;
+  return index == kNoIndex ? nullptr : &beam_.functions[index];
 }
 
 void Shape::check_labels() {

@@ -128,8 +128,11 @@ void OtpInstallation::list_libraries() {
     ebin_folders_.push_back(found->second.second);
     newest.erase(found);
   }
-  folders_not_listed_ = ebin_folders_.size();
-  for (const auto& [name, library] : newest) ebin_folders_.push_back(library.second);
+  first_folders_ = ebin_folders_;
+  for (const auto& [name, library] : newest) {
+    ebin_folders_.push_back(library.second);
+    if (name == "erts") first_folders_.push_back(library.second);
+  }
 }
 
 std::string OtpInstallation::erlc() const {
@@ -141,12 +144,9 @@ std::optional<std::string> OtpInstallation::locate(std::string_view module, std:
   // A module's name may hold any character; one that is a path must not lead out of the folder.
   if (module.empty() || module.find('/') != std::string_view::npos) return std::nullopt;
   const std::string file = std::string(module) + ".beam";
-  const auto is_in = [&](const std::string& folder) { return is_there(fs::path(folder) / file); };
-  auto folder = std::ranges::find_if(first_folders, is_in);
-  if (folder != first_folders.end()) return (fs::path(*folder) / file).string();
-  const auto first = ebin_folders().first(folders_not_listed_);
-  folder = std::ranges::find_if(first, is_in);
-  if (folder != first.end()) return (fs::path(*folder) / file).string();
+  for (const std::span<const std::string> folders : {first_folders, std::span<const std::string>(first_folders_)})
+    for (const std::string& folder : folders)
+      if (const fs::path path = fs::path(folder) / file; is_there(path)) return path.string();
   list_modules();
   const auto found = folder_of_module_.find(file);
   if (found == folder_of_module_.end()) return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<std::string> OtpInstallation::locate(std::string_view module, std:
 
 void OtpInstallation::list_modules() {
   if (std::exchange(has_listed_modules_, true)) return;
-  for (std::size_t i = folders_not_listed_; i < ebin_folders_.size(); ++i)
+  for (std::size_t i = 0; i < ebin_folders_.size(); ++i)
     for (std::string& file : names_in(ebin_folders_[i]))
       if (file.ends_with(".beam")) folder_of_module_.try_emplace(std::move(file), static_cast<std::uint32_t>(i));
 }

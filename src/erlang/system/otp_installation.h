@@ -51,8 +51,8 @@ class OtpInstallation {
   std::string root_;
   std::string release_;
   std::vector<std::string> ebin_folders_;
-  // Most programs need no library but kernel and stdlib, so that the files of the others are listed when they do.
-  std::size_t folders_not_listed_ = 0;  // the first ones
+  // Most programs need no library but kernel, stdlib and erts, so that files are listed only where one is in none of these.
+  std::vector<std::string> first_folders_;
   bool has_listed_modules_ = false;
   std::unordered_map<std::string, std::uint32_t> folder_of_module_;  // index into ebin_folders_, by the file's name
 };
