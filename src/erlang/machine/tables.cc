@@ -130,6 +130,7 @@ void Tables::give(Table& table, Term owner) {
 Term Tables::freeze(Store& store) {
   if (!have_changed()) return image_;
   std::vector<Term> images;
+  images.reserve(tables_.size());
   for (const auto& table : tables_) {
     if (table->image.is_none()) table->image = freeze_table(store, *table);
     images.push_back(table->image);
@@ -141,6 +142,7 @@ void Tables::thaw(Term image) {
   if (image == image_) return;
   std::vector<std::unique_ptr<Table>> old = std::move(tables_);
   tables_.clear();
+  tables_.reserve(tuple_size(image));
   std::size_t at = 0;  // both are in the order of identifiers
   for (Word i = 1; i <= tuple_size(image); ++i) {
     const Term wanted = element(image, i);
