@@ -154,7 +154,7 @@ class OptimalReduction final : public Strategy {
     bool ends_all;
     std::span<const Touch> touches;
     EventId event;      // as it happened in this execution, or none
-    std::vector<EventId> needs;  // what it must come after
+    std::vector<EventId>& needs;  // what it must come after: needs_
     TouchSummary summary = TouchSummary::of(touches);
   };
   // What is asked again and again of an event of a wakeup sequence: nothing, if it is removed from that since it is in the tree.
@@ -282,6 +282,7 @@ class OptimalReduction final : public Strategy {
   std::vector<std::uint8_t> is_open_now_;   // by node
   std::vector<Touch> other_touches_;
   std::vector<EventId> sequence_;           // a wakeup sequence without its last step
+  std::vector<EventId> needs_;              // of that last step
   std::vector<Candidate> candidates_;       // by place in it
   std::vector<std::uint32_t> place_of_;     // by event, if that is in it
   TouchSummary sequence_summary_;           // of them all

@@ -108,13 +108,15 @@ bool OptimalReduction::reverse(std::uint32_t node, EventId later) {
   const EventId earlier = nodes_[node].event;
   if (!history_.keeps_touches(later, earlier)) return reverse_unknown(node, later);
   collect_sequence(node, later);
+  needs_.clear();
   Last last{.name = step_of(later),
             // What it would find before the other one follows from what both have found now.
             .close_key = ~combine(history_[later].close_key, history_[earlier].close_key),
             .ends_all = later + 1 == history_.length() && has_stopped_others_,
             .touches = history_.touches(history_[later]),
             .event = later,
-            .needs = {}};
+            .needs = needs_,
+            .summary = history_[later].summary};
   for (const EventId cause : history_.predecessors(history_[later]))
     if (!history_.precedes(earlier, cause)) last.needs.push_back(cause);
   if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
@@ -204,8 +206,9 @@ bool OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
   const Occurrence& now = history_[nodes_[node].event];
   const bool ends_all = tried.ends_all || (nodes_[node].event + 1 == history_.length() && has_stopped_others_);
   if (!ends_all && now.name.actor != name.event.actor && !touches_depend(tried.touches, history_.touches(now))) return false;
+  needs_.clear();
   Last last{.name = tried.name, .close_key = tried.close_key, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
-            .needs = {}};
+            .needs = needs_};
   for (const EventId event : sequence_)
     if (std::ranges::find(tried.causes, history_[event].name) != tried.causes.end()) last.needs.push_back(event);
   if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
@@ -264,8 +267,9 @@ OptimalReduction::Last OptimalReduction::other_choice(EventId receive, const Ste
   Touch& taken = other_touches_[known.receive_touch];
   const bool is_other = (taken.access == Access::kExpire) != (access == Access::kExpire);
   if (is_other) taken.access = access;
+  needs_.clear();
   Last last{.name = name, .close_key = known.close_key, .ends_all = false, .touches = other_touches_,
-            .event = kNoEvent, .needs = {}};
+            .event = kNoEvent, .needs = needs_};
   if (!is_other) return last;
   is_open_ = true;
   for (const EventId event : sequence_)
