@@ -33,6 +33,7 @@ class Reduction : public testing::Test {
     std::uint64_t executions_max = 50'000;  // of exhaustive search; a program that has more is left out
     bool is_exhaustive = true;  // else only compared with caching, where a program with more than `traces_max` is left out
     std::uint64_t traces_max = 200'000;
+    bool has_loops = false;  // in which threads wait
   };
 
   struct Result {
@@ -40,27 +41,35 @@ class Reduction : public testing::Test {
     std::set<std::string> bugs;  // a program's result is its exit status
   };
   static Result search(RemoteSystem& system, const std::string& strategy, std::optional<std::uint32_t> bound,
-                       std::optional<std::uint64_t> executions_max) {
+                       std::optional<std::uint64_t> executions_max, std::uint64_t events_max = 10'000) {
     SearchOrder order;
     order.strategy = strategy;
     order.bound = bound;
     order.executions = executions_max;
+    order.events_max = events_max;
     order.keeps_going = true;
     auto searched = system.search(order, [](const Counts&) {}, [] { return false; });
     EXPECT_TRUE(searched.ok());
     Result result{.searched = std::move(*searched), .bugs = {}};
-    for (const RawFoundBug& found : result.searched.bugs) result.bugs.insert(found.bug.kind + " " + found.bug.message);
+    for (const RawFoundBug& found : result.searched.bugs) {
+      // Who waits in a loop for ever is in a deadlock to a search that knows it, and without end to one that does not.
+      const bool never_ends = found.bug.kind == "deadlock" || found.bug.kind == "event_bound";
+      result.bugs.insert(never_ends ? "never ends" : found.bug.kind + " " + found.bug.message);
+    }
     return result;
   }
 
   static void compare(const std::string& kinds, const Shape& shape) {
     const char* const times = std::getenv("REDUCTION_PROGRAMS");
     const std::uint64_t programs = shape.programs * (times == nullptr ? 1 : std::strtoull(times, nullptr, 10));
-    std::uint64_t compared = 0, traces = 0;
+    std::uint64_t compared = 0, known = 0, traces = 0;
     for (std::uint64_t seed = 0; seed < programs && !HasFailure(); ++seed) {
       const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(shape.threads), std::to_string(shape.operations), kinds};
       SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
-      const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, {.accesses = AccessOperations::kSync, .tracked = {}});
+      // That a thread waits in a loop is found where races are looked for, and without fairness.
+      Configuration configuration{.accesses = AccessOperations::kSync, .tracked = {}};
+      if (shape.has_loops) configuration = {.is_fair = false, .tracked = {}};
+      const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
       ASSERT_TRUE(system.ok());
       Result all;
       if (shape.is_exhaustive) {
@@ -77,16 +86,30 @@ class Reduction : public testing::Test {
         EXPECT_EQ(reduced.bugs, all.bugs);
       }
       // Nothing is left out of this one but what has the happens-before order of what was run.
-      const auto fair = RemoteSystem::start({.path = program, .arguments = arguments}, {.accesses = AccessOperations::kSync, .tracked = {}});
+      const auto fair = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
       ASSERT_TRUE(fair.ok());
       const Result cached = search(**fair, "dpor", 1000, {});
       EXPECT_EQ(cached.searched.counts.executions, reduced.searched.counts.executions);
       EXPECT_EQ(cached.bugs, reduced.bugs);
+      // With more threads a search that lets them spin has no end.
+      if (shape.has_loops && shape.threads == 2) {
+        const auto spinning = RemoteSystem::start({.path = program, .arguments = arguments}, {.tracked = {}});
+        ASSERT_TRUE(spinning.ok());
+        const Result with_fairness = search(**spinning, "dpor", 1000, 1000, 400);
+        if (with_fairness.searched.stop == Stop::kComplete) ++known;
+        if (with_fairness.searched.stop == Stop::kComplete) {
+          EXPECT_EQ(with_fairness.bugs, reduced.bugs);
+        }
+      }
       ++compared;
       traces += reduced.searched.counts.executions;
     }
     EXPECT_GE(compared, std::max<std::uint64_t>(programs / 4, 1));
     EXPECT_GT(traces, 2 * compared);
+    if (shape.has_loops && shape.threads == 2) {
+      EXPECT_GE(known, 1u);
+    }
+    RecordProperty(kinds + "_known", static_cast<int>(known));
     RecordProperty(kinds + std::to_string(shape.operations), static_cast<int>(traces));
   }
 
@@ -113,6 +136,14 @@ TEST_F(Reduction, RunsEachTraceOfConditionVariablesOnce) {
   compare("lc", {.programs = 40, .threads = 2, .operations = 4});
   compare("lsc", {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
   compare("lcc", {.programs = 20, .threads = 3, .operations = 2});
+}
+
+TEST_F(Reduction, RunsEachTraceOfThreadsThatWaitInLoopsOnce) {
+  compare("rwv", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});
+  compare("wvya", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});
+  compare("kra", {.programs = 20, .threads = 2, .operations = 4, .has_loops = true});
+  compare("wwvy", {.programs = 20, .threads = 3, .operations = 2, .has_loops = true});
+  compare("kw", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
 }
 
 // That a thread gives way to others is a dependence that no footprint tells.

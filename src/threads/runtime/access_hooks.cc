@@ -14,11 +14,13 @@ namespace {
 
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::noinline]] void look(std::uint64_t address, std::uint64_t pc) {
-  const Thread* const self = current;
+  Thread* const self = current;
   if (self == nullptr) [[unlikely]]
     return;
   // Wider accesses and those across words have no fast path of one cell.
   if (kSize <= 8 && (address & 7) + kSize <= 8) [[likely]] {
+    // What it writes elsewhere is an effect that waiting_loop.h asks for.
+    if (writes(kKind) && address - self->stack_low >= self->stack_size) self->has_only_looked = false;
     const ShadowCell& cell = shadow_of(address);
     const std::uint64_t bytes = ((std::uint64_t{1} << kSize) - 1) << (address & 7);
     const auto covers = [&](std::uint64_t e) { return (e ^ self->fast_epoch) <= epoch::kBytes && (bytes & ~e) == 0; };

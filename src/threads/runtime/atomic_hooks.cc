@@ -63,7 +63,7 @@ void teach(volatile void* p, int order, Store store) {
 // What writes the value that is there has only looked: so does a thread that spins on a flag by exchanging it.
 template <class T>
 [[gnu::always_inline]] inline void note_if_unchanged(volatile T* p, const T& before, const T& after, std::uint64_t pc) {
-  if (before == after) scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+  if (before == after) scheduler().note_look_at_value(reinterpret_cast<std::uint64_t>(p), sizeof(T), pc);
 }
 
 template <class T>
@@ -74,7 +74,7 @@ template <class T>
   const T value = *object;
   learn(object, order);
   tell(value, value);
-  scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+  scheduler().note_look_at_value(reinterpret_cast<std::uint64_t>(p), sizeof(T), pc);
   return value;
 }
 
@@ -121,7 +121,7 @@ template <class T>
       teach(p, order, Store::kUpdate);
       note_if_unchanged(p, before, desired, pc);
     } else {
-      scheduler().note_look(reinterpret_cast<std::uint64_t>(p), pc);
+      scheduler().note_look_at_value(reinterpret_cast<std::uint64_t>(p), sizeof(T), pc);
       if (fails) scheduler().stand_back();
     }
     tell(before, is_equal ? desired : before);

@@ -7,12 +7,15 @@
 namespace ravel::threads {
 
 void use_library(LibraryUse use, std::uint64_t pc) {
-  if (current != nullptr && in_program) scheduler().use_library({&use, 1}, pc);
+  LibraryUses uses;
+  uses.add(use);
+  use_library(uses, pc);
 }
 
 void use_library(const LibraryUses& uses, std::uint64_t pc) {
-  if (current != nullptr && in_program && uses.count > 0)
-    scheduler().use_library({uses.list.data(), uses.count}, pc);
+  if (current == nullptr || !in_program) return;
+  current->has_only_looked = false;  // even if it only prints
+  if (uses.count > 0) scheduler().use_library({uses.list.data(), uses.count}, pc);
 }
 
 }  // namespace ravel::threads

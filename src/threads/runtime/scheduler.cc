@@ -97,6 +97,10 @@ void Scheduler::take_over(const MainFunction& main) {
 void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
   needs_fairness_ = false;
+  is_clock_read_ = is_slept_in_loop_ = false;
+  // Where races are not looked for, others may change what a loop reads without an operation.
+  finds_waiting_ = !configuration.is_fair &&
+                   (configuration.accesses == AccessOperations::kRacy || configuration.accesses == AccessOperations::kAll);
   test_ = configuration.test.empty() ? nullptr : find_marked_test(configuration.test);
   CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
   std::ranges::sort(configuration_.tracked);
@@ -176,6 +180,8 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.looks = {};
   thread.stands_back = false;
   thread.volatile_reads = 0;
+  thread.has_only_looked = false;
+  thread.loop.clear();
   if (current != nullptr) {
     thread.signal_mask = current->signal_mask;
   } else {
@@ -451,7 +457,7 @@ Thread* Scheduler::find_thread(std::uint64_t fs) {
 }
 
 std::uint32_t Scheduler::alternatives(const Thread& thread) const {
-  if (thread.state != ThreadState::kWaiting) return 0;
+  if (thread.state != ThreadState::kWaiting || waits_in_loop(thread)) return 0;
   const Operation& operation = thread.pending;
   const SyncObject* const object = operation.object;
   switch (operation.kind) {
@@ -534,6 +540,15 @@ void Scheduler::note_nothing_enabled() {
     const Operation& operation = thread->pending;
     const auto who = fmt::format("$T{};", static_cast<std::uint32_t>(thread->actor));
     const auto where = " at " + place_mark(operation.pc, records_ ? thread->pending_stack : std::vector<std::uint64_t>());
+    if (thread->loop.waits) {
+      std::vector<std::string> what;
+      for (std::size_t i = thread->loop.first_read; i < thread->loop.reads.size(); ++i) {
+        what.push_back(fmt::format("$A{:x};", thread->loop.reads[i].address));
+        if (std::ranges::count(what, what.back()) > 1) what.pop_back();
+      }
+      bug.details.push_back(fmt::format("{} waits in a loop for a change of {}", who, fmt::join(what, ", ")) + where);
+      continue;
+    }
     std::string line;
     const auto held_by = [](const SyncObject* object) {
       if (object == nullptr || object->owner == nullptr) return std::string();

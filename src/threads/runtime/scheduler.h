@@ -73,6 +73,8 @@ class Scheduler {
     if (records_) [[unlikely]]
       record_ = {};
     thread.alternative = alternative;
+    if (thread.loop.waits) [[unlikely]]
+      end_waiting(thread);
     if (!std::exchange(thread.has_moved, true)) touch_only(object_of(thread), Access::kRead);  // behind its creation
     moved_last_ = &thread;
     // It may have been let go because all stand back; if it changes something, the others have what they wait for.
@@ -140,6 +142,8 @@ class Scheduler {
     self.is_free = operation.object == nullptr && operation.thread == nullptr && !operation.expires &&
                    operation.kind != OperationKind::kLibraryWait;
     self.state = ThreadState::kWaiting;
+    if (finds_waiting_) [[unlikely]]
+      come_to_operation(self);
     if (records_) [[unlikely]]
       self.pending_stack = full_stack_of(self.pending.pc);
     leave();
@@ -187,8 +191,16 @@ class Scheduler {
 
   // The granted operation has changed nothing: it has only looked, or failed, or written what was there.
   void note_look(std::uint64_t address, std::uint64_t pc);
+  // It has found this there, and has no other effect (runtime/waiting_loop.h).
+  void note_look_at_value(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
+    note_look(address, pc);
+    if (finds_waiting_) note_value(address, size);
+  }
   // The granted operation gives way to others.
   void stand_back();
+  // Without fairness a thread that waits in a loop may leave out sleeps, as long as nobody asks for the time.
+  enum class ClockUse : std::uint8_t { kRead, kSleepInLoop };
+  void note_use_of_clock(ClockUse use);
   // Without fairness: a thread has waited for others in a loop all the same, which nothing but fairness ends.
   bool needs_fairness() const { return needs_fairness_; }
   // A read that is an operation because the thread does nothing else: it gives way to others.
@@ -239,6 +251,10 @@ class Scheduler {
   std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
   void note_left_behind();
   void note_watched(AccessKind kind, std::uint64_t pc);
+  void come_to_operation(Thread& self);
+  void end_waiting(Thread& self);
+  void note_value(std::uint64_t address, std::uint32_t size);
+  bool waits_in_loop(const Thread& thread) const;
   void add_racy_word(std::uint64_t word);
   void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
   [[gnu::always_inline]] void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
@@ -273,6 +289,8 @@ class Scheduler {
   std::uint64_t steps_ = 0;
   bool someone_stands_back_ = false;
   bool needs_fairness_ = false;  // as found since configure()
+  bool finds_waiting_ = false;   // who waits in a loop
+  bool is_clock_read_ = false, is_slept_in_loop_ = false;
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;
   bool records_ = false;

@@ -28,6 +28,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
     if (cell.write == epoch::kTracked) is_operation = true;
     check_freed(cell, word, kind, pc);
   }
+  if (writes(kind) && address - self.stack_low >= self.stack_size) self.has_only_looked = false;
   if (watched_memory.is_only_tracked && !is_operation) return;
   if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
@@ -42,7 +43,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
       touch_only(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
       check_freed(shadow_of(word), word, kind, pc);
     }
-    if (kind == AccessKind::kRead) note_look(address, pc);
+    if (kind == AccessKind::kRead) note_look_at_value(address, size, pc);
   }
   note_access(address, size, kind, pc);
 }
@@ -77,6 +78,7 @@ void Scheduler::use_library(std::span<const LibraryUse> uses, std::uint64_t pc) 
 void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
   visible({.kind = OperationKind::kRead, .size = size, .address = address, .pc = pc});
   touch_only(address & ~std::uint64_t{7}, Access::kRead);
+  if (finds_waiting_) note_value(address, size);
   stand_back();
 }
 

@@ -13,6 +13,7 @@
 #include "threads/protocol/operation.h"
 #include "threads/runtime/fiber.h"
 #include "threads/runtime/vector_clock.h"
+#include "threads/runtime/waiting_loop.h"
 
 namespace ravel::threads {
 
@@ -77,6 +78,8 @@ struct Thread {
   std::array<std::uint64_t, 16> looks{};  // the last ones
   bool stands_back = false;
   std::uint32_t volatile_reads = 0;  // since the last operation
+  bool has_only_looked = false;      // since it has come to its last operation
+  WaitingLoop loop;
 
   // As the program has set it; faults arrive whatever it says.
   sigset_t signal_mask;

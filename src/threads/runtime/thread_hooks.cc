@@ -118,6 +118,7 @@ RAVEL_EXPORT int pthread_cancel(pthread_t) {
 RAVEL_EXPORT int sched_yield() {
   if (current == nullptr) return 0;
   scheduler().visible({.kind = OperationKind::kYield, .pc = RAVEL_CALLER});
+  current->has_only_looked = true;
   scheduler().stand_back();
   return 0;
 }

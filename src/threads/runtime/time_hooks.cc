@@ -27,7 +27,11 @@ constexpr std::uint64_t kLookNanoseconds = 1000;
 // The clock is the same for all threads, so that looking at it is an order among them.
 std::uint64_t look() {
   Scheduler& s = scheduler();
-  if (current != nullptr) s.touch(kClockObject, Access::kWrite);
+  if (current != nullptr) {
+    s.touch(kClockObject, Access::kWrite);
+    s.note_use_of_clock(Scheduler::ClockUse::kRead);
+    current->has_only_looked = false;
+  }
   return s.ticks += kLookNanoseconds;
 }
 
@@ -44,6 +48,7 @@ int sleep_for(std::uint64_t nanoseconds, std::uint64_t pc) {
   s.visible({.kind = OperationKind::kSleep, .pc = pc});
   s.touch(kClockObject, Access::kWrite);
   s.ticks += nanoseconds;
+  current->has_only_looked = current->loop.sleeps = true;
   s.stand_back();
   return 0;
 }

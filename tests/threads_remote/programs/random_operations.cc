@@ -5,6 +5,7 @@
 // KINDS names those to choose from, by letter. What the operations return, and what is left, is the exit status.
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 
 #include <atomic>
@@ -24,11 +25,12 @@ std::atomic<unsigned> variables[2];
 pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 sem_t semaphore;
+std::atomic<bool> locks[2];
 unsigned seen[kThreadsMax];
 
 void* run(void* argument) {
   const auto self = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(argument));
-  bool holds[2] = {false, false};
+  bool holds[2] = {false, false}, spins[2] = {false, false};
   const auto see = [&](unsigned value) { seen[self] = seen[self] * 31 + value + 1; };
   for (unsigned i = 0; i < operations; ++i) {
     const auto [kind, object] = program[self][i];
@@ -52,6 +54,23 @@ void* run(void* argument) {
         if (object == 0) sem_wait(&semaphore);
         if (object == 1) sem_post(&semaphore);
         break;
+      // Waiting in loops: for a variable, for one of them while others may go on, and for a spin lock.
+      case 'v':
+        while (variables[object].load() == 0) {
+        }
+        break;
+      case 'y':
+        while (variables[object].load() == variables[1 - object].load()) sched_yield();
+        break;
+      case 'k':
+        if (spins[object]) {
+          locks[object].store(false);
+        } else {
+          while (locks[object].exchange(true)) {
+          }
+        }
+        spins[object] = !spins[object];
+        break;
       case 'c':
         if (object == 0 && holds[0]) pthread_cond_wait(&condition, &mutexes[0]);
         if (object == 1) pthread_cond_signal(&condition);
@@ -60,6 +79,8 @@ void* run(void* argument) {
   }
   for (unsigned object = 0; object < 2; ++object)
     if (holds[object]) pthread_mutex_unlock(&mutexes[object]);
+  for (unsigned object = 0; object < 2; ++object)
+    if (spins[object]) locks[object].store(false);
   return nullptr;
 }
 

@@ -1,0 +1,134 @@
+#include "threads/runtime/waiting_loop.h"
+
+#include <unwind.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "base/hash.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// A thread with more stack, or a loop with more operations, is not looked at.
+constexpr std::uint64_t kStackMax = 1 << 16;
+constexpr std::size_t kArrivalsMax = 16;
+constexpr std::uint64_t kWord = 8;
+
+// Those that a function must keep: in the numbers of the unwinder.
+constexpr std::array<int, 6> kKept = {3, 6, 12, 13, 14, 15};
+
+struct Frame {
+  std::uint64_t pc;
+  std::uint64_t sp = 0;  // behind the call, 0: not found
+  std::uint64_t registers = 0;
+};
+
+// The frame of the program that has called the runtime. What the runtime itself has on the stack is not part
+// of the state.
+_Unwind_Reason_Code find_frame(_Unwind_Context* context, void* argument) {
+  auto& frame = *static_cast<Frame*>(argument);
+  int is_before = 0;
+  const std::uint64_t ip = _Unwind_GetIPInfo(context, &is_before);
+  if (ip == 0) return _URC_END_OF_STACK;
+  if (ip - (is_before != 0 ? 0 : 1) != frame.pc) return _URC_NO_REASON;
+  frame.sp = _Unwind_GetCFA(context);  // of what it has called: its own stack pointer then
+  for (const int number : kKept) frame.registers = combine(frame.registers, _Unwind_GetGR(context, number));
+  return _URC_END_OF_STACK;
+}
+
+std::optional<std::uint64_t> state_of(const Thread& thread, std::uint64_t pc) {
+  Frame frame{.pc = pc};
+  _Unwind_Backtrace(find_frame, &frame);
+  const std::uint64_t high = thread.stack_low + thread.stack_size;
+  if (frame.sp < thread.stack_low || frame.sp >= high || high - frame.sp > kStackMax) return std::nullopt;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(frame.sp);
+  return combine(combine(frame.registers, frame.sp), hash_bytes(std::span(bytes, high - frame.sp)));
+}
+
+std::uint64_t value_at(const WaitingLoop::Read& read) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void*>(read.address), read.size);
+  return value;
+}
+
+}  // namespace
+
+void Scheduler::come_to_operation(Thread& self) {
+  WaitingLoop& loop = self.loop;
+  loop.waits = false;
+  if (!std::exchange(self.has_only_looked, false)) loop.clear();
+  switch (self.pending.kind) {
+    case OperationKind::kRead:
+    case OperationKind::kAtomicLoad:
+    case OperationKind::kAtomicUpdate:
+    case OperationKind::kYield:
+    case OperationKind::kSleep: break;
+    default: return;
+  }
+  const bool was_in_program = std::exchange(in_program, false);
+  Thread* const running = std::exchange(current, nullptr);
+  const std::optional<std::uint64_t> state = state_of(self, self.pending.pc);
+  if (!state) {
+    loop.clear();
+  } else {
+    for (const WaitingLoop::Arrival& arrival : loop.arrivals) {
+      if (arrival.pc != self.pending.pc || arrival.state != *state) continue;
+      loop.first_read = arrival.reads;
+      loop.state = *state;
+      loop.waits = true;
+    }
+    if (loop.arrivals.size() >= kArrivalsMax) loop.clear();
+    if (!loop.waits)
+      loop.arrivals.push_back({.pc = self.pending.pc, .state = *state, .reads = loop.reads.size()});
+  }
+  current = running;
+  in_program = was_in_program;
+  if (!loop.waits) return;
+  self.is_free = false;
+  if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);
+}
+
+void Scheduler::end_waiting(Thread& self) {
+  WaitingLoop& loop = self.loop;
+  for (std::size_t i = loop.first_read; i < loop.reads.size(); ++i)
+    touch(loop.reads[i].address & ~(kWord - 1), Access::kRead);
+  // It is as if it had come for the first time.
+  const std::uint64_t state = loop.state;
+  loop.clear();
+  loop.arrivals.push_back({.pc = self.pending.pc, .state = state, .reads = 0});
+}
+
+void Scheduler::note_value(std::uint64_t address, std::uint32_t size) {
+  Thread& self = *current;
+  self.has_only_looked = true;
+  for (std::uint32_t at = 0; at < size;) {
+    const std::uint32_t part =
+        std::min<std::uint32_t>(size - at, static_cast<std::uint32_t>(kWord - (address + at) % kWord));
+    WaitingLoop::Read read{.address = address + at, .value = 0, .size = part};
+    read.value = value_at(read);
+    self.loop.reads.push_back(read);
+    at += part;
+  }
+}
+
+void Scheduler::note_use_of_clock(ClockUse use) {
+  (use == ClockUse::kRead ? is_clock_read_ : is_slept_in_loop_) = true;
+  if (is_clock_read_ && is_slept_in_loop_) needs_fairness_ = true;
+}
+
+bool Scheduler::waits_in_loop(const Thread& thread) const {
+  const WaitingLoop& loop = thread.loop;
+  // A race that was found makes this search a first attempt: what the loop reads may change unnoticed.
+  if (!loop.waits || !racy_.empty()) return false;
+  for (std::size_t i = loop.first_read; i < loop.reads.size(); ++i)
+    if (value_at(loop.reads[i]) != loop.reads[i].value) return false;
+  return true;
+}
+
+}  // namespace ravel::threads

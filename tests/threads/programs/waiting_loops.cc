@@ -1,0 +1,187 @@
+// Threads that wait in loops, for which reduction needs no fairness: an iteration that has changed nothing is not repeated until what
+// it has read is another value. Where an iteration changes something, fairness is needed after all.
+// expect: silent "repeated" pass -t a_flag --strategy dpor
+// expect: silent "repeated" pass -t a_flag --strategy dpor --accesses all
+// expect: silent "repeated" pass -t a_flag_and_yields --strategy dpor
+// expect: silent "repeated" pass -t a_flag_and_sleeps --strategy dpor
+// expect: silent "repeated" pass -t a_volatile_flag --strategy dpor
+// expect: silent "repeated" pass -t spin_locks --strategy dpor
+// expect: silent "repeated" pass -t exchanging_locks --strategy dpor
+// expect: silent "repeated" pass -t looking_before_exchanging --strategy dpor
+// expect: silent "repeated" pass -t two_conditions --strategy dpor
+// expect: bug assertion -t two_conditions_in_the_wrong_order --strategy dpor
+// expect: bug assertion -t in_the_middle_of_an_iteration --strategy dpor
+// expect: bug assertion -t there_and_back --strategy dpor
+// expect: bug assertion -t a_bound_on_iterations --strategy dpor
+// expect: says "more executions repeated" pass -t counts_its_iterations --strategy dpor
+// expect: says "more executions repeated" pass -t writes_in_its_iterations --strategy dpor
+// expect: says "more executions repeated" pass -t looks_at_the_clock --strategy dpor
+// expect: says "waits in a loop for a change of flag" bug deadlock -t for_ever --strategy dpor
+// expect: bug event_bound -t for_ever
+#include <ravel/test.h>
+
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <thread>
+
+static std::atomic<int> flag, x, y, turn, wants[2];
+static std::atomic<bool> locked;
+static int counter;
+
+static void set_flag() {
+  counter = 1;
+  flag = 1;
+}
+
+template <class Wait>
+static void wait_for_flag(Wait wait) {
+  std::thread thread(set_flag);
+  while (flag.load() == 0) wait();
+  assert(counter == 1);
+  thread.join();
+}
+
+template <class Function>
+static void three_times(Function function) {
+  std::thread one(function), two(function);
+  function();
+  one.join();
+  two.join();
+  assert(counter == 3);
+}
+
+RAVEL_TEST(a_flag) {
+  wait_for_flag([] {});
+}
+RAVEL_TEST(a_flag_and_yields) {
+  wait_for_flag([] { std::this_thread::yield(); });
+}
+RAVEL_TEST(a_flag_and_sleeps) {
+  wait_for_flag([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+}
+RAVEL_TEST(looks_at_the_clock) {
+  wait_for_flag([] { std::this_thread::sleep_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(1)); });
+}
+
+RAVEL_TEST(a_volatile_flag) {
+  static volatile int ready = 0;
+  std::thread thread([] { ready = 1; });
+  while (ready == 0) {
+  }
+  thread.join();
+}
+
+RAVEL_TEST(spin_locks) {
+  three_times([] {
+    while (locked.exchange(true)) {
+    }
+    ++counter;
+    locked = false;
+  });
+}
+
+RAVEL_TEST(exchanging_locks) {
+  three_times([] {
+    bool expected = false;
+    while (!locked.compare_exchange_strong(expected, true)) expected = false;
+    ++counter;
+    locked = false;
+  });
+}
+
+RAVEL_TEST(looking_before_exchanging) {
+  const auto function = [] {
+    do {
+      while (locked.load()) std::this_thread::yield();
+    } while (locked.exchange(true));
+    ++counter;
+    locked = false;
+  };
+  std::thread thread(function);
+  function();
+  thread.join();
+  assert(counter == 2);
+}
+
+// Peterson's algorithm; it is wrong to say who may go first before one wants to.
+static void enter_alone(int self, bool says_first) {
+  if (says_first) turn = 1 - self;
+  wants[self] = 1;
+  if (!says_first) turn = 1 - self;
+  while (wants[1 - self].load() && turn.load() == 1 - self) {
+  }
+  const int before = counter;
+  x.load();
+  counter = before + 1;
+  wants[self] = 0;
+}
+
+RAVEL_TEST(two_conditions) {
+  std::thread thread([] { enter_alone(1, false); });
+  enter_alone(0, false);
+  thread.join();
+  assert(counter == 2);
+}
+RAVEL_TEST(two_conditions_in_the_wrong_order) {
+  std::thread thread([] { enter_alone(1, true); });
+  enter_alone(0, true);
+  thread.join();
+  assert(counter == 2);
+}
+
+RAVEL_TEST(in_the_middle_of_an_iteration) {
+  std::thread thread([] {
+    x = 1;
+    y = 1;
+  });
+  int first = 0, second = 0;
+  do {
+    first = x;
+    second = y;
+  } while (second == 0);
+  assert(first == 1);
+  thread.join();
+}
+
+RAVEL_TEST(there_and_back) {
+  std::thread thread([] {
+    x = 1;
+    x = 0;
+    x = 1;
+  });
+  while (x.load() != 1) {
+  }
+  assert(x.load() == 1);
+  thread.join();
+}
+
+RAVEL_TEST(a_bound_on_iterations) {
+  std::thread thread(set_flag);
+  int iterations = 0;
+  while (flag.load() == 0 && iterations < 5) ++iterations;
+  assert(iterations != 5);
+  thread.join();
+}
+
+RAVEL_TEST(counts_its_iterations) {
+  std::thread thread(set_flag);
+  long iterations = 0;
+  while (flag.load() == 0) ++iterations;
+  assert(iterations >= 0 && iterations < 1'000'000);
+  thread.join();
+}
+
+RAVEL_TEST(writes_in_its_iterations) {
+  static long written = 0;
+  std::thread thread(set_flag);
+  while (flag.load() == 0) ++written;
+  thread.join();
+}
+
+RAVEL_TEST(for_ever) {
+  std::thread thread([] { x = 1; });
+  while (flag.load() == 0) {
+  }
+  thread.join();
+}
