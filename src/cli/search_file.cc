@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "base/hash.h"
@@ -274,7 +276,10 @@ Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
     for (const Json& test : json.at("tests")) search.tests.push_back(test_of(test));
     return search;
   } catch (const std::exception& error) {
-    return refuse(fmt::format("it does not hold what it should ({}). Begin anew.", error.what()));
+    // The reason may quote what is damaged, which may be any bytes.
+    std::string reason = error.what();
+    std::ranges::replace_if(reason, [](char c) { return c < ' ' || c > '~'; }, '?');
+    return refuse(fmt::format("it does not hold what it should ({}). Begin anew.", reason));
   }
 }
 

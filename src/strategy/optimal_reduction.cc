@@ -51,7 +51,7 @@ std::uint32_t OptimalReduction::add_node(bool is_fixed) {
   if (node_count_ + 1 >= nodes_.size()) nodes_.resize(node_count_ + 2);
   Node& node = nodes_[node_count_];
   node.event = kNoEvent;
-  node.executions_before = executions_;
+  node.executions_before = node.executions_before_step = executions_;
   node.is_open = false;
   node.tried.clear();
   node.commutes.clear();
@@ -79,12 +79,14 @@ bool OptimalReduction::branch() {
   path_.clear();
   for (std::uint32_t at = nodes_[number].pending; at != kNone; at = branches_[at].first_child) path_.push_back(at);
   node_count_ = number;
+  const std::uint64_t before_first = nodes_[number].executions_before;
   for (const std::uint32_t at : path_) {
     const std::uint32_t node = add_node(false);
     nodes_[node].step = branches_[at].step.name;
     nodes_[node].pending = branches_[at].next_sibling;
     nodes_[node].commutes.swap(branches_[at].commutes);
   }
+  nodes_[number].executions_before = before_first;
   put_in_order();
   spare_branches_.insert(spare_branches_.end(), path_.begin(), path_.end());
   return true;

@@ -135,6 +135,7 @@ class OptimalReduction final : public Strategy {
     bool is_fixed = false;             // by the prefix
     bool is_open = false;              // what comes later makes a difference to its races
     std::uint64_t executions_before = 0;  // its first
+    std::uint64_t executions_before_step = 0;  // the first with the step that it takes now
     std::vector<std::uint32_t> asleep; // steps that were explored at earlier nodes
     std::vector<std::uint32_t> done;   // and here
     std::unordered_map<std::uint64_t, Tried> tried;  // by a hash of the step and what comes between it and this node
@@ -165,6 +166,7 @@ class OptimalReduction final : public Strategy {
   };
 
   void write_nodes(PositionWriter& writer) const;
+  double sum_leaves(std::uint32_t first, std::uint32_t depth, std::span<const double> behind) const;
   class Returner;
   std::uint32_t add_node(bool is_fixed);
   bool branch();

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "engine/explorer.h"
+#include "engine/strategy_wrapper.h"
 #include "strategy/depth_first.h"
 #include "strategy/optimal_reduction.h"
 #include "tests/toy/message_system.h"
@@ -133,6 +136,43 @@ TEST(OptimalReduction, RunsEachTraceOfEverythingOnce) {
                   Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kChoose},
                  3, 3, kPrograms * 2);
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
+}
+
+// Notes after each new execution how many there are likely to be.
+class EstimateRecorder final : public StrategyWrapper {
+ public:
+  explicit EstimateRecorder(Strategy& strategy) : StrategyWrapper(strategy) {}
+
+  Novelty end_execution(Outcome outcome) override {
+    const Novelty novelty = StrategyWrapper::end_execution(outcome);
+    if (novelty == Novelty::kNew) estimates.push_back(executions_estimate().value());
+    return novelty;
+  }
+  std::vector<double> estimates;
+};
+
+// The factors by which estimates are wrong at a quarter and at half of a search, in the geometric mean.
+TEST(OptimalReduction, EstimatesHowManyExecutionsThereAre) {
+  const std::vector<std::vector<Act>> kinds = {
+      {Act::kSend, Act::kSend, Act::kReceiveOr}, {Act::kRead, Act::kWrite, Act::kAdd}, {Act::kClaim, Act::kRead, Act::kWrite, Act::kBranch},
+      {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kRead}, {Act::kLock, Act::kUnlock, Act::kTryLock, Act::kAdd}};
+  double at_quarter = 0, at_half = 0;
+  std::size_t searches = 0;
+  for (const std::vector<Act>& acts : kinds)
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+      Random random(seed);
+      MessageSystem system(toy::random_message_program(random, acts, 4, 4));
+      OptimalReduction reduction;
+      EstimateRecorder recorder(reduction);
+      if (search(system, recorder, 2'500).stop != Stop::kComplete || recorder.estimates.size() < 200) continue;
+      const auto number = static_cast<double>(recorder.estimates.size());
+      at_quarter += std::abs(std::log(recorder.estimates[recorder.estimates.size() / 4] / number));
+      at_half += std::abs(std::log(recorder.estimates[recorder.estimates.size() / 2] / number));
+      ++searches;
+    }
+  ASSERT_GT(searches, 40u);
+  EXPECT_LT(std::exp(at_quarter / static_cast<double>(searches)), 1.47);
+  EXPECT_LT(std::exp(at_half / static_cast<double>(searches)), 1.47);
 }
 
 }  // namespace
