@@ -45,8 +45,13 @@
 // messages alone tests/strategy/race_variants_test.cc).
 //
 // Memory: an execution's events, with their footprints and clocks, and the wakeup trees of its nodes. These have at most one
-// leaf for each trace that is left; that is not polynomial in the length of an execution in the worst case. And 8 bytes, with the
-// table's share, for each of the first 4 million traces.
+// leaf for each trace that is left; that is not polynomial in the length of an execution in the worst case. In programs that are
+// known for it, of n readers and a writer or of n writers and a reader, up to 2^(n+1) branches wait, of some 250 bytes each. To run the
+// branches of the first nodes first, so that they need not wait, is not sound: what is to be run behind a branch is known only when all
+// has been run that follows from what the node did before, because what sleeps behind the branch leaves traces to that which show the
+// races. Parsimonious reduction (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024), which needs no trees, decides by the
+// execution at hand which races to reverse, and what was run already, instead of by sleeping steps. And 8 bytes, with the table's share,
+// for each of the first 4 million traces.
 
 #pragma once
 
