@@ -7,6 +7,7 @@
 #include "erlang/system/elixir_receive_line.h"
 #include "erlang/system/receive_clauses.h"
 #include "erlang/system/receive_line.h"
+#include "erlang/system/test_runners.h"
 #include "erlang/term/print.h"
 #include "erlang/term/print_elixir.h"
 
@@ -72,7 +73,7 @@ struct NamedFailure {
 
 NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_class) {
   const auto text = [&](Term atom) { return atom.is_atom() ? names.atoms.text(atom) : std::string_view(); };
-  if (is_tuple_of(reason, 4) && text(element(reason, 1)) == "ravel_eunit") {
+  if (is_tuple_of(reason, 4) && text(element(reason, 1)) == kEunitRunner) {
     NamedFailure failure{.name = {}, .reason = element(reason, 4), .behind = {}};
     const Term name = element(reason, 2);
     failure.name = is_tuple_of(name, 2) ? std::string(text(element(name, 1))) : std::string(text(name));
@@ -108,7 +109,7 @@ bool is_trace_of_runner(const Names& names, Term trace) {
     const Term entry = trace.head();
     const std::string_view module =
         is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? names.atoms.text(element(entry, 1)) : std::string_view();
-    if (module == "ravel_eunit" || module == "ravel_exunit") return true;
+    if (is_runner(module)) return true;
     if (!module.starts_with("eunit_")) return false;
   }
   return false;

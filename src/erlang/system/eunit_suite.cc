@@ -7,6 +7,7 @@
 
 #include "erlang/system/erlang_system.h"
 #include "erlang/system/exunit_case.h"
+#include "erlang/system/test_runners.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/utf8.h"
 
@@ -55,7 +56,7 @@ Result<std::optional<std::vector<Item>>> list_items(Program& program, const Test
   options.machine = machine_options;
   options.machine.time = TimePolicy::kDeadlines;
   options.on_output = [](std::string_view) {};  // for whoever runs the test
-  const auto system = ErlangSystem::start_call(program, EntryCall{.module = "ravel_eunit", .function = "list", .argument = name},
+  const auto system = ErlangSystem::start_call(program, EntryCall{.module = kEunitRunner, .function = "list", .argument = name},
                                           options);
   if (!system) return system.error();
   (*system)->run_plainly(kEventsMax);

@@ -1,6 +1,7 @@
 #include "erlang/system/exunit_case.h"
 
 #include "erlang/system/erlang_system.h"
+#include "erlang/system/test_runners.h"
 
 namespace ravel::erlang {
 
@@ -10,7 +11,7 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   options.on_output = [](std::string_view) {};  // for whoever runs the tests
   options.machine.time = TimePolicy::kDeadlines;
   const auto system = ErlangSystem::start_call(
-      program, EntryCall{.module = "ravel_exunit", .function = "list", .argument = name}, options);
+      program, EntryCall{.module = kExunitRunner, .function = "list", .argument = name}, options);
   if (!system) return system.error();
   // The system does not even start, which each test will tell.
   if ((*system)->outcome() == Outcome::kUnsupported) {

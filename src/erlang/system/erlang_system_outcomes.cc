@@ -1,0 +1,294 @@
+// How an execution has ended: which exits are bugs, who waits for ever, what the machine could not do.
+
+#include <algorithm>
+
+#include "erlang/bif/native_code.h"
+#include "erlang/system/erlang_system.h"
+#include "erlang/system/test_runners.h"
+#include "erlang/term/map.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+// What proc_lib has noted in the dictionary of a process that it started: which function that is, or none.
+Term initial_call_of(const Machine& machine, const Process& process) {
+  const std::optional<Term> key = machine.names.atoms.find("$initial_call");
+  return key ? map_get(machine.names, process.attributes.dictionary, *key) : Term::none();
+}
+
+}  // namespace
+
+bool ErlangSystem::is_normal(Term reason) const {
+  if (reason == atoms::kNormal) return true;
+  // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
+  const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
+  if (is_exunit_test_ && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1))))) return true;
+  const std::vector<std::string>& normal = options_.properties.normal_reasons;
+  if (normal.empty()) return false;
+  const auto is_listed = [&](Term atom) {
+    return atom.is_atom() &&
+           std::ranges::find(normal, machine_->names.atoms.text(atom)) != normal.end();
+  };
+  return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
+}
+
+bool ErlangSystem::runs_test(const Process& process) const {
+  if (is_eunit_test_ && process.pid == machine_->names.root_pid()) return true;
+  const Term call = process.attributes.initial_call;
+  return is_tuple_of(call, 3) && element(call, 1).is_atom() && is_runner(machine_->names.atoms.text(element(call, 1)));
+}
+
+// For EUnit a test that exits has failed, also with the reason normal.
+bool ErlangSystem::ends_badly(const Process& process) const {
+  // For ExUnit, a test that exits has failed, whatever the reason; when it is over its runner lets it exit.
+  if (is_exunit_test_ && process.ends_by_exception && runs_test(process)) {
+    const Term trace = process.exit_trace;
+    const Term module = trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
+    return process.exit_reason != atoms::kShutdown || !module.is_atom() ||
+           machine_->names.atoms.text(module) != kExunitRunner;
+  }
+  // ExUnit does not mind who is ended by others: that is how supervisors stop their children.
+  const bool is_ended_by_others = is_exunit_test_ && !process.ends_by_exception && !runs_test(process);
+  if (!ends_as_planned(process)) return !is_ended_by_others;
+  return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
+}
+
+bool ErlangSystem::is_bug(const Process& process) {
+  const Properties& properties = options_.properties;
+  if (properties.ignores_exits || !ends_badly(process)) return false;
+  if (properties.first_process_only && process.pid != Names::root_pid() && !runs_test(process)) return false;
+  return !properties.assertions_only || bug_of_exit(process).kind == "assertion";
+}
+
+bool ErlangSystem::is_in_runner(const Process& process) const {
+  const auto places = machine_->places_of(process);
+  if (places.empty()) return false;
+  const CodePlace place = machine_->describe_place(places.front());
+  return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
+}
+
+// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer, and the process of
+// a file that cannot be opened ends with the reason why.
+bool ErlangSystem::answers_by_its_exit(const Process& process) const {
+  const Term trace = process.exit_trace;
+  if (process.exit_class != ErrorClass::kExit || !trace.is_cons() || !is_tuple_of(trace.head(), 4)) return false;
+  const Term module = element(trace.head(), 1);
+  if (!module.is_atom()) return false;
+  const std::string_view name = machine_->names.atoms.text(module);
+  return name == "compile" || name == "erpc" || name == "file_io_server";
+}
+
+// Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no
+// crash then. A supervisor kills children that are told to be killed so, or that do not stop in time.
+bool ErlangSystem::ends_as_planned(const Process& process) const {
+  const Term reason = process.exit_reason;
+  if (is_normal(reason) || answers_by_its_exit(process)) return true;
+  const bool is_shutdown =
+      reason == atoms::kShutdown || (is_tuple_of(reason, 2) && element(reason, 1) == atoms::kShutdown);
+  if (is_shutdown && !initial_call_of(*machine_, process).is_none()) return true;
+  if (reason != atoms::kKilled && !is_shutdown) return false;
+  const Process* by = process.exit_origin.is_pid() ? machine_->find_process(process.exit_origin) : nullptr;
+  const Term call = by == nullptr ? Term::none() : initial_call_of(*machine_, *by);
+  return is_tuple_of(call, 3) && element(call, 1).is_atom() &&
+         machine_->names.atoms.text(element(call, 1)).starts_with("supervisor");
+}
+
+bool ErlangSystem::is_of_system(const Process& process) const {
+  if (!machine_->names.is_below_system(process.pid)) return false;
+  // What an application starts has its master as group leader, and the masters of the system's applications are there
+  // when the test starts.
+  const Term leader = process.attributes.group_leader;
+  const auto is_known = [&](Term pid) { return std::ranges::find(system_, pid) != system_.end(); };
+  return is_known(process.pid) || leader == Names::device_pid() || is_known(leader);
+}
+
+void ErlangSystem::look() {
+  if (machine_->fault().kind != MachineFault::Kind::kNone) return note_fault();
+  list_enabled();
+  if (!enabled_.empty()) {
+    outcome_ = Outcome::kRunning;
+  } else if (progress_.failures != 0) {
+    outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
+    bug_ = failures_[noted_failures_.front().bug];
+  } else if (std::ranges::all_of(machine_->active_processes(), [this](const Process* p) { return is_of_system(*p); })) {
+    outcome_ = Outcome::kFinished;
+  } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
+    outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end
+  } else if (options_.properties.ignores_deadlocks) {
+    outcome_ = Outcome::kFinished;
+  } else if (options_.properties.first_process_only && machine_->find_process(Names::root_pid()) == nullptr) {
+    outcome_ = Outcome::kFinished;
+  } else {
+    note_deadlock();
+  }
+}
+
+// For a process that is in nobody's code but Erlang/OTP's, because the user's has called it last.
+std::string ErlangSystem::started_with(const Process& process) const {
+  const Term own = initial_call_of(*machine_, process);
+  const Term call = is_tuple_of(own, 3) ? own : process.attributes.initial_call;
+  if (!is_tuple_of(call, 3) || !element(call, 1).is_atom() || !element(call, 2).is_atom() || !element(call, 3).is_small() ||
+      program_.find(machine_->names.atoms.text(element(call, 1))) == nullptr)
+    return "";
+  return " in a process that began with " +
+         text_of_function(element(call, 1), element(call, 2), static_cast<std::uint32_t>(element(call, 3).small_value()));
+}
+
+namespace {
+
+// Whose native code is missing: where the function was called says so, because it may have called nif_error last.
+std::string missing_native_code(const Machine& machine, std::span<const CodeWord* const> places) {
+  std::string module;
+  for (const CodeWord* const place : places) {
+    const CodePlace found = machine.describe_place(place);
+    if (found.module == nullptr) continue;
+    const Export* const called = machine.call_at(place);
+    const bool is_of_other = called != nullptr && machine.names.atoms.text(called->module) != "erlang";
+    module = machine.names.atoms.text(is_of_other ? called->module : found.module->name);
+    break;
+  }
+  return std::string(kNeedsNativeCode) + (module.empty() ? "" : " of the module " + module) +
+         ", which no schedule can control: replace its module by one in Erlang (--stub " + (module.empty() ? "MODULE" : module) +
+         "=OTHER)";
+}
+
+}  // namespace
+
+void ErlangSystem::note_fault() {
+  enabled_.clear();
+  const MachineFault& fault = machine_->fault();
+  // A library's place says little: the user's own code that called it is better, else the code of a library that is not
+  // Erlang/OTP's.
+  std::vector<const CodeWord*> places;
+  if (fault.place != nullptr) places.push_back(fault.place);
+  const Process* const process = fault.process.is_pid() ? machine_->find_process(fault.process) : nullptr;
+  if (process != nullptr)
+    for (const CodeWord* place : machine_->places_of(*process)) places.push_back(place);
+  const auto first_place = [&](auto is_wanted) {
+    return std::ranges::find_if(places, [&](const CodeWord* place) {
+      const CodePlace found = machine_->describe_place(place);
+      return found.module != nullptr && found.line != 0 && is_wanted(*found.module);
+    });
+  };
+  const auto users = first_place([&](const Module& module) {
+    return program_.find(machine_->names.atoms.text(module.name)) != nullptr;
+  });
+  const std::string otp = program_.root_folder();
+  const auto libraries = first_place([&](const Module& module) {
+    return module.path.starts_with('/') && !module.path.starts_with(otp);
+  });
+  const auto known = users != places.end() ? users : libraries;
+  EventDescription where;
+  if (!places.empty()) describe_where(known == places.end() ? places.front() : *known, where, Place::kOther);
+  switch (fault.kind) {
+    case MachineFault::Kind::kUnsupported: {
+      outcome_ = Outcome::kUnsupported;
+      // What is called at that place, as it is written there; else the outermost function above it that is not ours.
+      std::string called;
+      const Export* const call = known == places.end() ? nullptr : machine_->call_at(*known);
+      const Term began = process == nullptr ? Term::none() : initial_call_of(*machine_, *process);
+      if (known == places.end() && is_tuple_of(began, 3)) {
+        called = text_of_function(element(began, 1), element(began, 2), static_cast<std::uint32_t>(element(began, 3).small_value()));
+      } else if (call != nullptr) {
+        called = text_of_function(call->module, call->function, call->arity);
+      } else {
+        for (auto place = places.begin(); place != known; ++place) {
+          const CodePlace found = machine_->describe_place(*place);
+          if (found.module != nullptr && !machine_->names.atoms.text(found.module->name).starts_with("ravel_"))
+            called = text_of_function(found.module->name, found.function, found.arity);
+        }
+      }
+      std::string from;
+      if (users == places.end() && known != places.end()) {
+        const CodePlace found = machine_->describe_place(*known);
+        from = " in " + text_of_function(found.module->name, found.function, found.arity);
+      } else if (users == places.end() && process != nullptr) {
+        from = started_with(*process);
+      }
+      // erlang:nif_error/1 does not know which function has called it; nor does the reader in a process of a library.
+      std::string message = fault.message == kNeedsNativeCode ? missing_native_code(*machine_, places) : fault.message;
+      constexpr std::string_view kUnknown = "this function ";
+      if (message.starts_with(kUnknown) && fault.place != nullptr && known == places.end()) {
+        const CodePlace found = machine_->describe_place(fault.place);
+        if (found.module != nullptr)
+          message.replace(0, kUnknown.size() - 1, text_of_function(found.module->name, found.function, found.arity));
+      }
+      const bool is_named = called.empty() || (from.empty() && message.starts_with(called + " "));
+      refusal_ = {.message = is_named ? message + from : called + from + ": " + message,
+                  .file = where.file, .line = where.line};
+      return;
+    }
+    case MachineFault::Kind::kNoProgress:
+      outcome_ = Outcome::kBug;
+      bug_ = {.kind = "no_progress",
+              .message = "a process never reaches its next operation: it made " +
+                         std::to_string(options_.machine.reductions_per_step_max) +
+                         " calls after the last one and still runs",
+              .file = where.file, .line = where.line, .actor = machine_->names.pid_text(fault.process),
+              .details = {}};
+      return;
+    case MachineFault::Kind::kHalted: {
+      const Term status = fault.halt_status;
+      const std::string text = text_of(status);
+      const Properties& properties = options_.properties;
+      const bool is_listed = std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
+      if (status == Term::small(0) || is_listed || properties.ignores_halts) {
+        const bool has_failed = progress_.failures != 0;  // before, which is a bug all the same
+        if (has_failed) bug_ = failures_[noted_failures_.front().bug];
+        outcome_ = has_failed ? Outcome::kBug : Outcome::kFinished;
+        return;
+      }
+      outcome_ = Outcome::kBug;
+      bug_ = {.kind = "abnormal_halt", .message = "the program halts with status " + text, .file = where.file,
+              .line = where.line, .actor = machine_->names.pid_text(fault.process), .details = {}};
+      return;
+    }
+    case MachineFault::Kind::kNone: CHECK(false);
+  }
+}
+
+void ErlangSystem::note_deadlock() {
+  outcome_ = Outcome::kBug;
+  bug_ = {};
+  bug_.kind = "deadlock";
+  bool first = true;
+  std::vector<std::string> functions;
+  // A process that waits for the end of a test's own process waits because that one does.
+  std::vector<Process*> stuck;
+  std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck),
+                       [this](const Process* process) { return !is_of_system(*process) && !is_in_runner(*process); });
+  for (Process* process : stuck) {
+    EventDescription where;
+    describe_where(*process, where);
+    language_ = language_of(*process);
+    std::string line = name_of(process->pid) + " waits";
+    if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
+    if (!where.source.empty()) line += ": " + where.source;
+    bug_.details.push_back(line);
+    if (process->mailbox.empty()) {
+      bug_.details.push_back("    its mailbox is empty");
+    } else {
+      std::string messages;
+      for (const Message& message : process->mailbox)
+        messages += (messages.empty() ? "" : ", ") + text_of(message.content);
+      bug_.details.push_back("    in its mailbox: " + messages);
+    }
+    const std::string function = function_of(*process);
+    if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
+    if (first) {
+      bug_.file = where.file;
+      bug_.line = where.line;
+      bug_.actor = machine_->names.pid_text(process->pid);
+      first = false;
+    }
+  }
+  const std::size_t count = stuck.size();
+  std::ranges::sort(functions);
+  std::string in;
+  for (const std::string& function : functions) in += (in.empty() ? "" : " and ") + function;
+  bug_.message = count == 1 ? "a process waits for ever in " + in
+                            : std::to_string(count) + " processes wait for ever in " + in;
+}
+
+}  // namespace ravel::erlang

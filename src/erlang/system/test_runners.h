@@ -1,0 +1,13 @@
+// The modules of src/erlang/lib that run the tests of a framework.
+#pragma once
+
+#include <string_view>
+
+namespace ravel::erlang {
+
+inline constexpr char kEunitRunner[] = "ravel_eunit";
+inline constexpr char kExunitRunner[] = "ravel_exunit";
+
+inline bool is_runner(std::string_view module) { return module == kEunitRunner || module == kExunitRunner; }
+
+}  // namespace ravel::erlang
