@@ -83,8 +83,10 @@ class Races {
     print(title_ + counted(observation.length(), "event") + (has_messages_ ? ", " + counted(receives, "receive") : "") +
           fmt::format("; it ends: {}.{}\n", ending(observation.recording()), behind_bug(observation.recording())));
     if (!has_messages_) print("Threads receive no messages, so that only the order of operations could have been another one.\n");
-    if (!has_messages_ && observation.recording().bug && observation.recording().bug->kind == "deadlock")
-      print("The operations that wait for ever have not happened, and are not listed.\n");
+    if (!has_messages_ && observation.recording().bug && observation.recording().bug->kind == "deadlock") {
+      print("The operations that wait for ever have not happened, and are no part of the races:\n");
+      for (const std::string& waiting : observation.recording().bug->details) print("  " + waiting + "\n");
+    }
     print(describe_races(descriptions, colour_));
     if (!data_races.empty()) print("\nAccesses to memory that are no operations here, and that nothing orders:\n");
     for (const std::string& race : data_races) print("  " + race + "\n");

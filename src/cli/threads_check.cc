@@ -15,6 +15,7 @@
 #include "cli/subject.h"
 #include "cli/threads_search.h"
 #include "cli/threads_tests.h"
+#include "report/race_text.h"
 #include "report/summary.h"
 #include "report/test_table.h"
 #include "report/verdict.h"
@@ -160,8 +161,11 @@ class ThreadsCheck {
     const std::vector<FoundBug>& bugs = tested.exploration.bugs;
     if (several_ && bugs.empty() && !tested.exploration.refusal && tested.warnings.empty()) return;  // its line in the table says it all
     if (several_) print(paint(tested.test, Ink::kBold, colour_) + (tested.title.empty() ? "" : "  " + tested.title) + "\n\n");
-    for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i)
-      print(describe_bug(bugs[i], done.recordings[i], i + 1, tested.tickets[i], story_options(done.recordings[i], colour_)) + "\n");
+    for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
+      std::string text = describe_bug(bugs[i], done.recordings[i], i + 1, tested.tickets[i], story_options(done.recordings[i], colour_));
+      if (const auto& explanation = tested.explanations[i]) text += describe_explanation(*explanation, colour_);
+      print(text + "\n");
+    }
     for (std::size_t i = kStoriesMax; i < bugs.size(); ++i)
       print(fmt::format("Bug {}: {}, see {}\n", i + 1, bugs[i].bug.message, tested.tickets[i]));
     print(summarize(tested.exploration));

@@ -6,9 +6,11 @@
 #include "cli/messages.h"
 #include "cli/story_options.h"
 #include "cli/threads_check.h"
+#include "cli/threads_explainer.h"
 #include "cli/threads_program.h"
 #include "cli/threads_tests.h"
 #include "engine/replay.h"
+#include "report/race_text.h"
 #include "report/summary.h"
 #include "report/verdict.h"
 #include "threads/remote/debugger.h"
@@ -63,6 +65,7 @@ Result<int> replay_threads(const Ticket& ticket, const ReplayOptions& options) {
     std::string text = paint(call.path + test, Ink::kBold, colour) + "\n\n";
     if (has_changed(*noted, call)) text += "Since this ticket was written the program has changed.\n";
     text += describe_replay(replayed, ticket.bug, story_options(replayed.recording, colour));
+    if (const auto explanation = explain_threads_bug(**system, replayed.recording, ticket.events_max)) text += describe_explanation(*explanation, colour);
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
   }

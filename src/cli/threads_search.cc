@@ -11,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "cli/outside_program.h"
+#include "cli/threads_explainer.h"
 #include "cli/threads_findings.h"
 #include "cli/threads_program.h"
 #include "cli/threads_tests.h"
@@ -25,6 +26,9 @@
 namespace ravel {
 
 namespace {
+
+// Bugs beyond these are told by their titles.
+constexpr std::size_t kExplainedMax = 10;
 
 using threads::Configuration;
 using threads::ProgramCall;
@@ -169,6 +173,7 @@ void ThreadsSearch::take_over(const SavedTest& before, ThreadsTested& result) co
   for (std::size_t i = 0; i < tested.exploration.bugs.size(); ++i) {
     result.tested.exploration.bugs.push_back(tested.exploration.bugs[i]);
     result.tested.tickets.push_back(tested.tickets[i]);
+    result.tested.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i] : std::nullopt);
     result.saved.bug_schedules.push_back(before.bug_schedules[i]);
     Recording& recording = result.recordings.emplace_back();
     const auto text = read_text_file(tested.tickets[i]);
@@ -212,6 +217,8 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
       steps.push_back({.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
     bugs.push_back(std::move(found));
     result.tested.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
+    const bool is_told = recording.bug && bugs.size() <= kExplainedMax;
+    result.tested.explanations.push_back(is_told ? explain_threads_bug(**replayer, recording, settings_.limits.events_max) : std::nullopt);
     result.recordings.push_back(std::move(recording));
     result.saved.bug_schedules.push_back(std::move(steps));
   }

@@ -18,6 +18,11 @@ struct Candidate {
 // The variants of an execution, those that keep most of it first.
 void add_variants(const Observation& observation, const std::vector<RaceDescription>& changes, std::vector<Candidate>& to) {
   std::vector<Candidate> found;
+  // First, since they need the System where the execution has left it.
+  for (UnfinishedRace& race : find_unfinished_races(observation)) {
+    Candidate& candidate = found.emplace_back(Candidate{.steps = std::move(race.steps), .changes = changes});
+    candidate.changes.push_back(std::move(race.description));
+  }
   for (const Race& race : find_races(observation)) {
     Candidate& candidate = found.emplace_back(Candidate{.steps = steps_of_variant(observation, race), .changes = changes});
     candidate.changes.push_back(describe_race(observation, race));

@@ -143,6 +143,130 @@ std::vector<Race> find_races(const Observation& observation) {
   return races;
 }
 
+namespace {
+
+// So many operations that were yet to come are looked at behind each event.
+constexpr std::size_t kUnfinishedMax = 50;
+
+// What is left of an execution without an event and what follows from it.
+class Unfinished {
+ public:
+  Unfinished(const Observation& observation, EventId without) : observation_(observation), system_(observation.system()), without_(without) {
+    const History& history = observation.history();
+    system_.set_descriptions(Descriptions::kOn);
+    system_.reset();
+    for (EventId event = 0; event < observation.length(); ++event) {
+      if (history.precedes(without, event)) continue;
+      const Transition& transition = observation.events()[event].transition;
+      if (std::ranges::find(system_.enabled(), transition) == system_.enabled().end()) break;
+      system_.step(transition);
+      race_.steps.push_back(observation.step_of(event));
+    }
+  }
+  ~Unfinished() { system_.set_descriptions(Descriptions::kOff); }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+  // The operation of an actor that was stuck at the end.
+  bool take(ActorId actor) {
+    const auto next = std::ranges::find(system_.enabled(), actor, &Transition::actor);
+    if (next == system_.enabled().end()) return false;
+    race_.description.kept = race_.steps.size();
+    step(*next);
+    describe(actor);
+    return true;
+  }
+  // Goes on without the actor of the event, to an operation that conflicts with it and that has not happened.
+  bool take_conflicting() {
+    const History& history = observation_.history();
+    const std::span<const Touch> touches = history.touches(history[without_]);
+    race_.description.kept = race_.steps.size();
+    for (std::size_t taken = 0; taken < kUnfinishedMax; ++taken) {
+      const auto next = std::ranges::find_if(system_.enabled(), [&](const Transition& transition) {
+        return transition.actor != history[without_].name.actor;
+      });
+      if (next == system_.enabled().end()) return false;
+      const ActorId actor = next->actor;
+      const Footprint footprint = step(*next).footprint;
+      const bool is_conflict = std::ranges::any_of(footprint, [&](const Touch& touch) {
+        return std::ranges::any_of(touches, [&](const Touch& other) { return touch.object == other.object && conflicts(touch.access, other.access); });
+      });
+      if (!is_conflict) continue;
+      describe(actor);
+      return race_.description.other.ordinal > events_of(actor);
+    }
+    return false;
+  }
+  UnfinishedRace& race() { return race_; }
+
+ private:
+  Event step(const Transition& chosen) {
+    const Transition transition = chosen;
+    race_.steps.push_back({.actor = system_.actor_name(transition.actor), .alternative = transition.alternative, .kind = transition.kind});
+    return system_.step(transition);
+  }
+  std::uint32_t events_of(ActorId actor) const {
+    std::uint32_t count = 0;
+    for (EventId event = 0; event < observation_.length(); ++event) count += observation_.history()[event].name.actor == actor ? 1 : 0;
+    return count;
+  }
+  void describe(ActorId actor) {
+    RaceDescription& description = race_.description;
+    const ActorName name = system_.actor_name(actor);
+    description.kind = RaceKind::kOrder;
+    description.event = observation_.ref_of(without_);
+    description.did = observation_.events()[without_].description;
+    description.other = {.actor = name, .ordinal = static_cast<std::uint32_t>(std::ranges::count(race_.steps, name, &NamedStep::actor))};
+    description.other_did = system_.describe_last();
+  }
+
+  const Observation& observation_;
+  System& system_;
+  const EventId without_;
+  UnfinishedRace race_;
+};
+
+// The last event of the actor, or which made it.
+EventId last_before(const Observation& observation, ActorId actor) {
+  const History& history = observation.history();
+  for (auto event = static_cast<EventId>(observation.length()); event-- > 0;) {
+    const bool makes_it = std::ranges::any_of(history.touches(history[event]), [&](const Touch& touch) {
+      return touch.access == Access::kCreate && observation.system().owner_of(touch.object) == actor;
+    });
+    if (makes_it || history[event].name.actor == actor) return event;
+  }
+  return kNoEvent;
+}
+
+}  // namespace
+
+std::vector<UnfinishedRace> find_unfinished_races(const Observation& observation) {
+  const History& history = observation.history();
+  System& system = observation.system();
+  std::vector<UnfinishedRace> races;
+  if (!system.operations_block() || !observation.recording().bug) return races;
+  const bool is_stopped = system.stops_others();
+  const std::vector<ActorId> stuck = is_stopped ? std::vector<ActorId>() : system.blocked();
+  for (const ActorId actor : stuck) {
+    const EventId last = last_before(observation, actor);
+    std::vector<EventId> found;
+    for (auto event = static_cast<EventId>(observation.length()); event-- > 0;) {
+      if (history[event].name.actor == actor || (last != kNoEvent && history.precedes(event, last))) continue;
+      if (std::ranges::any_of(found, [&](EventId other) { return history.precedes(event, other); })) continue;
+      Unfinished unfinished(observation, event);
+      if (!unfinished.take(actor)) continue;
+      found.push_back(event);
+      races.push_back(std::move(unfinished.race()));
+    }
+  }
+  if (!is_stopped) return races;
+  for (auto event = static_cast<EventId>(observation.length()); event-- > 0;) {
+    Unfinished unfinished(observation, event);
+    if (unfinished.take_conflicting()) races.push_back(std::move(unfinished.race()));
+  }
+  return races;
+}
+
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race) {
   std::vector<NamedStep> steps;
   for (const EventId event : race.order) steps.push_back(observation.step_of(event));

@@ -279,13 +279,14 @@ class ThreadsTraces(support.CommandTest):
         self.assertIn("P.2  is woken by changed", run.stdout)
         self.assertIn("P.2  is woken by changed", self.expect(1, "replay", "variant.json").stdout)
 
-    def test_what_waits_for_ever_is_said_not_to_be_listed(self):
+    def test_what_waits_for_ever_is_told_with_who_holds_it(self):
         self.build(EXAMPLES / "dining.cc", "dining")
         self.expect(1, "check", "./dining")
         (ticket,) = self.tickets()
         run = self.expect(0, "races", ticket)
         self.assertIn("it ends: deadlock", run.stdout)
-        self.assertIn("have not happened, and are not listed", run.stdout)
+        self.assertIn("have not happened, and are no part of the races", run.stdout)
+        self.assertIn("P.1 waits to lock forks+40, held by P.2 since dining.cc:16, at dining.cc:17", run.stdout)
         self.assertIn("deadlock", self.expect(0, "trace", ticket, "--out", "bug.json").stdout)
         self.assertIn("deadlock", self.expect(1, "replay", "bug.json").stdout)
 

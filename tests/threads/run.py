@@ -9,6 +9,7 @@ usage: run.py RAVEL PROGRAM
     // expect: error [OPTIONS]                       ravel says what is wrong with the options
     // expect: executions=N bug|pass ...             and runs exactly so many executions
     // expect: preemptions=N priority_changes=N variables=N threads=N bug ...   and these are what the bug needs
+    // expect: changes=N bug ...                     and so many changes make an execution that passes of it
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // expect: says "TEXT" ...                       standard output has this in it; the rest as above
     // expect: silent "TEXT" ...                     and does not have this
@@ -63,6 +64,8 @@ def check(ravel, program, folder, words, given):
         return None if done.stderr.startswith("ravel: ") else f"no message: {text}"
     results = json.loads((folder / "results.json").read_text())
     told = {**results, **(results["bugs"][0] if kind else {})}
+    if told.get("explanation"):
+        told["changes"] = len(told["explanation"]["changes"])
     for key, value in wanted.items():
         if told.get(key) != value:
             return f"{key} is {told.get(key)} instead of {value}: {text}"
