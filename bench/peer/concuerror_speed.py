@@ -6,7 +6,7 @@ Usage: concuerror_speed.py CHECKOUT CONCUERROR [--ravel PROGRAM] [--only REGEX] 
 CHECKOUT is a checkout of Concuerror's repository, for the programs of its test suite; CONCUERROR is its built command.
 Both run every execution of each test in turns. What counts is user and system time of the whole command, less what the same
 command needs for a test with a single execution, so that the start of both tools is left out. Runs of ravel that are too short
-to be measured are made many times, and their mean counts. Peak memory is of the whole command. --small takes the smaller size of each program, for a quick look.
+to be measured are made many times, in turns with those of the single execution, and the medians of both count. Peak memory is of the whole command. --small takes the smaller size of each program, for a quick look.
 Exit status: 1 if the numbers of executions differ where they should not, else 0.
 """
 import argparse
@@ -42,7 +42,7 @@ TESTS = [
     ("shared_ptr", "advanced_tests/src/shared_ptr.erl", "shared_ptr:shared_ptr()", INSTANT),
     ("hairbrush_teeth_4", "dpor_tests/src/hairbrush_teeth_4.erl", "hairbrush_teeth_4:hairbrush_teeth_4()", INSTANT),
 ]
-SHORT_SECONDS, SHORT_RUNS = 0.5, 20
+SHORT_SECONDS, SHORT_RUNS = 0.5, 40
 SLOW = ("readers 14", "last_zero 12", "last_zero 14", "file_system 20", "file_system 22")
 
 
@@ -71,13 +71,14 @@ def run_ravel(ravel, beams, name, options, folder):
     return seconds, peak, result["executions"], result["redundant"] + result["abandoned"]
 
 
-def run_ravel_often(ravel, beams, name, options, folder):
-    """The mean of many runs, if one is short."""
-    first = run_ravel(ravel, beams, name, options, folder)
-    if first[0] > SHORT_SECONDS:
-        return first
-    runs = [first] + [run_ravel(ravel, beams, name, options, folder) for _ in range(SHORT_RUNS - 1)]
-    return (statistics.mean(run[0] for run in runs), *first[1:])
+def run_ravel_often(ravel, beams, name, options, empty, folder):
+    """What a run needs more than one of the empty test; of many of both in turns, if they are short."""
+    runs, starts = [], []
+    while not runs or (len(runs) < SHORT_RUNS and runs[0][0] < SHORT_SECONDS):
+        starts.append(run_ravel(ravel, empty, "nothing", [], folder)[0])
+        runs.append(run_ravel(ravel, beams, name, options, folder))
+    seconds = statistics.median(run[0] for run in runs) - statistics.median(starts)
+    return (seconds, *runs[0][1:])
 
 
 def run_concuerror(concuerror, beams, name, options, folder):
@@ -115,8 +116,7 @@ def main():
     print(f"{'test':18} {'executions':>10} {'theirs':>8} {'per CPU s':>10} {'theirs':>8} {'ratio':>7} {'MB':>6} {'theirs':>7} {'in vain':>8}")
     with tempfile.TemporaryDirectory() as folder:
         empty = compile_start("nothing", "ok", [], folder)
-        rest = [run_ravel_often(ravel, empty, "nothing", [], folder)[0],
-                min(run_concuerror(concuerror, empty, "nothing", [], folder)[0] for _ in range(3))]
+        their_start = min(run_concuerror(concuerror, empty, "nothing", [], folder)[0] for _ in range(3))
         for number, (title, source, call, (theirs, ours)) in enumerate(TESTS):
             if not re.search(given.only, title) or (given.small and title in SLOW):
                 continue
@@ -124,9 +124,9 @@ def main():
             sources = [str(file) for file in sorted(path.glob("*.erl"))] if path.is_dir() else [str(path)]
             name = f"start_{number}"
             beams = compile_start(name, call, sources, folder)
-            mine = run_ravel_often(ravel, beams, name, ours, folder)
+            mine = run_ravel_often(ravel, beams, name, ours, empty, folder)
             other = run_concuerror(concuerror, beams, name, theirs, folder)
-            rates = [result[2] / max(result[0] - start, 0.001) for result, start in zip((mine, other), rest)]
+            rates = [mine[2] / max(mine[0], 0.001), other[2] / max(other[0] - their_start, 0.001)]
             ratios.append(rates[0] / rates[1])
             differs |= mine[2] != other[2]
             print(f"{title:18} {mine[2]:10} {other[2]:8} {rates[0]:10.0f} {rates[1]:8.0f} {ratios[-1]:7.1f} {mine[1]:6.0f} "

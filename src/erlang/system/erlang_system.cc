@@ -318,8 +318,19 @@ bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t
   const Noted &receiver = noted_[receive], &sender = noted_[send];
   if (receiver.image.is_none() || receiver.is_non_racing) return false;
   for (std::size_t i = sender.sent; i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
-    if (sent_[i].touch == touch) return machine_->would_take(receiver.receiver, receiver.image, sent_[i].content, sent_[i].how);
+    if (sent_[i].touch == touch) return would_take(receiver, sent_[i]);
   CHECK(false);
+}
+
+// Equal terms that are stored are the same, and nothing else has a part in the answer.
+bool ErlangSystem::would_take(const Noted& receive, const Sent& message) {
+  const std::uint64_t hash = combine(combine(receive.image.bits(), message.content.bits()), receive.receiver.bits());
+  TakeAnswer& known = take_answers_[hash % take_answers_.size()];
+  if (known.receiver == receive.receiver && known.image == receive.image && known.content == message.content && known.how == message.how)
+    return known.takes;
+  known = {.receiver = receive.receiver, .image = receive.image, .content = message.content, .how = message.how,
+           .takes = machine_->would_take(receive.receiver, receive.image, message.content, message.how)};
+  return known.takes;
 }
 
 std::span<const TableTouch> ErlangSystem::table_touches_of(std::size_t event) const {
@@ -384,6 +395,7 @@ std::optional<Snapshot> ErlangSystem::save() {
   if (machine_->store.wants_collection()) {
     SavedRoots roots(*this);
     machine_->collect_store_if_due(roots);
+    std::ranges::fill(take_answers_, TakeAnswer());
   }
   return static_cast<Snapshot>(index);
 }

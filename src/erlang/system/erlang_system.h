@@ -184,6 +184,14 @@ class ErlangSystem final : public System {
   std::vector<TableTouch> noted_tables_;
   struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
   std::vector<Sent> sent_;
+  // What the machine has said lately of a receive and a message, by a hash of both.
+  struct TakeAnswer {
+    Term receiver = Term::none(), image = Term::none(), content = Term::none();
+    std::uint8_t how = 0;
+    bool takes = false;
+  };
+  std::vector<TakeAnswer> take_answers_ = std::vector<TakeAnswer>(1024);
+  bool would_take(const Noted& receive, const Sent& message);
   struct Progress { std::uint32_t events = 0, failures = 0; };
   struct NotedFailure { std::uint32_t bug, events; };  // of failures_, and after how many events
   Progress progress_;                       // failures: how many of noted_failures_ are of this execution
