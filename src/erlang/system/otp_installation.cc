@@ -128,10 +128,10 @@ void OtpInstallation::list_libraries() {
     ebin_folders_.push_back(found->second.second);
     newest.erase(found);
   }
-  first_folders_ = ebin_folders_;
+  usual_folders_ = ebin_folders_;
   for (const auto& [name, library] : newest) {
     ebin_folders_.push_back(library.second);
-    if (name == "erts") first_folders_.push_back(library.second);
+    if (name == "erts") usual_folders_.push_back(library.second);
   }
 }
 
@@ -144,7 +144,7 @@ std::optional<std::string> OtpInstallation::locate(std::string_view module, std:
   // A module's name may hold any character; one that is a path must not lead out of the folder.
   if (module.empty() || module.find('/') != std::string_view::npos) return std::nullopt;
   const std::string file = std::string(module) + ".beam";
-  for (const std::span<const std::string> folders : {first_folders, std::span<const std::string>(first_folders_)})
+  for (const std::span<const std::string> folders : {first_folders, std::span<const std::string>(usual_folders_)})
     for (const std::string& folder : folders)
       if (const fs::path path = fs::path(folder) / file; is_there(path)) return path.string();
   list_modules();

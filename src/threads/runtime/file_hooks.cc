@@ -25,6 +25,15 @@ ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
   return done;
 }
 
+// What is at `from` gets the name `to`.
+void use_two_paths(const char* from, PathUse use, const char* to, std::uint64_t pc) {
+  if (current == nullptr) return;
+  LibraryUses uses;
+  add_path(uses, AT_FDCWD, from, use);
+  add_path(uses, AT_FDCWD, to, PathUse::kMakes);
+  use_library(uses, pc);
+}
+
 }  // namespace
 
 RAVEL_EXPORT ssize_t read(int file, void* bytes, std::size_t size) {
@@ -115,21 +124,11 @@ RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, ssize_t, readlink, (const char* path, ch
                 (path, text, size))
 
 RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
-  if (current != nullptr) {
-    LibraryUses uses;
-    add_path(uses, AT_FDCWD, from, PathUse::kMakes);
-    add_path(uses, AT_FDCWD, to, PathUse::kMakes);
-    use_library(uses, RAVEL_CALLER);
-  }
+  use_two_paths(from, PathUse::kMakes, to, RAVEL_CALLER);
   return RAVEL_NEXT(rename)(from, to);
 }
 RAVEL_EXPORT int link(const char* from, const char* to) noexcept {
-  if (current != nullptr) {
-    LibraryUses uses;
-    add_path(uses, AT_FDCWD, from, PathUse::kChanges);
-    add_path(uses, AT_FDCWD, to, PathUse::kMakes);
-    use_library(uses, RAVEL_CALLER);
-  }
+  use_two_paths(from, PathUse::kChanges, to, RAVEL_CALLER);
   return RAVEL_NEXT(link)(from, to);
 }
 

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/check.h"
 #include "threads/protocol/library_state.h"
 
 namespace ravel::threads {
@@ -33,7 +34,9 @@ struct LibraryUses {
   std::size_t count = 0;
 
   void add(LibraryUse use) {
-    if (use.word != 0 && count < list.size()) list[count++] = use;
+    if (use.word == 0) return;
+    CHECK(count < list.size());
+    list[count++] = use;
   }
 
   friend bool operator==(const LibraryUses&, const LibraryUses&) = default;
