@@ -34,7 +34,7 @@ void History::see_enabled(std::span<const Transition> enabled, const System& sys
 void History::meet(ActorId actor, const System& system) {
   const auto index = static_cast<std::uint32_t>(actor);
   if (index >= actors_.size()) actors_.resize(index + 1);
-  learn_name(actor, system);
+  if (!knows_name(actor)) learn_name(actor, system);
 }
 
 std::uint32_t History::object_index(std::uint64_t object) {
@@ -48,7 +48,6 @@ void History::learn_name(ActorId actor, const System& system) {
   const auto index = static_cast<std::uint32_t>(actor);
   if (index >= names_.size()) names_.resize(index + 1);
   KnownName& known = names_[index];
-  if (known.hash != 0) return;
   known.name = system.actor_name(actor);
   known.hash = hash_string(known.name.to_string()) | 1;
 }
@@ -63,7 +62,6 @@ void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const
 }
 
 void History::add_predecessor(EventId event) {
-  if (cause_in_.size() < pool_.size()) cause_in_.resize(pool_.size() + 64, 0);
   if (std::exchange(cause_in_[event], appends_) != appends_) causes_.push_back(event);
 }
 
@@ -105,9 +103,10 @@ EventId History::append(const Event& event, System& system) {
   // What see_enabled() noted for this position belongs to it as well, and is taken back with it.
   undo_from_.resize(position + 1, undo_.size());
   Actor& actor = actors_[actor_index];
-  learn_name(event.actor, system);
+  if (!knows_name(event.actor)) learn_name(event.actor, system);
 
   Occurrence& occurrence = pool_.emplace_back();
+  if (cause_in_.size() < pool_.size()) cause_in_.resize(pool_.capacity(), 0);
   occurrence.name = {.actor = event.actor, .ordinal = actor.count};
   occurrence.alternative = event.alternative;
   occurrence.position = position;

@@ -175,6 +175,9 @@ class History {
   };
 
   std::uint32_t object_index(std::uint64_t object);
+  bool knows_name(ActorId actor) const {
+    return static_cast<std::uint32_t>(actor) < names_.size() && names_[static_cast<std::uint32_t>(actor)].hash != 0;
+  }
   void learn_name(ActorId actor, const System& system);
   void touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system);
   // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.

@@ -65,14 +65,14 @@ bool OptimalReduction::branch() {
   while (node_count_ > 0) {
     Node& last = nodes_[node_count_ - 1];
     if (last.pending != kNone) break;
-    for (const std::uint32_t step : last.done) spare_steps_.push_back(step);
+    for (const std::uint32_t step : last.done) steps_.drop(step);
     last.done.clear();
     --node_count_;
   }
   if (node_count_ == 0) return false;
   const std::uint32_t number = node_count_ - 1;
   if (nodes_[number].event != kNoEvent) {
-    nodes_[number].done.push_back(new_step(make_step(nodes_[number].event)));
+    nodes_[number].done.push_back(use_step(nodes_[number].event));
     nodes_[number].event = kNoEvent;
   }
   first_new_ = asleep_from_ = number;
@@ -82,20 +82,20 @@ bool OptimalReduction::branch() {
   const std::uint64_t before_first = nodes_[number].executions_before;
   for (const std::uint32_t at : path_) {
     const std::uint32_t node = add_node(false);
-    nodes_[node].step = branches_[at].step.name;
+    nodes_[node].step = steps_[branches_[at].step].name;
     nodes_[node].pending = branches_[at].next_sibling;
-    nodes_[node].commutes.swap(branches_[at].commutes);
+    nodes_[node].commutes = details_of(branches_[at]).commutes;
   }
   nodes_[number].executions_before = before_first;
   put_in_order();
-  spare_branches_.insert(spare_branches_.end(), path_.begin(), path_.end());
+  for (const std::uint32_t at : path_) drop_branch(at);
   return true;
 }
 
 // Makes the script of the nodes that there are, in the order that the path's leaf asks for.
 void OptimalReduction::put_in_order() {
   script_.clear();
-  const std::vector<EventName>& order = branches_[path_.back()].order;
+  const std::vector<EventName>& order = details_of(branches_[path_.back()]).order;
   if (order.empty()) {
     for (std::uint32_t node = 0; node < node_count_; ++node) script_.push_back({.step = nodes_[node].step, .node = node});
     return;
@@ -263,7 +263,7 @@ void OptimalReduction::note_prevented(std::span<const Transition> enabled) {
 
 // ---- Steps -----------------------------------------------------------------------------------------------
 
-OptimalReduction::StepName OptimalReduction::step_of(const History& history, EventId event) {
+StepName OptimalReduction::step_of(const History& history, EventId event) {
   const Occurrence& known = history[event];
   StepName step{.event = known.name, .alternative = known.alternative};
   if (!known.receives()) return step;
@@ -274,12 +274,9 @@ OptimalReduction::StepName OptimalReduction::step_of(const History& history, Eve
   return step;
 }
 
-OptimalReduction::Step OptimalReduction::make_step(EventId event) const {
-  const std::span<const Touch> touches = history_.touches(history_[event]);
-  return {.name = step_of(event),
-          .close_key = history_[event].close_key,
-          .ends_all = event + 1 == history_.length() && has_stopped_others_,
-          .touches = std::vector<Touch>(touches.begin(), touches.end())};
+std::uint32_t OptimalReduction::use_step(EventId event) {
+  const bool ends_all = event + 1 == history_.length() && has_stopped_others_;
+  return steps_.use(step_of(event), history_[event].close_key, ends_all, history_.touches(history_[event]));
 }
 
 // Whether both are, or may be, the same step of an actor.
@@ -288,28 +285,38 @@ bool OptimalReduction::is_same(const StepName& one, const StepName& other) {
   return one.event == other.event && one.alternative == other.alternative;
 }
 
-std::uint32_t OptimalReduction::new_step(Step step) {
-  if (spare_steps_.empty()) {
-    spare_steps_.push_back(static_cast<std::uint32_t>(steps_.size()));
-    steps_.emplace_back();
-  }
-  const std::uint32_t number = spare_steps_.back();
-  spare_steps_.pop_back();
-  steps_[number] = std::move(step);
-  return number;
-}
-
-std::uint32_t OptimalReduction::new_branch() {
+// `step` is in use by it.
+std::uint32_t OptimalReduction::new_branch(std::uint32_t step) {
   if (spare_branches_.empty()) {
     spare_branches_.push_back(static_cast<std::uint32_t>(branches_.size()));
     branches_.emplace_back();
   }
   const std::uint32_t number = spare_branches_.back();
   spare_branches_.pop_back();
-  branches_[number].order.clear();
-  branches_[number].commutes.clear();
-  branches_[number].first_child = branches_[number].next_sibling = kNone;
+  branches_[number] = {.step = step};
   return number;
+}
+
+void OptimalReduction::drop_branch(std::uint32_t branch) {
+  steps_.drop(branches_[branch].step);
+  if (branches_[branch].details != kNone) {
+    details_[branches_[branch].details] = {};
+    spare_details_.push_back(branches_[branch].details);
+  }
+  spare_branches_.push_back(branch);
+}
+
+OptimalReduction::BranchDetails& OptimalReduction::change_details(std::uint32_t branch) {
+  std::uint32_t& number = branches_[branch].details;
+  if (number == kNone) {
+    if (spare_details_.empty()) {
+      spare_details_.push_back(static_cast<std::uint32_t>(details_.size()));
+      details_.emplace_back();
+    }
+    number = spare_details_.back();
+    spare_details_.pop_back();
+  }
+  return details_[number];
 }
 
 bool OptimalReduction::touches_depend(std::span<const Touch> those, std::span<const Touch> these) {

@@ -46,7 +46,8 @@
 //
 // Memory: an execution's events, with their footprints and clocks, and the wakeup trees of its nodes. These have at most one
 // leaf for each trace that is left; that is not polynomial in the length of an execution in the worst case. In programs that are
-// known for it, of n readers and a writer or of n writers and a reader, up to 2^(n+1) branches wait, of some 250 bytes each. To run the
+// known for it, of n readers and a writer or of n writers and a reader, up to 2^(n+1) branches wait, of 16 bytes each, as equal steps are kept once
+// (step_pool.h); one that is to be executed in another order than that of its nodes has this order besides, 8 bytes an event. To run the
 // branches of the first nodes first, so that they need not wait, is not sound: what is to be run behind a branch is known only when all
 // has been run that follows from what the node did before, because what sleeps behind the branch leaves traces to that which show the
 // races. Parsimonious reduction (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024), which needs no trees, decides by the
@@ -66,6 +67,7 @@
 
 #include "engine/strategy.h"
 #include "strategy/history.h"
+#include "strategy/step_pool.h"
 #include "strategy/trial.h"
 
 namespace ravel {
@@ -99,31 +101,16 @@ class OptimalReduction final : public Strategy {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // What a receive did. A step of another kind has taken nothing.
-  enum class Choice : std::uint8_t { kNothing, kMessage, kExpiry, kAny };
-  // Which step of an actor it is, in all executions in which its actor has done the same before.
-  struct StepName {
-    EventName event;
-    std::uint32_t alternative = 0;
-    Choice choice = Choice::kNothing;
-    EventName sender = {};    // of the message
-    std::uint32_t touch = 0;  // of the sender
-
-    friend bool operator==(const StepName&, const StepName&) = default;
-  };
-  struct Step {
-    StepName name;
-    std::uint64_t close_key = 0;  // of its coarse touches
-    bool ends_all = false;  // it depends on everything
-    std::vector<Touch> touches;
-    TouchSummary summary = TouchSummary::of(touches);
-  };
   // A node of a wakeup tree: a step that is to be taken, and what behind it, in turn; if nothing, whatever comes.
   struct Branch {
-    Step step;
-    std::vector<EventName> order;  // of a leaf: in which everything up to it is executed; empty: as it is in the tree
-    std::vector<StepName> commutes;  // as in a node
+    std::uint32_t step = kNone;
     std::uint32_t first_child = kNone, next_sibling = kNone;
+    std::uint32_t details = kNone;  // few have any
+  };
+  // What only some branches have.
+  struct BranchDetails {
+    std::vector<EventName> order;    // of a leaf: in which everything up to it is executed; empty: as it is in the tree
+    std::vector<StepName> commutes;  // as in a node
   };
   // What a step touches behind certain events.
   struct Tried {
@@ -186,10 +173,16 @@ class OptimalReduction final : public Strategy {
 
   static StepName step_of(const History& history, EventId event);
   StepName step_of(EventId event) const { return step_of(history_, event); }
-  Step make_step(EventId event) const;
+  std::uint32_t use_step(EventId event);
   static bool is_same(const StepName& one, const StepName& other);
-  std::uint32_t new_step(Step step);
-  std::uint32_t new_branch();
+  std::uint32_t new_branch(std::uint32_t step);
+  void drop_branch(std::uint32_t branch);
+  BranchDetails& change_details(std::uint32_t branch);
+  // Empty if it has none.
+  const BranchDetails& details_of(const Branch& branch) const {
+    static const BranchDetails kNothing;
+    return branch.details == kNone ? kNothing : details_[branch.details];
+  }
   static bool touches_depend(std::span<const Touch> those, std::span<const Touch> these);
   enum class Dependence : std::uint8_t { kNone, kCoarse, kPlain };
   static Dependence dependence(std::span<const Touch> those, std::span<const Touch> these);
@@ -247,10 +240,11 @@ class OptimalReduction final : public Strategy {
   std::uint32_t first_new_ = 0;             // the first node that this execution does not share with the one before
   std::vector<Transition> prefix_;
 
-  std::deque<Step> steps_;
-  std::vector<std::uint32_t> spare_steps_;
-  std::deque<Branch> branches_;
+  StepPool steps_;
+  std::deque<Branch> branches_;             // also those that are over, which spare_branches_ are
   std::vector<std::uint32_t> spare_branches_;
+  std::deque<BranchDetails> details_;
+  std::vector<std::uint32_t> spare_details_;
 
   std::vector<ScriptStep> script_;
   std::size_t script_at_ = 0;

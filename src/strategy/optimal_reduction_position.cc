@@ -37,9 +37,9 @@ void OptimalReduction::write_nodes(PositionWriter& writer) const {
   const auto put_branches = [&](const auto& self, std::uint32_t first) -> void {
     for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling) {
       writer.put(1);
-      put_name(branches_[at].step.name);
-      writer.put_all(branches_[at].order, put_event);
-      writer.put_all(branches_[at].commutes, put_name);
+      put_name(steps_[branches_[at].step].name);
+      writer.put_all(details_of(branches_[at]).order, put_event);
+      writer.put_all(details_of(branches_[at]).commutes, put_name);
       self(self, branches_[at].first_child);
     }
     writer.put(0);
@@ -130,11 +130,7 @@ class OptimalReduction::Returner {
   void read_node(std::uint32_t number) {
     search_.add_node(number < search_.prefix_.size());
     Node& node = search_.nodes_[number];
-    reader_.get_all([&] {
-      const std::uint32_t step = search_.new_step({});
-      search_.steps_[step].name = get_name();
-      node.done.push_back(step);
-    });
+    reader_.get_all([&] { node.done.push_back(search_.steps_.use(get_name(), 0, false, {})); });
     node.pending = kNone;
     read_branches(&node.pending, 0);
     reader_.get_all([&] { node.commutes.push_back(get_name()); });
@@ -147,13 +143,11 @@ class OptimalReduction::Returner {
   void read_branches(std::uint32_t* link, std::size_t depth) {
     while (!is_damaged() && reader_.get() != 0) {
       if (depth == kDepthMax) is_damaged_ = true;
-      const std::uint32_t added = search_.new_branch();
+      const std::uint32_t added = search_.new_branch(search_.steps_.use(get_name(), 0, false, {}));
       *link = added;
-      Branch& branch = search_.branches_[added];
-      branch.step.name = get_name();
-      reader_.get_all([&] { branch.order.push_back(get_event()); });
-      reader_.get_all([&] { branch.commutes.push_back(get_name()); });
-      if (!is_damaged()) read_branches(&branch.first_child, depth + 1);
+      reader_.get_all([&] { search_.change_details(added).order.push_back(get_event()); });
+      reader_.get_all([&] { search_.change_details(added).commutes.push_back(get_name()); });
+      if (!is_damaged()) read_branches(&search_.branches_[added].first_child, depth + 1);
       link = &search_.branches_[added].next_sibling;
     }
   }
@@ -187,10 +181,12 @@ class OptimalReduction::Returner {
     for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
       const Branch& branch = search_.branches_[at];
       Counts counts = before;
-      if (!comes_next(counts, branch.step.name.event)) return false;
-      events.push_back(branch.step.name.event);
+      const EventName& event = search_.steps_[branch.step].name.event;
+      if (!comes_next(counts, event)) return false;
+      events.push_back(event);
       const bool is_leaf = branch.first_child == kNone;
-      const bool is_right = is_leaf ? branch.order.empty() || is_order_of(branch.order, events)
+      const std::vector<EventName>& order = search_.details_of(branch).order;
+      const bool is_right = is_leaf ? order.empty() || is_order_of(order, events)
                                     : is_sound_tree(branch.first_child, counts, events);
       if (!is_right) return false;
       events.pop_back();
@@ -219,8 +215,9 @@ class OptimalReduction::Returner {
     return resolve(name.event) && (name.choice != Choice::kMessage || resolve(name.sender));
   }
 
-  // Takes a step and notes what it touches.
-  bool take(StepName name, Step* step) {
+  // Takes a step; if it is one that is remembered, its number becomes that of the step with what it touches.
+  bool take(StepName name, std::uint32_t* number) {
+    const StepName unresolved = name;
     if (!resolve(name)) return false;
     const std::span<const Transition> enabled = system_.enabled();
     const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
@@ -229,15 +226,15 @@ class OptimalReduction::Returner {
     if (place == enabled.end()) return false;
     const Transition transition = *place;
     const Event event = system_.step(transition);
-    if (step == nullptr) return true;
-    step->ends_all = system_.stops_others();
-    step->close_key = ++learned_;
-    step->touches.assign(event.footprint.begin(), event.footprint.end());
-    for (Touch& touch : step->touches) {
+    if (number == nullptr) return true;
+    touches_.assign(event.footprint.begin(), event.footprint.end());
+    for (Touch& touch : touches_) {
       if (touch.access == Access::kExpire && name.choice == Choice::kMessage) touch.access = Access::kReceiveOrExpire;
       if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry) touch.access = Access::kExpire;
     }
-    step->summary = TouchSummary::of(step->touches);
+    const std::uint64_t close_key = std::ranges::any_of(touches_, &Touch::is_coarse) ? ++learned_ : 0;
+    search_.steps_.drop(*number);
+    *number = search_.steps_.use(unresolved, close_key, system_.stops_others(), touches_);
     return true;
   }
 
@@ -251,18 +248,18 @@ class OptimalReduction::Returner {
 
   bool learn_nodes() {
     for (std::uint32_t node = 0; node < search_.node_count_; ++node) {
-      for (const std::uint32_t step : search_.nodes_[node].done)
-        if (!learn_done(node, search_.steps_[step])) return false;
+      for (std::uint32_t& step : search_.nodes_[node].done)
+        if (!learn_done(node, step)) return false;
       if (!learn_tree(node, search_.nodes_[node].pending)) return false;
     }
     return true;
   }
 
-  bool learn_done(std::uint32_t node, Step& step) {
+  bool learn_done(std::uint32_t node, std::uint32_t& step) {
     system_.reset();
     for (const ScriptStep& one : script_)
       if (one.node < node && !take(one.step, nullptr)) return false;
-    return take(step.name, &step);
+    return take(search_.steps_[step].name, &step);
   }
 
   bool learn_tree(std::uint32_t node, std::uint32_t first) {
@@ -277,10 +274,10 @@ class OptimalReduction::Returner {
 
   // What a path of the tree touches, in the order that its leaf asks for.
   bool learn_path(std::uint32_t node) {
-    std::vector<std::pair<StepName, Step*>> run;
+    std::vector<std::pair<StepName, std::uint32_t*>> run;
     for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps_[before], nullptr);
-    for (const std::uint32_t at : path_) run.emplace_back(search_.branches_[at].step.name, &search_.branches_[at].step);
-    const std::vector<EventName>& order = search_.branches_[path_.back()].order;
+    for (const std::uint32_t at : path_) run.emplace_back(search_.steps_[search_.branches_[at].step].name, &search_.branches_[at].step);
+    const std::vector<EventName>& order = search_.details_of(search_.branches_[path_.back()]).order;
     if (!order.empty())
       std::ranges::stable_sort(run, {}, [&](const auto& one) { return std::ranges::find(order, one.first.event); });
     system_.reset();
@@ -297,21 +294,20 @@ class OptimalReduction::Returner {
     }
     for (std::uint32_t number = 0; number < search_.node_count_; ++number) {
       Node& node = search_.nodes_[number];
-      for (const std::uint32_t step : node.done)
-        if (!resolve(search_.steps_[step].name)) return false;
       if (!std::ranges::all_of(node.commutes, resolve_one) || !resolve_tree(node.pending)) return false;
     }
     search_.script_ = std::move(script_);
-    return true;
+    return search_.steps_.rename(resolve_one);
   }
 
   bool resolve_tree(std::uint32_t first) {
     const auto resolve_one = [&](auto& name) { return resolve(name); };
     for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
-      Branch& branch = search_.branches_[at];
-      if (!resolve(branch.step.name) || !std::ranges::all_of(branch.order, resolve_one) ||
-          !std::ranges::all_of(branch.commutes, resolve_one) || !resolve_tree(branch.first_child))
-        return false;
+      if (search_.branches_[at].details != kNone) {
+        BranchDetails& details = search_.change_details(at);
+        if (!std::ranges::all_of(details.order, resolve_one) || !std::ranges::all_of(details.commutes, resolve_one)) return false;
+      }
+      if (!resolve_tree(search_.branches_[at].first_child)) return false;
     }
     return true;
   }
@@ -324,6 +320,7 @@ class OptimalReduction::Returner {
   std::vector<ScriptStep> script_;
   std::vector<StepName> steps_;      // by node
   std::vector<std::uint32_t> path_;  // the branches down to a leaf
+  std::vector<Touch> touches_;
   std::uint64_t learned_ = 0;
 };
 

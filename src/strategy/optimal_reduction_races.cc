@@ -111,7 +111,7 @@ bool OptimalReduction::reverse(std::uint32_t node, EventId later) {
   needs_.clear();
   Last last{.name = step_of(later),
             // What it would find before the other one follows from what both have found now.
-            .close_key = ~combine(history_[later].close_key, history_[earlier].close_key),
+            .close_key = std::ranges::any_of(history_.touches(history_[later]), &Touch::is_coarse) ? ~combine(history_[later].close_key, history_[earlier].close_key) : 0,
             .ends_all = later + 1 == history_.length() && has_stopped_others_,
             .touches = history_.touches(history_[later]),
             .event = later,

@@ -44,7 +44,8 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
   std::uint32_t child = node.pending;
   while (child != kNone) {
     const Branch& branch = branches_[child];
-    const std::uint32_t waking = find_waking(branch.step, last);
+    const Step& step = steps_[branch.step];
+    const std::uint32_t waking = find_waking(step, last);
     if (waking != kNone) {
       if (waking < sequence_.size()) candidates_[waking].is_needed = true;
       child = branch.next_sibling;
@@ -52,18 +53,18 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
     }
     bool is_in_sequence = false;
     for (std::uint32_t i = 0; i < sequence_.size(); ++i) {
-      if (candidates_[i].actor != static_cast<std::uint32_t>(branch.step.name.event.actor) ||
-          history_[sequence_[i]].name != branch.step.name.event)
+      if (candidates_[i].actor != static_cast<std::uint32_t>(step.name.event.actor) ||
+          history_[sequence_[i]].name != step.name.event)
         continue;
       remove_candidate(i);
       is_in_sequence = true;
     }
-    if (!is_in_sequence && branch.step.name.event == last.name.event) {
+    if (!is_in_sequence && step.name.event == last.name.event) {
       is_last_removed_ = true;
       is_in_sequence = true;
     }
     if (branch.first_child == kNone) return false;
-    above_.push_back({.step = branch.step.name,
+    above_.push_back({.step = step.name,
                       .is_known = is_in_sequence});
     parent_ = child;
     child = branch.first_child;
@@ -117,22 +118,19 @@ void OptimalReduction::attach(const Last& last, std::vector<EventName> order) {
     for (const Above& above : above_)
       if (!above.is_known) order.push_back(above.step.event);
   std::uint32_t parent = parent_;
-  const auto add = [&](Step step, EventId event) {
-    const std::uint32_t added = new_branch();
-    branches_[added].step = std::move(step);
+  const auto add = [&](std::uint32_t step, EventId event) {
+    const std::uint32_t added = new_branch(step);
     for (const Commuting& pair : commuting_)
-      if (event == kNoEvent ? pair.index == kNone : pair.event == event) branches_[added].commutes.push_back(pair.step);
+      if (event == kNoEvent ? pair.index == kNone : pair.event == event) change_details(added).commutes.push_back(pair.step);
     std::uint32_t* link = parent == kNone ? &nodes_[place_node_].pending : &branches_[parent].first_child;
     while (*link != kNone) link = &branches_[*link].next_sibling;
     *link = added;
     parent = added;
   };
   for (std::size_t i = 0; i < sequence_.size(); ++i)
-    if (!candidates_[i].is_removed) add(make_step(sequence_[i]), sequence_[i]);
-  if (!is_last_removed_)
-    add({.name = last.name, .close_key = last.close_key, .ends_all = last.ends_all,
-         .touches = std::vector<Touch>(last.touches.begin(), last.touches.end())}, kNoEvent);
-  branches_[parent].order = std::move(order);
+    if (!candidates_[i].is_removed) add(use_step(sequence_[i]), sequence_[i]);
+  if (!is_last_removed_) add(steps_.use(last.name, last.close_key, last.ends_all, last.touches), kNoEvent);
+  if (!order.empty()) change_details(parent).order = std::move(order);
 }
 
 bool OptimalReduction::is_part_of(const Step& step, const Last& last) const {

@@ -24,7 +24,6 @@ namespace {
 
 constexpr std::string_view kNoStart = "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
 
-constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
 constexpr char kTimerKind = 't', kChannelKind = 'c';
 }  // namespace
 
@@ -146,20 +145,18 @@ void ErlangSystem::reset() {
 
 // ---- Transitions
 
-ActorId ErlangSystem::actor_of(Term who) {
-  std::uint32_t* known;
+ActorId ErlangSystem::new_actor_of(Term who) {
+  const auto fresh = static_cast<std::uint32_t>(actors_.size());
   if (who.is_pid()) {
     const auto name = static_cast<std::size_t>(who.pid_name());
     if (name >= actor_of_pid_.size()) actor_of_pid_.resize(name + 16, kNoActor);
-    known = &actor_of_pid_[name];
+    actor_of_pid_[name] = fresh;
   } else {
-    known = &actor_of_timer_.try_emplace(who.bits(), kNoActor).first->second;
+    const auto [known, is_new] = actor_of_timer_.try_emplace(who.bits(), fresh);
+    if (!is_new) return static_cast<ActorId>(known->second);
   }
-  if (*known == kNoActor) {
-    *known = static_cast<std::uint32_t>(actors_.size());
-    actors_.push_back(who);
-  }
-  return static_cast<ActorId>(*known);
+  actors_.push_back(who);
+  return static_cast<ActorId>(fresh);
 }
 
 ActorName ErlangSystem::actor_name(ActorId actor) const {

@@ -112,7 +112,13 @@ class ErlangSystem final : public System {
   ErlangSystem(Program& program, const ErlangOptions& options);
   Status load(const EntryCall& entry);
   Status start_machine();  // with the program's modules and Erlang/OTP's system
-  ActorId actor_of(Term who);         // a process, timer or channel
+  static constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
+  ActorId actor_of(Term who) {        // a process, timer or channel
+    const bool may_be_known = who.is_pid() && static_cast<std::size_t>(who.pid_name()) < actor_of_pid_.size();
+    const std::uint32_t known = may_be_known ? actor_of_pid_[static_cast<std::size_t>(who.pid_name())] : kNoActor;
+    return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
+  }
+  ActorId new_actor_of(Term who);     // or one of a timer or channel that is known
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
   bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
