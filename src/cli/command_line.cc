@@ -219,7 +219,8 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   command.add_option("--seed", check.seed, "of the random choices (default 1)")->type_name("N");
   command
       .add_option("--budget", check.budgets,
-                  "for each test: a time such as 60s or 5m, or executions such as 10000x; may be given for both")
+                  "for each test: a time such as 60s or 5m, executions such as 10000x, or memory such as 8G (default: 80 % of the machine's); "
+                  "may be given for each")
       ->type_name("AMOUNT")
       ->allow_extra_args(false);
   command.add_option("--trace", check.trace, "every execution contains this trace ('ravel trace' writes one), which may be partial")

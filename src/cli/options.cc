@@ -12,9 +12,12 @@ namespace ravel {
 
 namespace {
 
+// Of a budget, in bytes: more than any machine has, and exact as a double.
+constexpr double kMemoryMax = 1LL << 50;
+
 Error not_a_budget(const std::string& text) {
   return Error{"--budget " + text +
-               ": not a budget. Write a time such as 60s, 5m or 2h, or a number of executions such as 10000x."};
+               ": not a budget. Write a time such as 60s, 5m or 2h, a number of executions such as 10000x, or memory such as 500M or 8G."};
 }
 
 // The modules that stand in for others.
@@ -66,6 +69,13 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts) {
     const auto [stop, problem] = std::from_chars(text.data(), end, amount, std::chars_format::fixed);
     if (problem != std::errc() || stop != end - 1 || !std::isfinite(amount) || amount <= 0)
       return not_a_budget(text);
+    if (*stop == 'M' || *stop == 'G') {
+      const double bytes = amount * (*stop == 'M' ? 1 << 20 : 1 << 30);
+      if (bytes < 1 || bytes > kMemoryMax) return not_a_budget(text);
+      if (budget.memory) return Error{"--budget " + text + ": a second amount of memory. Give one."};
+      budget.memory = static_cast<std::uint64_t>(bytes);
+      continue;
+    }
     const double unit = *stop == 's' ? 1 : *stop == 'm' ? 60 : *stop == 'h' ? 3600 : 0;
     if (unit == 0) return not_a_budget(text);
     if (budget.seconds) return Error{"--budget " + text + ": a second time. Give one."};

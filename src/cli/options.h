@@ -18,10 +18,11 @@
 
 namespace ravel {
 
-// --budget 60s, 5m, 2h, 10000x: how long a search may take, or how many executions.
+// --budget 60s, 5m, 2h, 10000x, 8G: how long a search may take, how many executions, or bytes of memory.
 struct Budget {
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
+  std::optional<std::uint64_t> memory;
 };
 
 enum class Quiet : std::uint8_t { kNo, kYes };

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "base/memory.h"
 #include "threads/remote/remote_system.h"
 #include "threads/search/searched_program.h"
 
@@ -20,6 +21,7 @@ class OutsideProgram final : public threads::SearchedProgram {
   bool needs_fairness() const override { return system_.needs_fairness(); }
   threads::Findings findings() override { return system_.findings(); }
   std::optional<threads::Extent> pending_access(ActorId actor) const override { return system_.pending_access(actor); }
+  std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
   threads::RawBug raw_bug() const override { return system_.raw_bug(); }
   threads::RawRefusal raw_refusal() const override {
     return {.message = system_.state().refusal, .stack = system_.state().bug.stack};

@@ -195,7 +195,7 @@ SavedTest test_of(const Json& json) {
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
   exploration.promise = json.at("promise");
-  exploration.stop = enum_of(json.at("stop"), Stop::kInterrupted);
+  exploration.stop = enum_of(json.at("stop"), Stop::kMemoryBudget);
   exploration.counts = counts_of(json.at("counts"));
   if (json.contains("position")) {
     const auto& bytes = json.at("position").get_binary();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/memory.h"
+
 namespace ravel {
 
 namespace {
@@ -101,6 +103,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   if (Status fitting = check_strategy_options(options, settings.strategy, front_end); !fitting) return fitting.error();
   settings.limits = {.seconds = budget->seconds,
                      .executions = budget->executions,
+                     .memory = MemoryBudget{.bytes = budget->memory.value_or(memory_to_use()), .held = resident_bytes},
                      .events_max = options.events_max,
                      .ignores_event_bound = options.ignores_event_bound,
                      .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,

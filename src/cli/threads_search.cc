@@ -54,6 +54,7 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .threads = options.threads,
                     .arrays = {},
                     .seconds = settings_.limits.seconds,
+                    .memory = settings_.limits.memory ? std::optional(settings_.limits.memory->bytes) : std::nullopt,
                     .executions = settings_.limits.executions,
                     .events_max = settings_.limits.events_max,
                     .ignores_event_bound = settings_.limits.ignores_event_bound,

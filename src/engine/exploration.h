@@ -54,11 +54,18 @@ class Listener {
 
 enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 
+// Of the whole process.
+struct MemoryBudget {
+  std::uint64_t bytes;
+  std::uint64_t (*held)(std::uint64_t bytes);  // how many it holds; may give some back first if these are more than `bytes`
+};
+
 // A budget never changes which execution comes next, only whether there is one. It is for one run: what was done before an
 // interrupted search was resumed does not count.
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
+  std::optional<MemoryBudget> memory;
   std::uint64_t events_max = 10'000;  // of one execution; more is the bug "event_bound", or is cut off
   bool ignores_event_bound = false;   // cutting off an execution is no bug
   AfterBug after_bug = AfterBug::kStop;
@@ -72,6 +79,7 @@ enum class Stop : std::uint8_t {
   kTimeBudget,
   kExecutionBudget,
   kInterrupted,
+  kMemoryBudget,
 };
 
 // Messages that no receive took: of the first execution that left some, if possible of one that was not cut off.
@@ -81,6 +89,11 @@ struct UnreceivedMessages {
   std::uint64_t executions = 0;  // that left some
   bool is_complete = false;      // nobody could move any more
 };
+
+// Whether the search could go on later: a budget is used up, or the user has ended it.
+constexpr bool is_interruption(Stop stop) {
+  return stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kMemoryBudget || stop == Stop::kInterrupted;
+}
 
 struct Exploration {
   std::string strategy;

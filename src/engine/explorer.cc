@@ -17,6 +17,9 @@ constexpr std::uint32_t kEventsPerLook = 256;
 // An estimate costs about as much as an execution, and nobody reads it more often.
 constexpr double kSecondsBetweenEstimates = 0.2;
 
+// In this time a search allocates some megabytes.
+constexpr double kSecondsBetweenMemoryLooks = 0.1;
+
 }  // namespace
 
 Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener)
@@ -65,8 +68,7 @@ Exploration Explorer::run(Exploration so_far) {
   counts.coverage = strategy_.coverage();
   counts.executions_estimate.reset();
   exploration_.promise = strategy_.promise();
-  const Stop stop = exploration_.stop;
-  if (stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kInterrupted) {
+  if (is_interruption(exploration_.stop)) {
     counts.executions_estimate = strategy_.executions_estimate();
     PositionWriter writer;
     if (strategy_.write_position(writer)) exploration_.position = writer.bytes();
@@ -271,6 +273,13 @@ bool Explorer::look_outside() {
   if (limits_.seconds && counts.seconds - seconds_before_ >= *limits_.seconds) {
     exploration_.stop = Stop::kTimeBudget;
     return true;
+  }
+  if (limits_.memory && counts.seconds >= next_memory_look_) {
+    next_memory_look_ = counts.seconds + kSecondsBetweenMemoryLooks;
+    if (limits_.memory->held(limits_.memory->bytes) > limits_.memory->bytes) {
+      exploration_.stop = Stop::kMemoryBudget;
+      return true;
+    }
   }
   if (listener_ != nullptr) {
     counts.coverage = strategy_.coverage();

@@ -101,6 +101,7 @@ class Explorer {
   double start_ = 0;
   double seconds_before_ = 0;  // of the interrupted search
   double next_estimate_ = 0;   // when the strategy is asked again
+  double next_memory_look_ = 0;
   std::uint32_t until_look_ = 0;  // events until the clock and the interrupt flag are read again
 };
 

@@ -25,6 +25,7 @@ const char* to_string(Stop stop) {
     case Stop::kUnsupported: return "unsupported";
     case Stop::kTimeBudget: return "time_budget";
     case Stop::kExecutionBudget: return "execution_budget";
+    case Stop::kMemoryBudget: return "memory_budget";
     case Stop::kInterrupted: return "interrupted";
   }
   return "";

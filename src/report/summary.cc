@@ -32,6 +32,7 @@ std::string why_stopped(Stop stop) {
   switch (stop) {
     case Stop::kTimeBudget: return "The budget of time ended the search";
     case Stop::kExecutionBudget: return "The budget of executions ended the search";
+    case Stop::kMemoryBudget: return "The budget of memory ended the search";
     case Stop::kInterrupted: return "The search was interrupted";
     case Stop::kUnsupported: return "The search met what it can't control";
     case Stop::kFirstBug: return "The search stopped at the first bug";

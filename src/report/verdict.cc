@@ -14,6 +14,7 @@ Verdict verdict_of(const Exploration& exploration) {
     case Stop::kFirstBug: return Verdict::kBug;
     case Stop::kTimeBudget:
     case Stop::kExecutionBudget:
+    case Stop::kMemoryBudget:
     case Stop::kInterrupted: return Verdict::kIncomplete;
   }
   return Verdict::kIncomplete;

@@ -28,9 +28,11 @@ class Usage(CommandTest):
             self.refused("check", "race.erl", "-t", text, says=text)
 
     def test_a_budget_that_is_none(self):
-        for text in ["10", "x", "s", "0x", "-1s", "1.5x", "10y", "nans", "infs", "0s", "5 s", "1e400s"]:
-            self.refused("check", "race.erl", f"--budget={text}", says=["60s", "10000x"])
+        for text in ["10", "x", "s", "0x", "-1s", "1.5x", "10y", "nans", "infs", "0s", "5 s", "1e400s", "0G", "M", "8K", "8GB",
+                     "9999999G"]:
+            self.refused("check", "race.erl", f"--budget={text}", says=["60s", "10000x", "8G"])
         self.refused("check", "race.erl", "--budget", "1s", "--budget", "2m", says="second")
+        self.refused("check", "race.erl", "--budget", "1G", "--budget", "500M", says="second amount of memory")
 
     def test_numbers_that_are_none(self):
         self.refused("check", "race.erl", "--preemptions", "many", says="many")

@@ -78,6 +78,14 @@ class Resume(CommandTest):
         self.assertEqual((results["executions"], results["redundant"], results["abandoned"]), (LAST_ZERO_TRACES, 0, 0))
         self.assertIsNone(results["executions_estimate"])
 
+    def test_a_search_that_needs_too_much_memory_ends_with_what_it_has(self):
+        command = ["check", "last_zero.erl", "-t", "last_zero:test", "--ignore", "deadlock", "--json", "results.json"]
+        run = self.expect(3, *command, "--budget", "1.5M")
+        self.assertIn("The budget of memory ended the search", run.stdout)
+        self.assertEqual(self.results()["stop"], "memory_budget")
+        run = self.expect(0, "check", "--resume", self.search_file(), "--budget", "8G", "--json", "results.json")
+        self.assertEqual((self.results()["executions"], self.results()["redundant"]), (LAST_ZERO_TRACES, 0))
+
     def test_ctrl_c_leaves_the_results_and_a_file_to_go_on_from(self):
         self.write("endless.erl", ENDLESS)
         command = [RAVEL, "check", "endless.erl", "race.erl", "--json", "results.json", "-t", "race:both_test",

@@ -124,6 +124,9 @@ int main(int argc, char**) {
                 resumed = self.results("resumed.json")
                 for key in ["executions", "events_max", "bound_completed", "verdict", "redundant"]:
                     self.assertEqual(resumed[key], whole[key], key)
+        for options in [[], ["--isolate"]]:
+            run = self.expect(3, "check", "./many", *options, "--preemptions", "2", "--budget", "1M")
+            self.assertIn("The budget of memory ended the search", run.stdout)
         run = self.expect(3, "check", "./many", "--budget", "2x", "--", "its", "arguments")
         file = run.stdout.split()[-1]
         self.build(self.folder / "many.cc", "many", "-DCHANGED=1", "-O0")

@@ -119,6 +119,14 @@ TEST(Explorer, StopsAtTheBudgetOfTime) {
   EXPECT_GT(f.ear.progress, 0);
 }
 
+TEST(Explorer, StopsAtTheBudgetOfMemory) {
+  static std::uint64_t held = 0;
+  Fixture f(kTwoTimesTwo);
+  f.limits.memory = {.bytes = 3, .held = [](std::uint64_t) { return ++held; }};
+  EXPECT_EQ(f.run().stop, Stop::kMemoryBudget);
+  EXPECT_EQ(held, 4u);
+}
+
 TEST(Explorer, StopsAtTheBudgetOfTimeEvenIfExecutionsHaveNoEvents) {
   Fixture f(Program{{}});
   f.limits.seconds = 3;

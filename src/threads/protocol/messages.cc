@@ -38,7 +38,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
 {
-  wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads), wire(v.arrays_are_whole), wire(v.arrays), wire(v.seconds), wire(v.executions);
+  wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads), wire(v.arrays_are_whole), wire(v.arrays), wire(v.seconds), wire(v.memory), wire(v.executions);
   wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
 }
 

@@ -86,6 +86,7 @@ struct SearchOrder {
   bool arrays_are_whole = false;  // as variables, with blocks of the heap
   std::vector<Extent> arrays;     // then: by address
   std::optional<double> seconds;
+  std::optional<std::uint64_t> memory;  // bytes, of the process that searches
   std::optional<std::uint64_t> executions;
   std::uint64_t events_max = 10'000;
   bool ignores_event_bound = false;

@@ -157,13 +157,18 @@ class Search {
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
       const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
       CHECK(strategy.ok());
-      const Limits limits = {.seconds = {}, .executions = {}, .events_max = order_.events_max, .interrupt = nullptr};
+      const Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = order_.events_max, .interrupt = nullptr};
       program_.make_explorer(**strategy, limits, clock_, nullptr)->run();
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Others would take seconds as well.
       const System& system = program_.system();
       if (system.outcome() == Outcome::kBug && system.bug().kind == "no_progress") return;
     }
+  }
+
+  std::optional<MemoryBudget> memory_budget() const {
+    if (!order_.memory) return std::nullopt;
+    return MemoryBudget{.bytes = *order_.memory, .held = program_.held_memory()};
   }
 
   // One run of the strategy. False if it has to be run again.
@@ -197,6 +202,7 @@ class Search {
     if (!samples() && !resumes) before_ = {};
     Limits limits{.seconds = {},
                   .executions = {},
+                  .memory = memory_budget(),
                   .events_max = order_.events_max,
                   .ignores_event_bound = order_.ignores_event_bound,
                   .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
@@ -216,7 +222,7 @@ class Search {
       grew = adapts() && adopt_new_words();
       const bool needs_fairness = program_.needs_fairness();
       const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
-                             exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
+                             exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
       if (!samples()) {
         if (needs_fairness && may_go_on) set_fair(true);
         if ((grew || needs_fairness) && may_go_on) return false;

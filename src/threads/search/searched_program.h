@@ -48,6 +48,9 @@ class SearchedProgram {
   virtual RawBug raw_bug() const = 0;
   virtual RawRefusal raw_refusal() const = 0;
 
+  // Of the process that searches, for a MemoryBudget.
+  virtual std::uint64_t (*held_memory() const)(std::uint64_t bytes) = 0;
+
   // Of a search whose variables are arrays and blocks of the heap as a whole; `arrays` by address.
   virtual VariableOf whole_variables(const std::vector<Extent>& arrays) const = 0;
 

@@ -1,13 +1,18 @@
 #include "threads/worker/search.h"
 
+#include <fcntl.h>
 #include <sys/poll.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
 
 #include "engine/explorer_loop.h"
 #include "threads/protocol/system_call.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/runtime/layout.h"
 #include "threads/worker/output.h"
 
 namespace ravel::threads {
@@ -16,6 +21,21 @@ namespace {
 
 // The command hears of progress so often.
 constexpr double kSecondsPerReport = 0.1;
+
+// What this process holds, by system calls alone: 0 if the system does not tell.
+std::uint64_t resident_bytes(std::uint64_t /*limit*/) {
+  const long file = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/statm"), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  std::array<char, 64> text;
+  const long length = system_call(SYS_read, file, reinterpret_cast<long>(text.data()), text.size());
+  system_call(SYS_close, file);
+  // Two numbers of pages: of the address space, and resident.
+  const std::string_view numbers(text.data(), static_cast<std::size_t>(std::max(length, 0L)));
+  const std::size_t space = numbers.find(' ');
+  std::uint64_t pages = 0;
+  if (space != std::string_view::npos) std::from_chars(numbers.data() + space + 1, numbers.data() + numbers.size(), pages);
+  return pages * kPageSize;
+}
 
 // An explorer whose loop has the steps of threads inlined.
 class ThreadsExplorer final : public Explorer {
@@ -42,6 +62,7 @@ class OwnProgram final : public SearchedProgram {
   bool needs_fairness() const override { return scheduler().needs_fairness(); }
   Findings findings() override { return {.races = scheduler().races(), .left_behind = scheduler().left_behind()}; }
   std::optional<Extent> pending_access(ActorId actor) const override { return threads::pending_access(actor); }
+  std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
   RawBug raw_bug() const override { return scheduler().bug(); }
   RawRefusal raw_refusal() const override { return {.message = scheduler().refusal(), .stack = scheduler().bug().stack}; }
   // By the address of their first byte.

@@ -1,0 +1,50 @@
+#include "base/memory.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace ravel {
+
+namespace {
+
+std::uint64_t resident_now() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t size = 0, resident = 0;
+  if (!(file >> size >> resident)) return 0;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// The folder of this process's control group, below that of all; "" if there is none.
+std::string control_group() {
+  std::ifstream file("/proc/self/cgroup");
+  std::string line;
+  while (std::getline(file, line))
+    if (line.starts_with("0::")) return line.substr(3);
+  return "";
+}
+
+}  // namespace
+
+std::uint64_t resident_bytes(std::uint64_t limit) {
+  const std::uint64_t resident = resident_now();
+  if (resident <= limit || malloc_trim(0) == 0) return resident;
+  return resident_now();
+}
+
+std::uint64_t memory_to_use() {
+  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  // The group itself and each one above it may have a limit, or "max".
+  for (std::string group = control_group();; group.resize(group.rfind('/'))) {
+    std::ifstream file("/sys/fs/cgroup" + group + "/memory.max");
+    std::uint64_t allowed = 0;
+    if (file >> allowed) bytes = std::min(bytes, allowed);
+    if (group.empty() || group.rfind('/') == std::string::npos) break;
+  }
+  return bytes / 5 * 4;
+}
+
+}  // namespace ravel
