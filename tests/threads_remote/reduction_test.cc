@@ -11,6 +11,9 @@
 #include <set>
 #include <string>
 
+#include "base/clock.h"
+#include "engine/explorer.h"
+#include "strategy/catalogue.h"
 #include "threads/remote/remote_system.h"
 
 namespace ravel::threads {
@@ -151,6 +154,32 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatWaitInLoopsOnce) {
   compare("kra", {.programs = 20, .threads = 2, .operations = 4, .has_loops = true});
   compare("wwvy", {.programs = 20, .threads = 3, .operations = 2, .has_loops = true});
   compare("kw", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
+}
+
+// Heads of loops are learnt by a search. It makes no difference to what it does, but in time.
+TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const std::vector<std::string> arguments = {std::to_string(seed), "2", "3", "wvyk"};
+    SCOPED_TRACE(seed);
+    const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
+    ASSERT_TRUE(system.ok());
+    const Result learning = search(**system, "dpor", {}, {});
+    const Result knowing = search(**system, "dpor", {}, {});
+    EXPECT_EQ(learning.searched.counts.executions, knowing.searched.counts.executions);
+    EXPECT_EQ(learning.searched.counts.events, knowing.searched.counts.events);
+    EXPECT_EQ(learning.bugs, knowing.bugs);
+    // Step by step all are taken for known.
+    const auto stepped = RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
+    ASSERT_TRUE(stepped.ok());
+    const auto strategy = make_strategy("dpor", {});
+    ASSERT_TRUE(strategy.ok());
+    SteadyClock clock;
+    Limits limits;
+    limits.after_bug = AfterBug::kKeepGoing;
+    const Exploration all = Explorer(**stepped, **strategy, limits, clock).run();
+    EXPECT_EQ(learning.searched.counts.executions, all.counts.executions);
+    EXPECT_EQ(learning.searched.counts.events, all.counts.events);
+  }
 }
 
 // That a thread gives way to others is a dependence that no footprint tells.

@@ -203,6 +203,8 @@ class Scheduler {
   void note_use_of_clock(ClockUse use);
   // Without fairness: a thread has waited for others in a loop all the same, which nothing but fairness ends.
   bool needs_fairness() const { return needs_fairness_; }
+  // Those of the program's code. A new one: the execution has to be run again.
+  LoopHeads& loop_heads() { return loop_heads_; }
   // A read that is an operation because the thread does nothing else: it gives way to others.
   void look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   // Of those who can move nobody but the thread that moved last stands back any longer. One that waits for a mutex, too, must
@@ -251,6 +253,7 @@ class Scheduler {
   std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
   void note_left_behind();
   void note_watched(AccessKind kind, std::uint64_t pc);
+  std::optional<std::uint64_t> own_state();
   void come_to_operation(Thread& self);
   void end_waiting(Thread& self);
   void note_value(std::uint64_t address, std::uint32_t size);
@@ -290,6 +293,7 @@ class Scheduler {
   bool someone_stands_back_ = false;
   bool needs_fairness_ = false;  // as found since configure()
   bool finds_waiting_ = false;   // who waits in a loop
+  LoopHeads loop_heads_;
   bool is_clock_read_ = false, is_slept_in_loop_ = false;
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;

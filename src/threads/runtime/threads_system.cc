@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "engine/explorer_loop.h"
 
 namespace ravel::threads {
 
@@ -11,6 +12,17 @@ void ThreadsSystem::reset() {
   is_stuck_ = false;
   scheduler_.begin_execution();
   list_enabled();
+}
+
+void ThreadsSystem::run_again() {
+  while (scheduler_.loop_heads().take_new()) {
+    scheduler_.begin_execution();
+    for (const Transition& transition : schedule_) {
+      list_enabled();
+      CHECK_MESSAGE(std::ranges::count(enabled_, transition) == 1, kNondeterminism);
+      scheduler_.run(*scheduler_.thread_of(transition.actor), transition.alternative);
+    }
+  }
 }
 
 // Of what this step has shown.

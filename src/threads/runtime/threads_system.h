@@ -25,6 +25,8 @@ class ThreadsSystem final : public System {
     CHECK(thread != nullptr);
     schedule_.push_back(transition);
     scheduler_.run(*thread, transition.alternative);
+    if (scheduler_.loop_heads().has_new()) [[unlikely]]
+      run_again();
     if (scheduler_.races().size() + scheduler_.left_behind().size() != noted_) [[unlikely]]
       note_schedule();
     list_enabled();
@@ -53,6 +55,8 @@ class ThreadsSystem final : public System {
   std::string output_so_far() override { return {}; }
 
  private:
+  // What was executed, up to and with the last step.
+  void run_again();
   void list_enabled() {
     enabled_.clear();
     if (scheduler_.outcome() != Outcome::kRunning) return;

@@ -15,7 +15,7 @@ namespace ravel::threads {
 
 namespace {
 
-// A thread with more stack, or a loop with more operations, is not looked at.
+// The state of a thread with more stack is not known, and a loop with more operations is not looked at.
 constexpr std::uint64_t kStackMax = 1 << 16;
 constexpr std::size_t kArrivalsMax = 16;
 constexpr std::uint64_t kWord = 8;
@@ -59,6 +59,16 @@ std::uint64_t value_at(const WaitingLoop::Read& read) {
 
 }  // namespace
 
+std::optional<std::uint64_t> Scheduler::own_state() {
+  // The unwinder locks and allocates, too, which must not become operations of the thread.
+  const bool was_in_program = std::exchange(in_program, false);
+  Thread* const self = std::exchange(current, nullptr);
+  const std::optional<std::uint64_t> state = state_of(*self, self->pending.pc);
+  current = self;
+  in_program = was_in_program;
+  return state;
+}
+
 void Scheduler::come_to_operation(Thread& self) {
   WaitingLoop& loop = self.loop;
   loop.waits = false;
@@ -71,24 +81,24 @@ void Scheduler::come_to_operation(Thread& self) {
     case OperationKind::kSleep: break;
     default: return;
   }
-  const bool was_in_program = std::exchange(in_program, false);
-  Thread* const running = std::exchange(current, nullptr);
-  const std::optional<std::uint64_t> state = state_of(self, self.pending.pc);
-  if (!state) {
-    loop.clear();
-  } else {
+  const std::uint64_t pc = self.pending.pc;
+  WaitingLoop::Arrival arrived{.pc = pc, .state = {}, .reads = loop.reads.size()};
+  if (loop_heads_.contains(pc)) {
+    arrived.state = own_state();
     for (const WaitingLoop::Arrival& arrival : loop.arrivals) {
-      if (arrival.pc != self.pending.pc || arrival.state != *state) continue;
+      if (arrival.pc != pc || !arrival.state || arrival.state != arrived.state) continue;
       loop.first_read = arrival.reads;
-      loop.state = *state;
+      loop.state = *arrival.state;
       loop.waits = true;
     }
-    if (loop.arrivals.size() >= kArrivalsMax) loop.clear();
-    if (!loop.waits)
-      loop.arrivals.push_back({.pc = self.pending.pc, .state = *state, .reads = loop.reads.size()});
+  } else if (std::ranges::find(loop.arrivals, pc, &WaitingLoop::Arrival::pc) != loop.arrivals.end()) {
+    loop_heads_.add(pc);
   }
-  current = running;
-  in_program = was_in_program;
+  if (loop.arrivals.size() >= kArrivalsMax) {
+    loop.clear();
+    arrived.reads = 0;
+  }
+  if (!loop.waits) loop.arrivals.push_back(arrived);
   if (!loop.waits) return;
   self.is_free = false;
   if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);

@@ -10,10 +10,17 @@
 // that only looks releases nothing, so the change would race. What code that is not compiled by the wrapper
 // keeps for itself is not seen; allocating, printing and the library's state (library_use.h) are taken for
 // effects.
+//
+// Finding out the state costs more than the operation: the calling frame has to be unwound for its registers. So it is done only
+// at operations that are known to be heads of loops (LoopHeads).
 
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace ravel::threads {
@@ -25,8 +32,9 @@ struct WaitingLoop {
   };
   // An operation that the thread has come to since it had an effect.
   struct Arrival {
-    std::uint64_t pc = 0, state = 0;  // a hash of its registers and its stack
-    std::size_t reads = 0;            // how many came before
+    std::uint64_t pc = 0;
+    std::optional<std::uint64_t> state;  // a hash of its registers and its stack; none if it is not known
+    std::size_t reads = 0;               // how many came before
   };
 
   std::vector<Arrival> arrivals;
@@ -42,6 +50,28 @@ struct WaitingLoop {
     first_read = 0;
     sleeps = waits = false;
   }
+};
+
+// The places in the code to which some thread has come twice and has only looked in between. Who meets a new one runs the execution again
+// from its beginning, with it among them: so every execution goes as if all places were known, and what was learnt in others makes no
+// difference but in time.
+class LoopHeads {
+ public:
+  bool contains(std::uint64_t pc) const { return !learns_ || (!pcs_.empty() && std::ranges::binary_search(pcs_, pc)); }
+  // REQUIRES: !contains(pc).
+  void add(std::uint64_t pc) {
+    pcs_.insert(std::ranges::lower_bound(pcs_, pc), pc);
+    has_new_ = true;
+  }
+  bool has_new() const { return has_new_; }
+  bool take_new() { return std::exchange(has_new_, false); }
+  // Without it all places are taken for known.
+  void set_learning(bool learns) { learns_ = learns; }
+
+ private:
+  std::vector<std::uint64_t> pcs_;
+  bool learns_ = false;
+  bool has_new_ = false;
 };
 
 }  // namespace ravel::threads

@@ -113,7 +113,11 @@ Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
     pollfd input{.fd = socket, .events = POLLIN, .revents = 0};
     return system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) <= 0;
   };
-  return search(program, order, watch);
+  // Nobody looks at what is printed, so an execution may begin anew in its middle.
+  scheduler().loop_heads().set_learning(true);
+  Searched searched = search(program, order, watch);
+  scheduler().loop_heads().set_learning(false);
+  return searched;
 }
 
 }  // namespace ravel::threads
