@@ -156,6 +156,15 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatWaitInLoopsOnce) {
   compare("kw", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
 }
 
+TEST_F(Reduction, RunsEachTraceOfThreadsThatTryUntilTheySucceedOnce) {
+  compare("qra", {.programs = 30, .threads = 2, .operations = 4, .has_loops = true});
+  compare("qlt", {.programs = 30, .threads = 2, .operations = 4, .has_loops = true});
+  compare("hshv", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});
+  compare("qwwa", {.programs = 12, .threads = 3, .operations = 2, .executions_max = 200'000, .has_loops = true});
+  compare("qlw", {.programs = 20, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
+  compare("qhr", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
+}
+
 // Heads of loops are learnt by a search. It makes no difference to what it does, but in time.
 TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {

@@ -30,7 +30,7 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
-    s.note_look(object.address, pc);
+    s.note_failure(object);
     const int result = kind == OperationKind::kTryReadLock ? EBUSY : ETIMEDOUT;
     if (s.is_recording()) s.record().result = result;
     return result;
@@ -50,7 +50,7 @@ int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
   if (object.owner != nullptr || !object.readers.empty()) {
     s.touch(object.address, Access::kRead);
-    s.note_look(object.address, pc);
+    s.note_failure(object);
     const int result = kind == OperationKind::kTryWriteLock ? EBUSY : ETIMEDOUT;
     if (s.is_recording()) s.record().result = result;
     return result;
@@ -96,7 +96,7 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
-    s.note_look(object.address, pc);
+    s.note_failure(object);
     if (s.is_recording()) s.record().result = EBUSY;
     return EBUSY;
   }
@@ -123,7 +123,7 @@ int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc) {
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
   if (object.count == 0) {
     s.touch(object.address, Access::kRead);
-    s.note_look(object.address, pc);
+    s.note_failure(object);
     errno = kind == OperationKind::kSemaphoreTry ? EAGAIN : ETIMEDOUT;
     if (s.is_recording()) s.record().result = errno;
     return -1;

@@ -75,7 +75,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
     const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
     if (s.is_recording()) s.record().result = result;
     s.touch(object.address, Access::kRead);
-    s.note_look(object.address, pc);
+    s.note_failure(object);
     return result;
   }
   take(object, 1, pc, how == HowToLock::kWait);

@@ -196,6 +196,8 @@ class Scheduler {
     note_look(address, pc);
     if (finds_waiting_) note_value(address, size);
   }
+  // It has tried to have this, in vain.
+  void note_failure(const SyncObject& object);
   // The granted operation gives way to others.
   void stand_back();
   // Without fairness a thread that waits in a loop may leave out sleeps, as long as nobody asks for the time.

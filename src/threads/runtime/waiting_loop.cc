@@ -51,7 +51,19 @@ std::optional<std::uint64_t> state_of(const Thread& thread, std::uint64_t pc) {
   return combine(combine(frame.registers, frame.sp), hash_bytes(std::span(bytes, high - frame.sp)));
 }
 
+// Of what cannot be had: whether it still cannot.
+bool is_taken(const SyncObject& object, OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kTryWriteLock:
+    case OperationKind::kTimedWriteLock: return object.owner != nullptr || !object.readers.empty();
+    case OperationKind::kSemaphoreTry:
+    case OperationKind::kSemaphoreTimedWait: return object.count == 0;
+    default: return object.owner != nullptr;
+  }
+}
+
 std::uint64_t value_at(const WaitingLoop::Read& read) {
+  if (read.object != nullptr) return is_taken(*read.object, read.kind) ? 0 : 1;
   std::uint64_t value = 0;
   std::memcpy(&value, reinterpret_cast<const void*>(read.address), read.size);
   return value;
@@ -78,7 +90,16 @@ void Scheduler::come_to_operation(Thread& self) {
     case OperationKind::kAtomicLoad:
     case OperationKind::kAtomicUpdate:
     case OperationKind::kYield:
-    case OperationKind::kSleep: break;
+    case OperationKind::kSleep:
+    case OperationKind::kTryLock:
+    case OperationKind::kTimedLock:
+    case OperationKind::kTryReadLock:
+    case OperationKind::kTimedReadLock:
+    case OperationKind::kTryWriteLock:
+    case OperationKind::kTimedWriteLock:
+    case OperationKind::kTrySpinLock:
+    case OperationKind::kSemaphoreTry:
+    case OperationKind::kSemaphoreTimedWait: break;
     default: return;
   }
   const std::uint64_t pc = self.pending.pc;
@@ -107,7 +128,7 @@ void Scheduler::come_to_operation(Thread& self) {
 void Scheduler::end_waiting(Thread& self) {
   WaitingLoop& loop = self.loop;
   for (std::size_t i = loop.first_read; i < loop.reads.size(); ++i)
-    touch(loop.reads[i].address & ~(kWord - 1), Access::kRead);
+    touch(loop.reads[i].object != nullptr ? loop.reads[i].address : loop.reads[i].address & ~(kWord - 1), Access::kRead);
   // It is as if it had come for the first time.
   const std::uint64_t state = loop.state;
   loop.clear();
@@ -125,6 +146,13 @@ void Scheduler::note_value(std::uint64_t address, std::uint32_t size) {
     self.loop.reads.push_back(read);
     at += part;
   }
+}
+
+void Scheduler::note_failure(const SyncObject& object) {
+  note_look(object.address, current->pending.pc);
+  if (!finds_waiting_) return;
+  current->has_only_looked = true;
+  current->loop.reads.push_back({.address = object.address, .kind = current->pending.kind, .object = &object});
 }
 
 void Scheduler::note_use_of_clock(ClockUse use) {

@@ -6,6 +6,8 @@
 // through one waits until a value that it has read there is another one. That is a condition on memory, as it
 // is for one who waits for a lock, and reduction needs no fairness for it.
 //
+// To try a lock or a semaphore in vain is to look, too: whether it can be had is the value.
+//
 // What the iteration reads besides, by plain accesses without a race, nobody can change meanwhile: a thread
 // that only looks releases nothing, so the change would race. What code that is not compiled by the wrapper
 // keeps for itself is not seen; allocating, printing and the library's state (library_use.h) are taken for
@@ -23,12 +25,18 @@
 #include <utility>
 #include <vector>
 
+#include "threads/protocol/operation.h"
+
 namespace ravel::threads {
+
+struct SyncObject;
 
 struct WaitingLoop {
   struct Read {
     std::uint64_t address = 0, value = 0;
-    std::uint32_t size = 0;
+    std::uint32_t size = 0;             // 0: it has tried `object`, by `kind`, and failed
+    OperationKind kind = OperationKind::kNone;
+    const SyncObject* object = nullptr;
   };
   // An operation that the thread has come to since it had an effect.
   struct Arrival {

@@ -16,13 +16,23 @@
 // expect: says "more executions repeated" pass -t counts_its_iterations --strategy dpor
 // expect: says "more executions repeated" pass -t writes_in_its_iterations --strategy dpor
 // expect: says "more executions repeated" pass -t looks_at_the_clock --strategy dpor
+// expect: silent "repeated" pass -t trying_a_mutex --strategy dpor
+// expect: silent "repeated" pass -t trying_for_some_time --strategy dpor
+// expect: silent "repeated" pass -t trying_a_spin_lock --strategy dpor
+// expect: silent "repeated" pass -t trying_a_read_write_lock --strategy dpor
+// expect: silent "repeated" pass -t trying_a_semaphore --strategy dpor
+// expect: bug assertion -t trying_twice --strategy dpor
+// expect: says "waits in a loop for a change of a_mutex" bug deadlock -t trying_for_ever --strategy dpor
 // expect: says "waits in a loop for a change of flag" bug deadlock -t for_ever --strategy dpor
 // expect: bug event_bound -t for_ever
+#include <pthread.h>
 #include <ravel/test.h>
+#include <semaphore.h>
 
 #include <atomic>
 #include <cassert>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 static std::atomic<int> flag, x, y, turn, wants[2];
@@ -102,6 +112,74 @@ RAVEL_TEST(looking_before_exchanging) {
   function();
   thread.join();
   assert(counter == 2);
+}
+
+static std::mutex a_mutex;
+static std::timed_mutex timed_mutex;
+
+template <class Take, class Give>
+static void three_times_in_turn(Take take, Give give) {
+  three_times([=] {
+    while (!take()) {
+    }
+    ++counter;
+    give();
+  });
+}
+
+RAVEL_TEST(trying_a_mutex) {
+  three_times_in_turn([] { return a_mutex.try_lock(); }, [] { a_mutex.unlock(); });
+}
+RAVEL_TEST(trying_for_some_time) {
+  const auto take = [] {
+    timespec soon{.tv_sec = 1, .tv_nsec = 0};
+    return pthread_mutex_timedlock(timed_mutex.native_handle(), &soon) == 0;
+  };
+  three_times_in_turn(take, [] { timed_mutex.unlock(); });
+}
+RAVEL_TEST(trying_a_spin_lock) {
+  static pthread_spinlock_t lock;
+  pthread_spin_init(&lock, 0);
+  three_times_in_turn([] { return pthread_spin_trylock(&lock) == 0; }, [] { pthread_spin_unlock(&lock); });
+}
+RAVEL_TEST(trying_a_semaphore) {
+  static sem_t semaphore;
+  sem_init(&semaphore, 0, 1);
+  three_times_in_turn([] { return sem_trywait(&semaphore) == 0; }, [] { sem_post(&semaphore); });
+}
+RAVEL_TEST(trying_a_read_write_lock) {
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  std::thread reader([] {
+    while (pthread_rwlock_tryrdlock(&lock) != 0) std::this_thread::yield();
+    assert(counter == 0 || counter == 1);
+    pthread_rwlock_unlock(&lock);
+  });
+  while (pthread_rwlock_trywrlock(&lock) != 0) {
+  }
+  ++counter;
+  pthread_rwlock_unlock(&lock);
+  reader.join();
+}
+
+// That it fails is seen outside of a loop, too.
+RAVEL_TEST(trying_twice) {
+  std::thread thread([] {
+    std::lock_guard hold(a_mutex);
+    x = 1;
+  });
+  bool fails = !a_mutex.try_lock();
+  if (!fails) a_mutex.unlock();
+  while (!a_mutex.try_lock()) {
+  }
+  assert(!fails || x.load() == 0);
+  a_mutex.unlock();
+  thread.join();
+}
+
+RAVEL_TEST(trying_for_ever) {
+  std::thread thread([] { a_mutex.lock(); });
+  thread.join();
+  while (!a_mutex.try_lock()) std::this_thread::yield();
 }
 
 // Peterson's algorithm; it is wrong to say who may go first before one wants to.

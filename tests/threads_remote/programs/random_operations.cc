@@ -71,6 +71,19 @@ void* run(void* argument) {
         }
         spins[object] = !spins[object];
         break;
+      // For a mutex, and for the semaphore, by trying.
+      case 'q':
+        if (holds[object]) pthread_mutex_unlock(&mutexes[object]);
+        if (!holds[object]) {
+          while (pthread_mutex_trylock(&mutexes[object]) != 0) sched_yield();
+        }
+        holds[object] = !holds[object];
+        break;
+      case 'h':
+        while (object == 0 && sem_trywait(&semaphore) != 0) {
+        }
+        if (object == 1) sem_post(&semaphore);
+        break;
       case 'c':
         if (object == 0 && holds[0]) pthread_cond_wait(&condition, &mutexes[0]);
         if (object == 1) pthread_cond_signal(&condition);
