@@ -38,6 +38,7 @@ class Reduction : public testing::Test {
     bool is_exhaustive = true;  // else only compared with caching, where a program with more than `traces_max` is left out
     std::uint64_t traces_max = 200'000;
     bool has_loops = false;  // in which threads wait
+    unsigned iterations_max = 0;  // if not 0: the loops lock, and are compared with those that go on for so long
   };
 
   struct Result {
@@ -99,8 +100,24 @@ class Reduction : public testing::Test {
       const Result cached = search(**fair, "dpor", 1000, {});
       EXPECT_EQ(cached.searched.counts.executions, reduced.searched.counts.executions);
       EXPECT_EQ(cached.bugs, reduced.bugs);
-      // With more threads a search that lets them spin has no end.
-      if (shape.has_loops && shape.threads == 2) {
+      if (shape.iterations_max != 0) {
+        std::vector<std::string> bounded = arguments;
+        bounded.push_back(std::to_string(shape.iterations_max));
+        const auto spinning = RemoteSystem::start({.path = program, .arguments = bounded}, {.accesses = AccessOperations::kSync, .tracked = {}});
+        ASSERT_TRUE(spinning.ok());
+        Result all_iterations = search(**spinning, "dpor", 1000, 20'000);
+        if (all_iterations.searched.stop == Stop::kComplete) {
+          ++known;
+          const auto ends_late = [](const std::string& bug) { return bug.ends_with("exit status 127"); };
+          EXPECT_LE(reduced.bugs.count("never ends"), std::ranges::count_if(all_iterations.bugs, ends_late) + all_iterations.bugs.count("never ends"));
+          std::erase_if(all_iterations.bugs, ends_late);
+          all_iterations.bugs.erase("never ends");
+          std::set<std::string> ended = reduced.bugs;
+          ended.erase("never ends");
+          EXPECT_EQ(all_iterations.bugs, ended);
+        }
+      } else if (shape.has_loops && shape.threads == 2) {
+        // With more threads a search that lets them spin has no end.
         const auto spinning = RemoteSystem::start({.path = program, .arguments = arguments}, {.tracked = {}});
         ASSERT_TRUE(spinning.ok());
         const Result with_fairness = search(**spinning, "dpor", 1000, 1000, 400);
@@ -114,7 +131,7 @@ class Reduction : public testing::Test {
     }
     EXPECT_GE(compared, std::max<std::uint64_t>(programs / 4, 1));
     EXPECT_GT(traces, 2 * compared);
-    if (shape.has_loops && shape.threads == 2) {
+    if (shape.iterations_max != 0 || (shape.has_loops && shape.threads == 2)) {
       EXPECT_GE(known, 1u);
     }
     RecordProperty(kinds + "_known", static_cast<int>(known));
@@ -163,6 +180,15 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatTryUntilTheySucceedOnce) {
   compare("qwwa", {.programs = 12, .threads = 3, .operations = 2, .executions_max = 200'000, .has_loops = true});
   compare("qlw", {.programs = 20, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
   compare("qhr", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
+}
+
+TEST_F(Reduction, RunsEachTraceOfThreadsThatLockInLoopsOnce) {
+  compare("pf", {.programs = 30, .threads = 2, .operations = 2, .has_loops = true, .iterations_max = 3});
+  compare("pfl", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
+  compare("pfwr", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
+  compare("ppfa", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
+  compare("pf", {.programs = 20, .threads = 3, .operations = 1, .has_loops = true, .iterations_max = 2});
+  compare("pfw", {.programs = 20, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true, .iterations_max = 2});
 }
 
 // Heads of loops are learnt by a search. It makes no difference to what it does, but in time.

@@ -63,6 +63,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
   // What the owner does with its own mutex is nobody else's business.
   if (object.owner == current && type_of(mutex) == kRecursive) {
     ++object.count;
+    current->has_only_looked = false;
     return 0;
   }
   if (object.owner == current && type_of(mutex) == kErrorCheck) return how == HowToLock::kTry ? EBUSY : EDEADLK;
@@ -71,6 +72,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
                                                       : OperationKind::kTimedLock;
   s.visible({.kind = kind, .expires = how == HowToLock::kTimed, .address = object.address, .object = &object, .pc = pc});
   if (object.is_destroyed) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
+  if (how != HowToLock::kWait) s.note_mutex(Scheduler::MutexUse::kTried);
   if (object.owner != nullptr) {
     const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
     if (s.is_recording()) s.record().result = result;
@@ -78,7 +80,8 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
     s.note_failure(object);
     return result;
   }
-  take(object, 1, pc, how == HowToLock::kWait);
+  take(object, 1, pc, how == HowToLock::kWait && !current->loop.has_waited);
+  if (how == HowToLock::kWait) s.note_lock(object);
   return 0;
 }
 
@@ -88,6 +91,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
   SyncObject& object = mutex_at(mutex, "unlocks", pc);
   if (object.owner == current && object.count > 1) {
     --object.count;
+    current->has_only_looked = false;
     return 0;
   }
   if (object.owner != current && type_of(mutex) != 0) return EPERM;
@@ -96,6 +100,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
     fail_misuse(fmt::format("unlocks mutex $A{:x};, which {}", object.address,
                             object.owner == nullptr ? "is not locked" : "another thread holds"),
                 pc);
+  s.note_unlock(object);
   give_back(object);
   return 0;
 }
@@ -114,6 +119,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   const bool is_spurious = !expires && s.configuration().spurious;
   if ((expires || is_spurious) && current->spins_before > 0) s.stand_back();
   const std::uint32_t count = held.count;
+  ++held.version;
   give_back(held);
   current->is_woken = false;
   object.waiters.push_back(current);
@@ -173,6 +179,7 @@ int destroy(const void* address, SyncKind kind, const char* what, std::uint64_t 
   if (object.owner != nullptr || !object.waiters.empty())
     fail_misuse(fmt::format("destroys {} $A{:x}; while it is in use", what, object.address), pc);
   object.is_destroyed = true;
+  ++object.version;
   return 0;
 }
 
@@ -180,6 +187,7 @@ void initialise(const void* address, SyncKind kind) {
   if (current == nullptr) return;
   SyncObject& object = scheduler().object(address, kind);
   object.kind = kind;
+  ++object.version;
   object.owner = nullptr;
   object.count = 0;
   object.is_destroyed = false;

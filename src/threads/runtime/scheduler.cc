@@ -98,6 +98,7 @@ void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
   needs_fairness_ = false;
   is_clock_read_ = is_slept_in_loop_ = false;
+  is_mutex_tried_ = is_mutex_locked_in_loop_ = false;
   // Where races are not looked for, others may change what a loop reads without an operation.
   finds_waiting_ = !configuration.is_fair &&
                    (configuration.accesses == AccessOperations::kRacy || configuration.accesses == AccessOperations::kAll);

@@ -198,6 +198,12 @@ class Scheduler {
   }
   // It has tried to have this, in vain.
   void note_failure(const SyncObject& object);
+  // It has locked this, which waits for nothing else; or is about to unlock it.
+  void note_lock(SyncObject& mutex);
+  void note_unlock(SyncObject& mutex);
+  // Without fairness a thread that waits in a loop may leave out that it locks a mutex, as long as nobody tries one.
+  enum class MutexUse : std::uint8_t { kTried, kLockedInLoop };
+  void note_mutex(MutexUse use);
   // The granted operation gives way to others.
   void stand_back();
   // Without fairness a thread that waits in a loop may leave out sleeps, as long as nobody asks for the time.
@@ -257,6 +263,8 @@ class Scheduler {
   void note_watched(AccessKind kind, std::uint64_t pc);
   std::optional<std::uint64_t> own_state();
   void come_to_operation(Thread& self);
+  bool look_for_loop(Thread& self, bool has_only_looked);
+  void add_version(Thread& self, SyncObject& mutex);
   void end_waiting(Thread& self);
   void note_value(std::uint64_t address, std::uint32_t size);
   bool waits_in_loop(const Thread& thread) const;
@@ -297,6 +305,7 @@ class Scheduler {
   bool finds_waiting_ = false;   // who waits in a loop
   LoopHeads loop_heads_;
   bool is_clock_read_ = false, is_slept_in_loop_ = false;
+  bool is_mutex_tried_ = false, is_mutex_locked_in_loop_ = false;
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;
   bool records_ = false;

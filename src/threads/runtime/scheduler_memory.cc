@@ -28,7 +28,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
     if (cell.write == epoch::kTracked) is_operation = true;
     check_freed(cell, word, kind, pc);
   }
-  if (writes(kind) && address - self.stack_low >= self.stack_size) self.has_only_looked = false;
+  if (writes(kind) && (address - self.stack_low >= self.stack_size || self.loop.mutex != nullptr)) self.has_only_looked = false;
   if (watched_memory.is_only_tracked && !is_operation) return;
   if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)

@@ -12,6 +12,7 @@ SyncObject& SyncObjects::add(Entry& entry, std::uint64_t address, SyncKind kind)
   object.generation = 0;
   object.is_done = false;
   object.is_destroyed = false;
+  object.version = 0;
   object.locked_at = 0;
   object.locked_stack.clear();
   object.waiters.clear();

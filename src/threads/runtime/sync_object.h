@@ -26,6 +26,7 @@ struct SyncObject {
   std::uint32_t generation = 0;     // of a barrier
   bool is_done = false;             // of a once
   bool is_destroyed = false;
+  std::uint64_t version = 0;        // of what a mutex protects, see waiting_loop.h
   std::uint64_t locked_at = 0;      // program counter
   std::vector<std::uint64_t> locked_stack = {};  // the same with its callers, while executions are recorded
   std::vector<Thread*> waiters;     // of a condition variable or a futex, in the order of their arrival

@@ -25,6 +25,12 @@ class VectorClock {
     if (other.clocks_.size() > clocks_.size()) clocks_.resize(other.clocks_.size());
     for (std::size_t i = 0; i < other.clocks_.size(); ++i) clocks_[i] = std::max(clocks_[i], other.clocks_[i]);
   }
+  // Whether this one knows all that the other one knows, but for what is of that thread.
+  bool covers(const VectorClock& other, std::uint32_t but) const {
+    for (std::uint32_t i = 0; i < other.clocks_.size(); ++i)
+      if (i != but && other.clocks_[i] > at(i)) return false;
+    return true;
+  }
   void clear() { clocks_.clear(); }
 
  private:

@@ -63,6 +63,7 @@ bool is_taken(const SyncObject& object, OperationKind kind) {
 }
 
 std::uint64_t value_at(const WaitingLoop::Read& read) {
+  if (read.kind == OperationKind::kLock) return read.object->version;
   if (read.object != nullptr) return is_taken(*read.object, read.kind) ? 0 : 1;
   std::uint64_t value = 0;
   std::memcpy(&value, reinterpret_cast<const void*>(read.address), read.size);
@@ -83,14 +84,28 @@ std::optional<std::uint64_t> Scheduler::own_state() {
 
 void Scheduler::come_to_operation(Thread& self) {
   WaitingLoop& loop = self.loop;
-  loop.waits = false;
-  if (!std::exchange(self.has_only_looked, false)) loop.clear();
+  loop.waits = loop.has_waited = false;
+  const bool has_only_looked = std::exchange(self.has_only_looked, false);
+  SyncObject* const unlocked = std::exchange(loop.unlocked, nullptr);
+  const bool is_silent = look_for_loop(self, has_only_looked) && !loop.tells_news;
+  if (unlocked != nullptr && !is_silent) add_version(self, *unlocked);
+  if (!loop.waits) return;
+  self.is_free = false;
+  if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);
+  if (loop.locks_in_iteration) note_mutex(MutexUse::kLockedInLoop);
+}
+
+// Whether the thread is where it was in a pure iteration.
+bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
+  WaitingLoop& loop = self.loop;
+  if (!has_only_looked) loop.clear();
   switch (self.pending.kind) {
     case OperationKind::kRead:
     case OperationKind::kAtomicLoad:
     case OperationKind::kAtomicUpdate:
     case OperationKind::kYield:
     case OperationKind::kSleep:
+    case OperationKind::kLock:
     case OperationKind::kTryLock:
     case OperationKind::kTimedLock:
     case OperationKind::kTryReadLock:
@@ -100,29 +115,36 @@ void Scheduler::come_to_operation(Thread& self) {
     case OperationKind::kTrySpinLock:
     case OperationKind::kSemaphoreTry:
     case OperationKind::kSemaphoreTimedWait: break;
-    default: return;
+    default: return false;
   }
   const std::uint64_t pc = self.pending.pc;
-  WaitingLoop::Arrival arrived{.pc = pc, .state = {}, .reads = loop.reads.size()};
+  WaitingLoop::Arrival arrived{.pc = pc, .state = {}, .reads = loop.reads.size(), .locks = loop.locks, .holds = loop.holds};
+  const auto is_at = [pc](const WaitingLoop::Arrival& arrival) { return arrival.pc == pc; };
+  bool is_known = false;
   if (loop_heads_.contains(pc)) {
     arrived.state = own_state();
-    for (const WaitingLoop::Arrival& arrival : loop.arrivals) {
-      if (arrival.pc != pc || !arrival.state || arrival.state != arrived.state) continue;
+    const auto is_here = [&](const WaitingLoop::Arrival& arrival) { return arrival.is_same_place(arrived); };
+    is_known = std::ranges::any_of(loop.cycle, is_here);
+    for (std::size_t i = 0; i < loop.arrivals.size(); ++i) {
+      const WaitingLoop::Arrival& arrival = loop.arrivals[i];
+      // Who holds what the others need must not wait for them.
+      if (!is_here(arrival) || (arrival.holds && arrival.locks != loop.locks)) continue;
       loop.first_read = arrival.reads;
       loop.state = *arrival.state;
+      loop.locks_in_iteration = arrival.locks != loop.locks;
       loop.waits = true;
+      loop.cycle.assign(loop.arrivals.begin() + static_cast<std::ptrdiff_t>(i), loop.arrivals.end());
     }
-  } else if (std::ranges::find(loop.arrivals, pc, &WaitingLoop::Arrival::pc) != loop.arrivals.end()) {
+  } else if (std::ranges::any_of(loop.arrivals, is_at) || std::ranges::any_of(loop.cycle, is_at)) {
     loop_heads_.add(pc);
   }
   if (loop.arrivals.size() >= kArrivalsMax) {
     loop.clear();
-    arrived.reads = 0;
+    arrived = {.pc = pc, .state = arrived.state};
+    is_known = false;
   }
   if (!loop.waits) loop.arrivals.push_back(arrived);
-  if (!loop.waits) return;
-  self.is_free = false;
-  if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);
+  return loop.waits || is_known;
 }
 
 void Scheduler::end_waiting(Thread& self) {
@@ -130,9 +152,10 @@ void Scheduler::end_waiting(Thread& self) {
   for (std::size_t i = loop.first_read; i < loop.reads.size(); ++i)
     touch(loop.reads[i].object != nullptr ? loop.reads[i].address : loop.reads[i].address & ~(kWord - 1), Access::kRead);
   // It is as if it had come for the first time.
-  const std::uint64_t state = loop.state;
-  loop.clear();
-  loop.arrivals.push_back({.pc = self.pending.pc, .state = state, .reads = 0});
+  loop.forget_iteration();
+  loop.arrivals.push_back({.pc = self.pending.pc, .state = loop.state, .reads = 0, .locks = loop.locks, .holds = loop.holds});
+  loop.waits = loop.sleeps = false;
+  loop.has_waited = true;
 }
 
 void Scheduler::note_value(std::uint64_t address, std::uint32_t size) {
@@ -153,6 +176,41 @@ void Scheduler::note_failure(const SyncObject& object) {
   if (!finds_waiting_) return;
   current->has_only_looked = true;
   current->loop.reads.push_back({.address = object.address, .kind = current->pending.kind, .object = &object});
+}
+
+void Scheduler::add_version(Thread& self, SyncObject& mutex) {
+  // What it has changed itself is no news to the thread.
+  for (WaitingLoop::Read& read : self.loop.reads)
+    if (read.object == &mutex && read.kind == OperationKind::kLock && read.value == mutex.version) ++read.value;
+  ++mutex.version;
+}
+
+void Scheduler::note_lock(SyncObject& mutex) {
+  WaitingLoop& loop = current->loop;
+  if (!finds_waiting_ || loop.holds || (loop.mutex != nullptr && loop.mutex != &mutex)) return;
+  loop.mutex = &mutex;
+  loop.holds = true;
+  ++loop.locks;
+  loop.reads.push_back({.address = mutex.address, .value = mutex.version, .kind = OperationKind::kLock, .object = &mutex});
+  current->has_only_looked = true;
+}
+
+void Scheduler::note_unlock(SyncObject& mutex) {
+  WaitingLoop& loop = current->loop;
+  if (!finds_waiting_ || loop.mutex != &mutex || !loop.holds) {
+    ++mutex.version;
+    return;
+  }
+  loop.holds = false;
+  loop.unlocked = &mutex;
+  loop.tells_news = !loop.has_told || !mutex.clock.covers(current->clock, current->number);
+  loop.has_told = true;
+  current->has_only_looked = true;
+}
+
+void Scheduler::note_mutex(MutexUse use) {
+  (use == MutexUse::kTried ? is_mutex_tried_ : is_mutex_locked_in_loop_) = true;
+  if (is_mutex_tried_ && is_mutex_locked_in_loop_) needs_fairness_ = true;
 }
 
 void Scheduler::note_use_of_clock(ClockUse use) {

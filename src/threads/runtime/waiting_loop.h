@@ -8,6 +8,12 @@
 //
 // To try a lock or a semaphore in vain is to look, too: whether it can be had is the value.
 //
+// So it is to lock a mutex, to look and to unlock it, as long as nobody tries mutexes and so sees that it is held. The iteration may have read
+// what the mutex protects, and in code that is not instrumented. But whoever changes that does so behind the thread's unlocking and before
+// it locks again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it did not know. How often
+// that has happened is the mutex's value (SyncObject::version). An iteration of a thread that waits itself tells nothing after
+// its first one, so that two threads do not wake each other for ever.
+//
 // What the iteration reads besides, by plain accesses without a race, nobody can change meanwhile: a thread
 // that only looks releases nothing, so the change would race. What code that is not compiled by the wrapper
 // keeps for itself is not seen; allocating, printing and the library's state (library_use.h) are taken for
@@ -34,7 +40,7 @@ struct SyncObject;
 struct WaitingLoop {
   struct Read {
     std::uint64_t address = 0, value = 0;
-    std::uint32_t size = 0;             // 0: it has tried `object`, by `kind`, and failed
+    std::uint32_t size = 0;             // 0: it has tried `object`, by `kind`, and failed, or locked it
     OperationKind kind = OperationKind::kNone;
     const SyncObject* object = nullptr;
   };
@@ -43,6 +49,10 @@ struct WaitingLoop {
     std::uint64_t pc = 0;
     std::optional<std::uint64_t> state;  // a hash of its registers and its stack; none if it is not known
     std::size_t reads = 0;               // how many came before
+    std::uint32_t locks = 0;             // how often it had locked the mutex
+    bool holds = false;                  // and had it
+
+    bool is_same_place(const Arrival& other) const { return pc == other.pc && state && state == other.state && holds == other.holds; }
   };
 
   std::vector<Arrival> arrivals;
@@ -50,13 +60,31 @@ struct WaitingLoop {
   std::size_t first_read = 0;  // of the iteration
   std::uint64_t state = 0;     // in which it began
   bool sleeps = false;
-  bool waits = false;  // until one of them has another value
+  bool waits = false;       // until one of them has another value
+  bool has_waited = false;  // before the operation that is granted
+
+  // The one mutex that it has locked since it had an effect.
+  SyncObject* mutex = nullptr;
+  bool holds = false;
+  std::uint32_t locks = 0;
+  bool locks_in_iteration = false;
+  SyncObject* unlocked = nullptr;  // since it has come to its last operation
+  bool has_told = false;           // it has unlocked it before, since it had an effect
+  bool tells_news = false;         // and now what the mutex did not know
+  std::vector<Arrival> cycle;      // of the last pure iteration
 
   void clear() {
+    forget_iteration();
+    sleeps = waits = has_waited = locks_in_iteration = false;
+    mutex = unlocked = nullptr;
+    holds = has_told = false;
+    locks = 0;
+    cycle.clear();
+  }
+  void forget_iteration() {
     arrivals.clear();
     reads.clear();
     first_read = 0;
-    sleeps = waits = false;
   }
 };
 

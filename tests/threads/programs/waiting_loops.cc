@@ -23,6 +23,13 @@
 // expect: silent "repeated" pass -t trying_a_semaphore --strategy dpor
 // expect: bug assertion -t trying_twice --strategy dpor
 // expect: says "waits in a loop for a change of a_mutex" bug deadlock -t trying_for_ever --strategy dpor
+// expect: silent "repeated" pass -t locking_in_a_loop --strategy dpor
+// expect: silent "repeated" pass -t locking_in_a_loop --strategy dpor --accesses all
+// expect: silent "repeated" pass -t locking_and_yielding --strategy dpor
+// expect: silent "repeated" pass -t two_who_lock_in_loops --strategy dpor
+// expect: bug assertion -t one_who_locks_late --strategy dpor
+// expect: bug assertion -t seen_while_it_holds --strategy dpor
+// expect: says "waits in a loop for a change of a_mutex" bug deadlock -t locking_for_ever --strategy dpor
 // expect: says "waits in a loop for a change of flag" bug deadlock -t for_ever --strategy dpor
 // expect: bug event_bound -t for_ever
 #include <pthread.h>
@@ -180,6 +187,74 @@ RAVEL_TEST(trying_for_ever) {
   std::thread thread([] { a_mutex.lock(); });
   thread.join();
   while (!a_mutex.try_lock()) std::this_thread::yield();
+}
+
+static int is_set;
+static void set_under_mutex() {
+  counter = 1;
+  const std::lock_guard hold(a_mutex);
+  is_set = 1;
+}
+template <class Wait>
+static void lock_until_set(Wait wait) {
+  while (true) {
+    {
+      const std::lock_guard hold(a_mutex);
+      if (is_set != 0) return;
+    }
+    wait();
+  }
+}
+
+RAVEL_TEST(locking_in_a_loop) {
+  std::thread thread(set_under_mutex);
+  lock_until_set([] {});
+  assert(counter == 1);
+  thread.join();
+}
+RAVEL_TEST(locking_and_yielding) {
+  std::thread thread(set_under_mutex);
+  lock_until_set([] { std::this_thread::yield(); });
+  assert(counter == 1);
+  thread.join();
+}
+RAVEL_TEST(two_who_lock_in_loops) {
+  const auto wait = [] { lock_until_set([] { std::this_thread::yield(); }); };
+  std::thread one(wait), two(wait);
+  set_under_mutex();
+  one.join();
+  two.join();
+}
+// What one thread has written the other one learns of by an iteration of a third one that waits.
+RAVEL_TEST(one_who_locks_late) {
+  std::thread one([] {
+    lock_until_set([] {});
+    assert(x.load() == 1);
+  });
+  std::thread two([] {
+    {
+      const std::lock_guard hold(a_mutex);
+    }
+    is_set = 1;
+    {
+      const std::lock_guard hold(a_mutex);
+    }
+    x = 1;
+  });
+  one.join();
+  two.join();
+}
+// Who tries the mutex sees iterations that change nothing else: with that, fairness is needed.
+RAVEL_TEST(seen_while_it_holds) {
+  std::thread thread([] { lock_until_set([] { std::this_thread::yield(); }); });
+  const bool fails = !a_mutex.try_lock();
+  if (!fails) a_mutex.unlock();
+  set_under_mutex();
+  thread.join();
+  assert(!fails);
+}
+RAVEL_TEST(locking_for_ever) {
+  lock_until_set([] {});
 }
 
 // Peterson's algorithm; it is wrong to say who may go first before one wants to.

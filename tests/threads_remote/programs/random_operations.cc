@@ -1,12 +1,14 @@
 // Threads with random operations on two variables, two mutexes, a semaphore and a condition variable.
 //
-//     random_operations SEED THREADS OPERATIONS KINDS
+//     random_operations SEED THREADS OPERATIONS KINDS [ITERATIONS]
 //
-// KINDS names those to choose from, by letter. What the operations return, and what is left, is the exit status.
+// KINDS names those to choose from, by letter. What the operations return, and what is left, is the exit status; 127 that a
+// loop that locks would have to go on for more ITERATIONS.
 
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -26,7 +28,19 @@ pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZ
 pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 sem_t semaphore;
 std::atomic<bool> locks[2];
+unsigned protected_by[2];  // mutexes
+unsigned iterations_max = ~0u;
 unsigned seen[kThreadsMax];
+
+void wait_for_protected(unsigned object) {
+  for (unsigned iterations = 0;; iterations += iterations_max == ~0u ? 0 : 1) {
+    if (iterations == iterations_max) _exit(127);
+    pthread_mutex_lock(&mutexes[object]);
+    const unsigned value = protected_by[object];
+    pthread_mutex_unlock(&mutexes[object]);
+    if (value != 0) return;
+  }
+}
 
 void* run(void* argument) {
   const auto self = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(argument));
@@ -84,6 +98,16 @@ void* run(void* argument) {
         }
         if (object == 1) sem_post(&semaphore);
         break;
+      // For what a mutex protects, by locking it.
+      case 'p':
+        if (!holds[object]) wait_for_protected(object);
+        break;
+      case 'f':
+        if (!holds[object]) pthread_mutex_lock(&mutexes[object]);
+        see(protected_by[object]);
+        protected_by[object] = protected_by[object] * 2 + 1;
+        if (!holds[object]) pthread_mutex_unlock(&mutexes[object]);
+        break;
       case 'c':
         if (object == 0 && holds[0]) pthread_cond_wait(&condition, &mutexes[0]);
         if (object == 1) pthread_cond_signal(&condition);
@@ -100,7 +124,8 @@ void* run(void* argument) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 1;
+  if (argc != 5 && argc != 6) return 1;
+  if (argc == 6) iterations_max = static_cast<unsigned>(std::atoi(argv[5]));
   std::uint64_t state = std::strtoull(argv[1], nullptr, 10) * 7919 + 1;
   const auto below = [&](std::uint64_t end) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -118,7 +143,7 @@ int main(int argc, char** argv) {
   for (unsigned thread = 0; thread < threads; ++thread)
     pthread_create(&ids[thread], nullptr, run, reinterpret_cast<void*>(std::uintptr_t{thread}));
   for (unsigned thread = 0; thread < threads; ++thread) pthread_join(ids[thread], nullptr);
-  unsigned all = variables[0] * 5 + variables[1];
+  unsigned all = variables[0] * 5 + variables[1] + protected_by[0] * 3 + protected_by[1] * 7;
   for (unsigned thread = 0; thread < threads; ++thread) all = all * 101 + seen[thread];
   return static_cast<int>(all % 127);
 }
