@@ -8,8 +8,8 @@
 //
 // To try a lock or a semaphore in vain is to look, too: whether it can be had is the value.
 //
-// So it is to lock a mutex, to look and to unlock it, as long as nobody tries mutexes and so sees that it is held. The iteration may have read
-// what the mutex protects, and in code that is not instrumented. But whoever changes that does so behind the thread's unlocking and before
+// So it is to lock a mutex, to look and to unlock it, as long as nobody tries mutexes and so sees that it is held. The iteration
+// may have read what the mutex protects, and in code that is not instrumented. But whoever changes that does so behind the thread's unlocking and before
 // it locks again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it did not know. How often
 // that has happened is the mutex's value (SyncObject::version). An iteration of a thread that waits itself tells nothing after
 // its first one, so that two threads do not wake each other for ever.
@@ -52,7 +52,9 @@ struct WaitingLoop {
     std::uint32_t locks = 0;             // how often it had locked the mutex
     bool holds = false;                  // and had it
 
-    bool is_same_place(const Arrival& other) const { return pc == other.pc && state && state == other.state && holds == other.holds; }
+    bool is_same_place(const Arrival& other) const {
+      return pc == other.pc && state && state == other.state && holds == other.holds;
+    }
   };
 
   std::vector<Arrival> arrivals;
@@ -88,9 +90,9 @@ struct WaitingLoop {
   }
 };
 
-// The places in the code to which some thread has come twice and has only looked in between. Who meets a new one runs the execution again
-// from its beginning, with it among them: so every execution goes as if all places were known, and what was learnt in others makes no
-// difference but in time.
+// The places in the code to which some thread has come twice and has only looked in between. Who meets a new one
+// runs the execution again from its beginning, with it among them: so every execution goes as if all places were known, and
+// what was learnt in others makes no difference but in time.
 class LoopHeads {
  public:
   bool contains(std::uint64_t pc) const { return !learns_ || (!pcs_.empty() && std::ranges::binary_search(pcs_, pc)); }

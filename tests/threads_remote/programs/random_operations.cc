@@ -2,13 +2,12 @@
 //
 //     random_operations SEED THREADS OPERATIONS KINDS [ITERATIONS]
 //
-// KINDS names those to choose from, by letter. What the operations return, and what is left, is the exit status; 127 that a
-// loop that locks would have to go on for more ITERATIONS.
+// KINDS names those to choose from, by letter. What the operations return, and what is left, is the exit status; After ITERATIONS a
+// loop that locks waits by a condition variable instead.
 
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -29,13 +28,15 @@ pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 sem_t semaphore;
 std::atomic<bool> locks[2];
 unsigned protected_by[2];  // mutexes
-unsigned iterations_max = ~0u;
+pthread_cond_t is_changed[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+constexpr unsigned kForEver = ~0u;
+unsigned iterations_max = kForEver;
 unsigned seen[kThreadsMax];
 
 void wait_for_protected(unsigned object) {
-  for (unsigned iterations = 0;; iterations += iterations_max == ~0u ? 0 : 1) {
-    if (iterations == iterations_max) _exit(127);
+  for (unsigned iterations = 0;; iterations += iterations_max == kForEver ? 0 : 1) {
     pthread_mutex_lock(&mutexes[object]);
+    while (iterations == iterations_max && protected_by[object] == 0) pthread_cond_wait(&is_changed[object], &mutexes[object]);
     const unsigned value = protected_by[object];
     pthread_mutex_unlock(&mutexes[object]);
     if (value != 0) return;
@@ -106,6 +107,7 @@ void* run(void* argument) {
         if (!holds[object]) pthread_mutex_lock(&mutexes[object]);
         see(protected_by[object]);
         protected_by[object] = protected_by[object] * 2 + 1;
+        if (iterations_max != kForEver) pthread_cond_broadcast(&is_changed[object]);
         if (!holds[object]) pthread_mutex_unlock(&mutexes[object]);
         break;
       case 'c':
