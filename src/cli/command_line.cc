@@ -213,6 +213,11 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   command.add_option("--variables", check.variables, "how many variables a bug has to do with")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));
+  command
+      .add_option("--iterations", check.iterations,
+                  "of the variables: only those of the heap before whose allocation the same calls had allocated at most N blocks")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""));
   command.add_option("--threads", check.threads_ordered, "of vt: an order of how many threads a bug needs (default 2)")
       ->type_name("N")
       ->check(CLI::Range(2u, 8u).description(""));

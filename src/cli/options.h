@@ -81,6 +81,7 @@ struct CheckOptions {
   std::optional<std::uint32_t> delays;
   std::optional<std::uint32_t> depth;
   std::optional<std::uint32_t> variables;
+  std::optional<std::uint32_t> iterations;
   std::optional<std::uint32_t> threads_ordered;  // --threads
   std::optional<std::uint64_t> seed;
   std::vector<std::string> budgets;

@@ -26,8 +26,10 @@ class OutsideProgram final : public threads::SearchedProgram {
   threads::RawRefusal raw_refusal() const override {
     return {.message = system_.state().refusal, .stack = system_.state().bug.stack};
   }
-  // Where blocks of the heap lie only the program's process knows: words are variables.
-  VariableOf whole_variables(const std::vector<threads::Extent>&) const override { return {}; }
+  threads::BlockWord block_word(std::uint64_t object) const override {
+    const threads::BlockPlace* const place = system_.block_place(object);
+    return place == nullptr ? threads::BlockWord{} : threads::BlockWord{.block = &place->block, .offset = place->offset};
+  }
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
     return std::make_unique<Explorer>(system_, strategy, limits, clock, listener);
   }

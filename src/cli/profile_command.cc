@@ -31,16 +31,9 @@ ProfiledVariable row_of(const RemoteSystem& system, const Profile& profile, cons
   ProfiledVariable row;
   if (accesses.block > 0) {
     const threads::HeapVariable& block = profile.blocks[accesses.block - 1];
-    const SourcePlace allocated = system.symbols().user_place(block.stack);
-    const std::string where = place(allocated.file.substr(allocated.file.rfind('/') + 1), allocated.line);
-    row = {.name = fmt::format("block {} of {}", block.ordinal, where.empty() ? "unknown code" : where),
-           .kind = "heap",
-           .file = allocated.file,
-           .line = allocated.line,
-           .number = block.ordinal,
-           .size = block.size};
-    if (parts == VariableParts::kElements && block.size > 8) row.name += fmt::format("+{}", accesses.place);
-    return row;
+    const auto offset = parts == VariableParts::kElements ? std::optional(accesses.place) : std::nullopt;
+    const NamedVariable named = block_variable(system.symbols(), block, offset);
+    return {.name = named.name, .kind = "heap", .file = named.file, .line = named.line, .number = named.number, .size = block.size};
   }
   const SourcePlace first = system.symbols().user_place(std::vector{accesses.pc});
   row = {.name = {}, .kind = "other", .file = first.file.substr(first.file.rfind('/') + 1), .line = first.line};

@@ -70,12 +70,20 @@ Bug bug_of(const Json& json) {
           .actor = json.at("actor"), .details = json.at("details")};
 }
 
+// What an address was is known no more when a search is resumed.
+Json to_json(const BugBounds& bounds) { return {bounds.changes, bounds.variables, bounds.threads, bounds.iterations}; }
+
+BugBounds bounds_of(const Json& json) {
+  return {.changes = json.at(0), .variables = json.at(1), .threads = json.at(2), .iterations = json.at(3)};
+}
+
 Json to_json(const Counts& counts) {
   Json json = {{"executions", counts.executions}, {"redundant", counts.redundant}, {"abandoned", counts.abandoned},
                {"cut_off", counts.cut_off}, {"events", counts.events}, {"events_max", counts.events_max},
                {"bugs", counts.bugs}, {"erroneous", counts.erroneous}, {"seconds", counts.seconds},
                {"coverage", static_cast<int>(counts.coverage.kind)}};
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
+  if (counts.coverage.stage_completed) json["stage_completed"] = to_json(*counts.coverage.stage_completed);
   return json;
 }
 
@@ -92,6 +100,7 @@ Counts counts_of(const Json& json) {
   counts.seconds = json.at("seconds");
   counts.coverage.kind = enum_of(json.at("coverage"), Coverage::Kind::kSample);
   if (json.contains("bound_completed")) counts.coverage.bound_completed = json.at("bound_completed");
+  if (json.contains("stage_completed")) counts.coverage.stage_completed = bounds_of(json.at("stage_completed"));
   return counts;
 }
 
@@ -173,6 +182,11 @@ Json to_json(const SavedTest& saved) {
     const FoundBug& found = exploration.bugs[i];
     json["bugs"].push_back({{"bug", to_json(found.bug)}, {"preemptions", found.preemptions}, {"executions", found.executions},
                             {"first_execution", found.first_execution}, {"schedule", to_json(saved.bug_schedules[i])}});
+    if (!found.bounds) continue;
+    json["bugs"].back()["bounds"] = to_json(*found.bounds);
+    json["bugs"].back()["variables"] = Json::array();
+    for (const NamedVariable& variable : found.variables)
+      json["bugs"].back()["variables"].push_back({variable.name, variable.file, variable.line, variable.number});
   }
   if (exploration.refusal)
     json["refusal"] = {exploration.refusal->message, exploration.refusal->file, exploration.refusal->line};
@@ -206,6 +220,11 @@ SavedTest test_of(const Json& json) {
     exploration.bugs.push_back({.bug = bug_of(found.at("bug")), .schedule = std::vector<Transition>(saved.bug_schedules.back().size()),
                                 .preemptions = found.at("preemptions"), .executions = found.at("executions"),
                                 .first_execution = found.at("first_execution")});
+    if (!found.contains("bounds")) continue;
+    exploration.bugs.back().bounds = bounds_of(found.at("bounds"));
+    for (const Json& variable : found.at("variables"))
+      exploration.bugs.back().variables.push_back(
+          {.name = variable.at(0), .file = variable.at(1), .line = variable.at(2), .number = variable.at(3)});
   }
   if (saved.tested.tickets.size() != exploration.bugs.size()) throw std::out_of_range("not as many tickets as bugs");
   if (json.contains("refusal")) {

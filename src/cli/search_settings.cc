@@ -36,6 +36,7 @@ Status check_strategy_options(const CheckOptions& options, const std::string& st
       {"--seed", options.seed.has_value(), {"random", "pct", "pos", "surw"}, {"random", "pct", "pos", "surw", "vt"}},
       {"--depth", options.depth.has_value(), {"pct"}, {"pct"}},
       {"--variables", options.variables.has_value(), {}, {"pct", "preemption", "vt"}},
+      {"--iterations", options.iterations.has_value(), {}, {"preemption", "vt"}},
       {"--arrays", options.threads.parts == VariableParts::kWhole, {}, {"pct", "preemption", "vt"}},
       {"--threads", options.threads_ordered.has_value(), {}, {"vt"}},
   };
@@ -53,8 +54,9 @@ Status check_strategy_options(const CheckOptions& options, const std::string& st
 
 Status check_erlang_options(const CheckOptions& options, const SearchSettings& settings) {
   const std::string& strategy = settings.strategy;
-  if (options.variables || options.threads_ordered || strategy == "vt")
-    return Error{"--variables, --threads and --strategy vt are for programs of C and C++, whose operations are known before they happen."};
+  if (options.variables || options.iterations || options.threads_ordered || strategy == "vt")
+    return Error{"--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose operations are known "
+                 "before they happen."};
   if (options.preemptions && strategy == "dpor" && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy dpor; add --strategy preemption."};
   if (settings.compares_executions() && !options.model.atomic_modules.empty())
@@ -87,6 +89,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
                                .bound = options.delays ? options.delays : options.preemptions,
                                .depth = options.depth,
                                .variables = options.variables,
+                               .iterations = options.iterations,
                                .threads = options.threads_ordered};
   settings.arrays_are_whole = options.threads.parts == VariableParts::kWhole;
   settings.strategy_options.needs_fairness = front_end == FrontEnd::kThreads;
@@ -101,6 +104,8 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   if (front_end == FrontEnd::kThreads && settings.strategy == "variants")
     return Error{"--strategy variants is about messages, which threads do not send; choose another strategy."};
   if (Status fitting = check_strategy_options(options, settings.strategy, front_end); !fitting) return fitting.error();
+  if (front_end == FrontEnd::kThreads && options.iterations && !settings.asks_for_variables())
+    return Error{"--iterations bounds which variables count; with --strategy preemption say how many by --variables."};
   settings.limits = {.seconds = budget->seconds,
                      .executions = budget->executions,
                      .memory = MemoryBudget{.bytes = budget->memory.value_or(memory_to_use()), .held = resident_bytes},

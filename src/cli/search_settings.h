@@ -23,6 +23,8 @@ struct SearchSettings {
   bool arrays_are_whole = false;  // as variables of programs of C and C++
   erlang::ErlangOptions erlang;  // if that is the front end
 
+  // Whether the strategy bounds variables.
+  bool asks_for_variables() const { return strategy == "vt" || strategy_options.variables; }
   // Whether the strategy goes by what events have touched and which messages receives could have taken.
   bool compares_executions() const { return strategy == "dpor" || strategy == "variants"; }
 };

@@ -72,8 +72,6 @@ class ThreadsCheck {
     if (!settings) return settings.error();
     settings_ = std::move(*settings);
     configuration_.isolates = options_.threads.isolates;
-    if (configuration_.isolates && settings_.arrays_are_whole)
-      return Error{"--arrays whole: with a process for each execution variables are words; leave out --isolate."};
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);
   }

@@ -22,6 +22,7 @@
 #include "report/search_graph.h"
 #include "strategy/catalogue.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/search/variable_names.h"
 
 namespace ravel {
 
@@ -52,7 +53,8 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .depth = options.depth,
                     .variables = options.variables,
                     .threads = options.threads,
-                    .arrays = {},
+                    .iterations = options.iterations,
+                    .naming = {},
                     .seconds = settings_.limits.seconds,
                     .memory = settings_.limits.memory ? std::optional(settings_.limits.memory->bytes) : std::nullopt,
                     .executions = settings_.limits.executions,
@@ -67,6 +69,15 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
     order.so_far = before->tested.exploration.counts;
   }
   return order;
+}
+
+// For one that draws variables, statements count as variables, of which there are few; others look at blocks one by one.
+threads::VariableNaming ThreadsSearch::naming(const threads::Symbols& symbols) const {
+  threads::VariableNaming naming{.arrays_are_whole = settings_.arrays_are_whole,
+                                 .by_statement = settings_.asks_for_variables() && is_sampling(settings_.strategy)};
+  if (naming.arrays_are_whole) naming.arrays = symbols.arrays();
+  if (naming.by_statement) naming.own_code = symbols.own_code();
+  return naming;
 }
 
 Error ThreadsSearch::prefix_error(std::uint64_t step) const {
@@ -88,10 +99,10 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
     take_over(*before, result);
   }
   SearchOrder order = this->order(before);
+  configuration_.names_blocks = settings_.asks_for_variables();
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return system.error();
-  order.arrays_are_whole = settings_.arrays_are_whole;
-  if (order.arrays_are_whole) order.arrays = (*system)->symbols().arrays();
+  order.naming = naming((*system)->symbols());
   Result<Searched> searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.
@@ -155,6 +166,8 @@ std::string ThreadsSearch::draw(const std::string& prefix) {
   StrategyOptions options = settings_.strategy_options;
   options.needs_fairness = configuration_.is_fair;
   OutsideProgram program(**system);
+  const threads::VariableNaming naming = this->naming((*system)->symbols());
+  if (configuration_.names_blocks) options.variable_of = variables_of(program, naming);
   options.prefix = find_prefix(program, prefix_).transitions;
   const auto strategy = make_strategy(settings_.strategy, options);
   if (!strategy) return "";
@@ -208,6 +221,8 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
       remark("the schedule of '" + found.bug.message + "' did not lead there again: the program depends on more than its schedule",
              report_.colour);
     }
+    if (recording.bug && found.bounds && !found.bounds->objects.empty())
+      found.variables = name_objects(configuration, system, found.schedule, found.bounds->objects);
     const auto known = std::ranges::find(bugs, found.bug.key(), [](const FoundBug& bug) { return bug.bug.key(); });
     if (known != bugs.end()) {
       known->executions += found.executions;
@@ -223,6 +238,24 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
     result.recordings.push_back(std::move(recording));
     result.saved.bug_schedules.push_back(std::move(steps));
   }
+}
+
+// Objects are those of the execution, which is run again up to the event before its last: behind that the process may be gone.
+std::vector<NamedVariable> ThreadsSearch::name_objects(Configuration configuration, const RemoteSystem& found_in,
+                                                       const std::vector<Transition>& schedule,
+                                                       const std::vector<std::uint64_t>& objects) const {
+  configuration.isolates = false;
+  auto system = RemoteSystem::start(call_, configuration);
+  if (!system) return {};
+  (*system)->reset();
+  for (std::size_t i = 0; i + 1 < schedule.size(); ++i) {
+    const auto actor = (*system)->find_actor(found_in.actor_name(schedule[i].actor));
+    if (!actor || (*system)->outcome() != Outcome::kRunning) return {};
+    (*system)->step({.actor = *actor, .alternative = schedule[i].alternative, .kind = schedule[i].kind});
+  }
+  std::vector<NamedVariable> named;
+  for (const std::uint64_t object : objects) named.push_back((*system)->variable_at(object));
+  return named;
 }
 
 std::string ThreadsSearch::write_ticket(const Recording& recording, const Configuration& configuration) const {

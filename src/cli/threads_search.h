@@ -44,11 +44,14 @@ class ThreadsSearch {
 
   Error prefix_error(std::uint64_t step) const;
   threads::SearchOrder order(const SavedTest* before) const;
+  threads::VariableNaming naming(const threads::Symbols& symbols) const;
   Result<threads::Searched> search(RemoteSystem& system, const threads::SearchOrder& order);
   std::string draw(const std::string& prefix);
   threads::Searched search_outside(RemoteSystem& system, const threads::SearchOrder& order);
   void take_over(const SavedTest& before, ThreadsTested& result) const;
   void record_bugs(RemoteSystem& system, const threads::Searched& searched, ThreadsTested& result) const;
+  std::vector<NamedVariable> name_objects(threads::Configuration configuration, const RemoteSystem& found_in,
+                                          const std::vector<Transition>& schedule, const std::vector<std::uint64_t>& objects) const;
   std::string write_ticket(const Recording& recording, const threads::Configuration& configuration) const;
 
   const threads::ProgramCall& call_;

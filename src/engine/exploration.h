@@ -15,6 +15,14 @@
 
 namespace ravel {
 
+// As the source names it.
+struct NamedVariable {
+  std::string name;  // "balance", "block 2 of list.cc:17+8"
+  std::string file;  // of what made it; empty: nothing did
+  std::uint32_t line = 0;
+  std::uint64_t number = 0;  // then: the how-many-th that the same calls made, from 1
+};
+
 // A distinct bug, with the simplest schedule that was seen to lead to it: fewest preemptions, then fewest
 // events, then first found.
 struct FoundBug {
@@ -24,6 +32,7 @@ struct FoundBug {
   std::uint64_t executions = 0;       // how many executions ended in this bug
   std::uint64_t first_execution = 0;  // the number of the first one, from 1
   std::optional<BugBounds> bounds = {};  // of the schedule
+  std::vector<NamedVariable> variables = {};  // those of the bounds, as far as they have names
 };
 
 struct Counts {

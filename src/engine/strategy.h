@@ -75,6 +75,19 @@ enum class Novelty : std::uint8_t {
   kKnown,      // it was counted before the search was interrupted, and leads back to where that was
 };
 
+// What an execution has of what a strategy with priorities bounds: how often a priority was changed, on how many variables the
+// operations before that were, and among how many actors orders were tried. An actor that gives way to one of a higher priority that could not
+// move before is preempted without such a change.
+struct BugBounds {
+  std::uint32_t changes = 0;
+  std::uint32_t variables = 0;
+  std::uint32_t threads = 0;
+  std::uint32_t iterations = 0;  // the most of a variable: how many such the same calls had made before
+  std::vector<std::uint64_t> objects = {};  // one of each variable, as touches of this execution name it
+
+  friend bool operator==(const BugBounds&, const BugBounds&) = default;
+};
+
 // What a search has ruled out, for an honest summary.
 struct Coverage {
   enum class Kind : std::uint8_t {
@@ -90,17 +103,7 @@ struct Coverage {
   Kind kind = Kind::kSample;
   std::optional<std::uint32_t> bound_completed;  // the largest bound whose schedules were all executed
   std::optional<std::uint32_t> bound_current;    // the bound being worked on, for progress
-};
-
-// What an execution has of what a strategy with priorities bounds: how often a priority was changed, on how many objects the
-// operations before that were, and among how many actors orders were tried. An actor that gives way to one of a higher priority that could not
-// move before is preempted without such a change.
-struct BugBounds {
-  std::uint32_t changes = 0;
-  std::uint32_t variables = 0;
-  std::uint32_t threads = 0;
-
-  friend bool operator==(const BugBounds&, const BugBounds&) = default;
+  std::optional<BugBounds> stage_completed = {};  // of a search that goes on from one such set of bounds to the next
 };
 
 class Strategy {

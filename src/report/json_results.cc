@@ -61,6 +61,12 @@ Json to_json(const Explanation& explanation) {
   return json;
 }
 
+Json to_json(const NamedVariable& variable) {
+  Json json = {{"name", variable.name}};
+  if (!variable.file.empty()) json.update({{"file", variable.file}, {"line", variable.line}, {"number", variable.number}});
+  return json;
+}
+
 // Adds the facts of one search to an object.
 void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets,
                  std::span<const std::optional<Explanation>> explanations = {}) {
@@ -85,6 +91,12 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
   if (!exploration.promise.empty()) json["promise"] = exploration.promise;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
+  if (const auto& stage = counts.coverage.stage_completed) {
+    json["stage_completed"] = {{"priority_changes", stage->changes},
+                               {"variables", stage->variables},
+                               {"threads", stage->threads},
+                               {"iterations", stage->iterations}};
+  }
   if (exploration.refusal) {
     json["refusal"] = {{"message", exploration.refusal->message},
                        {"file", exploration.refusal->file},
@@ -107,6 +119,9 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
       json["bugs"].back()["priority_changes"] = found.bounds->changes;
       json["bugs"].back()["variables"] = found.bounds->variables;
       json["bugs"].back()["threads"] = found.bounds->threads;
+      json["bugs"].back()["iterations"] = found.bounds->iterations;
+      json["bugs"].back()["preempted_at"] = Json::array();
+      for (const NamedVariable& variable : found.variables) json["bugs"].back()["preempted_at"].push_back(to_json(variable));
     }
   }
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "report/text.h"
 
 namespace ravel {
@@ -43,6 +46,12 @@ std::string why_stopped(Stop stop) {
 
 // What a search that was stopped has covered, after "the 120 schedules tried".
 std::string partly_covered(const Coverage& coverage) {
+  if (const auto& stage = coverage.stage_completed) {
+    std::string variables = counted(stage->variables, "variable");
+    if (stage->variables > 0) variables += fmt::format(" of iterations up to {}", stage->iterations);
+    return fmt::format("; it got through {} at {} in orders of {}", preemptions(stage->changes), variables,
+                       counted(stage->threads, "thread"));
+  }
   if (!is_bounded(coverage) || !coverage.bound_completed) return "; others were not tried";
   return fmt::format("; among them are all with at most {}", bound_completed(coverage));
 }
@@ -201,6 +210,9 @@ std::string describe_bug(const FoundBug& found, const Recording& recording, std:
   std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
   text += fmt::format(" ({}, {})\n", preemptions(found.preemptions), counted(found.schedule.size(), "event"));
   text += describe(found.bug, recording, options);
+  std::vector<std::string> variables;
+  for (const NamedVariable& variable : found.variables) variables.push_back(variable.name);
+  if (!variables.empty()) text += fmt::format("  preempted at accesses to {}\n", fmt::join(variables, ", "));
   text += story_and_output(recording, options);
   if (!ticket.empty()) text += fmt::format("\n  Replay it with: ravel replay {}\n", ticket);
   return text;

@@ -57,7 +57,9 @@ class Measurement {
     constexpr std::uint32_t kLeast = 2;
     return BugBounds{.changes = static_cast<std::uint32_t>(fragments_.size() - actors_.size()),
                      .variables = static_cast<std::uint32_t>(variables_.size()),
-                     .threads = std::max(kLeast, static_cast<std::uint32_t>(needed.size()))};
+                     .threads = std::max(kLeast, static_cast<std::uint32_t>(needed.size())),
+                     .iterations = iterations_,
+                     .objects = objects_};
   }
 
  private:
@@ -139,8 +141,12 @@ class Measurement {
     preempted.fragments.push_back(fragments_.size());
     fragments_.push_back({.actor = actor, .above = {}});
     const std::optional<Touch> touch = system_.pending(transition);
-    const std::uint64_t variable = touch ? variable_of(variable_of_, touch->object) : 0;
-    if (touch && std::ranges::count(variables_, variable) == 0) variables_.push_back(variable);
+    if (!touch) return;
+    const Variable variable = variable_of(variable_of_, touch->object);
+    if (std::ranges::count(variables_, variable.name) > 0) return;
+    variables_.push_back(variable.name);
+    objects_.push_back(touch->object);
+    iterations_ = std::max(iterations_, variable.iteration);
   }
 
   // Priorities that agree with the schedule: highest first.
@@ -253,7 +259,8 @@ class Measurement {
   std::vector<std::size_t> numbers_;  // by ActorId
   std::vector<Actor> actors_;
   std::vector<Fragment> fragments_;
-  std::vector<std::uint64_t> variables_;
+  std::vector<std::uint64_t> variables_, objects_;
+  std::uint32_t iterations_ = 0;
   std::vector<std::uint64_t> ranks_;  // by fragment: the higher the earlier
   Random random_{1};
 };

@@ -32,7 +32,8 @@ std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
 std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& options) {
   return behind_prefix(
       options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
-                                    .bound_max = options.bound, .variables_max = options.variables, .variable_of = options.variable_of}));
+                                    .bound_max = options.bound, .variables_max = options.variables,
+                                    .iterations_max = options.iterations, .variable_of = options.variable_of}));
 }
 
 std::unique_ptr<Strategy> make_delay_bounding(const StrategyOptions& options) {
@@ -53,6 +54,7 @@ std::unique_ptr<Strategy> make_vt(const StrategyOptions& options) {
   own.variables = options.variables.value_or(own.variables);
   own.threads = options.threads.value_or(own.threads);
   own.preemptions = options.bound.value_or(own.preemptions);
+  own.iterations = options.iterations;
   own.seed = options.seed;
   own.variable_of = options.variable_of;
   return behind_prefix(options, std::make_unique<VariableThreadBounding>(own));

@@ -25,6 +25,7 @@ struct StrategyOptions {
   std::optional<std::uint32_t> bound = {};       // the largest one, of preemptions or delays; none: until nothing is left
   std::optional<std::uint32_t> depth = {};      // of bugs that are looked for
   std::optional<std::uint32_t> variables = {};  // how many objects have to do with a bug; none: all
+  std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
   VariableOf variable_of = {};
   std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
   bool needs_fairness = false;                  // actors stand back for others, which no footprint tells

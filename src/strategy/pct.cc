@@ -87,7 +87,7 @@ std::uint64_t& ProbabilisticTesting::priority_of(ActorId actor) {
 std::optional<std::uint64_t> ProbabilisticTesting::take_change(const Point& point, const Transition& transition) {
   std::optional<Touch> pending;
   if (options_.variables > 0 && !changes_.empty()) pending = point.system->pending(transition);
-  if (pending) pending->object = variable_of(options_.variable_of, pending->object);
+  if (pending) pending->object = variable_of(options_.variable_of, pending->object).name;
   const auto is_here = [&](const ChangePoint& change) {
     if (options_.variables == 0) return change.number == events_ + 1;
     if (!pending || pending->object != change.object) return false;
@@ -116,7 +116,8 @@ Decision ProbabilisticTesting::choose(const Point& point) {
     best = highest();
   }
   if (options_.variables > 0 && point.enabled.front().actor != point.enabled.back().actor)
-    if (const std::optional<Touch> touch = point.system->pending(point.enabled[best])) accesses_max_.try_emplace(variable_of(options_.variable_of, touch->object), 0);
+    if (const std::optional<Touch> touch = point.system->pending(point.enabled[best]))
+      accesses_max_.try_emplace(variable_of(options_.variable_of, touch->object).name, 0);
   const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
   if (alternatives > 1) best += random().below(alternatives);
   return Decision::take(best, Return::kNever);
@@ -125,7 +126,7 @@ Decision ProbabilisticTesting::choose(const Point& point) {
 void ProbabilisticTesting::observe(const Event& event) {
   ++events_;
   if (options_.variables == 0) return;
-  for (const Touch& touch : event.footprint) ++accesses_[variable_of(options_.variable_of, touch.object)];
+  for (const Touch& touch : event.footprint) ++accesses_[variable_of(options_.variable_of, touch.object).name];
 }
 
 void ProbabilisticTesting::end(Outcome) {

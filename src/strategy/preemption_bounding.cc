@@ -12,6 +12,7 @@ std::string PreemptionBounding::name() const {
   std::string name = "preemption bounding";
   if (options_.bound_max) name += " up to " + std::to_string(*options_.bound_max);
   if (options_.variables_max) name += " with at most " + std::to_string(*options_.variables_max) + " variables";
+  if (options_.iterations_max) name += " of iterations up to " + std::to_string(*options_.iterations_max);
   return cache_ ? name + " with happens-before caching" : name;
 }
 
@@ -120,8 +121,12 @@ Decision PreemptionBounding::choose(const Point& point) {
   std::uint32_t count = alternatives.count();
   std::optional<std::uint64_t> variable;
   if (options_.variables_max && alternatives.free() < count) {
-    if (const auto touch = point.system->pending(point.enabled[alternatives.index(0)])) variable = ravel::variable_of(options_.variable_of, touch->object);
-    if (variable && !may_preempt(*variable, point.depth)) count = alternatives.free();
+    if (const auto touch = point.system->pending(point.enabled[alternatives.index(0)])) {
+      const Variable touched = ravel::variable_of(options_.variable_of, touch->object);
+      variable = touched.name;
+      const bool is_early = touched.iteration <= options_.iterations_max.value_or(touched.iteration);
+      if (!is_early || !may_preempt(touched.name, point.depth)) count = alternatives.free();
+    }
   }
   const bool is_noted = point.depth < levels_.size() || following_;
   if (cache_ && cache_->was_here(point) && !is_noted) return Decision::abandon();

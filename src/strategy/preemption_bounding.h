@@ -55,6 +55,7 @@ class PreemptionBounding final : public Strategy {
     std::size_t notes_max = std::size_t{256} << 20;  // bytes, for the notes read and written by one stage
     bool runs_traces_once = false;                   // equivalent schedules are not all run
     std::optional<std::uint32_t> variables_max = {}; // on how many objects preempted operations may be, in one schedule
+    std::optional<std::uint32_t> iterations_max = {};  // then: the largest iteration number of such an object
     VariableOf variable_of = {};                     // an object stands for its variable
   };
 

@@ -14,17 +14,19 @@
 namespace ravel {
 
 std::string VariableThreadBounding::name() const {
-  return "variable and thread bounding with " + std::to_string(options_.variables) + " variables, " +
+  const std::string iterations = options_.iterations ? " of iterations up to " + std::to_string(*options_.iterations) : "";
+  return "variable and thread bounding with " + std::to_string(options_.variables) + " variables" + iterations + ", " +
          std::to_string(options_.threads) + " threads, " + std::to_string(options_.preemptions) + " preemptions, seed " +
          std::to_string(options_.seed);
 }
 
 std::string VariableThreadBounding::promise() const {
-  char text[260];
+  char text[320];
+  const std::string iterations = options_.iterations ? " of iterations up to " + std::to_string(*options_.iterations) : "";
   std::snprintf(text, sizeof text,
-                "a complete search finds each bug with at most %u preemptions at accesses to at most %u of %zu variables that needs "
+                "a complete search finds each bug with at most %u preemptions at accesses to at most %u of %zu variables%s that needs "
                 "an order of at most %u of %u threads",
-                options_.preemptions, options_.variables, known_.size(), options_.threads, actors_max_);
+                options_.preemptions, options_.variables, known_.size(), iterations.c_str(), options_.threads, actors_max_);
   std::string promise = text;
   if (!is_exact_) {
     std::snprintf(text, sizeof text, " with a probability of %g", 1 - options_.miss);
@@ -34,10 +36,16 @@ std::string VariableThreadBounding::promise() const {
 }
 
 std::optional<BugBounds> VariableThreadBounding::bounds() const {
+  BugBounds bounds{.changes = preempted_, .threads = threads_};
   std::vector<std::uint64_t> preempted;
-  for (const Choice& choice : choices_)
-    if (choice.preempts && std::ranges::find(preempted, choice.variable) == preempted.end()) preempted.push_back(choice.variable);
-  return BugBounds{.changes = preempted_, .variables = static_cast<std::uint32_t>(preempted.size()), .threads = threads_};
+  for (const Choice& choice : choices_) {
+    if (!choice.preempts || std::ranges::find(preempted, choice.variable) != preempted.end()) continue;
+    preempted.push_back(choice.variable);
+    bounds.objects.push_back(choice.object);
+    bounds.iterations = std::max(bounds.iterations, known_[place_of_.at(choice.variable)].variable.iteration);
+  }
+  bounds.variables = static_cast<std::uint32_t>(preempted.size());
+  return bounds;
 }
 
 // ---- The order of executions -----------------------------------------------------------------------------
@@ -84,35 +92,72 @@ bool VariableThreadBounding::next_permutation() {
 
 // The next set of the same size.
 bool VariableThreadBounding::next_set() {
+  while (grow_set())
+    if (has_iteration() && begin_set()) return true;
+  return false;
+}
+
+bool VariableThreadBounding::grow_set() {
   std::size_t grown = set_.size();
   while (grown > 0 && set_[grown - 1] + (set_.size() - grown) + 1 >= order_of_sets_.size()) --grown;
   if (grown == 0) return false;
   ++set_[grown - 1];
   for (std::size_t i = grown; i < set_.size(); ++i) set_[i] = set_[i - 1] + 1;
-  return begin_set() || next_set();
+  return true;
+}
+
+// Whether it belongs to this stage: otherwise it has only variables of lower iteration numbers.
+bool VariableThreadBounding::has_iteration() const {
+  return set_.empty() || std::ranges::any_of(set_, [&](std::size_t place) {
+    return known_[order_of_sets_[place]].variable.iteration == iteration_;
+  });
 }
 
 // The first set of this stage, of the variables that are known now.
 bool VariableThreadBounding::begin_stage() {
   actors_of_stage_ = actors_seen_;
+  known_of_stage_ = known_.size();
   order_of_sets_.clear();
   for (const bool wanted : {true, false})
-    for (const Variable& variable : known_)
-      if (variable.is_shared == wanted) order_of_sets_.push_back(variable.object);
+    for (std::size_t place = 0; place < known_.size(); ++place)
+      if (known_[place].is_shared == wanted && known_[place].variable.iteration <= iteration_) order_of_sets_.push_back(place);
   if (size_ > order_of_sets_.size()) return false;
   set_.resize(size_);
   std::iota(set_.begin(), set_.end(), std::size_t{0});
-  return begin_set() || next_set();
+  return (has_iteration() && begin_set()) || next_set();
 }
 
-// More threads, more variables, or more preemptions. The same again if it has shown variables or actors that it did not know.
+// The smallest iteration number of the variables that this stage has shown, if it would have had sets with them.
+std::optional<std::uint32_t> VariableThreadBounding::iteration_of_new() const {
+  std::optional<std::uint32_t> least;
+  for (std::size_t place = known_of_stage_; place < known_.size() && size_ > 0; ++place)
+    if (const std::uint32_t iteration = known_[place].variable.iteration; iteration <= iteration_)
+      least = std::min(least.value_or(iteration), iteration);
+  return least;
+}
+
+std::optional<std::uint32_t> VariableThreadBounding::next_iteration() const {
+  std::optional<std::uint32_t> least;
+  for (const Known& known : known_)
+    if (const std::uint32_t iteration = known.variable.iteration; size_ > 0 && iteration > iteration_)
+      least = std::min(least.value_or(iteration), iteration);
+  return least;
+}
+
+// Later iterations, more threads, more variables, or more preemptions. The same again if it has shown variables or actors that it did
+// not know.
 bool VariableThreadBounding::next_stage() {
-  if (order_of_sets_.size() < known_.size() && size_ > 0 && begin_stage()) return true;
   while (true) {
     if (actors_of_stage_ < actors_seen_) {
-      actors_of_stage_ = actors_seen_;
-    } else if (threads_ < options_.threads && threads_ < actors_seen_) {
+      iteration_ = 0;
+    } else if (const auto iteration = iteration_of_new()) {
+      iteration_ = *iteration;
+    } else if (note_completed(); const auto later = next_iteration()) {
+      iteration_ = *later;
+    } else if (iteration_ = 0; threads_ < options_.threads && threads_ < actors_seen_) {
       ++threads_;
+      known_with_fewer_ = known_.size();
+      actors_with_fewer_ = actors_seen_;
     } else if (size_ < std::min(options_.variables, bound_)) {
       ++size_;
       threads_ = kThreadsMin;
@@ -127,14 +172,22 @@ bool VariableThreadBounding::next_stage() {
   }
 }
 
+void VariableThreadBounding::note_completed() {
+  completed_ = BugBounds{.changes = bound_, .variables = size_, .threads = threads_, .iterations = iteration_};
+}
+
 // False if there is nothing to run: with these numbers all permutations were run for fewer threads.
 bool VariableThreadBounding::begin_set() {
-  objects_.clear();
-  for (const std::size_t place : set_) objects_.push_back(order_of_sets_[place]);
+  names_.clear();
+  bool was_known = actors_with_fewer_ == actors_seen_;
+  for (const std::size_t place : set_) {
+    names_.push_back(known_[order_of_sets_[place]].variable.name);
+    was_known = was_known && order_of_sets_[place] < known_with_fewer_;
+  }
   cache_.forget_situations();
   choices_.clear();
   permutation_ = 0;
-  if (threads_ > kThreadsMin) {
+  if (threads_ > kThreadsMin && was_known) {
     --threads_;
     permutation_ = cover().permutations.size();
     ++threads_;
@@ -202,15 +255,16 @@ Decision VariableThreadBounding::choose(const Point& point) {
   std::size_t best = highest();
   const ActorId running = point.enabled[best].actor;
   if (point.previous == running && point.enabled.back().actor != point.enabled.front().actor) note_variable(*point.system, point.enabled[best]);
-  if (point.previous == running && !objects_.empty()) {
+  if (point.previous == running && !names_.empty()) {
     const std::optional<Touch> touch = point.system->pending(point.enabled[best]);
-    const std::uint64_t variable = touch ? variable_of(options_.variable_of, touch->object) : 0;
-    if (touch && std::ranges::find(objects_, variable) != objects_.end()) {
+    const std::uint64_t variable = touch ? variable_of(options_.variable_of, touch->object).name : 0;
+    if (touch && std::ranges::find(names_, variable) != names_.end()) {
       if (choice_ == choices_.size()) {
         if (cache_.was_here_in(situation())) return Decision::abandon();
         choices_.push_back({.variable = variable, .preempts = false});
       }
       CHECK(choices_[choice_].variable == variable);
+      choices_[choice_].object = touch->object;
       if (choices_[choice_++].preempts) {
         fragment_of_[static_cast<std::size_t>(running)] = actors_max_ + ++preempted_;
         best = highest();
@@ -244,15 +298,16 @@ std::uint64_t VariableThreadBounding::situation() const {
 void VariableThreadBounding::note_variable(System& system, const Transition& transition) {
   const std::optional<Touch> touch = system.pending(transition);
   if (!touch) return;
-  const std::uint64_t variable = variable_of(options_.variable_of, touch->object);
-  const auto [place, is_new] = place_of_.try_emplace(variable, known_.size());
-  if (is_new) known_.push_back({.object = variable, .first_actor = cache_.name_hash(transition.actor), .is_shared = false});
+  const Variable variable = variable_of(options_.variable_of, touch->object);
+  if (variable.iteration > options_.iterations.value_or(variable.iteration)) return;
+  const auto [place, is_new] = place_of_.try_emplace(variable.name, known_.size());
+  if (is_new) known_.push_back({.variable = variable, .first_actor = cache_.name_hash(transition.actor), .is_shared = false});
 }
 
 void VariableThreadBounding::observe(const Event& event) {
   cache_.observe(event);
   for (const Touch& touch : event.footprint) {
-    const auto known = place_of_.find(variable_of(options_.variable_of, touch.object));
+    const auto known = place_of_.find(variable_of(options_.variable_of, touch.object).name);
     if (known != place_of_.end() && known_[known->second].first_actor != cache_.name_hash(event.actor))
       known_[known->second].is_shared = true;
   }
@@ -272,16 +327,22 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
   for (const bool flag : {has_begun_, has_ended_, is_exact_}) writer.put(flag ? 1 : 0);
   for (const std::uint64_t number : {std::uint64_t{actors_seen_}, std::uint64_t{actors_max_}, std::uint64_t{bound_},
                                      std::uint64_t{actors_of_stage_}, std::uint64_t{size_}, std::uint64_t{threads_},
-                                     std::uint64_t{permutation_}})
+                                     std::uint64_t{iteration_}, std::uint64_t{actors_with_fewer_}, std::uint64_t{known_of_stage_},
+                                     std::uint64_t{known_with_fewer_}, std::uint64_t{permutation_}})
     writer.put(number);
-  writer.put_all(known_, [&](const Variable& variable) {
-    writer.put(variable.object);
-    writer.put(variable.first_actor);
-    writer.put(variable.is_shared ? 1 : 0);
+  writer.put_all(known_, [&](const Known& known) {
+    writer.put(known.variable.name);
+    writer.put(known.variable.iteration);
+    writer.put(known.first_actor);
+    writer.put(known.is_shared ? 1 : 0);
   });
+  writer.put(completed_ ? 1 : 0);
+  if (completed_)
+    for (const std::uint32_t number : {completed_->changes, completed_->variables, completed_->threads, completed_->iterations})
+      writer.put(number);
   const auto put_one = [&](std::uint64_t number) { writer.put(number); };
   writer.put_all(set_, put_one);
-  writer.put_all(objects_, put_one);
+  writer.put_all(names_, put_one);
   writer.put_all(order_of_sets_, put_one);
   writer.put_all(priorities_, put_one);
   writer.put_all(choices_, [&](const Choice& choice) {
@@ -294,20 +355,35 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
 
 bool VariableThreadBounding::read_position(PositionReader& reader, System&) {
   for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_}) *flag = reader.get() != 0;
-  for (std::uint32_t* const number : {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_, &threads_}) *number = reader.get32();
-  permutation_ = reader.get();
+  for (std::uint32_t* const number :
+       {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_, &threads_, &iteration_, &actors_with_fewer_})
+    *number = reader.get32();
+  for (std::size_t* const number : {&known_of_stage_, &known_with_fewer_, &permutation_}) *number = reader.get();
   reader.get_all([&] {
-    const std::uint64_t object = reader.get(), actor = reader.get();
-    place_of_.emplace(object, known_.size());
-    known_.push_back({.object = object, .first_actor = actor, .is_shared = reader.get() != 0});
+    Known& known = known_.emplace_back();
+    known.variable = {.name = reader.get(), .iteration = reader.get32()};
+    known.first_actor = reader.get();
+    known.is_shared = reader.get() != 0;
+    place_of_.emplace(known.variable.name, known_.size() - 1);
   });
-  for (auto* const numbers : {&set_, &objects_, &order_of_sets_, &priorities_}) reader.get_all([&] { numbers->push_back(reader.get()); });
+  if (reader.get() != 0) {
+    completed_.emplace();
+    for (std::uint32_t* const number :
+         {&completed_->changes, &completed_->variables, &completed_->threads, &completed_->iterations})
+      *number = reader.get32();
+  }
+  for (auto* const numbers : {&set_, &names_, &order_of_sets_, &priorities_})
+    reader.get_all([&] { numbers->push_back(reader.get()); });
   reader.get_all([&] {
     const std::uint64_t variable = reader.get();
     choices_.push_back({.variable = variable, .preempts = reader.get() != 0});
   });
   cache_.read_position(reader);
-  return !reader.is_damaged();
+  const auto is_known = [&](const Choice& choice) { return place_of_.contains(choice.variable); };
+  return !reader.is_damaged() &&
+         std::ranges::all_of(order_of_sets_, [&](std::uint64_t place) { return place < known_.size(); }) &&
+         std::ranges::all_of(set_, [&](std::size_t place) { return place < order_of_sets_.size(); }) &&
+         std::ranges::all_of(choices_, is_known);
 }
 
 }  // namespace ravel

@@ -5,7 +5,8 @@
 // with a priority of its own. With n actors and c preemptions there are n + c such fragments, and the permutations that are run
 // have all orders of all t + c of them (order_cover.h). First come executions without a preemption. Then for c = 1, 2, ..., for
 // v = 1, 2, ..., for t = 2, 3, ...: for every set of v variables, those first that several actors touch, all ways to place at most c
-// preemptions for each permutation. So a bug with c preemptions at v variables that needs an order of t threads is found among
+// preemptions for each permutation; first of those sets that have variables of the iteration number 0 only (variables.h), then of those
+// with one of the number 1, and so on: of what a loop makes, the first ones come first. So a bug with c preemptions at v variables that needs an order of t threads is found among
 // the first of its kind, in a number of executions that grows with the logarithm of the number of threads, and with how often
 // v variables are accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic
 // testing of multithreaded programs" (ISSTA 2013), algorithm 1 and lemma 4.1, where c is increased for each set by itself.
@@ -46,6 +47,7 @@ class VariableThreadBounding final : public Strategy {
     std::uint32_t variables = 1;    // v
     std::uint32_t threads = 2;      // t, at least 2
     std::uint32_t preemptions = 1;  // c
+    std::optional<std::uint32_t> iterations = {};  // the largest iteration number of variables; none: any
     double miss = 0.05;             // the probability that some order does not occur
     std::uint64_t seed = 1;
     VariableOf variable_of = {};
@@ -60,7 +62,7 @@ class VariableThreadBounding final : public Strategy {
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override {
-    return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = bound_};
+    return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = bound_, .stage_completed = completed_};
   }
   std::optional<BugBounds> bounds() const override;
   bool write_position(PositionWriter& writer) const override;
@@ -74,9 +76,10 @@ class VariableThreadBounding final : public Strategy {
   struct Choice {
     std::uint64_t variable;
     bool preempts;
+    std::uint64_t object = 0;  // in the execution that has come there last
   };
-  struct Variable {
-    std::uint64_t object;
+  struct Known {
+    Variable variable;
     std::uint64_t first_actor;  // a hash of its name
     bool is_shared;
   };
@@ -87,6 +90,11 @@ class VariableThreadBounding final : public Strategy {
   bool begin_stage();
   bool next_stage();
   bool begin_set();
+  bool has_iteration() const;
+  std::optional<std::uint32_t> iteration_of_new() const;
+  std::optional<std::uint32_t> next_iteration() const;
+  bool grow_set();
+  void note_completed();
   const OrderCover& cover();
   void take_permutation();
   void note_variable(System& system, const Transition& transition);
@@ -96,20 +104,26 @@ class VariableThreadBounding final : public Strategy {
   const Options options_;
   HappensBeforeCache cache_;
 
-  std::vector<Variable> known_;                    // in the order in which they were met
-  std::map<std::uint64_t, std::size_t> place_of_;  // in known_
+  std::vector<Known> known_;                       // in the order in which they were met
+  std::map<std::uint64_t, std::size_t> place_of_;  // in known_, by name
   std::uint32_t actors_seen_ = 1;                  // the most of one execution
   std::uint32_t actors_max_ = 1;                   // for how many the permutation is
   bool is_exact_ = true;                           // no order was left to chance
 
-  // Where the search is: how many preemptions, the size of sets, the number of threads, the set, the permutation, the placement.
+  // Where the search is: how many preemptions, the size of sets, the number of threads, the largest iteration number in a set, the set,
+  // the permutation, the placement.
   std::uint32_t bound_ = 0;
   std::uint32_t actors_of_stage_ = 1;              // how many were known when it began
+  std::size_t known_of_stage_ = 0;                 // the same of variables
   std::uint32_t size_ = 0;
   std::uint32_t threads_ = 2;
+  std::uint32_t iteration_ = 0;
+  std::optional<BugBounds> completed_;             // the last stage that was
+  std::size_t known_with_fewer_ = 0;               // variables for which all was run with one thread less
+  std::uint32_t actors_with_fewer_ = 0;            // and actors
   std::vector<std::size_t> set_;                   // places in the order of sets
-  std::vector<std::uint64_t> objects_;             // of the set
-  std::vector<std::uint64_t> order_of_sets_;       // the objects, shared ones first; renewed for each stage
+  std::vector<std::uint64_t> names_;               // of the variables of the set
+  std::vector<std::uint64_t> order_of_sets_;       // places in known_, shared ones first; renewed for each stage
   std::size_t permutation_ = 0;
   std::vector<std::uint64_t> priorities_;          // of fragments
   std::vector<Choice> choices_;

@@ -1,4 +1,9 @@
-// Which variable an object of a footprint belongs to: an array, or a block of the heap, can count as one.
+// Which variable an object of a footprint belongs to, under a name that is the same in all executions.
+//
+// An object is where something lies, which follows from who made what before; its variable is what the front end takes it to be:
+// an array can count as one, and what the same calls made is told apart by how many they had made before, which is the variable's
+// iteration number. Source: S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic testing of multithreaded
+// programs" (ISSTA 2013), section 2.
 
 #pragma once
 
@@ -7,9 +12,16 @@
 
 namespace ravel {
 
-// Empty: each object is a variable of its own.
-using VariableOf = std::function<std::uint64_t(std::uint64_t)>;
+struct Variable {
+  std::uint64_t name = 0;
+  std::uint32_t iteration = 0;  // 0 as well for what nothing made
+};
 
-inline std::uint64_t variable_of(const VariableOf& variables, std::uint64_t object) { return variables ? variables(object) : object; }
+// Asked in the execution that the object is of. Empty: each object is a variable of its own.
+using VariableOf = std::function<Variable(std::uint64_t)>;
+
+inline Variable variable_of(const VariableOf& variables, std::uint64_t object) {
+  return variables ? variables(object) : Variable{.name = object};
+}
 
 }  // namespace ravel

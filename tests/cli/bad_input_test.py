@@ -48,6 +48,7 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--strategy", "dpor", "--delays", "2", says="--delays")
         self.refused("check", "race.erl", "--strategy", "dpor", "--atomic", "lists", says="--atomic")
         self.refused("check", "race.erl", "--seed", "7", says="--seed is for --strategy random")
+        self.refused("check", "race.erl", "--iterations", "7", says="--iterations, --threads and --strategy vt are for programs of C and C++")
 
     def test_a_macro_without_a_name(self):
         self.refused("check", "race.erl", "-D", "=1", says="NAME=VALUE")

@@ -159,6 +159,26 @@ int main(int argc, char**) {
         for count in ["executions", "redundant", "abandoned"]:
             self.assertEqual(whole[count], resumed[count])
 
+    def test_variables_of_the_heap_keep_their_names_when_a_search_goes_on(self):
+        self.build(PROGRAMS / "loop_iterations.cc", "list")
+        for isolate in [], ["--isolate"]:
+            options = ["-t", "last_node", "--strategy", "vt", "--iterations", "11", *isolate, "--json"]
+            self.expect(1, "check", "./list", *options, "whole.json")
+            run = self.expect(3, "check", "./list", "--budget", "60x", *options, "part.json")
+            part = self.results("part.json")["stage_completed"]
+            self.assertEqual([part[key] for key in ["priority_changes", "variables", "threads"]], [1, 1, 2])
+            self.assertIn(f"it got through 1 preemption at 1 variable of iterations up to {part['iterations']} in orders of 2 threads", run.stdout)
+            self.expect(1, "check", "--resume", run.stdout.split()[-1], "--json", "resumed.json")
+            whole, resumed = self.results("whole.json"), self.results("resumed.json")
+            for count in ["executions", "redundant", "abandoned", "stage_completed"]:
+                self.assertEqual(whole[count], resumed[count])
+            for results in whole, resumed:
+                bug = results["bugs"][0]
+                self.assertEqual(bug["iterations"], 11)
+                variable = bug["preempted_at"][0]
+                self.assertEqual(variable["number"], 12)
+                self.assertEqual(variable["file"].split("/")[-1], "loop_iterations.cc")
+
 
 if __name__ == "__main__":
     unittest.main()

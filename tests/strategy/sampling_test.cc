@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -236,6 +237,142 @@ TEST(VariableThreadBounding, PreemptsOnlyBeforeTheVariablesOfASet) {
   EXPECT_EQ(found.bugs[0].bounds->variables, 1u);
 }
 
+// Objects as variables that the same calls have made, one after the other.
+const VariableOf made_in_a_loop = [](std::uint64_t object) -> Variable {
+  return {.name = object + 100, .iteration = static_cast<std::uint32_t>(object)};
+};
+
+// The naive reference: bugs with at most so many preemptions, each before an operation on a variable of such an iteration number.
+std::set<std::string> bugs_of_iterations(ToySystem& system, std::uint32_t preemptions, std::uint32_t iterations) {
+  std::set<std::string> bugs;
+  for (const auto& execution : toy::all_executions(system)) {
+    if (execution.outcome != Outcome::kBug || execution.preemptions > preemptions) continue;
+    bool is_within = true;
+    system.reset();
+    for (std::size_t i = 0; i < execution.schedule.size(); ++i) {
+      for (const Transition& transition : system.enabled())
+        if (i > 0 && transition.actor == execution.schedule[i - 1].actor && transition.actor != execution.schedule[i].actor)
+          is_within = is_within && made_in_a_loop(system.pending(transition)->object).iteration <= iterations;
+      system.step(execution.schedule[i]);
+    }
+    if (is_within) bugs.insert(execution.bug);
+  }
+  return bugs;
+}
+
+const std::vector<Operation> kThreeObjects = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}, {Op::kGive, 2},
+                                              {Op::kRequire, 0}, {Op::kRequire, 1}, {Op::kRequire, 2}};
+
+TEST(VariableThreadBounding, WithABoundOfIterationsFindsWhatEarlyVariablesShow) {
+  std::size_t bugs = 0, left_out = 0;
+  for (std::uint64_t seed = 0; seed < 90; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    ToySystem system(toy::random_program(random, kThreeObjects, 3, 3));
+    for (const std::uint32_t iterations : {0u, 1u}) {
+      VariableThreadBounding strategy({.variables = 1, .threads = 3, .preemptions = 1, .iterations = iterations, .miss = 1e-6, .seed = seed,
+                                       .variable_of = made_in_a_loop});
+      std::set<std::string> keys;
+      for (const FoundBug& bug : run(system, strategy).bugs) {
+        keys.insert(bug.bug.key());
+        EXPECT_LE(bug.bounds->iterations, iterations);
+      }
+      const std::set<std::string> expected = bugs_of_iterations(system, 1, iterations);
+      for (const std::string& bug : expected) EXPECT_TRUE(keys.contains(bug)) << bug;
+      bugs += expected.size();
+      left_out += bugs_within(system, 1).size() - expected.size();
+    }
+  }
+  EXPECT_GT(bugs, 50u);
+  EXPECT_GT(left_out, 5u);
+}
+
+TEST(PreemptionBounding, WithABoundOfIterationsFindsExactlyWhatEarlyVariablesShow) {
+  std::size_t bugs = 0, left_out = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    ToySystem system(toy::random_program(random, kThreeObjects, 3, 3));
+    for (const std::uint32_t iterations : {0u, 1u}) {
+      PreemptionBounding strategy(
+          {.bound_max = 2, .variables_max = 3, .iterations_max = iterations, .variable_of = made_in_a_loop});
+      std::set<std::string> keys;
+      for (const FoundBug& bug : run(system, strategy).bugs) keys.insert(bug.bug.key());
+      EXPECT_EQ(keys, bugs_of_iterations(system, 2, iterations));
+      bugs += keys.size();
+      left_out += bugs_within(system, 2).size() - keys.size();
+    }
+  }
+  EXPECT_GT(bugs, 50u);
+  EXPECT_GT(left_out, 5u);
+}
+
+TEST(VariableThreadBounding, GoesOnWhereItWasWithTheVariablesThatItKnew) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    ToySystem system(toy::random_program(random, kThreeObjects, 3, 3));
+    const VariableThreadBounding::Options options = {.variables = 2, .threads = 3, .preemptions = 2, .iterations = 1, .seed = seed,
+                                                     .variable_of = made_in_a_loop};
+    VariableThreadBounding whole(options);
+    const Exploration expected = run(system, whole);
+    std::string position;
+    std::uint64_t executions = 0, redundant = 0, abandoned = 0;
+    std::optional<BugBounds> completed;
+    for (Stop stop = Stop::kExecutionBudget; stop == Stop::kExecutionBudget;) {
+      VariableThreadBounding part(options);
+      PositionReader reader(position);
+      if (!position.empty()) {
+        ASSERT_TRUE(part.read_position(reader, system));
+      }
+      SteadyClock clock;
+      Limits limits;
+      limits.after_bug = AfterBug::kKeepGoing;
+      limits.executions = 7;
+      const Exploration done = Explorer(system, part, limits, clock).run();
+      executions += done.counts.executions;
+      redundant += done.counts.redundant;
+      abandoned += done.counts.abandoned;
+      completed = done.counts.coverage.stage_completed;
+      stop = done.stop;
+      position = done.position.value_or("");
+    }
+    EXPECT_EQ(executions, expected.counts.executions);
+    EXPECT_EQ(redundant, expected.counts.redundant);
+    EXPECT_EQ(abandoned, expected.counts.abandoned);
+    EXPECT_EQ(completed, expected.counts.coverage.stage_completed);
+  }
+}
+
+// Object 2, of the latest iteration, is met first.
+TEST(VariableThreadBounding, TriesVariablesOfEarlyIterationsFirst) {
+  const std::vector<Operation> all = {{Op::kWrite, 2}, {Op::kWrite, 2}, {Op::kWrite, 1}, {Op::kWrite, 1}, {Op::kWrite, 0}, {Op::kWrite, 0}};
+  ToySystem system({all, all});
+  VariableThreadBounding strategy({.variables = 2, .threads = 2, .preemptions = 2, .variable_of = made_in_a_loop});
+  std::vector<std::array<std::uint32_t, 4>> stages;
+  class Stages final : public StrategyWrapper {
+   public:
+    Stages(Strategy& wrapped, std::vector<std::array<std::uint32_t, 4>>& stages) : StrategyWrapper(wrapped), stages_(stages) {}
+    Novelty end_execution(Outcome outcome) override {
+      const Novelty novelty = StrategyWrapper::end_execution(outcome);
+      const auto stage = coverage().stage_completed;
+      const auto numbers = [&] { return std::array{stage->changes, stage->variables, stage->threads, stage->iterations}; };
+      if (stage && (stages_.empty() || stages_.back() != numbers())) stages_.push_back(numbers());
+      return novelty;
+    }
+
+   private:
+    std::vector<std::array<std::uint32_t, 4>>& stages_;
+  } noted(strategy, stages);
+  const Exploration exploration = run(system, noted);
+  // There is no set of two variables of iteration 0, so that stage is over before an execution.
+  const std::vector<std::array<std::uint32_t, 4>> expected = {{0, 0, 2, 0}, {1, 1, 2, 0}, {1, 1, 2, 1}, {1, 1, 2, 2},
+                                                              {2, 1, 2, 0}, {2, 1, 2, 1}, {2, 2, 2, 0}, {2, 2, 2, 1}};
+  EXPECT_EQ(stages, expected);
+  ASSERT_TRUE(exploration.counts.coverage.stage_completed);
+  EXPECT_EQ(exploration.counts.coverage.stage_completed->iterations, 2u);
+}
+
 TEST(OrderCover, DrawsAsManyPermutationsAsTheLemmaSays) {
   // (t + 1)! (ln(n t) + ln(1 / e))
   EXPECT_EQ(permutations_needed(2, 10, 0.05), static_cast<std::uint64_t>(std::ceil(6 * (std::log(20) + std::log(20)))));
@@ -308,7 +445,8 @@ TEST(BugBounds, CountTheObjectsAtWhichActorsAreInterrupted) {
   PreemptionBounding strategy({});
   const Exploration found = run(system, strategy);
   ASSERT_EQ(found.bugs.size(), 1u);
-  EXPECT_EQ(measure_bounds(system, found.bugs[0].schedule), (BugBounds{.changes = 1, .variables = 1, .threads = 2}));
+  EXPECT_EQ(measure_bounds(system, found.bugs[0].schedule),
+            (BugBounds{.changes = 1, .variables = 1, .threads = 2, .iterations = 0, .objects = {2}}));
 }
 
 TEST(BugBounds, AreNoneOfAScheduleWithoutABug) {

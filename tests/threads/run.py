@@ -8,7 +8,7 @@ usage: run.py RAVEL PROGRAM
     // expect: refused [OPTIONS]                     the program does what cannot be controlled
     // expect: error [OPTIONS]                       ravel says what is wrong with the options
     // expect: executions=N bug|pass ...             and runs exactly so many executions
-    // expect: preemptions=N priority_changes=N variables=N threads=N bug ...   and these are what the bug needs
+    // expect: preemptions=N priority_changes=N variables=N threads=N iterations=N bug ...   and these are what the bug needs
     // expect: changes=N bug ...                     and so many changes make an execution that passes of it
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // expect: says "TEXT" ...                       standard output has this in it; the rest as above

@@ -10,7 +10,7 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
   wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.isolates), wire(v.tracked), wire(v.test),
-      wire(v.watched), wire(v.traps_tell_failures), wire(v.counts_accesses);
+      wire(v.watched), wire(v.traps_tell_failures), wire(v.counts_accesses), wire(v.names_blocks);
 }
 
 template <class Wire, class T>
@@ -18,6 +18,13 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Extent>
 {
   wire(v.low), wire(v.size);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, VariableNaming>
+{
+  wire(v.arrays_are_whole), wire(v.arrays), wire(v.by_statement), wire(v.own_code);
 }
 
 template <class Wire, class T>
@@ -38,8 +45,9 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
 {
-  wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads), wire(v.arrays_are_whole), wire(v.arrays), wire(v.seconds), wire(v.memory), wire(v.executions);
-  wire(v.events_max), wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
+  wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads);
+  wire(v.iterations), wire(v.naming), wire(v.seconds), wire(v.memory), wire(v.executions), wire(v.events_max);
+  wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
 }
 
 template <class Wire, class T>
@@ -101,10 +109,31 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, HeapVariable>
+{
+  wire(v.stack), wire(v.calls), wire(v.ordinal), wire(v.size);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, BlockPlace>
+{
+  wire(v.block), wire(v.offset);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, NamedObject>
+{
+  wire(v.object), wire(v.place);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, State>
 {
   wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked), wire(v.touches), wire(v.actors);
-  wire(v.record), wire(v.accesses), wire(v.findings);
+  wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
 }
@@ -113,7 +142,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, HeapPlace>
 {
-  wire(v.offset), wire(v.size), wire(v.allocated_at);
+  wire(v.offset), wire(v.size), wire(v.allocated_at), wire(v.block);
 }
 
 template <class Wire, class T>
@@ -151,14 +180,14 @@ void pass(Wire& wire, T& v)
 {
   wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.events), wire(v.events_max);
   wire(v.bugs), wire(v.erroneous), wire(v.seconds), wire(v.coverage.kind);
-  wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.executions_estimate);
+  wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.coverage.stage_completed), wire(v.executions_estimate);
 }
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, BugBounds>
 {
-  wire(v.changes), wire(v.variables), wire(v.threads);
+  wire(v.changes), wire(v.variables), wire(v.threads), wire(v.iterations), wire(v.objects);
 }
 
 template <class Wire, class T>
@@ -190,13 +219,6 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, VariableAccesses>
 {
   wire(v.block), wire(v.place), wire(v.pc), wire(v.reads), wire(v.writes), wire(v.actors);
-}
-
-template <class Wire, class T>
-void pass(Wire& wire, T& v)
-  requires std::is_same_v<std::remove_const_t<T>, HeapVariable>
-{
-  wire(v.stack), wire(v.ordinal), wire(v.size);
 }
 
 template <class Wire, class T>

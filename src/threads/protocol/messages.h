@@ -53,6 +53,7 @@ struct Configuration {
   std::uint64_t watched = 0;           // a word: who accesses it is noted with stacks in recorded executions
   bool traps_tell_failures = false;    // Google Test traps behind a failure that it has printed
   bool counts_accesses = false;        // for a Profile
+  bool names_blocks = false;           // of the heap, which makes each allocation slower
 };
 
 // Executions in which accesses are counted: at random, but for the first one.
@@ -65,6 +66,15 @@ struct ProfileOrder {
 // Where a global variable lies, or to where an access goes.
 struct Extent {
   std::uint64_t low = 0, size = 0;
+};
+
+// What counts as one variable (search/variable_names.h).
+struct VariableNaming {
+  bool arrays_are_whole = false;    // with blocks of the heap
+  std::vector<Extent> arrays = {};  // then: by address
+  // All blocks that one statement allocates. A statement is the innermost call of a stack that is in this code, by address.
+  bool by_statement = false;
+  std::vector<Extent> own_code = {};
 };
 
 // Steps with which every execution begins.
@@ -83,8 +93,8 @@ struct SearchOrder {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> strategy_executions;  // none: without end
   std::optional<std::uint32_t> bound, depth, variables, threads;
-  bool arrays_are_whole = false;  // as variables, with blocks of the heap
-  std::vector<Extent> arrays;     // then: by address
+  std::optional<std::uint32_t> iterations;  // of what allocates a variable, before it
+  VariableNaming naming = {};
   std::optional<double> seconds;
   std::optional<std::uint64_t> memory;  // bytes, of the process that searches
   std::optional<std::uint64_t> executions;
@@ -120,6 +130,12 @@ struct NewActor {
   std::uint32_t ordinal = 0;
 };
 
+// An object of a footprint that is in a block of the heap.
+struct NamedObject {
+  std::uint64_t object = 0;
+  BlockPlace place = {};
+};
+
 // Where the program stands.
 struct State {
   Outcome outcome = Outcome::kRunning;
@@ -133,6 +149,8 @@ struct State {
   RawBug bug;  // if the outcome is a bug; of a refusal only the stack
   std::string refusal;
   std::vector<Extent> accesses;  // by transition: to what memory it leads by an access that is not atomic; size 0: to none
+  std::vector<std::optional<Touch>> pending = {};  // by transition: what it will touch
+  std::vector<NamedObject> named = {};  // of what was touched, or is about to be, what was not told before in this execution
   std::uint32_t findings = 0;    // how many there are in this process: as many as before means none is new
 };
 

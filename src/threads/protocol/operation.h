@@ -79,18 +79,26 @@ struct OperationRecord {
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 
+// A block of the heap as the same in every execution: the how-many-th that was allocated by these calls, from 1.
+struct HeapVariable {
+  std::vector<std::uint64_t> stack = {};  // program counters, innermost first
+  std::uint64_t calls = 0;                // a hash of them
+  std::uint32_t ordinal = 0;
+  std::uint64_t size = 0;
+};
+
 // What a place in memory is, as far as only the program's process knows.
 struct HeapPlace {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   std::uint64_t allocated_at = 0;  // a program counter; 0: not in a heap block
+  HeapVariable block = {};         // if blocks are named
 };
 
-// A block of the heap as the same in every execution: the how-many-th that was allocated by these calls, from 1.
-struct HeapVariable {
-  std::vector<std::uint64_t> stack = {};  // program counters, innermost first
-  std::uint32_t ordinal = 0;
-  std::uint64_t size = 0;
+// Where a word, or an object of synchronisation, is in a block that has a name.
+struct BlockPlace {
+  HeapVariable block;
+  std::uint64_t offset = 0;
 };
 
 // How often one word, or one object of synchronisation, was accessed.

@@ -219,6 +219,7 @@ void RemoteSystem::reset() {
     ours_.clear();
     set_descriptions(describes_ ? Descriptions::kOn : Descriptions::kOff);
   }
+  named_.clear();
   Writer out;
   out << Command::kReset;
   send(out.bytes());
@@ -289,13 +290,17 @@ void RemoteSystem::take_state() {
   add_names(state_.actors);
   for (Transition& transition : state_.enabled) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
   for (ActorId& actor : state_.blocked) actor = ours_[static_cast<std::size_t>(actor)];
-  for (Touch& touch : state_.touches) {
-    // Objects that are threads.
-    if ((touch.object & kThreadObjects) != 0)
-      touch.object = kThreadObjects + static_cast<std::uint64_t>(ours_[touch.object & ~kThreadObjects]);
-  }
+  for (Touch& touch : state_.touches) to_our_object(touch);
+  for (std::optional<Touch>& touch : state_.pending)
+    if (touch) to_our_object(*touch);
+  for (NamedObject& named : state_.named) named_[named.object] = std::move(named.place);
   if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
   if (configuration_.isolates && state_.findings != known_findings_) note_findings();
+}
+
+void RemoteSystem::to_our_object(Touch& touch) const {
+  if ((touch.object & kThreadObjects) != 0)
+    touch.object = kThreadObjects + static_cast<std::uint64_t>(ours_[touch.object & ~kThreadObjects]);
 }
 
 // What a child has seen ends with it.
@@ -326,6 +331,23 @@ std::optional<Extent> RemoteSystem::pending_access(ActorId actor) const {
   if (place == state_.enabled.end()) return std::nullopt;
   const Extent& access = state_.accesses[static_cast<std::size_t>(place - state_.enabled.begin())];
   return access.size == 0 ? std::nullopt : std::optional(access);
+}
+
+std::optional<Touch> RemoteSystem::pending(const Transition& transition) {
+  const auto place = std::ranges::find(state_.enabled, transition);
+  CHECK(place != state_.enabled.end());
+  return state_.pending[static_cast<std::size_t>(place - state_.enabled.begin())];
+}
+
+const BlockPlace* RemoteSystem::block_place(std::uint64_t object) const {
+  const auto found = named_.find(object);
+  return found == named_.end() ? nullptr : &found->second;
+}
+
+NamedVariable RemoteSystem::variable_at(std::uint64_t address) {
+  const HeapPlace place = symbols_->global_at(address) ? HeapPlace{} : ask_heap_place(address);
+  if (place.block.stack.empty()) return {.name = address_name(address), .file = {}};
+  return block_variable(*symbols_, place.block, place.offset);
 }
 
 RawBug RemoteSystem::raw_bug() const {
@@ -419,15 +441,20 @@ std::string RemoteSystem::operation_text(const OperationRecord& record) {
 std::string RemoteSystem::address_name(std::uint64_t address) {
   if (auto global = symbols_->global_at(address)) return *global;
   if (auto state = library_state_name(address)) return *state;
+  const HeapPlace place = ask_heap_place(address);
+  if (place.allocated_at == 0) return fmt::format("{:#x}", address);
+  const SourcePlace source = symbols_->place_of(place.allocated_at);
+  const std::string offset = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
+  return fmt::format("{:#x}{}", address - place.offset, offset);
+}
+
+HeapPlace RemoteSystem::ask_heap_place(std::uint64_t address) {
   Writer out;
   out << Command::kHeapPlace << address;
   send(out.bytes());
   HeapPlace place;
   if (auto in = receive(MessageKind::kHeapPlace)) *in >> place;
-  if (place.allocated_at == 0) return fmt::format("{:#x}", address);
-  const SourcePlace source = symbols_->place_of(place.allocated_at);
-  const std::string offset = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
-  return fmt::format("{:#x}{}", address - place.offset, offset);
+  return place;
 }
 
 // Replaces the marks of RawBug by names.

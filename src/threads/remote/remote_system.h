@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -80,6 +81,10 @@ class RemoteSystem final : public System {
   std::vector<std::uint64_t> take_new_racy_words();
   // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not enabled.
   std::optional<Extent> pending_access(ActorId actor) const;
+  // Where an object of a footprint of this execution is in a block that has a name; null: in none.
+  const BlockPlace* block_place(std::uint64_t object) const;
+  // What is at an address of this execution, as the source names it. REQUIRES: the configuration names blocks.
+  NamedVariable variable_at(std::uint64_t address);
   // The bug of the execution that has just ended, with names of the source.
   RawBug raw_bug() const;
   const State& state() const { return state_; }
@@ -94,6 +99,7 @@ class RemoteSystem final : public System {
   Refusal refusal() const override;
   // The end of the program, and a thread that fails, end the others, too.
   bool operations_block() const override { return true; }
+  std::optional<Touch> pending(const Transition& transition) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   std::optional<Snapshot> save() override { return std::nullopt; }
   void restore(Snapshot) override;
@@ -119,6 +125,8 @@ class RemoteSystem final : public System {
   void leave_child();
   Findings ask_findings();
   void note_findings();
+  HeapPlace ask_heap_place(std::uint64_t address);
+  void to_our_object(Touch& touch) const;
   const ActorName& remote_name(std::uint32_t actor) const;
 
   std::string stack_text(std::span<const std::uint64_t> stack) const;
@@ -134,6 +142,7 @@ class RemoteSystem final : public System {
   bool describes_ = false;
   std::shared_ptr<const Symbols> symbols_;
   State state_;
+  std::unordered_map<std::uint64_t, BlockPlace> named_;  // by object, of this execution
   Bug bug_;
   ActorId last_{};  // who took the last step
   std::vector<TestPlace> marked_tests_;

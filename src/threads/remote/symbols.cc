@@ -173,6 +173,27 @@ std::vector<Extent> Symbols::arrays() const {
   return arrays;
 }
 
+std::vector<Extent> Symbols::own_code() const {
+  struct Found {
+    std::vector<Extent> functions = {};
+    Dwarf_Addr bias = 0;
+  } found;
+  const auto look = [](Dwarf_Die* function, void* argument) {
+    auto& [functions, bias] = *static_cast<Found*>(argument);
+    const char* const file = dwarf_decl_file(function);
+    if (file == nullptr || is_system(tidy(file))) return static_cast<int>(DWARF_CB_OK);
+    Dwarf_Addr base = 0, low = 0, high = 0;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(function, at, &base, &low, &high)) > 0;)
+      functions.push_back({.low = low + bias, .size = high - low});
+    return static_cast<int>(DWARF_CB_OK);
+  };
+  Dwarf_Die* unit = nullptr;
+  while (state_->dwfl != nullptr && (unit = dwfl_nextcu(state_->dwfl, unit, &found.bias)) != nullptr)
+    dwarf_getfuncs(unit, look, &found, 0);
+  std::ranges::sort(found.functions, {}, &Extent::low);
+  return found.functions;
+}
+
 std::vector<std::uint64_t> Symbols::words_of(const std::string& name) const {
   struct Wanted {
     std::string name;
@@ -214,6 +235,16 @@ std::string Symbols::source_line(const std::string& file, std::uint32_t line) co
   std::string text = entry->second[line - 1];
   text.erase(0, text.find_first_not_of(" \t"));
   return text;
+}
+
+NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block, std::optional<std::uint64_t> offset) {
+  const SourcePlace allocated = symbols.user_place(block.stack);
+  const std::string file = allocated.file.substr(allocated.file.rfind('/') + 1);
+  const std::string where = file.empty() ? "unknown code" : fmt::format("{}:{}", file, allocated.line);
+  return {.name = fmt::format("block {} of {}", block.ordinal, where) + (offset && block.size > 8 ? fmt::format("+{}", *offset) : ""),
+          .file = allocated.file,
+          .line = allocated.line,
+          .number = block.ordinal};
 }
 
 std::shared_ptr<const Symbols> symbols_of(const std::vector<Module>& modules) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/exploration.h"
 #include "threads/protocol/messages.h"
 
 namespace ravel::threads {
@@ -35,6 +36,8 @@ class Symbols {
   std::optional<std::string> global_at(std::uint64_t address) const;
   // The global variables that are longer than a word, by address.
   std::vector<Extent> arrays() const;
+  // The functions that the user has written, without those of the compiler's and the system's headers, by address.
+  std::vector<Extent> own_code() const;
   // The words of the global variables of this name, or the one word of NAME+OFFSET.
   std::vector<std::uint64_t> words_of(const std::string& name) const;
   // The text of a line, without indentation; empty if the file can't be read.
@@ -46,6 +49,9 @@ class Symbols {
 
   std::unique_ptr<State> state_;
 };
+
+// A word of a block, or all of it.
+NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block, std::optional<std::uint64_t> offset);
 
 // The same object for the same modules: finding places takes long, and several processes run one program.
 std::shared_ptr<const Symbols> symbols_of(const std::vector<Module>& modules);

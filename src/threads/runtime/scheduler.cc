@@ -99,6 +99,7 @@ void Scheduler::configure(const Configuration& configuration) {
   needs_fairness_ = false;
   is_clock_read_ = is_slept_in_loop_ = false;
   is_mutex_tried_ = is_mutex_locked_in_loop_ = false;
+  names_blocks_ = configuration.names_blocks || configuration.counts_accesses;
   // Where races are not looked for, others may change what a loop reads without an operation.
   finds_waiting_ = !configuration.is_fair &&
                    (configuration.accesses == AccessOperations::kRacy || configuration.accesses == AccessOperations::kAll);
@@ -144,6 +145,7 @@ void Scheduler::begin_execution() {
   touches_.clear();
   watched_accesses_.clear();
   if (configuration_.counts_accesses) access_counts_.begin_execution();
+  if (names_blocks_) block_names_.begin_execution();
   Thread& main = add_thread(0, ActorId{0});
   restore_keys(main);
   main.stack = main.place.fresh_stack(main_thread_main);

@@ -22,6 +22,7 @@
 #include "engine/transition.h"
 #include "threads/protocol/messages.h"
 #include "threads/runtime/access_counts.h"
+#include "threads/runtime/block_names.h"
 #include "threads/runtime/heap.h"
 #include "threads/runtime/library_use.h"
 #include "threads/runtime/memory_image.h"
@@ -226,9 +227,13 @@ class Scheduler {
   bool is_recording() const { return records_; }
 
   AccessCounts& access_counts() { return access_counts_; }
+  void count_access(std::uint64_t word, bool writes, ActorId actor, std::uint64_t pc) {
+    access_counts_.note(word, block_names_.find(word), writes, static_cast<std::uint32_t>(actor), pc);
+  }
+  const BlockNames& block_names() const { return block_names_; }
   void note_block(void* block, std::uint64_t size, std::uint64_t pc) {
-    if (configuration_.counts_accesses && current != nullptr) [[unlikely]]
-      access_counts_.note_block(reinterpret_cast<std::uint64_t>(block), size, full_stack_of(pc));
+    if (names_blocks_ && current != nullptr) [[unlikely]]
+      block_names_.note(reinterpret_cast<std::uint64_t>(block), size, full_stack_of(pc));
   }
 
   std::vector<AtThreadEnd> at_exit;        // of this execution
@@ -323,6 +328,8 @@ class Scheduler {
     std::vector<std::uint64_t> stack;
   };
   std::vector<WatchedAccess> watched_accesses_;  // of this execution
+  bool names_blocks_ = false;
+  BlockNames block_names_;
   AccessCounts access_counts_;
 };
 

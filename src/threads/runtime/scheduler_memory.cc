@@ -32,7 +32,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
   if (watched_memory.is_only_tracked && !is_operation) return;
   if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
-      access_counts_.note(word, writes(kind), static_cast<std::uint32_t>(self.actor), pc);
+      count_access(word, writes(kind), self.actor, pc);
   }
   if (is_operation) {
     visible({.kind = kind == AccessKind::kRead ? OperationKind::kRead : OperationKind::kWrite,

@@ -13,6 +13,7 @@
 #include "engine/position.h"
 #include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
+#include "threads/search/variable_names.h"
 
 namespace ravel::threads {
 
@@ -131,7 +132,7 @@ class Search {
   // A sampling search promises nothing that new operations in its middle would break.
   bool samples() const { return is_sampling(order_.strategy); }
 
-  VariableOf variables() const { return order_.arrays_are_whole ? program_.whole_variables(order_.arrays) : VariableOf(); }
+  VariableOf variables() const { return program_.configuration().names_blocks ? variables_of(program_, order_.naming) : VariableOf(); }
 
   // If a race is a bug, there is no execution behind one to care for; then this is for the state of the C library only.
   bool adapts() const { return program_.configuration().accesses == AccessOperations::kRacy; }
@@ -183,6 +184,7 @@ class Search {
                             .bound = order_.bound,
                             .depth = order_.depth,
                             .variables = order_.variables,
+                            .iterations = order_.iterations,
                             .variable_of = variables(),
                             .threads = order_.threads};
     options.needs_fairness = program_.configuration().is_fair;

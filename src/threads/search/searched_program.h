@@ -14,7 +14,6 @@
 #include "engine/explorer.h"
 #include "engine/strategy.h"
 #include "engine/system.h"
-#include "strategy/variables.h"
 #include "threads/protocol/messages.h"
 
 namespace ravel::threads {
@@ -22,6 +21,12 @@ namespace ravel::threads {
 struct RawRefusal {
   std::string message;
   std::vector<std::uint64_t> stack;  // program counters, innermost first
+};
+
+// A word of a block that has a name, or an object of synchronisation there.
+struct BlockWord {
+  const HeapVariable* block = nullptr;  // null: it is in none
+  std::uint64_t offset = 0;
 };
 
 class SearchedProgram {
@@ -51,8 +56,8 @@ class SearchedProgram {
   // Of the process that searches, for a MemoryBudget.
   virtual std::uint64_t (*held_memory() const)(std::uint64_t bytes) = 0;
 
-  // Of a search whose variables are arrays and blocks of the heap as a whole; `arrays` by address.
-  virtual VariableOf whole_variables(const std::vector<Extent>& arrays) const = 0;
+  // Where an object of a footprint of this execution is in the heap. REQUIRES: the configuration names blocks.
+  virtual BlockWord block_word(std::uint64_t object) const = 0;
 
   virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) = 0;
 };

@@ -24,7 +24,7 @@ class CountingStrategy final : public StrategyWrapper {
   void observe(const Event& event) override {
     for (const Touch& touch : event.footprint)
       if ((touch.object & kThreadObjects) == 0 && touch.object >= kFirstAddress)
-        scheduler().access_counts().note(touch.object, touch.access != Access::kRead, static_cast<std::uint32_t>(event.actor), pc_);
+        scheduler().count_access(touch.object, touch.access != Access::kRead, event.actor, pc_);
     StrategyWrapper::observe(event);
   }
 
@@ -54,7 +54,7 @@ Profile profile(ThreadsSystem& system, const ProfileOrder& order) {
   if (run("dfs", 1) && order.executions > 1) run("random", order.executions - 1);
   const AccessCounts& counts = scheduler().access_counts();
   result.variables = counts.variables();
-  result.blocks = counts.blocks();
+  result.blocks = scheduler().block_names().blocks();
   result.left_out = counts.left_out();
   return result;
 }

@@ -65,13 +65,10 @@ class OwnProgram final : public SearchedProgram {
   std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
   RawBug raw_bug() const override { return scheduler().bug(); }
   RawRefusal raw_refusal() const override { return {.message = scheduler().refusal(), .stack = scheduler().bug().stack}; }
-  // By the address of their first byte.
-  VariableOf whole_variables(const std::vector<Extent>& arrays) const override {
-    return [&arrays](std::uint64_t object) {
-      if (const auto place = heap().place_of(object)) return object - place->offset;
-      const auto after = std::ranges::upper_bound(arrays, object, {}, &Extent::low);
-      return after != arrays.begin() && object - std::prev(after)->low < std::prev(after)->size ? std::prev(after)->low : object;
-    };
+  BlockWord block_word(std::uint64_t object) const override {
+    const BlockNames& names = scheduler().block_names();
+    const auto place = names.find(object);
+    return place ? BlockWord{.block = &names.blocks()[place->block - 1], .offset = place->offset} : BlockWord{};
   }
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
     return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, listener);

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdlib>
 #include <string>
+#include <unordered_set>
 
 #include "base/check.h"
 #include "threads/protocol/messages.h"
@@ -77,6 +78,7 @@ class Server {
       }
       case Command::kReset:
         rewind_files();
+        named_.clear();
         system_.reset();
         answer_state(answer);
         break;
@@ -96,7 +98,7 @@ class Server {
         answer << MessageKind::kText << read_output();
         break;
       case Command::kHeapPlace:
-        answer << MessageKind::kHeapPlace << heap().place_of(in.get<std::uint64_t>()).value_or(HeapPlace{});
+        answer << MessageKind::kHeapPlace << heap_place(in.get<std::uint64_t>());
         break;
       case Command::kFindings:
         answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind(), .racy_words = scheduler().take_new_racy_words()};
@@ -147,6 +149,20 @@ class Server {
     if (!WIFEXITED(status) || WEXITSTATUS(status) != kLeft) answer << MessageKind::kDied << status;
   }
 
+  static HeapPlace heap_place(std::uint64_t address) {
+    HeapPlace place = heap().place_of(address).value_or(HeapPlace{});
+    const BlockNames& names = scheduler().block_names();
+    if (const auto named = names.find(address)) place.block = names.blocks()[named->block - 1];
+    return place;
+  }
+
+  void add_name(std::uint64_t object, State& state) {
+    if (!scheduler().configuration().names_blocks || !named_.insert(object).second) return;
+    const BlockNames& names = scheduler().block_names();
+    if (const auto place = names.find(object))
+      state.named.push_back({.object = object, .place = {.block = names.blocks()[place->block - 1], .offset = place->offset}});
+  }
+
   // The memory of a plain access holds now what was read or written.
   void complete_record() {
     OperationRecord& record = scheduler().record();
@@ -163,7 +179,12 @@ class Server {
     if (system_.enabled().empty()) state.blocked = system_.blocked();
     state.enabled.assign(system_.enabled().begin(), system_.enabled().end());
     state.touches.assign(touches.begin(), touches.end());
-    for (const Transition& transition : state.enabled) state.accesses.push_back(pending_access(transition.actor).value_or(Extent{}));
+    for (const Transition& transition : state.enabled) {
+      state.accesses.push_back(pending_access(transition.actor).value_or(Extent{}));
+      state.pending.push_back(system_.pending(transition));
+      if (state.pending.back()) add_name(state.pending.back()->object, state);
+    }
+    for (const Touch& touch : touches) add_name(touch.object, state);
     state.findings = static_cast<std::uint32_t>(s.races().size() + s.left_behind().size() + (s.has_new_racy_words() ? 1 : 0));
     for (; told_ < s.actors().size(); ++told_) state.actors.push_back(s.actors()[told_]);
     if (describes_) state.record = s.record();
@@ -175,6 +196,7 @@ class Server {
   const int socket_;
   ThreadsSystem system_;
   bool describes_ = false;
+  std::unordered_set<std::uint64_t> named_;  // objects of this execution
   std::size_t told_ = 0;  // how many actors the other side knows
 };
 

@@ -9,7 +9,10 @@
 // expect: bug assertion -t array --strategy preemption --preemptions 2 --variables 1 --arrays whole
 // expect: bug assertion -t array --strategy pct --variables 1 --arrays whole
 // expect: error -t array --strategy random --arrays whole
-// expect: error -t array --strategy vt --arrays whole --isolate
+// expect: variables=1 bug assertion -t array --strategy vt --preemptions 2 --variables 1 --arrays whole --isolate
+// expect: variables=1 bug assertion -t block --strategy vt --preemptions 2 --variables 1 --arrays whole --isolate
+// expect: variables=2 bug assertion -t block --strategy vt --preemptions 2 --variables 2 --isolate
+// expect: pass -t block --strategy preemption --preemptions 2 --variables 1 --isolate
 #include <ravel/test.h>
 
 #include <atomic>
