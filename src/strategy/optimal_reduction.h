@@ -107,6 +107,7 @@ class OptimalReduction final : public Strategy {
     std::uint32_t first_child = kNone, next_sibling = kNone;
     std::uint32_t details = kNone;  // few have any
   };
+  static_assert(sizeof(Branch) == 16, "there may be as many of them as traces");
   // What only some branches have.
   struct BranchDetails {
     std::vector<EventName> order;    // of a leaf: in which everything up to it is executed; empty: as it is in the tree
