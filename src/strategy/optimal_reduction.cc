@@ -39,6 +39,7 @@ std::optional<Plan> OptimalReduction::next_execution() {
   if (!std::exchange(is_repaired_, false)) {
     is_rejected_ = false;
     find_races();
+    if (trees_.is_large()) share_trees();
     if (!branch()) return std::nullopt;
     was_planned_ = true;
   }
@@ -77,25 +78,32 @@ bool OptimalReduction::branch() {
   }
   first_new_ = asleep_from_ = number;
   path_.clear();
-  for (std::uint32_t at = nodes_[number].pending; at != kNone; at = branches_[at].first_child) path_.push_back(at);
+  for (std::uint32_t at = nodes_[number].pending; at != kNone; at = trees_[at].first_child) path_.push_back(at);
   node_count_ = number;
   const std::uint64_t before_first = nodes_[number].executions_before;
   for (const std::uint32_t at : path_) {
     const std::uint32_t node = add_node(false);
-    nodes_[node].step = steps_[branches_[at].step].name;
-    nodes_[node].pending = branches_[at].next_sibling;
-    nodes_[node].commutes = details_of(branches_[at]).commutes;
+    nodes_[node].step = steps_[trees_[at].step].name;
+    nodes_[node].pending = trees_.use(trees_[at].next_sibling);
+    nodes_[node].commutes = trees_.details_of(at).commutes;
   }
   nodes_[number].executions_before = before_first;
   put_in_order();
-  for (const std::uint32_t at : path_) drop_branch(at);
+  trees_.drop(path_.front());
   return true;
+}
+
+void OptimalReduction::share_trees() {
+  lists_.clear();
+  for (std::uint32_t node = 0; node < node_count_; ++node)
+    if (nodes_[node].pending != kNone) lists_.push_back(&nodes_[node].pending);
+  trees_.share(lists_);
 }
 
 // Makes the script of the nodes that there are, in the order that the path's leaf asks for.
 void OptimalReduction::put_in_order() {
   script_.clear();
-  const std::vector<EventName>& order = details_of(branches_[path_.back()]).order;
+  const std::vector<EventName>& order = trees_.details_of(path_.back()).order;
   if (order.empty()) {
     for (std::uint32_t node = 0; node < node_count_; ++node) script_.push_back({.step = nodes_[node].step, .node = node});
     return;
@@ -221,7 +229,7 @@ Novelty OptimalReduction::end_execution(Outcome outcome) {
   if (history_.length() == 0) return Novelty::kNew;
   note_prevented(has_stopped_others_ ? std::span<const Transition>() : system_->enabled());
   blocked_ = system_->blocked();
-  if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash()).second) return Novelty::kRepeated;
+  if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash())) return Novelty::kRepeated;
   ++executions_;
   return Novelty::kNew;
 }
@@ -283,40 +291,6 @@ std::uint32_t OptimalReduction::use_step(EventId event) {
 bool OptimalReduction::is_same(const StepName& one, const StepName& other) {
   if (one.choice != Choice::kAny && other.choice != Choice::kAny) return one == other;
   return one.event == other.event && one.alternative == other.alternative;
-}
-
-// `step` is in use by it.
-std::uint32_t OptimalReduction::new_branch(std::uint32_t step) {
-  if (spare_branches_.empty()) {
-    spare_branches_.push_back(static_cast<std::uint32_t>(branches_.size()));
-    branches_.emplace_back();
-  }
-  const std::uint32_t number = spare_branches_.back();
-  spare_branches_.pop_back();
-  branches_[number] = {.step = step};
-  return number;
-}
-
-void OptimalReduction::drop_branch(std::uint32_t branch) {
-  steps_.drop(branches_[branch].step);
-  if (branches_[branch].details != kNone) {
-    details_[branches_[branch].details] = {};
-    spare_details_.push_back(branches_[branch].details);
-  }
-  spare_branches_.push_back(branch);
-}
-
-OptimalReduction::BranchDetails& OptimalReduction::change_details(std::uint32_t branch) {
-  std::uint32_t& number = branches_[branch].details;
-  if (number == kNone) {
-    if (spare_details_.empty()) {
-      spare_details_.push_back(static_cast<std::uint32_t>(details_.size()));
-      details_.emplace_back();
-    }
-    number = spare_details_.back();
-    spare_details_.pop_back();
-  }
-  return details_[number];
 }
 
 bool OptimalReduction::touches_depend(std::span<const Touch> those, std::span<const Touch> these) {

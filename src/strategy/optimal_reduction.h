@@ -44,31 +44,32 @@
 // tests/erlang_system/erlang_traces_test.cc, and of programs with threads tests/threads_remote/reduction_test.cc; of
 // messages alone tests/strategy/race_variants_test.cc).
 //
-// Memory: an execution's events, with their footprints and clocks, and the wakeup trees of its nodes. These have at most one
-// leaf for each trace that is left; that is not polynomial in the length of an execution in the worst case. In programs that are
-// known for it, of n readers and a writer or of n writers and a reader, up to 2^(n+1) branches wait, of 16 bytes each, as equal steps are kept once
-// (step_pool.h); one that is to be executed in another order than that of its nodes has this order besides, 8 bytes an event. To run the
-// branches of the first nodes first, so that they need not wait, is not sound: what is to be run behind a branch is known only when all
-// has been run that follows from what the node did before, because what sleeps behind the branch leaves traces to that which show the
-// races. Parsimonious reduction (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024), which needs no trees, decides by the
-// execution at hand which races to reverse, and what was run already, instead of by sleeping steps. And 8 bytes, with the table's share,
-// for each of the first 4 million traces.
+// Memory: an execution's events, with their footprints and clocks, and the wakeup trees of its nodes. As trees these have at most one
+// leaf for each trace that is left, up to 2^(n+1) branches in programs that are known for it, of n readers and a writer or of n writers and
+// a reader. But their parts are alike: held as a graph (wakeup_trees.h), which grows with n, they have 140 branches for 14 readers, where trees
+// have 24,570, and half to an eighteenth of them for random programs. That no program needs exponentially many of these is not shown; a branch is
+// 20 bytes, as equal steps are kept once (step_pool.h), and one that is to be executed in another order than that of its nodes has this
+// order besides, 8 bytes an event. To run the branches of the first nodes first, so that they need not wait, is not sound: what is to be
+// run behind a branch is known only when all has been run that follows from what the node did before, because what sleeps behind the
+// branch leaves traces to that which show the races. Parsimonious reduction (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024), which
+// needs no trees, decides by the execution at hand which races to reverse, and what was run already, instead of by sleeping
+// steps. And up to 64 MiB for the hashes of the first 4 million traces.
 
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "engine/strategy.h"
 #include "strategy/history.h"
+#include "strategy/number_map.h"
 #include "strategy/step_pool.h"
 #include "strategy/trial.h"
+#include "strategy/wakeup_trees.h"
 
 namespace ravel {
 
@@ -78,9 +79,11 @@ enum class Reversals : std::uint8_t { kAll, kReceives };
 class OptimalReduction final : public Strategy {
  public:
   // Every execution contains the events of the steps of `prefix`, which are not decided anew: it explores the traces that
-  // extend the partial one that these make. REQUIRES: they can be taken.
-  explicit OptimalReduction(std::span<const Transition> prefix = {}, Reversals reversals = Reversals::kAll)
-      : reversals_(reversals), prefix_(prefix.begin(), prefix.end()) {}
+  // extend the partial one that these make. REQUIRES: they can be taken. Equal parts of wakeup trees become one when these
+  // have more than `share_above` branches.
+  explicit OptimalReduction(std::span<const Transition> prefix = {}, Reversals reversals = Reversals::kAll,
+                            std::size_t share_above = WakeupTrees::kLargeMin)
+      : reversals_(reversals), prefix_(prefix.begin(), prefix.end()), trees_(steps_, share_above) {}
 
   std::string name() const override {
     return reversals_ == Reversals::kAll ? "optimal partial-order reduction" : "race variants";
@@ -96,23 +99,13 @@ class OptimalReduction final : public Strategy {
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader, System& system) override;
   std::optional<double> executions_estimate() const override;
+  // How many branches of wakeup trees it holds.
+  std::size_t branches() const { return trees_.size(); }
   std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return history_.causes_of(event); }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = WakeupTrees::kNone;
 
-  // A node of a wakeup tree: a step that is to be taken, and what behind it, in turn; if nothing, whatever comes.
-  struct Branch {
-    std::uint32_t step = kNone;
-    std::uint32_t first_child = kNone, next_sibling = kNone;
-    std::uint32_t details = kNone;  // few have any
-  };
-  static_assert(sizeof(Branch) == 16, "there may be as many of them as traces");
-  // What only some branches have.
-  struct BranchDetails {
-    std::vector<EventName> order;    // of a leaf: in which everything up to it is executed; empty: as it is in the tree
-    std::vector<StepName> commutes;  // as in a node
-  };
   // What a step touches behind certain events.
   struct Tried {
     bool is_possible = false, ends_all = false;
@@ -133,7 +126,7 @@ class OptimalReduction final : public Strategy {
     std::vector<std::uint32_t> done;   // and here
     std::unordered_map<std::uint64_t, Tried> tried;  // by a hash of the step and what comes between it and this node
     std::vector<StepName> commutes;    // steps with which its event does not conflict on a closer look
-    std::uint32_t pending = kNone;     // the branches that are left, the first of a list
+    std::uint32_t pending = kNone;     // the list of the branches that are left
   };
   struct ScriptStep {
     StepName step;
@@ -159,10 +152,11 @@ class OptimalReduction final : public Strategy {
   };
 
   void write_nodes(PositionWriter& writer) const;
-  double sum_leaves(std::uint32_t first, std::uint32_t depth, std::span<const double> behind) const;
+  class LeafSums;
   class Returner;
   std::uint32_t add_node(bool is_fixed);
   bool branch();
+  void share_trees();
   void put_in_order();
   void start_script();
   void end_script();
@@ -176,14 +170,6 @@ class OptimalReduction final : public Strategy {
   StepName step_of(EventId event) const { return step_of(history_, event); }
   std::uint32_t use_step(EventId event);
   static bool is_same(const StepName& one, const StepName& other);
-  std::uint32_t new_branch(std::uint32_t step);
-  void drop_branch(std::uint32_t branch);
-  BranchDetails& change_details(std::uint32_t branch);
-  // Empty if it has none.
-  const BranchDetails& details_of(const Branch& branch) const {
-    static const BranchDetails kNothing;
-    return branch.details == kNone ? kNothing : details_[branch.details];
-  }
   static bool touches_depend(std::span<const Touch> those, std::span<const Touch> these);
   enum class Dependence : std::uint8_t { kNone, kCoarse, kPlain };
   static Dependence dependence(std::span<const Touch> those, std::span<const Touch> these);
@@ -242,10 +228,7 @@ class OptimalReduction final : public Strategy {
   std::vector<Transition> prefix_;
 
   StepPool steps_;
-  std::deque<Branch> branches_;             // also those that are over, which spare_branches_ are
-  std::vector<std::uint32_t> spare_branches_;
-  std::deque<BranchDetails> details_;
-  std::vector<std::uint32_t> spare_details_;
+  WakeupTrees trees_;
 
   std::vector<ScriptStep> script_;
   std::size_t script_at_ = 0;
@@ -266,15 +249,17 @@ class OptimalReduction final : public Strategy {
   std::vector<Prevented> prevented_;
   std::vector<ActorId> blocked_;            // at the end of the execution
   std::unordered_map<std::uint64_t, bool> close_;  // by two steps: whether they depend on each other on a closer look
-  std::unordered_set<std::uint64_t> seen_;  // hashes of traces
+  NumberSet seen_;  // hashes of traces
 
+  std::vector<std::uint32_t*> lists_;       // of the nodes
   std::vector<std::uint32_t> path_;         // the branches that are taken, down to a leaf
   std::vector<std::vector<std::uint32_t>> nodes_of_actor_;
 
-  // A place in a wakeup tree: the node, the branch above or none, and all branches above.
+  // A place in a wakeup tree: the node, and the branches above.
   struct Above { StepName step; bool is_known; };  // is_known: it is in the sequence
-  std::uint32_t place_node_ = 0, parent_ = kNone;
+  std::uint32_t place_node_ = 0;
   std::vector<Above> above_;
+  std::vector<std::uint32_t> place_path_;
   // A step that does not conflict with one of the sequence, or with the last, on a closer look.
   struct Commuting { std::uint32_t index; StepName step; EventId event = kNoEvent; };
   std::vector<Commuting> commuting_;

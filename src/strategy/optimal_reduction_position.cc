@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "strategy/optimal_reduction.h"
 
@@ -34,16 +37,11 @@ void OptimalReduction::write_nodes(PositionWriter& writer) const {
     put_event(name.sender);
     writer.put(name.touch);
   };
-  const auto put_branches = [&](const auto& self, std::uint32_t first) -> void {
-    for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling) {
-      writer.put(1);
-      put_name(steps_[branches_[at].step].name);
-      writer.put_all(details_of(branches_[at]).order, put_event);
-      writer.put_all(details_of(branches_[at]).commutes, put_name);
-      self(self, branches_[at].first_child);
-    }
-    writer.put(0);
-  };
+  std::vector<std::uint32_t> lists;
+  for (std::uint32_t node = 0; node < script_.size(); ++node) lists.push_back(nodes_[node].pending);
+  const std::vector<std::uint32_t> branches = trees_.bottom_up(lists);
+  std::unordered_map<std::uint32_t, std::uint64_t> places = {{kNone, 0}};  // in the file, from 1 on
+  for (const std::uint32_t branch : branches) places.emplace(branch, places.size());
   writer.put(has_left_races_ ? 1 : 0);
   writer.put(executions_);
   writer.put(first_new_);
@@ -51,14 +49,22 @@ void OptimalReduction::write_nodes(PositionWriter& writer) const {
     put_name(step.step);
     writer.put(step.node);
   });
+  writer.put_all(branches, [&](std::uint32_t branch) {
+    put_name(steps_[trees_[branch].step].name);
+    writer.put(places.at(trees_[branch].first_child));
+    writer.put(places.at(trees_[branch].next_sibling));
+    writer.put_all(trees_.details_of(branch).order, put_event);
+    writer.put_all(trees_.details_of(branch).commutes, put_name);
+  });
   for (std::uint32_t node = 0; node < script_.size(); ++node) {
     writer.put_all(nodes_[node].done, [&](std::uint32_t step) { put_name(steps_[step].name); });
-    put_branches(put_branches, nodes_[node].pending);
+    writer.put(places.at(nodes_[node].pending));
     writer.put_all(nodes_[node].commutes, put_name);
     writer.put(nodes_[node].executions_before);
     writer.put(nodes_[node].executions_before_step);
   }
-  writer.put_all(seen_, [&](std::uint64_t hash) { writer.put(hash); });
+  writer.put(seen_.size());
+  seen_.for_each([&](std::uint64_t hash) { writer.put(hash); });
 }
 
 // ---- Reading ---------------------------------------------------------------------------------------------
@@ -107,10 +113,11 @@ class OptimalReduction::Returner {
       script_.push_back({.step = step, .node = reader_.get32()});
     });
     if (is_damaged() || search_.first_new_ >= script_.size() || !read_order()) return false;
-    for (std::uint32_t number = 0; number < script_.size(); ++number) {
-      read_node(number);
-      if (is_damaged()) return false;
-    }
+    reader_.get_all([&] { read_branch(); });
+    for (std::uint32_t number = 0; number < script_.size() && !is_damaged(); ++number) read_node(number);
+    for (const ReadBranch& read : branches_)
+      if (search_.trees_[read.branch].uses == 0) is_damaged_ = true;
+    if (is_damaged()) return false;
     reader_.get_all([&] { search_.seen_.insert(reader_.get()); });
     return reader_.is_complete();
   }
@@ -131,8 +138,7 @@ class OptimalReduction::Returner {
     search_.add_node(number < search_.prefix_.size());
     Node& node = search_.nodes_[number];
     reader_.get_all([&] { node.done.push_back(search_.steps_.use(get_name(), 0, false, {})); });
-    node.pending = kNone;
-    read_branches(&node.pending, 0);
+    node.pending = search_.trees_.use(get_list().branch);
     reader_.get_all([&] { node.commutes.push_back(get_name()); });
     node.executions_before = reader_.get();
     node.executions_before_step = reader_.get();
@@ -140,22 +146,37 @@ class OptimalReduction::Returner {
     node.is_open = true;
   }
 
-  void read_branches(std::uint32_t* link, std::size_t depth) {
-    while (!is_damaged() && reader_.get() != 0) {
-      if (depth == kDepthMax) is_damaged_ = true;
-      const std::uint32_t added = search_.new_branch(search_.steps_.use(get_name(), 0, false, {}));
-      *link = added;
-      reader_.get_all([&] { search_.change_details(added).order.push_back(get_event()); });
-      reader_.get_all([&] { search_.change_details(added).commutes.push_back(get_name()); });
-      if (!is_damaged()) read_branches(&search_.branches_[added].first_child, depth + 1);
-      link = &search_.branches_[added].next_sibling;
-    }
+  // A branch of a tree, which stands behind its children and siblings.
+  struct ReadBranch { std::uint32_t branch = kNone; std::size_t height = 0; };
+
+  ReadBranch get_list() {
+    const std::uint64_t place = reader_.get();
+    if (place > branches_.size()) is_damaged_ = true;
+    return place == 0 || is_damaged_ ? ReadBranch() : branches_[place - 1];
+  }
+
+  void read_branch() {
+    const StepName name = get_name();
+    const ReadBranch child = get_list(), sibling = get_list();
+    BranchDetails details;
+    reader_.get_all([&] { details.order.push_back(get_event()); });
+    reader_.get_all([&] { details.commutes.push_back(get_name()); });
+    const std::uint32_t branch =
+        search_.trees_.add(search_.steps_.use(name, 0, false, {}), child.branch, std::move(details), sibling.branch);
+    branches_.push_back({.branch = branch, .height = std::max(child.height + 1, sibling.height)});
+    if (branches_.back().height > kDepthMax) is_damaged_ = true;
   }
 
   // --- whether the steps of each actor follow each other ---
 
   // How many steps each actor has done.
   using Counts = std::map<ActorId, std::uint32_t>;
+  // What has to be done before a list is taken: so many steps of these actors, and by all that is to be executed in an order of its
+  // own, so many of each and of no others.
+  struct Before {
+    Counts some;
+    std::optional<Counts> all;
+  };
 
   static bool comes_next(Counts& counts, const EventName& event) { return counts[event.actor]++ == event.ordinal; }
 
@@ -163,44 +184,51 @@ class OptimalReduction::Returner {
     Counts in_script, done;
     for (const ScriptStep& step : script_)
       if (!comes_next(in_script, step.step.event)) return false;
+    for (const ReadBranch& read : branches_)
+      if (!is_sound_list(read.branch)) return false;
     for (std::uint32_t number = 0; number < script_.size(); ++number) {
       const Node& node = search_.nodes_[number];
       for (const std::uint32_t step : node.done) {
         const EventName& event = search_.steps_[step].name.event;
         if (done[event.actor] != event.ordinal) return false;
       }
-      std::vector<EventName> events;
-      for (std::uint32_t before = 0; before < number; ++before) events.push_back(steps_[before].event);
-      if (!is_sound_tree(node.pending, done, events)) return false;
+      const Before& before = before_[node.pending];
+      for (const auto& [actor, count] : before.some)
+        if (done[actor] != count) return false;
+      std::erase_if(done, [](const auto& one) { return one.second == 0; });
+      if (before.all && *before.all != done) return false;
       if (!comes_next(done, steps_[number].event)) return false;
     }
     return true;
   }
 
-  bool is_sound_tree(std::uint32_t first, const Counts& before, std::vector<EventName>& events) const {
-    for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
-      const Branch& branch = search_.branches_[at];
-      Counts counts = before;
-      const EventName& event = search_.steps_[branch.step].name.event;
-      if (!comes_next(counts, event)) return false;
-      events.push_back(event);
-      const bool is_leaf = branch.first_child == kNone;
-      const std::vector<EventName>& order = search_.details_of(branch).order;
-      const bool is_right = is_leaf ? order.empty() || is_order_of(order, events)
-                                    : is_sound_tree(branch.first_child, counts, events);
-      if (!is_right) return false;
-      events.pop_back();
+  // Finds out what has to be done before a list, of which the children and siblings of the first are known already; false if that
+  // contradicts itself.
+  bool is_sound_list(std::uint32_t list) {
+    const WakeupTrees::Branch& branch = search_.trees_[list];
+    const EventName& event = search_.steps_[branch.step].name.event;
+    Before before = before_[branch.first_child];
+    const std::vector<EventName>& order = search_.trees_.details_of(list).order;
+    if (branch.first_child == kNone && !order.empty()) {
+      before.all.emplace();
+      for (const EventName& one : order)
+        if (!comes_next(*before.all, one)) return false;
     }
+    const auto behind = before.some.find(event.actor);
+    if (behind != before.some.end() && behind->second != event.ordinal + 1) return false;
+    before.some[event.actor] = event.ordinal;
+    if (before.all) {
+      std::uint32_t& count = (*before.all)[event.actor];
+      if (count != event.ordinal + 1) return false;
+      if (--count == 0) before.all->erase(event.actor);
+    }
+    const Before& sibling = before_[branch.next_sibling];
+    for (const auto& [actor, count] : sibling.some)
+      if (before.some.emplace(actor, count).first->second != count) return false;
+    if (before.all && sibling.all && *before.all != *sibling.all) return false;
+    if (!before.all) before.all = sibling.all;
+    before_[list] = std::move(before);
     return true;
-  }
-
-  // Whether the order has all these events and no others, and each actor's in its order.
-  static bool is_order_of(const std::vector<EventName>& order, const std::vector<EventName>& events) {
-    Counts counts, all;
-    for (const EventName& event : order)
-      if (!comes_next(counts, event)) return false;
-    for (const EventName& event : events) ++all[event.actor];
-    return counts == all;
   }
 
   // --- what steps touch ---
@@ -232,7 +260,7 @@ class OptimalReduction::Returner {
       if (touch.access == Access::kExpire && name.choice == Choice::kMessage) touch.access = Access::kReceiveOrExpire;
       if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry) touch.access = Access::kExpire;
     }
-    const std::uint64_t close_key = std::ranges::any_of(touches_, &Touch::is_coarse) ? ++learned_ : 0;
+    const std::uint64_t close_key = std::ranges::any_of(touches_, &Touch::is_coarse) ? ++close_keys_ : 0;
     search_.steps_.drop(*number);
     *number = search_.steps_.use(unresolved, close_key, system_.stops_others(), touches_);
     return true;
@@ -262,13 +290,16 @@ class OptimalReduction::Returner {
     return take(search_.steps_[step].name, &step);
   }
 
+  // What is part of several trees does the same in each.
   bool learn_tree(std::uint32_t node, std::uint32_t first) {
-    for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
+    for (std::uint32_t at = first; at != kNone && !learned_.contains(at); at = search_.trees_[at].next_sibling) {
       path_.push_back(at);
-      const std::uint32_t child = search_.branches_[at].first_child;
-      if (child != kNone ? !learn_tree(node, child) : !learn_path(node)) return false;
+      const std::uint32_t child = search_.trees_[at].first_child;
+      const bool is_right = child == kNone ? learn_path(node) : learned_.contains(child) || learn_tree(node, child);
+      if (!is_right) return false;
       path_.pop_back();
     }
+    for (std::uint32_t at = first; at != kNone && learned_.insert(at).second;) at = search_.trees_[at].next_sibling;
     return true;
   }
 
@@ -276,12 +307,16 @@ class OptimalReduction::Returner {
   bool learn_path(std::uint32_t node) {
     std::vector<std::pair<StepName, std::uint32_t*>> run;
     for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps_[before], nullptr);
-    for (const std::uint32_t at : path_) run.emplace_back(search_.steps_[search_.branches_[at].step].name, &search_.branches_[at].step);
-    const std::vector<EventName>& order = search_.details_of(search_.branches_[path_.back()]).order;
+    std::vector<std::uint32_t> taken;
+    for (const std::uint32_t at : path_) taken.push_back(search_.trees_[at].step);
+    for (std::uint32_t& step : taken) run.emplace_back(search_.steps_[step].name, &step);
+    const std::vector<EventName>& order = search_.trees_.details_of(path_.back()).order;
     if (!order.empty())
       std::ranges::stable_sort(run, {}, [&](const auto& one) { return std::ranges::find(order, one.first.event); });
     system_.reset();
-    return std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); });
+    if (!std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); })) return false;
+    for (std::size_t i = 0; i < path_.size(); ++i) search_.trees_.change_step(path_[i], taken[i]);
+    return true;
   }
 
   // --- the numbers that the System gives to actors ---
@@ -294,22 +329,10 @@ class OptimalReduction::Returner {
     }
     for (std::uint32_t number = 0; number < search_.node_count_; ++number) {
       Node& node = search_.nodes_[number];
-      if (!std::ranges::all_of(node.commutes, resolve_one) || !resolve_tree(node.pending)) return false;
+      if (!std::ranges::all_of(node.commutes, resolve_one)) return false;
     }
     search_.script_ = std::move(script_);
-    return search_.steps_.rename(resolve_one);
-  }
-
-  bool resolve_tree(std::uint32_t first) {
-    const auto resolve_one = [&](auto& name) { return resolve(name); };
-    for (std::uint32_t at = first; at != kNone; at = search_.branches_[at].next_sibling) {
-      if (search_.branches_[at].details != kNone) {
-        BranchDetails& details = search_.change_details(at);
-        if (!std::ranges::all_of(details.order, resolve_one) || !std::ranges::all_of(details.commutes, resolve_one)) return false;
-      }
-      if (!resolve_tree(search_.branches_[at].first_child)) return false;
-    }
-    return true;
+    return search_.trees_.rename(resolve_one) && search_.steps_.rename(resolve_one);
   }
 
   OptimalReduction& search_;
@@ -319,9 +342,12 @@ class OptimalReduction::Returner {
   std::vector<std::string> names_;   // of actors
   std::vector<ScriptStep> script_;
   std::vector<StepName> steps_;      // by node
+  std::vector<ReadBranch> branches_;
+  std::unordered_map<std::uint32_t, Before> before_;  // by list; nothing before an empty one
+  std::unordered_set<std::uint32_t> learned_;         // lists of which it is known what all their steps touch
   std::vector<std::uint32_t> path_;  // the branches down to a leaf
   std::vector<Touch> touches_;
-  std::uint64_t learned_ = 0;
+  std::uint64_t close_keys_ = 0;
 };
 
 bool OptimalReduction::read_position(PositionReader& reader, System& system) {
@@ -337,6 +363,28 @@ bool OptimalReduction::read_position(PositionReader& reader, System& system) {
 
 // ---- The estimate ----------------------------------------------------------------------------------------
 
+// What the leaves of branches, of which the first end at a depth, lead to, if each does what is behind its depth.
+class OptimalReduction::LeafSums {
+ public:
+  LeafSums(const WakeupTrees& trees, const std::vector<double>& behind) : trees_(trees), behind_(behind) {}
+
+  double sum(std::uint32_t first, std::uint32_t depth) {
+    if (const auto known = sums_.find({first, depth}); known != sums_.end()) return known->second;
+    double sum = 0;
+    for (std::uint32_t at = first; at != kNone; at = trees_[at].next_sibling) {
+      const std::uint32_t child = trees_[at].first_child;
+      sum += child == kNone ? (depth < behind_.size() ? behind_[depth] : 1) : this->sum(child, depth + 1);
+    }
+    if (first != kNone && trees_[first].uses > 1) sums_.emplace(std::pair(first, depth), sum);
+    return sum;
+  }
+
+ private:
+  const WakeupTrees& trees_;
+  const std::vector<double>& behind_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> sums_;  // of what is part of several trees, by its depth
+};
+
 // What was run, and what the branches that are left lead to. Of that there are two guesses: each branch leads to as many executions
 // as the steps that were explored at its node do on average; or each leaf of it leads to as many as what is as deep in the
 // current execution. Where trees have grown large, the first takes too much for what later branches lead to, which is less, as more is
@@ -349,29 +397,18 @@ std::optional<double> OptimalReduction::executions_estimate() const {
   if (executions_ == 0 || node_count_ == 0) return std::nullopt;
   double left = 0;
   std::vector<double> behind(node_count_ + 1, 1);  // by depth
+  LeafSums leaves(trees_, behind);
   for (std::uint32_t number = node_count_; number-- > 0;) {
     const Node& node = nodes_[number];
     behind[number + 1] = std::max(1.0, static_cast<double>(executions_ - node.executions_before_step) + left);
     if (node.pending == kNone) continue;
     double branches = 0;
-    for (std::uint32_t at = node.pending; at != kNone; at = branches_[at].next_sibling) ++branches;
+    for (std::uint32_t at = node.pending; at != kNone; at = trees_[at].next_sibling) ++branches;
     const double mean = (static_cast<double>(executions_ - node.executions_before) + left) / static_cast<double>(node.done.size() + 1);
-    left += std::sqrt(branches * std::max(1.0, mean) * sum_leaves(node.pending, number + 1, behind));
+    left += std::sqrt(branches * std::max(1.0, mean) * leaves.sum(node.pending, number + 1));
   }
   const double known = static_cast<double>(executions_) + left + (has_ended_ ? 0 : 1);
   return known * std::pow(known / static_cast<double>(executions_), kUnknown);
-}
-
-// What the leaves of these branches, which end at `depth` or behind, lead to, if each does what is behind its depth.
-double OptimalReduction::sum_leaves(std::uint32_t first, std::uint32_t depth, std::span<const double> behind) const {
-  double sum = 0;
-  for (std::uint32_t at = first; at != kNone; at = branches_[at].next_sibling) {
-    if (branches_[at].first_child != kNone)
-      sum += sum_leaves(branches_[at].first_child, depth + 1, behind);
-    else
-      sum += depth < behind.size() ? behind[depth] : 1;
-  }
-  return sum;
 }
 
 }  // namespace ravel

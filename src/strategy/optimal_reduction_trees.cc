@@ -40,10 +40,10 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
       if (may_conflict(now.summary, candidates_[i].summary) &&
           dependence(history_.touches(now), history_.touches(history_[sequence_[i]])) == Dependence::kCoarse)
         commuting_.push_back({.index = i, .step = step_of(node.event)});
-  parent_ = kNone;
+  place_path_.clear();
   std::uint32_t child = node.pending;
   while (child != kNone) {
-    const Branch& branch = branches_[child];
+    const WakeupTrees::Branch& branch = trees_[child];
     const Step& step = steps_[branch.step];
     const std::uint32_t waking = find_waking(step, last);
     if (waking != kNone) {
@@ -66,7 +66,7 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
     if (branch.first_child == kNone) return false;
     above_.push_back({.step = step.name,
                       .is_known = is_in_sequence});
-    parent_ = child;
+    place_path_.push_back(child);
     child = branch.first_child;
   }
   // What is needed needs its past.
@@ -117,20 +117,18 @@ void OptimalReduction::attach(const Last& last, std::vector<EventName> order) {
   if (!order.empty())
     for (const Above& above : above_)
       if (!above.is_known) order.push_back(above.step.event);
-  std::uint32_t parent = parent_;
+  std::uint32_t added = kNone;  // from the last to the first
   const auto add = [&](std::uint32_t step, EventId event) {
-    const std::uint32_t added = new_branch(step);
+    BranchDetails details;
+    if (added == kNone) details.order = std::move(order);
     for (const Commuting& pair : commuting_)
-      if (event == kNoEvent ? pair.index == kNone : pair.event == event) change_details(added).commutes.push_back(pair.step);
-    std::uint32_t* link = parent == kNone ? &nodes_[place_node_].pending : &branches_[parent].first_child;
-    while (*link != kNone) link = &branches_[*link].next_sibling;
-    *link = added;
-    parent = added;
+      if (event == kNoEvent ? pair.index == kNone : pair.event == event) details.commutes.push_back(pair.step);
+    added = trees_.add(step, added, std::move(details));
   };
-  for (std::size_t i = 0; i < sequence_.size(); ++i)
-    if (!candidates_[i].is_removed) add(use_step(sequence_[i]), sequence_[i]);
   if (!is_last_removed_) add(steps_.use(last.name, last.close_key, last.ends_all, last.touches), kNoEvent);
-  if (!order.empty()) change_details(parent).order = std::move(order);
+  for (std::size_t i = sequence_.size(); i-- > 0;)
+    if (!candidates_[i].is_removed) add(use_step(sequence_[i]), sequence_[i]);
+  trees_.append(nodes_[place_node_].pending, place_path_, added);
 }
 
 bool OptimalReduction::is_part_of(const Step& step, const Last& last) const {

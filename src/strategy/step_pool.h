@@ -38,6 +38,11 @@ class StepPool {
  public:
   // The number of a step, which is in use once more.
   std::uint32_t use(const StepName& name, std::uint64_t close_key, bool ends_all, std::span<const Touch> touches);
+  // The same number, in use once more.
+  std::uint32_t use_again(std::uint32_t number) {
+    ++entries_[number].uses;
+    return number;
+  }
   // One use less. The number means nothing after the last one.
   void drop(std::uint32_t number);
   const Step& operator[](std::uint32_t number) const { return entries_[number].step; }

@@ -28,9 +28,9 @@ Limits limits(std::uint64_t executions) {
 }
 
 // Nothing: the search was complete before.
-std::optional<std::string> position_after(const MessageProgram& program, std::uint64_t executions) {
+std::optional<std::string> position_after(const MessageProgram& program, std::uint64_t executions, std::size_t share_above) {
   MessageSystem system(program);
-  OptimalReduction strategy;
+  OptimalReduction strategy({}, Reversals::kAll, share_above);
   SteadyClock clock;
   return Explorer(system, strategy, limits(executions), clock).run().position;
 }
@@ -60,7 +60,7 @@ TEST(DamagedPosition, IsRefusedOrLeadsToASearchThatWorks) {
     for (const std::vector<Act>& acts : alphabets) {
       Random random(seed);
       const MessageProgram program = toy::random_message_program(random, acts, 3, 3);
-      const auto position = position_after(program, 1 + random.below(12));
+      const auto position = position_after(program, 1 + random.below(12), seed % 2 == 0 ? WakeupTrees::kLargeMin : 0);
       if (!position) continue;
       for (int i = 0; i < 40; ++i) {
         const std::string damaged = damage(*position, random);

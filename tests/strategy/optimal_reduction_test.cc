@@ -43,13 +43,13 @@ Searched search(MessageSystem& system, Strategy& strategy, std::uint64_t executi
 
 struct Work { std::uint64_t traces = 0, programs = 0; };
 
-void compare(const MessageProgram& program, Work& work) {
+void compare(const MessageProgram& program, Work& work, std::size_t share_above = WakeupTrees::kLargeMin) {
   SCOPED_TRACE(to_string(program));
   MessageSystem system(program);
   DepthFirst exhaustive;
   const Searched all = search(system, exhaustive, 20'000);
   if (all.stop != Stop::kComplete) return;
-  OptimalReduction reduction;
+  OptimalReduction reduction({}, Reversals::kAll, share_above);
   const Searched reduced = search(system, reduction, 2 * all.traces.size() + 100);
   EXPECT_EQ(reduced.stop, Stop::kComplete);
   EXPECT_EQ(reduced.counts.redundant, 0u);
@@ -71,7 +71,7 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
   for (std::uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    compare(toy::random_message_program(random, acts, actors, operations), work);
+    compare(toy::random_message_program(random, acts, actors, operations), work, seed % 2 == 0 ? WakeupTrees::kLargeMin : 0);
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(work.programs, programs / 2);
