@@ -41,9 +41,9 @@ struct Point {
   std::optional<Fingerprint> fingerprint() const { return system->fingerprint(); }
 };
 
-// Whether a later plan may keep exactly the steps before this point, so that a snapshot of it is worth
-// having.
-enum class Return : std::uint8_t { kNever, kMaybe };
+// Whether a later plan may keep exactly the steps before this point. A snapshot of it is worth having if it may well; if it seldom does, one
+// every few steps is, from which the others are taken again.
+enum class Return : std::uint8_t { kNever, kSeldom, kMaybe };
 
 class Decision {
  public:

@@ -53,7 +53,8 @@ std::uint32_t OptimalReduction::add_node(bool is_fixed) {
   Node& node = nodes_[node_count_];
   node.event = kNoEvent;
   node.executions_before = node.executions_before_step = executions_;
-  node.is_open = false;
+  open_nodes_.resize(node_count_ + 1);
+  open_nodes_[node_count_] = 0;
   node.tried.clear();
   node.commutes.clear();
   node.is_fixed = is_fixed;
@@ -102,10 +103,12 @@ void OptimalReduction::share_trees() {
 
 // Makes the script of the nodes that there are, in the order that the path's leaf asks for.
 void OptimalReduction::put_in_order() {
-  script_.clear();
   const std::vector<EventName>& order = trees_.details_of(path_.back()).order;
+  script_in_order_ = order.empty() ? std::min(script_in_order_, first_new_) : 0;
+  script_.resize(script_in_order_);
   if (order.empty()) {
-    for (std::uint32_t node = 0; node < node_count_; ++node) script_.push_back({.step = nodes_[node].step, .node = node});
+    for (; script_in_order_ < node_count_; ++script_in_order_)
+      script_.push_back({.step = nodes_[script_in_order_].step, .node = script_in_order_});
     return;
   }
   CHECK(order.size() == node_count_);
@@ -123,19 +126,23 @@ void OptimalReduction::put_in_order() {
 
 // Goes back to where the script departs from the execution before.
 void OptimalReduction::start_script() {
-  std::uint32_t keep = 0;
+  const std::uint32_t known = std::min({in_order_, script_in_order_, first_new_});  // these nodes are as they were
+  std::uint32_t keep = known;
   while (keep < script_.size() && keep < history_.length() && script_[keep].step == step_of(keep)) ++keep;
-  for (const ScriptStep& step : script_) nodes_[step.node].event = kNoEvent;
+  for (std::size_t i = known; i < script_.size(); ++i) nodes_[script_[i].node].event = kNoEvent;
   if (keep < history_.length()) {
     history_.rewind(keep);
     history_.truncate(marks_[keep]);
   }
   marks_.resize(keep);
   node_of_.resize(keep);
-  for (std::uint32_t i = 0; i < keep; ++i) {
+  in_order_ = known;
+  for (std::uint32_t i = known; i < keep; ++i) {
     node_of_[i] = script_[i].node;
     nodes_[node_of_[i]].event = i;
+    if (in_order_ == i && node_of_[i] == i) ++in_order_;
   }
+  while (!late_sends_.empty() && late_sends_.back() >= keep) late_sends_.pop_back();
   std::erase_if(prevented_, [&](const Prevented& entry) { return entry.by >= keep; });
   script_at_ = keep;
   is_script_over_ = false;
@@ -155,7 +162,7 @@ Decision OptimalReduction::choose(const Point& point) {
     const ActorId actor = point.enabled[index].actor;
     next_first_alternative_ = std::ranges::find(point.enabled, actor, &Transition::actor)->alternative;
     next_alternatives_ = static_cast<std::uint32_t>(std::ranges::count(point.enabled, actor, &Transition::actor));
-    return Decision::take(index, Return::kMaybe);
+    return Decision::take(index, Return::kSeldom);
   };
 
   if (script_at_ < script_.size()) {
@@ -194,6 +201,8 @@ void OptimalReduction::observe(const Event& event) {
   marks_.push_back(history_.mark());
   const EventId id = history_.append(event, *system_);
   node_of_.push_back(next_node_);
+  if (in_order_ == id && next_node_ == id) ++in_order_;
+  if (!history_.late_receives(history_[id]).empty()) late_sends_.push_back(id);
   has_stopped_others_ = system_->stops_others();
   if (has_stopped_others_) history_.mark_as_end();
   Node& node = nodes_[next_node_];
@@ -241,12 +250,6 @@ void OptimalReduction::end_script() {
     nodes_[0].asleep.clear();
   }
   for (std::uint32_t node = asleep_from_; node < node_count_; ++node) put_to_sleep(node);
-}
-
-void OptimalReduction::note_order() {
-  is_in_order_ = true;
-  for (std::uint32_t i = 0; i < node_of_.size(); ++i)
-    if (node_of_[i] != i) is_in_order_ = false;
 }
 
 // Who was able to move before the last event and is not any more.

@@ -18,7 +18,7 @@
 // actor from moving (`Prevented`), nobody knows what g touches before e: so it is tried (trial.h). Whether two coarse touches
 // conflict in the order in which they did not happen is tried, too. So all that trees and sleepers are compared by is known. Which
 // races are known may change with what comes later in an execution: of those that a sleeper has stopped, or where g was tried, the
-// later node is kept open (`is_open`), and they are looked at again at the end of each execution that contains them.
+// later node is kept open (`open_nodes_`), and they are looked at again at the end of each execution that contains them.
 //
 // Waiting. An event g may be possible only because of e, as a lock behind an unlock. Then it is put not before e but before what
 // had taken it away, the last event in e's past that conflicts with g and before which g is possible: tried, or known if it
@@ -119,7 +119,6 @@ class OptimalReduction final : public Strategy {
     EventId event = kNoEvent;
     std::uint32_t first_alternative = 0, alternatives = 1;
     bool is_fixed = false;             // by the prefix
-    bool is_open = false;              // what comes later makes a difference to its races
     std::uint64_t executions_before = 0;  // its first
     std::uint64_t executions_before_step = 0;  // the first with the step that it takes now
     std::vector<std::uint32_t> asleep; // steps that were explored at earlier nodes
@@ -160,7 +159,7 @@ class OptimalReduction final : public Strategy {
   void put_in_order();
   void start_script();
   void end_script();
-  void note_order();
+  bool is_in_order() const { return in_order_ == history_.length(); }
   void put_to_sleep(std::uint32_t node);
   bool repair_order(EventId receive, const StepName& wanted);
   void note_prevented(std::span<const Transition> enabled);
@@ -220,7 +219,8 @@ class OptimalReduction final : public Strategy {
   std::vector<Transition> to_try_;
   std::vector<History::Mark> marks_;        // by position: before that event
   std::vector<std::uint32_t> node_of_;      // by position
-  bool is_in_order_ = true;                 // events are executed in the order of the nodes
+  std::uint32_t in_order_ = 0;              // so many first events are those of the first nodes, in their order
+  std::vector<EventId> late_sends_;         // events with messages that earlier receives could have taken
   std::vector<Node> nodes_;
   std::uint32_t node_count_ = 0;             // nodes_ keeps more, for their storage
   std::uint32_t executed_ = 0;              // how many of them have an event
@@ -231,6 +231,7 @@ class OptimalReduction final : public Strategy {
   WakeupTrees trees_;
 
   std::vector<ScriptStep> script_;
+  std::uint32_t script_in_order_ = 0;       // so many first steps are those of the first nodes, as these say
   std::size_t script_at_ = 0;
   bool is_script_over_ = false;
   std::uint32_t next_node_ = 0;
@@ -266,7 +267,7 @@ class OptimalReduction final : public Strategy {
   std::vector<std::uint8_t> is_tried_;      // by position
   bool is_last_removed_ = false;
   bool is_open_ = false;
-  std::vector<std::uint8_t> is_open_now_;   // by node
+  std::vector<std::uint8_t> open_nodes_, open_now_;  // by node: whether what comes later makes a difference to its races
   std::vector<Touch> other_touches_;
   std::vector<EventId> sequence_;           // a wakeup sequence without its last step
   std::vector<EventId> needs_;              // of that last step

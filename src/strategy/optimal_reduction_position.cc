@@ -143,7 +143,7 @@ class OptimalReduction::Returner {
     node.executions_before = reader_.get();
     node.executions_before_step = reader_.get();
     if (node.executions_before > node.executions_before_step || node.executions_before_step > search_.executions_) is_damaged_ = true;
-    node.is_open = true;
+    search_.open_nodes_[number] = 1;
   }
 
   // A branch of a tree, which stands behind its children and siblings.

@@ -11,24 +11,23 @@ namespace ravel {
 
 void OptimalReduction::find_races() {
   // A step that turned out not to be possible has no event.
-  executed_ = 0;
+  executed_ = in_order_;
   while (executed_ < node_count_ && nodes_[executed_].event != kNoEvent) ++executed_;
   if (executed_ != history_.length()) return;
-  note_order();
   // What is at the end of an execution makes a difference to races that are open.
   const auto begin = [&](std::uint32_t node) {
     is_open_ = false;
-    return node >= first_new_ || nodes_[node].is_open;
+    return node >= first_new_ || open_nodes_[node] != 0;
   };
-  is_open_now_.assign(executed_, 0);
-  const auto end = [&](std::uint32_t node) { is_open_now_[node] |= is_open_ ? 1 : 0; };
+  open_now_.assign(executed_, 0);
+  const auto end = [&](std::uint32_t node) { open_now_[node] |= is_open_ ? 1 : 0; };
   for (std::uint32_t later = 0; later < executed_; ++later) {
     if (!begin(later)) continue;
     if (!nodes_[later].is_fixed) find_alternatives(later);
     reverse_conflicts(later);
     end(later);
   }
-  for (EventId send = 0; send < history_.length(); ++send)
+  for (const EventId send : late_sends_)
     for (const LateReceive& late : history_.late_receives(history_[send])) {
       const std::uint32_t later = std::max(node_of_[late.receive], node_of_[send]);
       if (!begin(later)) continue;
@@ -46,7 +45,7 @@ void OptimalReduction::find_races() {
     prevent(prevented);
     end(node_of_[prevented.by]);
   }
-  for (std::uint32_t node = 0; node < executed_; ++node) nodes_[node].is_open = is_open_now_[node] != 0;
+  std::ranges::copy(open_now_, open_nodes_.begin());
 }
 
 // Puts the node's event before those with which it conflicts.
@@ -119,7 +118,7 @@ bool OptimalReduction::reverse(std::uint32_t node, EventId later) {
             .summary = history_[later].summary};
   for (const EventId cause : history_.predecessors(history_[later]))
     if (!history_.precedes(earlier, cause)) last.needs.push_back(cause);
-  if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
+  if (find_place(node, last)) attach(last, is_in_order() ? std::vector<EventName>() : order_as_executed(node, last));
   return true;
 }
 
@@ -211,7 +210,7 @@ bool OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
             .needs = needs_};
   for (const EventId event : sequence_)
     if (std::ranges::find(tried.causes, history_[event].name) != tried.causes.end()) last.needs.push_back(event);
-  if (find_place(node, last)) attach(last, is_in_order_ ? std::vector<EventName>() : order_as_executed(node, last));
+  if (find_place(node, last)) attach(last, is_in_order() ? std::vector<EventName>() : order_as_executed(node, last));
   return true;
 }
 

@@ -310,6 +310,7 @@ bool OptimalReduction::repair_order(EventId receive, const StepName& wanted) {
       if (history_[event].name == name) script.push_back(script_[event]);
   script.insert(script.end(), script_.begin() + static_cast<std::ptrdiff_t>(script_at_), script_.end());
   const bool is_same = std::ranges::equal(script, script_, {}, &ScriptStep::node, &ScriptStep::node);
+  script_in_order_ = 0;
   script_ = std::move(script);
   return !is_same;
 }
