@@ -56,18 +56,20 @@ struct Touch {
   friend bool operator==(const Touch&, const Touch&) = default;
 };
 
+// Sets of them, as bits: what follows is asked several times for each event.
+constexpr std::uint32_t access_bit(Access access) { return std::uint32_t{1} << static_cast<unsigned>(access); }
+inline constexpr std::uint32_t kWriteBits =
+    access_bit(Access::kWrite) | access_bit(Access::kCreate) | access_bit(Access::kAcquire) | access_bit(Access::kRelease);
+
 // Whether it commutes with nothing.
-constexpr bool is_write(Access access) {
-  return access == Access::kWrite || access == Access::kCreate || access == Access::kAcquire || access == Access::kRelease;
-}
+constexpr bool is_write(Access access) { return (access_bit(access) & kWriteBits) != 0; }
 
 // Whether two touches of one object by different actors depend on each other by themselves. Messages are left out:
 // a receive depends on the send whose message it takes, and two sends only on what receives do with them.
 constexpr bool conflicts(Access a, Access b) {
-  if (is_write(a) || is_write(b)) return true;
-  if (a != Access::kRead && b != Access::kRead) return false;
-  const Access other = a == Access::kRead ? b : a;
-  return other != Access::kRead && other != Access::kExpire;
+  constexpr std::uint32_t kRead = access_bit(Access::kRead), kExpire = access_bit(Access::kExpire);
+  const std::uint32_t both = access_bit(a) | access_bit(b);
+  return (both & kWriteBits) != 0 || ((both & kRead) != 0 && (both & ~(kRead | kExpire)) != 0);
 }
 
 // Whether a touch sends a message, be it in vain.

@@ -55,7 +55,7 @@ std::uint32_t OptimalReduction::add_node(bool is_fixed) {
   node.executions_before = node.executions_before_step = executions_;
   open_nodes_.resize(node_count_ + 1);
   open_nodes_[node_count_] = 0;
-  node.tried.clear();
+  if (!node.tried.empty()) node.tried.clear();
   node.commutes.clear();
   node.is_fixed = is_fixed;
   node.alternatives = 1;
