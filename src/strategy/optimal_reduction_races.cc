@@ -93,13 +93,16 @@ void OptimalReduction::find_alternatives(std::uint32_t node) {
 
 // What comes behind a node and depends neither on it nor on `last`, if that is an event.
 void OptimalReduction::collect_sequence(std::uint32_t from, EventId last) {
-  sequence_.clear();
-  const EventId first = nodes_[from].event;
+  const EventName first_name = history_[nodes_[from].event].name;
+  const EventName last_name = last == kNoEvent ? first_name : history_[last].name;
+  const bool in_order = is_in_order();
+  sequence_.resize(executed_ - from - 1);
+  std::size_t collected = 0;
   for (std::uint32_t node = from + 1; node < executed_; ++node) {
-    const EventId event = nodes_[node].event;
-    if (history_.precedes(first, event) || (last != kNoEvent && history_.precedes(last, event))) continue;
-    sequence_.push_back(event);
+    const EventId event = in_order ? node : nodes_[node].event;
+    if (!history_.precedes(first_name, event) && !history_.precedes(last_name, event)) sequence_[collected++] = event;
   }
+  sequence_.resize(collected);
 }
 
 // Puts the later event before what the node does now; false if it can't come there.
