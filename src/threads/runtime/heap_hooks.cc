@@ -27,7 +27,7 @@ void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
     // Only the loader asks for that, for thread-local blocks, which are never freed.
     return reinterpret_cast<void*>((address + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1));
   }
-  if (current != nullptr) current->has_only_looked = false;
+  if (current != nullptr) current->note_change();
   void* const block = heap().allocate(current == nullptr ? 0 : current->slot, size, alignment, pc);
   if (block == nullptr) {
     errno = ENOMEM;
@@ -47,7 +47,7 @@ void release(void* block, std::uint64_t pc) {
   const FreeResult result = heap().free(block, pc);
   if (result == FreeResult::kDone) {
     if (current == nullptr) return;
-    current->has_only_looked = false;
+    current->note_change();
     const auto address = reinterpret_cast<std::uint64_t>(block);
     const std::size_t size = heap().size_of(block);
     if (size <= kNotedMax)

@@ -14,7 +14,7 @@ void use_library(LibraryUse use, std::uint64_t pc) {
 
 void use_library(const LibraryUses& uses, std::uint64_t pc) {
   if (current == nullptr || !in_program) return;
-  current->has_only_looked = false;  // even if it only prints
+  current->note_change();  // even if it only prints
   if (uses.count > 0) scheduler().use_library({uses.list.data(), uses.count}, pc);
 }
 

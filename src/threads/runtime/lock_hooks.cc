@@ -35,6 +35,7 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
     if (s.is_recording()) s.record().result = result;
     return result;
   }
+  s.note_taking(object);
   object.readers.push_back(current);
   object.locked_at = pc;
   s.acquire(object.clock);
@@ -55,6 +56,7 @@ int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
     if (s.is_recording()) s.record().result = result;
     return result;
   }
+  s.note_taking(object);
   object.owner = current;
   object.locked_at = pc;
   s.acquire(object.clock);
@@ -69,6 +71,7 @@ int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
   SyncObject& object = s.object(lock, SyncKind::kReadWrite);
   s.visible({.kind = OperationKind::kUnlockShared, .address = object.address, .pc = pc});
   s.touch_only(object.address, Access::kWrite);
+  s.note_giving_back(object);
   if (object.owner == current) {
     object.owner = nullptr;
     s.release(object.clock);
@@ -100,6 +103,7 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
     if (s.is_recording()) s.record().result = EBUSY;
     return EBUSY;
   }
+  s.note_taking(object);
   object.owner = current;
   object.locked_at = pc;
   s.acquire(object.clock);
@@ -128,6 +132,7 @@ int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc) {
     if (s.is_recording()) s.record().result = errno;
     return -1;
   }
+  s.note_taking(object);
   value_of(semaphore) = --object.count;
   s.acquire(object.clock);
   s.touch(object.address, Access::kWrite);
@@ -194,6 +199,7 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   s.visible({.kind = OperationKind::kSpinUnlock, .address = object.address, .pc = RAVEL_CALLER});
   if (object.owner != current)
     fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address), RAVEL_CALLER);
+  s.note_giving_back(object);
   object.owner = nullptr;
   s.release(object.clock);
   s.begin_epoch(*current);
@@ -258,6 +264,7 @@ RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
   s.visible({.kind = OperationKind::kSemaphorePost, .address = object.address, .pc = RAVEL_CALLER});
+  s.note_giving_back(object);
   object.count = ++value_of(semaphore);
   s.release(object.clock);
   s.begin_epoch(*current);

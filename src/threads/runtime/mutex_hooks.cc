@@ -81,6 +81,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
     return result;
   }
   take(object, 1, pc, how == HowToLock::kWait && !current->loop.has_waited);
+  s.note_taking(object);
   if (how == HowToLock::kWait) s.note_lock(object);
   return 0;
 }
@@ -100,6 +101,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
     fail_misuse(fmt::format("unlocks mutex $A{:x};, which {}", object.address,
                             object.owner == nullptr ? "is not locked" : "another thread holds"),
                 pc);
+  s.note_giving_back(object);
   s.note_unlock(object);
   give_back(object);
   return 0;

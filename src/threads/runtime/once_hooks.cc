@@ -139,7 +139,7 @@ RAVEL_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
   return key < all.size() ? const_cast<void*>(all[key]) : nullptr;
 }
 RAVEL_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-  if (current != nullptr) current->has_only_looked = false;
+  if (current != nullptr) current->note_change();
   if (key >= keys.size() || !keys[key].is_used) return EINVAL;
   std::vector<const void*>& all = values();
   if (key >= all.size()) all.resize(key + 1);

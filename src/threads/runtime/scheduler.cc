@@ -50,11 +50,6 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
   return trace.stack.size() < kStackShown && ip != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-// A thread that as many times in a row only looks at what it has looked at just before is taken to wait for another one.
-constexpr std::uint32_t kSpinsMax = 100;
-// So is one that as many times in a row only looks, at whatever: it goes round and round over more than it is remembered to have seen.
-constexpr std::uint32_t kLooksMax = 1000;
-
 }  // namespace
 
 Scheduler* the_scheduler = nullptr;
@@ -181,9 +176,13 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.spins = thread.spins_before = 0;
   thread.looks_in_a_row = thread.looks_before = 0;
   thread.looks = {};
+  thread.look_number = thread.looks_next = 0;
+  thread.overwritten = 0;
   thread.stands_back = false;
   thread.volatile_reads = 0;
   thread.has_only_looked = false;
+  thread.has_changed = false;
+  thread.semaphore = nullptr;
   thread.loop.clear();
   if (current != nullptr) {
     thread.signal_mask = current->signal_mask;
@@ -291,11 +290,6 @@ void Scheduler::run_fresh_threads() {
   }
 }
 
-void Scheduler::end_standing_back() {
-  for (Thread* const other : order_) other->stands_back = false;
-  someone_stands_back_ = false;
-}
-
 void Scheduler::show(Thread& thread) {
   const bool recorded = std::exchange(records_, true);  // only then does a thread look whether it is shown
   shows_ = true;
@@ -330,34 +324,6 @@ std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
   in_program = was_in_program;
   if (trace.stack.empty()) trace.stack.push_back(pc);
   return std::move(trace.stack);
-}
-
-void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) {
-  Thread& self = *current;
-  const std::uint64_t look = combine(address, pc);
-  self.looks_in_a_row = self.looks_before + 1;
-  if (self.looks_in_a_row > kLooksMax) give_way();
-  if (std::ranges::find(self.looks, look) == self.looks.end()) {
-    self.looks[self.looks_next++ % self.looks.size()] = look;
-    return;
-  }
-  self.spins = self.spins_before + 1;
-  if (self.spins > kSpinsMax) give_way();
-}
-
-void Scheduler::stand_back() {
-  current->spins = current->spins_before + 1;
-  if (configuration_.is_fair || current->spins > kSpinsMax) give_way();
-}
-
-void Scheduler::give_way() {
-  current->stands_back = someone_stands_back_ = true;
-  if (!configuration_.is_fair) needs_fairness_ = true;
-}
-
-void Scheduler::let_others_go() {
-  for (Thread* const thread : order_)
-    if (thread != moved_last_ && alternatives(*thread) > 0) thread->stands_back = false;
 }
 
 void Scheduler::end_thread(void* result) {

@@ -197,6 +197,11 @@ class Scheduler {
     note_look(address, pc);
     if (finds_waiting_) note_value(address, size);
   }
+  // It has taken this, or is about to give it back; with what was changed meanwhile others may have what they wait for.
+  void note_taking(const SyncObject& object);
+  void note_giving_back(const SyncObject& object);
+  // The running thread writes on its own stack.
+  void note_overwriting(std::uint64_t address, std::uint32_t size);
   // It has tried to have this, in vain.
   void note_failure(const SyncObject& object);
   // It has locked this, which waits for nothing else; or is about to unlock it.
@@ -257,6 +262,7 @@ class Scheduler {
     current = nullptr;
   }
   void run_fresh_threads();
+  void note_look_after(std::uint64_t address, std::uint64_t pc, std::uint64_t overwritten);
   void give_way();
   void end_standing_back();
   void record_granted();

@@ -28,8 +28,11 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
     if (cell.write == epoch::kTracked) is_operation = true;
     check_freed(cell, word, kind, pc);
   }
-  if (writes(kind) && (address - self.stack_low >= self.stack_size || self.loop.mutex != nullptr)) self.has_only_looked = false;
+  const bool is_own_stack = address - self.stack_low < self.stack_size;
+  if (writes(kind) && !is_own_stack) self.note_change();
+  if (writes(kind) && self.loop.mutex != nullptr) self.has_only_looked = false;
   if (watched_memory.is_only_tracked && !is_operation) return;
+  if (writes(kind) && is_own_stack) note_overwriting(address, size);
   if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
       count_access(word, writes(kind), self.actor, pc);

@@ -41,6 +41,12 @@ struct AtThreadEnd {
 
 enum class ThreadState : std::uint8_t { kNew, kWaiting, kRunning, kEnded };
 
+struct Look {
+  std::uint64_t place = 0;        // in the code, and at what
+  std::uint64_t overwritten = 0;  // on its stack before it
+  std::uint32_t number = 0;       // of the thread's looks
+};
+
 struct Thread {
   // Hot: read by every instrumented access.
   std::uint64_t fast_epoch = 0;  // the same as `epoch`, or epoch::kNone if every access has to be looked at
@@ -74,12 +80,21 @@ struct Thread {
   // Fairness: how many operations in a row have only looked at what was looked at before, see Scheduler::note_look().
   std::uint32_t spins = 0, spins_before = 0;
   std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
-  std::uint32_t looks_next = 0;
-  std::array<std::uint64_t, 16> looks{};  // the last ones
+  std::uint32_t looks_next = 0, look_number = 0;
+  std::uint32_t round = 0;  // so many looks before the last one it has looked there, too
+  std::array<Look, 16> looks{};  // the last ones
+  std::uint64_t overwritten = 0;  // on its own stack since it has unlocked something: a hash
+  const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
   bool stands_back = false;
   std::uint32_t volatile_reads = 0;  // since the last operation
   bool has_only_looked = false;      // since it has come to its last operation
+  bool has_changed = false;          // what others may see, since it has unlocked something
   WaitingLoop loop;
+
+  void note_change() {
+    has_only_looked = false;
+    has_changed = true;
+  }
 
   // As the program has set it; faults arrive whatever it says.
   sigset_t signal_mask;

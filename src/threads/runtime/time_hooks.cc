@@ -30,7 +30,7 @@ std::uint64_t look() {
   if (current != nullptr) {
     s.touch(kClockObject, Access::kWrite);
     s.note_use_of_clock(Scheduler::ClockUse::kRead);
-    current->has_only_looked = false;
+    current->note_change();
   }
   return s.ticks += kLookNanoseconds;
 }

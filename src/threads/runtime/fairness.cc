@@ -1,0 +1,103 @@
+// Who stands back for others: threads that yield, and those that only look, again and again.
+//
+// To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile that others can see. Locking alone is
+// neither; what it was good for shows when the lock is given back. What the thread overwrites on its own stack may be seen by others or not, as a
+// `unique_lock`; it counts as a change if it overwrites something else than when it unlocked the same the last time.
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/hash.h"
+#include "threads/runtime/scheduler.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// A thread that as many times in a row only looks at what it has looked at just before is taken to wait for another one.
+constexpr std::uint32_t kSpinsMax = 100;
+// So is one that as many times in a row only looks, at whatever: it goes round and round over more than it is remembered to have seen.
+constexpr std::uint32_t kLooksMax = 1000;
+// What it may look at when something has changed, if it is not remembered after how many looks it begins again.
+constexpr std::uint32_t kLooksAgain = 100;
+
+}  // namespace
+
+void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) { note_look_after(address, pc, 0); }
+
+void Scheduler::note_look_after(std::uint64_t address, std::uint64_t pc, std::uint64_t overwritten) {
+  Thread& self = *current;
+  const std::uint64_t place = combine(address, pc);
+  const std::uint32_t number = ++self.look_number;
+  const auto known = std::ranges::find(self.looks, place, &Look::place);
+  const bool is_known = known != self.looks.end();
+  const bool is_same = is_known ? known->overwritten == overwritten : overwritten == 0;
+  if (is_same) {
+    self.looks_in_a_row = self.looks_before + 1;
+    if (self.looks_in_a_row > kLooksMax) give_way();
+  }
+  if (!is_known) {
+    self.looks[self.looks_next++ % self.looks.size()] = {.place = place, .overwritten = overwritten, .number = number};
+    return;
+  }
+  self.round = number - std::exchange(known->number, number);
+  known->overwritten = overwritten;
+  if (!is_same) return;
+  self.spins = self.spins_before + 1;
+  if (self.spins > kSpinsMax) give_way();
+}
+
+void Scheduler::note_taking(const SyncObject& object) {
+  // Nobody sees what else the thread changes.
+  if (watched_memory.is_only_tracked) return;
+  Thread& self = *current;
+  self.spins = self.spins_before;
+  self.looks_in_a_row = self.looks_before;
+  if (object.kind == SyncKind::kSemaphore) self.semaphore = &object;
+}
+
+void Scheduler::note_giving_back(const SyncObject& object) {
+  Thread& self = *current;
+  // A semaphore may also be given what was not taken from it.
+  const bool is_given_back = object.kind != SyncKind::kSemaphore || std::exchange(self.semaphore, nullptr) == &object;
+  const std::uint64_t overwritten = std::exchange(self.overwritten, 0);
+  const bool has_changed = std::exchange(self.has_changed, false);
+  if (has_changed || !is_given_back || watched_memory.is_only_tracked) return;
+  note_look_after(object.address, self.pending.pc, overwritten);
+}
+
+void Scheduler::note_overwriting(std::uint64_t address, std::uint32_t size) {
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const void*>(word), sizeof value);
+    current->overwritten = combine(current->overwritten, combine(word, value));
+  }
+}
+
+void Scheduler::stand_back() {
+  current->spins = current->spins_before + 1;
+  if (configuration_.is_fair || current->spins > kSpinsMax) give_way();
+}
+
+void Scheduler::give_way() {
+  current->stands_back = someone_stands_back_ = true;
+  if (!configuration_.is_fair) needs_fairness_ = true;
+}
+
+void Scheduler::let_others_go() {
+  for (Thread* const thread : order_)
+    if (thread != moved_last_ && alternatives(*thread) > 0) thread->stands_back = false;
+}
+
+void Scheduler::end_standing_back() {
+  for (Thread* const other : order_) {
+    if (!std::exchange(other->stands_back, false)) continue;
+    // Something has changed: before it stands back again it may look at everything once, to see that and go on.
+    other->spins = std::min(other->spins, kSpinsMax - std::min(other->round, kSpinsMax));
+    other->looks_in_a_row = std::min(other->looks_in_a_row, kLooksMax - kLooksAgain);
+  }
+  someone_stands_back_ = false;
+}
+
+}  // namespace ravel::threads
