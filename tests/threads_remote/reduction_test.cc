@@ -39,6 +39,7 @@ class Reduction : public testing::Test {
     std::uint64_t traces_max = 200'000;
     bool has_loops = false;  // in which threads wait
     unsigned iterations_max = 0;  // if not 0: they lock there, which is compared with waiting after so many
+    bool gives_way = false;       // and with giving way to others
   };
 
   struct Result {
@@ -71,7 +72,9 @@ class Reduction : public testing::Test {
     }
     const char* const times = std::getenv("REDUCTION_PROGRAMS");
     const std::uint64_t programs = shape.programs * (times == nullptr ? 1 : std::strtoull(times, nullptr, 10));
-    std::uint64_t compared = 0, known = 0, traces = 0;
+    const bool is_compared_with_fairness =
+        shape.has_loops && shape.threads == 2 && (shape.iterations_max == 0 || shape.gives_way);
+    std::uint64_t compared = 0, known = 0, known_fair = 0, traces = 0;
     for (std::uint64_t seed = 0; seed < programs && !HasFailure(); ++seed) {
       const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(shape.threads), std::to_string(shape.operations), kinds};
       SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
@@ -111,13 +114,15 @@ class Reduction : public testing::Test {
           ++known;
           EXPECT_EQ(all_iterations.bugs, reduced.bugs);
         }
-      } else if (shape.has_loops && shape.threads == 2) {
+      }
+      if (is_compared_with_fairness) {
         // With more threads a search that lets them spin has no end.
         const auto spinning = RemoteSystem::start({.path = program, .arguments = arguments}, {.tracked = {}});
         ASSERT_TRUE(spinning.ok());
-        const Result with_fairness = search(**spinning, "dpor", 1000, 1000, 400);
-        if (with_fairness.searched.stop == Stop::kComplete) ++known;
+        const std::uint64_t events_max = shape.iterations_max != 0 ? 2000 : 400;
+        const Result with_fairness = search(**spinning, "dpor", 1000, shape.iterations_max != 0 ? 500 : 1000, events_max);
         if (with_fairness.searched.stop == Stop::kComplete) {
+          ++known_fair;
           EXPECT_EQ(with_fairness.bugs, reduced.bugs);
         }
       }
@@ -126,10 +131,14 @@ class Reduction : public testing::Test {
     }
     EXPECT_GE(compared, std::max<std::uint64_t>(programs / 4, 1));
     EXPECT_GT(traces, 2 * compared);
-    if (shape.iterations_max != 0 || (shape.has_loops && shape.threads == 2)) {
+    if (shape.iterations_max != 0) {
       EXPECT_GE(known, 1u);
     }
+    if (is_compared_with_fairness) {
+      EXPECT_GE(known_fair, 1u);
+    }
     RecordProperty(kinds + "_known", static_cast<int>(known));
+    RecordProperty(kinds + "_known_with_fairness", static_cast<int>(known_fair));
     RecordProperty(kinds + std::to_string(shape.operations), static_cast<int>(traces));
   }
 
@@ -179,7 +188,9 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatTryUntilTheySucceedOnce) {
 
 TEST_F(Reduction, RunsEachTraceOfThreadsThatLockInLoopsOnce) {
   compare("pf", {.programs = 30, .threads = 2, .operations = 2, .has_loops = true, .iterations_max = 3});
-  compare("pfl", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
+  Shape two{.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3};
+  two.gives_way = true;
+  compare("pfl", two);
   compare("pfwr", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
   compare("ppfa", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
   compare("pf", {.programs = 20, .threads = 3, .operations = 1, .has_loops = true, .iterations_max = 2});
@@ -187,6 +198,15 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatLockInLoopsOnce) {
   three.has_loops = true;
   three.iterations_max = 2;
   compare("pfw", three);
+}
+
+TEST_F(Reduction, RunsEachTraceOfThreadsThatLockForReadingInLoopsOnce) {
+  compare("gu", {.programs = 20, .threads = 2, .operations = 2, .has_loops = true, .iterations_max = 3});
+  compare("gufp", {.programs = 20, .threads = 2, .operations = 3, .has_loops = true, .iterations_max = 3});
+  Shape three{.programs = 12, .threads = 3, .operations = 1, .is_exhaustive = false, .traces_max = 2000};
+  three.has_loops = true;
+  three.iterations_max = 1;
+  compare("gu", three);
 }
 
 // Heads of loops are learnt by a search. It makes no difference to what it does, but in time.

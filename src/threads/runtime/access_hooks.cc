@@ -21,8 +21,8 @@ template <std::uint32_t kSize, AccessKind kKind>
   if (kSize <= 8 && (address & 7) + kSize <= 8) [[likely]] {
     // What it writes elsewhere is an effect that waiting_loop.h asks for; once it has locked, others may look at its stack, too.
     if (writes(kKind) && address - self->stack_low >= self->stack_size) self->note_change();
-    if (writes(kKind) && self->loop.mutex != nullptr) [[unlikely]]
-      self->has_only_looked = false;
+    if (writes(kKind) && self->loop.mutex != nullptr && address - self->stack_low < self->stack_size) [[unlikely]]
+      scheduler().note_stack_write(*self, address, kSize);
     const ShadowCell& cell = shadow_of(address);
     const std::uint64_t bytes = ((std::uint64_t{1} << kSize) - 1) << (address & 7);
     const auto covers = [&](std::uint64_t e) { return (e ^ self->fast_epoch) <= epoch::kBytes && (bytes & ~e) == 0; };

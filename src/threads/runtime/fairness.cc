@@ -1,8 +1,8 @@
 // Who stands back for others: threads that yield, and those that only look, again and again.
 //
-// To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile that others can see. Locking alone is
-// neither; what it was good for shows when the lock is given back. What the thread overwrites on its own stack may be seen by others or not, as a
-// `unique_lock`; it counts as a change if it overwrites something else than when it unlocked the same the last time.
+// To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile that others can see. Locking
+// alone is neither; what it was good for shows when the lock is given back. What the thread overwrites on its own stack may be seen by
+// others or not, as a `unique_lock`; it counts as a change if it overwrites something else than when it unlocked the same the last time.
 
 #include <algorithm>
 #include <cstring>

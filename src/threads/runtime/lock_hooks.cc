@@ -28,6 +28,7 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   SyncObject& object = s.object(lock, SyncKind::kReadWrite);
   if (object.owner == current) return kind == OperationKind::kTryReadLock ? EBUSY : EDEADLK;
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (kind != OperationKind::kReadLock) s.note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
@@ -40,6 +41,7 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   object.locked_at = pc;
   s.acquire(object.clock);
   s.touch(object.address, Access::kWrite);
+  if (kind == OperationKind::kReadLock) s.note_lock(object);
   return 0;
 }
 
@@ -49,6 +51,7 @@ int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   SyncObject& object = s.object(lock, SyncKind::kReadWrite);
   if (object.owner == current) return kind == OperationKind::kTryWriteLock ? EBUSY : EDEADLK;
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (kind != OperationKind::kWriteLock) s.note_try(object);
   if (object.owner != nullptr || !object.readers.empty()) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
@@ -62,6 +65,7 @@ int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   s.acquire(object.clock);
   s.acquire(object.readers_clock);
   s.touch(object.address, Access::kWrite);
+  if (kind == OperationKind::kWriteLock) s.note_lock(object);
   return 0;
 }
 
@@ -74,9 +78,11 @@ int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
   s.note_giving_back(object);
   if (object.owner == current) {
     object.owner = nullptr;
+    s.note_unlock(object, object.clock);
     s.release(object.clock);
   } else if (reads(object, current)) {
     object.readers.erase(std::ranges::find(object.readers, current));
+    s.note_unlock(object, object.readers_clock);
     s.release(object.readers_clock);
   } else {
     fail_misuse(fmt::format("unlocks read-write lock $A{:x};, which it does not hold", object.address), pc);
@@ -97,6 +103,7 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   Scheduler& s = scheduler();
   SyncObject& object = spin_at(lock);
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  if (kind != OperationKind::kSpinLock) s.note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
@@ -107,11 +114,12 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   object.owner = current;
   object.locked_at = pc;
   s.acquire(object.clock);
-  if (kind == OperationKind::kSpinLock) {
+  if (kind == OperationKind::kSpinLock && !current->loop.has_waited) {
     s.touch_only(object.address, Access::kAcquire);
   } else {
     s.touch(object.address, Access::kWrite);
   }
+  if (kind == OperationKind::kSpinLock) s.note_lock(object);
   return 0;
 }
 
@@ -153,6 +161,7 @@ RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   scheduler().touch_only(object.address, Access::kWrite);
   if (object.owner != nullptr || !object.readers.empty())
     fail_misuse(fmt::format("destroys read-write lock $A{:x}; while it is held", object.address), RAVEL_CALLER);
+  ++object.version;
   return 0;
 }
 RAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
@@ -200,6 +209,7 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   if (object.owner != current)
     fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address), RAVEL_CALLER);
   s.note_giving_back(object);
+  s.note_unlock(object, object.clock);
   object.owner = nullptr;
   s.release(object.clock);
   s.begin_epoch(*current);

@@ -63,7 +63,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
   // What the owner does with its own mutex is nobody else's business.
   if (object.owner == current && type_of(mutex) == kRecursive) {
     ++object.count;
-    current->has_only_looked = false;
+    if (!current->loop.holds || current->loop.mutex != &object) current->has_only_looked = false;
     return 0;
   }
   if (object.owner == current && type_of(mutex) == kErrorCheck) return how == HowToLock::kTry ? EBUSY : EDEADLK;
@@ -72,7 +72,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
                                                       : OperationKind::kTimedLock;
   s.visible({.kind = kind, .expires = how == HowToLock::kTimed, .address = object.address, .object = &object, .pc = pc});
   if (object.is_destroyed) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
-  if (how != HowToLock::kWait) s.note_mutex(Scheduler::MutexUse::kTried);
+  if (how != HowToLock::kWait) s.note_try(object);
   if (object.owner != nullptr) {
     const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
     if (s.is_recording()) s.record().result = result;
@@ -92,7 +92,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
   SyncObject& object = mutex_at(mutex, "unlocks", pc);
   if (object.owner == current && object.count > 1) {
     --object.count;
-    current->has_only_looked = false;
+    if (!current->loop.holds || current->loop.mutex != &object) current->has_only_looked = false;
     return 0;
   }
   if (object.owner != current && type_of(mutex) != 0) return EPERM;
@@ -102,7 +102,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
                             object.owner == nullptr ? "is not locked" : "another thread holds"),
                 pc);
   s.note_giving_back(object);
-  s.note_unlock(object);
+  s.note_unlock(object, object.clock);
   give_back(object);
   return 0;
 }

@@ -93,7 +93,7 @@ void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
   needs_fairness_ = false;
   is_clock_read_ = is_slept_in_loop_ = false;
-  is_mutex_tried_ = is_mutex_locked_in_loop_ = false;
+  locks_of_loops_ = stacks_of_loops_ = {};
   names_blocks_ = configuration.names_blocks || configuration.counts_accesses;
   // Where races are not looked for, others may change what a loop reads without an operation.
   finds_waiting_ = !configuration.is_fair &&

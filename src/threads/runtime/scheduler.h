@@ -204,12 +204,13 @@ class Scheduler {
   void note_overwriting(std::uint64_t address, std::uint32_t size);
   // It has tried to have this, in vain.
   void note_failure(const SyncObject& object);
-  // It has locked this, which waits for nothing else; or is about to unlock it.
+  // It has locked this, which waits for nothing else; or is about to unlock it, by which others learn what `clock` does not say.
   void note_lock(SyncObject& mutex);
-  void note_unlock(SyncObject& mutex);
-  // Without fairness a thread that waits in a loop may leave out that it locks a mutex, as long as nobody tries one.
-  enum class MutexUse : std::uint8_t { kTried, kLockedInLoop };
-  void note_mutex(MutexUse use);
+  void note_unlock(SyncObject& mutex, const VectorClock& clock);
+  // Without fairness a thread that waits in a loop may leave out that it locks something, as long as nobody tries that,
+  void note_try(const SyncObject& object);
+  // and that it overwrites something on its stack, as long as no other thread accesses that.
+  void note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size);
   // The granted operation gives way to others.
   void stand_back();
   // Without fairness a thread that waits in a loop may leave out sleeps, as long as nobody asks for the time.
@@ -275,6 +276,8 @@ class Scheduler {
   std::optional<std::uint64_t> own_state();
   void come_to_operation(Thread& self);
   bool look_for_loop(Thread& self, bool has_only_looked);
+  void note_access_to_stacks(std::uint64_t address, std::uint32_t size);
+  void note_on(TwoSides& sides, TwoSides::Side side, std::uint64_t word);
   void add_version(Thread& self, SyncObject& mutex);
   void end_waiting(Thread& self);
   void note_value(std::uint64_t address, std::uint32_t size);
@@ -316,7 +319,7 @@ class Scheduler {
   bool finds_waiting_ = false;   // who waits in a loop
   LoopHeads loop_heads_;
   bool is_clock_read_ = false, is_slept_in_loop_ = false;
-  bool is_mutex_tried_ = false, is_mutex_locked_in_loop_ = false;
+  TwoSides locks_of_loops_, stacks_of_loops_;
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;
   bool records_ = false;

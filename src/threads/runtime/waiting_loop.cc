@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "threads/runtime/layout.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -18,6 +19,8 @@ namespace {
 // The state of a thread with more stack is not known, and a loop with more operations is not looked at.
 constexpr std::uint64_t kStackMax = 1 << 16;
 constexpr std::size_t kArrivalsMax = 16;
+// An iteration that overwrites more of its stack has an effect.
+constexpr std::size_t kStackWordsMax = 64;
 constexpr std::uint64_t kWord = 8;
 
 // Those that a function must keep: in the numbers of the unwinder.
@@ -70,6 +73,9 @@ std::uint64_t value_at(const WaitingLoop::Read& read) {
   return value;
 }
 
+// A recursive one may be locked more than once.
+std::uint32_t times_held(const WaitingLoop& loop) { return loop.holds ? 1 + loop.mutex->count : 0; }
+
 }  // namespace
 
 std::optional<std::uint64_t> Scheduler::own_state() {
@@ -92,7 +98,9 @@ void Scheduler::come_to_operation(Thread& self) {
   if (!loop.waits) return;
   self.is_free = false;
   if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);
-  if (loop.locks_in_iteration) note_mutex(MutexUse::kLockedInLoop);
+  if (!loop.locks_in_iteration) return;
+  note_on(locks_of_loops_, TwoSides::Side::kLoops, loop.mutex->address);
+  for (const std::uint64_t word : loop.stack_words) note_on(stacks_of_loops_, TwoSides::Side::kLoops, word);
 }
 
 // Whether the thread is where it was in a pure iteration.
@@ -106,6 +114,9 @@ bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
     case OperationKind::kYield:
     case OperationKind::kSleep:
     case OperationKind::kLock:
+    case OperationKind::kSpinLock:
+    case OperationKind::kReadLock:
+    case OperationKind::kWriteLock:
     case OperationKind::kTryLock:
     case OperationKind::kTimedLock:
     case OperationKind::kTryReadLock:
@@ -118,7 +129,7 @@ bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
     default: return false;
   }
   const std::uint64_t pc = self.pending.pc;
-  WaitingLoop::Arrival arrived{.pc = pc, .state = {}, .reads = loop.reads.size(), .locks = loop.locks, .holds = loop.holds};
+  WaitingLoop::Arrival arrived{.pc = pc, .state = {}, .reads = loop.reads.size(), .locks = loop.locks, .holds = times_held(loop)};
   const auto is_at = [pc](const WaitingLoop::Arrival& arrival) { return arrival.pc == pc; };
   bool is_known = false;
   if (loop_heads_.contains(pc)) {
@@ -128,7 +139,7 @@ bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
     for (std::size_t i = 0; i < loop.arrivals.size(); ++i) {
       const WaitingLoop::Arrival& arrival = loop.arrivals[i];
       // Who holds what the others need must not wait for them.
-      if (!is_here(arrival) || (arrival.holds && arrival.locks != loop.locks)) continue;
+      if (!is_here(arrival) || (arrival.holds != 0 && arrival.locks != loop.locks)) continue;
       loop.first_read = arrival.reads;
       loop.state = *arrival.state;
       loop.locks_in_iteration = arrival.locks != loop.locks;
@@ -153,7 +164,7 @@ void Scheduler::end_waiting(Thread& self) {
     touch(loop.reads[i].object != nullptr ? loop.reads[i].address : loop.reads[i].address & ~(kWord - 1), Access::kRead);
   // It is as if it had come for the first time.
   loop.forget_iteration();
-  loop.arrivals.push_back({.pc = self.pending.pc, .state = loop.state, .reads = 0, .locks = loop.locks, .holds = loop.holds});
+  loop.arrivals.push_back({.pc = self.pending.pc, .state = loop.state, .reads = 0, .locks = loop.locks, .holds = times_held(loop)});
   loop.waits = loop.sleeps = false;
   loop.has_waited = true;
 }
@@ -188,6 +199,8 @@ void Scheduler::add_version(Thread& self, SyncObject& mutex) {
 void Scheduler::note_lock(SyncObject& mutex) {
   WaitingLoop& loop = current->loop;
   if (!finds_waiting_ || loop.holds || (loop.mutex != nullptr && loop.mutex != &mutex)) return;
+  // What it has overwritten on its stack before is not known.
+  if (loop.mutex == nullptr && !loop.arrivals.empty()) loop.arrivals.erase(loop.arrivals.begin(), loop.arrivals.end() - 1);
   loop.mutex = &mutex;
   loop.holds = true;
   ++loop.locks;
@@ -195,7 +208,7 @@ void Scheduler::note_lock(SyncObject& mutex) {
   current->has_only_looked = true;
 }
 
-void Scheduler::note_unlock(SyncObject& mutex) {
+void Scheduler::note_unlock(SyncObject& mutex, const VectorClock& clock) {
   WaitingLoop& loop = current->loop;
   if (!finds_waiting_ || loop.mutex != &mutex || !loop.holds) {
     ++mutex.version;
@@ -203,14 +216,36 @@ void Scheduler::note_unlock(SyncObject& mutex) {
   }
   loop.holds = false;
   loop.unlocked = &mutex;
-  loop.tells_news = !loop.has_told || !mutex.clock.covers(current->clock, current->number);
+  loop.tells_news = !loop.has_told || !clock.covers(current->clock, current->number);
   loop.has_told = true;
   current->has_only_looked = true;
 }
 
-void Scheduler::note_mutex(MutexUse use) {
-  (use == MutexUse::kTried ? is_mutex_tried_ : is_mutex_locked_in_loop_) = true;
-  if (is_mutex_tried_ && is_mutex_locked_in_loop_) needs_fairness_ = true;
+void Scheduler::note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size) {
+  std::vector<std::uint64_t>& words = self.loop.stack_words;
+  for (std::uint64_t word = address & ~(kWord - 1); word < address + size; word += kWord) {
+    if (std::ranges::find(words, word) != words.end()) continue;
+    if (words.size() == kStackWordsMax) {
+      self.has_only_looked = false;
+      return;
+    }
+    words.push_back(word);
+  }
+}
+
+void Scheduler::note_access_to_stacks(std::uint64_t address, std::uint32_t size) {
+  if (address - kStackBase >= kStackSlotSize * kSlotsMax || address - current->stack_low < current->stack_size) return;
+  for (std::uint64_t word = address & ~(kWord - 1); word < address + size; word += kWord)
+    note_on(stacks_of_loops_, TwoSides::Side::kOthers, word);
+}
+
+void Scheduler::note_try(const SyncObject& object) {
+  if (finds_waiting_) note_on(locks_of_loops_, TwoSides::Side::kOthers, object.address);
+}
+
+void Scheduler::note_on(TwoSides& sides, TwoSides::Side side, std::uint64_t word) {
+  sides.note(side, word);
+  if (sides.meet()) needs_fairness_ = true;
 }
 
 void Scheduler::note_use_of_clock(ClockUse use) {

@@ -8,11 +8,14 @@
 //
 // To try a lock or a semaphore in vain is to look, too: whether it can be had is the value.
 //
-// So it is to lock a mutex, to look and to unlock it, as long as nobody tries mutexes and so sees that it is held. The iteration
-// may have read what the mutex protects, and in code that is not instrumented. But whoever changes that does so behind the thread's unlocking and before
+// So it is to lock a mutex (a spin lock, a read-write lock), to look and to unlock it, as long as nobody tries it and so sees that it is
+// held. The iteration may have read what the mutex protects, and in code that is not instrumented. But whoever changes that does so behind the thread's unlocking and before
 // it locks again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it did not know. How often
 // that has happened is the mutex's value (SyncObject::version). An iteration of a thread that waits itself tells nothing after
 // its first one, so that two threads do not wake each other for ever.
+//
+// Between unlocking and locking others may look at its stack, too. So what an iteration overwrites there matters if another thread
+// accesses these words at any time (TwoSides): a `unique_lock` is its thread's alone, as a rule.
 //
 // What the iteration reads besides, by plain accesses without a race, nobody can change meanwhile: a thread
 // that only looks releases nothing, so the change would race. What code that is not compiled by the wrapper
@@ -50,7 +53,7 @@ struct WaitingLoop {
     std::optional<std::uint64_t> state;  // a hash of its registers and its stack; none if it is not known
     std::size_t reads = 0;               // how many came before
     std::uint32_t locks = 0;             // how often it had locked the mutex
-    bool holds = false;                  // and had it
+    std::uint32_t holds = 0;             // and how often it had it
 
     bool is_same_place(const Arrival& other) const {
       return pc == other.pc && state && state == other.state && holds == other.holds;
@@ -69,6 +72,7 @@ struct WaitingLoop {
   SyncObject* mutex = nullptr;
   bool holds = false;
   std::uint32_t locks = 0;
+  std::vector<std::uint64_t> stack_words;  // that it has overwritten since it has locked it for the first time
   bool locks_in_iteration = false;
   SyncObject* unlocked = nullptr;  // since it has come to its last operation
   bool has_told = false;           // it has unlocked it before, since it had an effect
@@ -81,6 +85,7 @@ struct WaitingLoop {
     mutex = unlocked = nullptr;
     holds = has_told = false;
     locks = 0;
+    stack_words.clear();
     cycle.clear();
   }
   void forget_iteration() {
@@ -88,6 +93,25 @@ struct WaitingLoop {
     reads.clear();
     first_read = 0;
   }
+};
+
+// Words that may be noted on one side or on the other; whether one is on both.
+class TwoSides {
+ public:
+  enum class Side : std::uint8_t { kLoops, kOthers };
+  void note(Side side, std::uint64_t word) {
+    const bool is_first = side == Side::kLoops;
+    std::vector<std::uint64_t>& own = is_first ? loops_ : others_;
+    const auto place = std::ranges::lower_bound(own, word);
+    if (place != own.end() && *place == word) return;
+    own.insert(place, word);
+    meet_ = meet_ || std::ranges::binary_search(is_first ? others_ : loops_, word);
+  }
+  bool meet() const { return meet_; }
+
+ private:
+  std::vector<std::uint64_t> loops_, others_;
+  bool meet_ = false;
 };
 
 // The places in the code to which some thread has come twice and has only looked in between. Who meets a new one

@@ -29,6 +29,17 @@
 // expect: silent "repeated" pass -t two_who_lock_in_loops --strategy dpor
 // expect: bug assertion -t one_who_locks_late --strategy dpor
 // expect: bug assertion -t seen_while_it_holds --strategy dpor
+// expect: says "more executions repeated" pass -t locking_two_in_turn --strategy dpor
+// expect: says "more executions repeated" pass -t locking_two_at_once --strategy dpor
+// expect: silent "repeated" pass -t locking_a_read_write_lock --strategy dpor
+// expect: silent "repeated" pass -t locking_a_spin_lock --strategy dpor
+// expect: silent "repeated" pass -t locking_a_recursive_mutex --strategy dpor
+// expect: silent "repeated" pass -t by_a_unique_lock --strategy dpor
+// expect: silent "repeated" pass -t trying_another_mutex --strategy dpor
+// expect: says "more executions repeated" pass -t hand_over_hand --strategy dpor
+// expect: says "more executions repeated" pass -t seen_on_its_stack --strategy dpor
+// expect: silent "repeated" pass -t seen_by_nobody --strategy dpor
+// expect: bug deadlock -t in_the_wrong_order --strategy dpor
 // expect: says "waits in a loop for a change of a_mutex" bug deadlock -t locking_for_ever --strategy dpor
 // expect: says "waits in a loop for a change of flag" bug deadlock -t for_ever --strategy dpor
 // expect: bug event_bound -t for_ever
@@ -255,6 +266,152 @@ RAVEL_TEST(seen_while_it_holds) {
 }
 RAVEL_TEST(locking_for_ever) {
   lock_until_set([] {});
+}
+
+static std::mutex other_mutex;
+template <class Mutex>
+static bool is_set_under(Mutex& mutex) {
+  const std::lock_guard hold(mutex);
+  return is_set != 0;
+}
+// Both in one iteration.
+static bool is_set_in_turn() {
+  {
+    const std::lock_guard hold(other_mutex);
+  }
+  return is_set_under(a_mutex);
+}
+static bool is_set_at_once() {
+  const std::lock_guard hold(other_mutex);
+  return is_set_under(a_mutex);
+}
+template <class Look, class Set>
+static void lock_until(Look look, Set set) {
+  std::thread thread(set);
+  while (!look()) {
+  }
+  assert(counter == 1);
+  thread.join();
+}
+RAVEL_TEST(locking_two_in_turn) {
+  lock_until(is_set_in_turn, set_under_mutex);
+}
+RAVEL_TEST(locking_two_at_once) {
+  lock_until(is_set_at_once, set_under_mutex);
+}
+template <class Lock, class Unlock>
+static void lock_until_set_by(Lock lock, Unlock unlock) {
+  const auto look = [=] {
+    lock();
+    const bool result = is_set != 0;
+    unlock();
+    return result;
+  };
+  const auto set = [=] {
+    counter = 1;
+    lock();
+    is_set = 1;
+    unlock();
+  };
+  lock_until(look, set);
+}
+RAVEL_TEST(locking_a_spin_lock) {
+  static pthread_spinlock_t lock;
+  pthread_spin_init(&lock, 0);
+  lock_until_set_by([] { pthread_spin_lock(&lock); }, [] { pthread_spin_unlock(&lock); });
+}
+RAVEL_TEST(locking_a_read_write_lock) {
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  const auto look = [] {
+    pthread_rwlock_rdlock(&lock);
+    const bool result = is_set != 0;
+    pthread_rwlock_unlock(&lock);
+    return result;
+  };
+  const auto set = [] {
+    counter = 1;
+    pthread_rwlock_wrlock(&lock);
+    is_set = 1;
+    pthread_rwlock_unlock(&lock);
+  };
+  lock_until(look, set);
+}
+RAVEL_TEST(locking_a_recursive_mutex) {
+  static std::recursive_mutex recursive_mutex;
+  const auto twice = [](auto what) {
+    recursive_mutex.lock();
+    (recursive_mutex.*what)();
+  };
+  lock_until_set_by([=] { twice(&std::recursive_mutex::lock); }, [] {
+    recursive_mutex.unlock();
+    recursive_mutex.unlock();
+  });
+}
+[[gnu::noinline]] static bool is_set_under_lock(std::unique_lock<std::mutex>& lock) {
+  lock.lock();
+  const bool result = is_set != 0;
+  lock.unlock();
+  return result;
+}
+RAVEL_TEST(by_a_unique_lock) {
+  std::unique_lock lock(a_mutex, std::defer_lock);
+  lock_until([&] { return is_set_under_lock(lock); }, set_under_mutex);
+}
+RAVEL_TEST(trying_another_mutex) {
+  if (other_mutex.try_lock()) other_mutex.unlock();
+  lock_until([] { return is_set_under(a_mutex); }, set_under_mutex);
+}
+// It always holds one, so there is no place where it could wait.
+RAVEL_TEST(hand_over_hand) {
+  a_mutex.lock();
+  const auto look = [] {
+    other_mutex.lock();
+    a_mutex.unlock();
+    const bool result = is_set != 0;
+    a_mutex.lock();
+    other_mutex.unlock();
+    return result;
+  };
+  const auto set = [] {
+    counter = 1;
+    const std::lock_guard hold(other_mutex);
+    is_set = 1;
+  };
+  lock_until(look, set);
+  a_mutex.unlock();
+}
+// What an iteration changes on its stack, and changes back, others may see.
+[[gnu::noinline]] static bool change_and_look(int& on_stack) {
+  a_mutex.lock();
+  on_stack = 1;
+  a_mutex.unlock();
+  const std::lock_guard hold(a_mutex);
+  on_stack = 0;
+  return is_set != 0;
+}
+RAVEL_TEST(seen_on_its_stack) {
+  int on_stack = 0;
+  std::thread thread([&] {
+    const std::lock_guard hold(a_mutex);
+    assert(on_stack == 0 || on_stack == 1);
+    is_set = 1;
+  });
+  while (!change_and_look(on_stack)) std::this_thread::yield();
+  thread.join();
+}
+RAVEL_TEST(seen_by_nobody) {
+  int on_stack = 0;
+  lock_until([&] { return change_and_look(on_stack); }, set_under_mutex);
+}
+RAVEL_TEST(in_the_wrong_order) {
+  std::thread thread([] {
+    const std::lock_guard hold(a_mutex);
+    const std::lock_guard hold_other(other_mutex);
+    is_set = 1;
+  });
+  while (!is_set_at_once()) {
+  }
+  thread.join();
 }
 
 // Peterson's algorithm; it is wrong to say who may go first before one wants to.

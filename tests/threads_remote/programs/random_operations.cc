@@ -1,4 +1,4 @@
-// Threads with random operations on two variables, two mutexes, a semaphore and a condition variable.
+// Threads with random operations on two variables, two mutexes, a semaphore, a condition variable and a read-write lock.
 //
 //     random_operations SEED THREADS OPERATIONS KINDS [ITERATIONS]
 //
@@ -32,6 +32,9 @@ pthread_cond_t is_changed[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZ
 constexpr unsigned kForEver = ~0u;
 unsigned iterations_max = kForEver;
 unsigned seen[kThreadsMax];
+pthread_rwlock_t read_write = PTHREAD_RWLOCK_INITIALIZER;
+unsigned shared;
+bool is_shared_set;  // protected by mutexes[0], and used only if iterations are bounded
 
 void wait_for_protected(unsigned object) {
   for (unsigned iterations = 0;; iterations += iterations_max == kForEver ? 0 : 1) {
@@ -39,6 +42,20 @@ void wait_for_protected(unsigned object) {
     while (iterations == iterations_max && protected_by[object] == 0) pthread_cond_wait(&is_changed[object], &mutexes[object]);
     const unsigned value = protected_by[object];
     pthread_mutex_unlock(&mutexes[object]);
+    if (value != 0) return;
+  }
+}
+
+void wait_for_shared() {
+  for (unsigned iterations = 0;; iterations += iterations_max == kForEver ? 0 : 1) {
+    if (iterations == iterations_max) {
+      pthread_mutex_lock(&mutexes[0]);
+      while (!is_shared_set) pthread_cond_wait(&is_changed[0], &mutexes[0]);
+      pthread_mutex_unlock(&mutexes[0]);
+    }
+    pthread_rwlock_rdlock(&read_write);
+    const unsigned value = shared;
+    pthread_rwlock_unlock(&read_write);
     if (value != 0) return;
   }
 }
@@ -103,6 +120,21 @@ void* run(void* argument) {
       case 'p':
         if (!holds[object]) wait_for_protected(object);
         break;
+      // For what a read-write lock protects, and that.
+      case 'g':
+        if (!holds[0]) wait_for_shared();
+        break;
+      case 'u':
+        pthread_rwlock_wrlock(&read_write);
+        see(shared);
+        shared = shared * 2 + 1;
+        pthread_rwlock_unlock(&read_write);
+        if (iterations_max == kForEver) break;
+        if (!holds[0]) pthread_mutex_lock(&mutexes[0]);
+        is_shared_set = true;
+        pthread_cond_broadcast(&is_changed[0]);
+        if (!holds[0]) pthread_mutex_unlock(&mutexes[0]);
+        break;
       case 'f':
         if (!holds[object]) pthread_mutex_lock(&mutexes[object]);
         see(protected_by[object]);
@@ -145,7 +177,7 @@ int main(int argc, char** argv) {
   for (unsigned thread = 0; thread < threads; ++thread)
     pthread_create(&ids[thread], nullptr, run, reinterpret_cast<void*>(std::uintptr_t{thread}));
   for (unsigned thread = 0; thread < threads; ++thread) pthread_join(ids[thread], nullptr);
-  unsigned all = variables[0] * 5 + variables[1] + protected_by[0] * 3 + protected_by[1] * 7;
+  unsigned all = variables[0] * 5 + variables[1] + protected_by[0] * 3 + protected_by[1] * 7 + shared * 11;
   for (unsigned thread = 0; thread < threads; ++thread) all = all * 101 + seen[thread];
   return static_cast<int>(all % 127);
 }
