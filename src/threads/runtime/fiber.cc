@@ -13,6 +13,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
@@ -171,12 +172,16 @@ void Slot::note_thread_locals() {
   locals_.assign(words, words + locals_bytes / sizeof(std::uint64_t));
 }
 
-// Pages that calls have jumped over, by a large array that they did not fill, are not seen from above.
+// Pages that calls have jumped over, by a large array that they did not fill, are not seen from above. That a page is there does not say
+// that it was used: to look at it is enough.
 void Slot::note_deepest_page() {
-  std::vector<unsigned char> is_there((high_ - low_) / kPageSize);
-  if (mincore(reinterpret_cast<void*>(low_), high_ - low_, is_there.data()) != 0) return;
+  std::vector<unsigned char> is_there((high_ - stack_used_ - low_) / kPageSize);
+  if (mincore(reinterpret_cast<void*>(low_), high_ - stack_used_ - low_, is_there.data()) != 0) return;
   for (std::size_t page = 0; page < is_there.size(); ++page) {
     if ((is_there[page] & 1) == 0) continue;
+    const auto* const first = reinterpret_cast<const std::uint64_t*>(low_ + page * kPageSize);
+    const std::span words(first, kPageSize / sizeof(std::uint64_t));
+    if (std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; })) continue;
     stack_used_ = std::max(stack_used_, high_ - low_ - page * kPageSize);
     return;
   }
