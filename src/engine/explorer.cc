@@ -18,7 +18,7 @@ constexpr std::uint32_t kEventsPerLook = 256;
 constexpr double kSecondsBetweenEstimates = 0.2;
 
 // Where returns are seldom, it takes less time to take some steps again than to save each state.
-constexpr std::size_t kStepsTakenAgain = 3;
+constexpr std::size_t kStepsBetweenSnapshots = 3;
 
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
@@ -114,7 +114,7 @@ Explorer::Ending Explorer::execute() { return execute_on(system_); }
 void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_return) {
   const std::size_t depth = schedule_.size();
   const bool saved = !snapshots_.empty() && snapshots_.back().depth == depth;
-  const bool is_close = !snapshots_.empty() && depth - snapshots_.back().depth < kStepsTakenAgain;
+  const bool is_close = !snapshots_.empty() && depth - snapshots_.back().depth < kStepsBetweenSnapshots;
   const bool wanted = alternatives > 1 && (may_return == Return::kMaybe || (may_return == Return::kSeldom && (saved || !is_close)));
   if (wanted && !saved) {
     if (const std::optional<Snapshot> snapshot = system_.save()) snapshots_.push_back({depth, *snapshot});

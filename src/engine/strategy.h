@@ -41,8 +41,8 @@ struct Point {
   std::optional<Fingerprint> fingerprint() const { return system->fingerprint(); }
 };
 
-// Whether a later plan may keep exactly the steps before this point. A snapshot of it is worth having if it may well; if it seldom does, one
-// every few steps is, from which the others are taken again.
+// Whether a later plan may keep exactly the steps before this point. If it may well, a snapshot of the point is worth having; if it
+// seldom does, one every few steps is, from which the steps between are taken again.
 enum class Return : std::uint8_t { kNever, kSeldom, kMaybe };
 
 class Decision {

@@ -40,6 +40,11 @@ struct EventName {
   friend bool operator==(const EventName&, const EventName&) = default;
 };
 
+// Both parts of a name in one number, for hashes.
+constexpr std::uint64_t number_of(const EventName& name) {
+  return std::uint64_t{static_cast<std::uint32_t>(name.actor)} << 32 | name.ordinal;
+}
+
 // A message: which touch of which event sent it.
 struct Sent {
   EventId event = kNoEvent;

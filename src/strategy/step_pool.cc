@@ -13,8 +13,7 @@ constexpr std::size_t kBucketsMin = 64;
 
 std::uint64_t hash_of(const StepName& name, std::uint64_t close_key, std::span<const Touch> touches) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
-  const auto both = [](const EventName& event) { return std::uint64_t{static_cast<std::uint32_t>(event.actor)} << 32 | event.ordinal; };
-  std::uint64_t hash = both(name.event) * kFactor + both(name.sender);
+  std::uint64_t hash = number_of(name.event) * kFactor + number_of(name.sender);
   hash = hash * kFactor + (std::uint64_t{name.alternative} << 34 | std::uint64_t{name.touch} << 2 | static_cast<std::uint64_t>(name.choice));
   hash = hash * kFactor + close_key;
   for (const Touch& touch : touches) hash = hash * kFactor + touch.object + static_cast<std::uint64_t>(touch.access);

@@ -10,12 +10,10 @@ namespace ravel {
 
 namespace {
 
-std::uint64_t hash_of(const EventName& event) { return std::uint64_t{static_cast<std::uint32_t>(event.actor)} << 32 | event.ordinal; }
-
 std::uint64_t hash_of(const BranchDetails& details) {
   std::uint64_t hash = details.order.size();
-  for (const EventName& event : details.order) hash = combine(hash, hash_of(event));
-  for (const StepName& step : details.commutes) hash = combine(hash, combine(hash_of(step.event), hash_of(step.sender)));
+  for (const EventName& event : details.order) hash = combine(hash, number_of(event));
+  for (const StepName& step : details.commutes) hash = combine(hash, combine(number_of(step.event), number_of(step.sender)));
   return hash;
 }
 
@@ -117,7 +115,7 @@ void WakeupTrees::share(std::span<std::uint32_t* const> lists) {
   const auto relink = [&](std::uint32_t& link) {
     const auto known = equal.find(link);
     if (known == equal.end()) return;
-    const std::uint32_t before = std::exchange(link, use(known->second));
+    const std::uint32_t before = std::exchange(link, use(known->second));  // dropped below, when nothing is read of it any more
     --branches_[before].uses;
   };
   std::vector<std::uint32_t> firsts;

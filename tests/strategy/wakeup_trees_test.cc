@@ -214,6 +214,8 @@ TEST(WakeupTrees, StayFewWhereTheyAreKnownToBeMany) {
   const Searched shared = search(program, kShareAbove);
   EXPECT_EQ(shared.traces, plain.traces);
   EXPECT_LT(shared.branches, 4 * kShareAbove);
+  // Shared from the first on, they grow with the number of readers, where trees double.
+  for (const std::uint32_t more : {kReaders, kReaders + 2}) EXPECT_LT(search(readers(more), 1).branches, 10 * more);
   const Searched in_pieces = search(program, kShareAbove, 50);
   EXPECT_EQ(in_pieces.traces, plain.traces);
   EXPECT_LT(in_pieces.branches, 4 * kShareAbove);
