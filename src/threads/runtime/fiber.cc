@@ -1,6 +1,7 @@
 #include "threads/runtime/fiber.h"
 
 #include <asm/prctl.h>
+#include <emmintrin.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +14,6 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
-#include <span>
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
@@ -71,6 +71,19 @@ const bool kWritesFs = (getauxval(AT_HWCAP2) & 2) != 0;
 constexpr std::uint64_t kParkedBytes = 2048;
 
 constexpr std::uint64_t kBeforeParking = 4 * kPageSize;
+
+// So many bytes below what has ever been used of a stack are looked at after each execution.
+constexpr std::uint64_t kSeenBelow = 2048;
+
+// The first line of 64 bytes in [low, high) that is not all zeros, or `high`. Both are multiples of 64.
+std::uint64_t lowest_used(std::uint64_t low, std::uint64_t high) {
+  for (; low < high; low += 64) {
+    const auto* const line = reinterpret_cast<const __m128i*>(low);
+    const __m128i all = _mm_or_si128(_mm_or_si128(line[0], line[1]), _mm_or_si128(line[2], line[3]));
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_setzero_si128())) != 0xFFFF) break;
+  }
+  return low;
+}
 
 struct Parked {
   std::uint64_t fs = 0;
@@ -176,13 +189,13 @@ void Slot::note_thread_locals() {
 // that it was used: to look at it is enough.
 void Slot::note_deepest_page() {
   std::vector<unsigned char> is_there((high_ - stack_used_ - low_) / kPageSize);
-  if (mincore(reinterpret_cast<void*>(low_), high_ - stack_used_ - low_, is_there.data()) != 0) return;
+  if (mincore(reinterpret_cast<void*>(low_), is_there.size() * kPageSize, is_there.data()) != 0) return;
   for (std::size_t page = 0; page < is_there.size(); ++page) {
     if ((is_there[page] & 1) == 0) continue;
-    const auto* const first = reinterpret_cast<const std::uint64_t*>(low_ + page * kPageSize);
-    const std::span words(first, kPageSize / sizeof(std::uint64_t));
-    if (std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; })) continue;
-    stack_used_ = std::max(stack_used_, high_ - low_ - page * kPageSize);
+    const std::uint64_t first = low_ + page * kPageSize;
+    const std::uint64_t used = lowest_used(first, first + kPageSize);
+    if (used == first + kPageSize) continue;
+    stack_used_ = high_ - used;
     return;
   }
 }
@@ -199,14 +212,12 @@ void* Slot::fresh_stack(void (*entry)()) const {
 void Slot::restore() {
   if (std::has_single_bit(++restores_)) note_deepest_page();
   std::memcpy(reinterpret_cast<void*>(locals_low_), locals_.data(), locals_.size() * sizeof(std::uint64_t));
-  // A page below the known depth that is not zero at its upper end was reached by a call deeper than ever before.
-  while (high_ - stack_used_ > low_ + kPageSize) {
-    const auto* const end = reinterpret_cast<const std::uint64_t*>(high_ - stack_used_);
-    constexpr int kWordsSeen = 64;
-    bool is_used = stack_used_ == 0;
-    for (int i = 1; i <= kWordsSeen && !is_used; ++i) is_used = end[-i] != 0;
-    if (!is_used) break;
-    stack_used_ += kPageSize;
+  // Whether a call was deeper than ever before is seen right below, unless it has jumped over that, see note_deepest_page().
+  while (true) {
+    const std::uint64_t known = high_ - stack_used_;
+    const std::uint64_t used = lowest_used(std::max(known - kSeenBelow, std::min(low_ + kPageSize, known)), known);
+    if (used == known) break;
+    stack_used_ = high_ - used;
   }
   std::memset(reinterpret_cast<void*>(high_ - stack_used_), 0, stack_used_);
 }

@@ -70,7 +70,7 @@ class Slot {
   std::uint64_t locals_low_ = 0;
   std::vector<std::uint64_t> locals_;  // [locals_low_, fs_) as a new thread finds it
   std::uint64_t restores_ = 0;
-  std::size_t stack_used_ = 0;         // bytes below high_ that some execution has used, in pages
+  std::size_t stack_used_ = 0;         // bytes below high_ that some execution has used, a multiple of 64
 };
 
 }  // namespace ravel::threads

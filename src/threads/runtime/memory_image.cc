@@ -1,10 +1,10 @@
 #include "threads/runtime/memory_image.h"
 
+#include <emmintrin.h>
 #include <link.h>
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 
 #include "threads/runtime/layout.h"
@@ -16,19 +16,34 @@ namespace {
 // Up to this size, data of the executable is copied back without asking whether it has changed.
 constexpr std::uint64_t kAlwaysCopied = 8 * kPageSize;
 
-// A page that was found unchanged in so many executions is watched again, unless it was watched in vain too often.
-constexpr std::uint32_t kQuietMax = 8;
-constexpr std::uint8_t kFaultsMax = 3;
-// One that was found changed so often is copied without asking.
-constexpr std::uint32_t kChangesMax = 4;
+// A page that was found unchanged in so many executions in a row is watched again: a fault costs as much as some hundred looks. With
+// each time that it was watched in vain it takes twice as many, up to a number that makes a fault no matter.
+constexpr std::uint32_t kQuietMin = 8;
+constexpr std::uint8_t kDoublingsMax = 7;
 
 std::uint64_t page_of(std::uint64_t address) { return address & ~(kPageSize - 1); }
 
-// For a page, memcpy() takes an instruction that some processors are slow to begin.
-void copy_words(std::uint64_t* to, const std::uint64_t* from, std::uint64_t count) {
+// Copies back what differs, in lines of the cache: most pages that a program changes it changes in few places. Whether anything did.
+bool put_back(std::uint64_t* to, const std::uint64_t* from, std::uint64_t count) {
+  bool has_changed = false;
   std::uint64_t i = 0;
-  for (; i + 8 <= count; i += 8) __builtin_memcpy(to + i, from + i, 64);
-  for (; i < count; ++i) to[i] = from[i];
+  for (; i + 8 <= count; i += 8) {
+    const auto part = [&](std::uint64_t j) {
+      const __m128i is = _mm_loadu_si128(reinterpret_cast<const __m128i*>(to + i + j));
+      const __m128i was = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i + j));
+      return _mm_xor_si128(is, was);
+    };
+    const __m128i difference = _mm_or_si128(_mm_or_si128(part(0), part(2)), _mm_or_si128(part(4), part(6)));
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(difference, _mm_setzero_si128())) == 0xFFFF) [[likely]]
+      continue;
+    has_changed = true;
+    __builtin_memcpy(to + i, from + i, 64);
+  }
+  for (; i < count; ++i) {
+    has_changed = has_changed || to[i] != from[i];
+    to[i] = from[i];
+  }
+  return has_changed;
 }
 
 // The runtime's own library and the loader, whose lists of threads and libraries must not be set back.
@@ -82,7 +97,8 @@ void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch)
   const std::uint64_t pages = (page_of(high - 1) - page_of(low)) / kPageSize + 1;
   const bool is_watched = watch == Watch::kAlways || (watch == Watch::kIfLarge && high - low > kAlwaysCopied);
   region.watched.assign(pages, is_watched);
-  region.faults.assign(pages, is_watched ? 0 : kFaultsMax);
+  region.is_ever_watched = is_watched;
+  region.faults.assign(pages, 0);
   regions_.push_back(std::move(region));
 }
 
@@ -100,12 +116,12 @@ void MemoryImage::list_page(const Region& region, std::uint64_t page) {
   const std::uint64_t low = std::max(page, region.low);
   const std::uint64_t high = std::min(page + kPageSize, region.high);
   const auto number = static_cast<std::uint32_t>(&region - regions_.data());
-  const bool may_be_watched = region.faults[(page - page_of(region.low)) / kPageSize] < kFaultsMax;
+  const std::uint8_t doublings = region.faults[(page - page_of(region.low)) / kPageSize];
   changed_.push_back({.address = low,
                       .copy = region.copy.data() + (low - region.low) / 8,
                       .size = high - low,
                       .region = number,
-                      .unchanged = may_be_watched ? 0 : kChanges});
+                      .quiet_min = region.is_ever_watched ? kQuietMin << doublings : kNever});
 }
 
 bool MemoryImage::handle_fault(std::uint64_t address) {
@@ -118,7 +134,8 @@ bool MemoryImage::handle_fault(std::uint64_t address) {
     for (Region& other : regions_) {
       if (page < page_of(other.low) || page >= other.high) continue;
       other.watched[(page - page_of(other.low)) / kPageSize] = false;
-      ++other.faults[(page - page_of(other.low)) / kPageSize];
+      std::uint8_t& faults = other.faults[(page - page_of(other.low)) / kPageSize];
+      faults = std::min<std::uint8_t>(faults + 1, kDoublingsMax);
       list_page(other, page);
     }
     mprotect(reinterpret_cast<void*>(page), kPageSize, PROT_READ | PROT_WRITE);
@@ -130,20 +147,17 @@ bool MemoryImage::handle_fault(std::uint64_t address) {
 void MemoryImage::restore() {
   bool any_quiet = false;
   for (Page& page : changed_) {
-    if (page.unchanged != kChanges) [[unlikely]] {
-      if (std::memcmp(reinterpret_cast<void*>(page.address), page.copy, page.size) == 0) {
-        any_quiet = ++page.unchanged == kQuietMax || any_quiet;
-        continue;
-      }
-      page.unchanged = ++page.changes < kChangesMax ? 0 : kChanges;
+    if (put_back(reinterpret_cast<std::uint64_t*>(page.address), page.copy, page.size / sizeof(std::uint64_t))) {
+      page.unchanged = 0;
+    } else if (page.quiet_min != kNever) {
+      any_quiet = ++page.unchanged == page.quiet_min || any_quiet;
     }
-    copy_words(reinterpret_cast<std::uint64_t*>(page.address), page.copy, page.size / sizeof(std::uint64_t));
   }
   if (any_quiet) watch_quiet_pages();
 }
 
 void MemoryImage::watch_quiet_pages() {
-  const auto is_quiet = [](const Page& page) { return page.unchanged >= kQuietMax && page.unchanged != kChanges; };
+  const auto is_quiet = [](const Page& page) { return page.unchanged >= page.quiet_min; };
   const std::vector<Page> pages = changed_;
   std::erase_if(changed_, [&](const Page& page) {
     // A page of two regions is quiet only if both of its parts are.

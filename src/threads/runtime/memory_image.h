@@ -31,17 +31,18 @@ class MemoryImage {
     std::uint64_t low, high;
     std::vector<std::uint64_t> copy;
     std::vector<bool> watched;             // by page, counted from the page of `low`
-    std::vector<std::uint8_t> faults = {};  // by page: how often it was watched in vain
+    bool is_ever_watched = true;
+    std::vector<std::uint8_t> faults = {};  // by page: how often it was watched in vain, up to a maximum
   };
   struct Page {
     std::uint64_t address;
     const std::uint64_t* copy;
     std::uint64_t size;
     std::uint32_t region;
-    std::uint32_t changes = 0;    // in how many executions it was found changed while that was asked
-    std::uint32_t unchanged = 0;  // in how many executions in a row it was found so; kChanges: no longer asked
+    std::uint32_t quiet_min;      // unchanged in as many executions in a row it is watched again
+    std::uint32_t unchanged = 0;  // in how many it was found so
   };
-  static constexpr std::uint32_t kChanges = ~0u;
+  static constexpr std::uint32_t kNever = ~0u;
   static int add_module(dl_phdr_info* info, unsigned long size, void* self);
   enum class Watch : std::uint8_t { kIfLarge, kAlways };
   void add_region(std::uint64_t low, std::uint64_t high, Watch watch);
