@@ -348,7 +348,7 @@ void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, Ti
     for (const Transition& transition : simpler.transitions)
       if (recorder.running()) recorder.take(transition);
     const Recording recording = recorder.finish();
-    if (!recording.bug || recording.bug->key() != found.bug.key() || recording.preemptions >= found.preemptions) continue;
+    if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions) continue;
     // The bug may come before the end.
     found.schedule.assign(simpler.transitions.begin(),
                           simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));

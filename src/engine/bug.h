@@ -19,6 +19,10 @@ struct Bug {
   // Bugs with the same key are one bug: same kind, same place, same reason. Which actor it struck does not
   // tell bugs apart.
   std::string key() const;
+  // Whether the keys are the same, without making them.
+  bool is_same(const Bug& other) const {
+    return line == other.line && kind == other.kind && message == other.message && file == other.file;
+  }
 
   friend bool operator==(const Bug&, const Bug&) = default;
 };

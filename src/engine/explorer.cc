@@ -169,8 +169,16 @@ void Explorer::note_unreceived(Ending ending) {
   for (const Taken& taken : schedule_) noted->schedule.push_back(taken.transition);
 }
 
+std::size_t Explorer::index_of(const Bug& bug) {
+  // Executions that fail, which may be most of them, do so in the way of the one before, mostly.
+  const std::vector<FoundBug>& bugs = exploration_.bugs;
+  if (last_bug_ >= bugs.size() || !bugs[last_bug_].bug.is_same(bug)) last_bug_ = bug_of_key_.try_emplace(bug.key(), bugs.size()).first->second;
+  return last_bug_;
+}
+
 FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events) {
-  const auto [place, is_new] = bug_of_key_.try_emplace(bug.key(), exploration_.bugs.size());
+  const std::size_t index = index_of(bug);
+  const bool is_new = index == exploration_.bugs.size();
   if (is_new) {
     ++exploration_.counts.bugs;
     exploration_.bugs.push_back({.bug = {},
@@ -179,7 +187,7 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
                                  .executions = 0,
                                  .first_execution = exploration_.counts.executions});
   }
-  FoundBug& found = exploration_.bugs[place->second];
+  FoundBug& found = exploration_.bugs[index];
   ++found.executions;
   const bool simpler = std::pair(preemptions, events) < std::pair(found.preemptions, found.schedule.size());
   if (!is_new && !simpler) return nullptr;
@@ -261,7 +269,7 @@ std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<
     previous = transition.actor;
     system_.step(transition);
   }
-  const bool is_there = is_possible && system_.outcome() == Outcome::kBug && system_.bug().key() == bug.key();
+  const bool is_there = is_possible && system_.outcome() == Outcome::kBug && system_.bug().is_same(bug);
   system_.set_descriptions(Descriptions::kOff);
   return is_there ? std::optional(preemptions) : std::nullopt;
 }

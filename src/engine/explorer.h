@@ -72,6 +72,7 @@ class Explorer {
   void step_again(std::size_t from, std::size_t to);  // of the current schedule
   bool record_later_bugs(std::vector<FoundBug>& to_tell);
   std::optional<std::uint32_t> preemptions_to(const Bug& bug, std::span<const Transition> schedule);
+  std::size_t index_of(const Bug& bug);  // in exploration_.bugs: a new one behind them, if it is new
   // Notes that a bug was met by this schedule; whether it is to be kept.
   FoundBug* note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events);
   void note_unreceived(Ending ending);
@@ -98,6 +99,7 @@ class Explorer {
 
   Exploration exploration_;
   std::map<std::string, std::size_t> bug_of_key_;  // index in exploration_.bugs
+  std::size_t last_bug_ = 0;                       // the same of the last execution that failed
   double start_ = 0;
   double seconds_before_ = 0;  // of the interrupted search
   double next_estimate_ = 0;   // when the strategy is asked again

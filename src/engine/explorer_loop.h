@@ -46,7 +46,7 @@ Explorer::Ending Explorer::execute_on(KnownSystem& system) {
     const Decision decision = strategy_.choose(point);
     if (decision.abandons()) return Ending::kAbandoned;
     CHECK(decision.index() < enabled.size());
-    keep_or_release_snapshot(enabled.size(), decision.may_return());
+    if (decision.may_return() != Return::kNever || !snapshots_.empty()) keep_or_release_snapshot(enabled.size(), decision.may_return());
 
     const Transition transition = enabled[decision.index()];
     const bool preempted = preempts(point.previous, enabled, transition.actor);

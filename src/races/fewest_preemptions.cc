@@ -132,7 +132,7 @@ std::optional<std::vector<NamedStep>> with_fewer_preemptions(const Observation& 
   Observation again(failing.system(), events_max);
   again.run(steps);
   const Recording& recording = again.finish();
-  const bool is_better = recording.bug && recording.bug->key() == known.bug->key() &&
+  const bool is_better = recording.bug && recording.bug->is_same(*known.bug) &&
                          preemptions_in(again) < preemptions_in(failing);
   if (!is_better) return std::nullopt;
   return steps;

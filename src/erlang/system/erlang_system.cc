@@ -351,7 +351,7 @@ std::uint64_t ErlangSystem::close_key(std::size_t event) {
 
 void ErlangSystem::note_failure(Bug bug) {
   const auto known = std::ranges::find_if(failures_, [&](const Bug& other) {
-    return other.key() == bug.key() && other.actor == bug.actor && other.details == bug.details;
+    return other.is_same(bug) && other.actor == bug.actor && other.details == bug.details;
   });
   noted_failures_.push_back({.bug = static_cast<std::uint32_t>(known - failures_.begin()), .events = progress_.events + 1});
   ++progress_.failures;

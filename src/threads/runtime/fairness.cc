@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "base/hash.h"
@@ -30,8 +31,9 @@ void Scheduler::note_look_after(std::uint64_t address, std::uint64_t pc, std::ui
   Thread& self = *current;
   const std::uint64_t place = combine(address, pc);
   const std::uint32_t number = ++self.look_number;
-  const auto known = std::ranges::find(self.looks, place, &Look::place);
-  const bool is_known = known != self.looks.end();
+  const auto noted = std::span(self.looks).first(std::min<std::size_t>(self.looks_next, self.looks.size()));
+  const auto known = std::ranges::find(noted, place, &Look::place);
+  const bool is_known = known != noted.end();
   const bool is_same = is_known ? known->overwritten == overwritten : overwritten == 0;
   if (is_same) {
     self.looks_in_a_row = self.looks_before + 1;

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <typeinfo>
+#include <utility>
 
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
@@ -69,8 +70,11 @@ RAVEL_EXPORT void abort() noexcept { end_by_abort(RAVEL_CALLER); }
 RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   Scheduler& s = scheduler();
   CHECK_MESSAGE(current != nullptr, expression);
+  // Where most executions fail, formatting would be a good part of their time.
+  std::string message = "assertion ";
+  message.append(expression).append(" failed in ").append(function == nullptr ? "?" : function);
   s.fail({.kind = "assertion",
-          .message = fmt::format("assertion {} failed in {}", expression, function == nullptr ? "?" : function),
+          .message = std::move(message),
           .file = file,
           .line = line,
           .stack = s.stack_of(RAVEL_CALLER)});

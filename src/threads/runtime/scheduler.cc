@@ -162,6 +162,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.number = static_cast<std::uint32_t>(numbered_.size());
   thread.actor = actor;
   thread.state = ThreadState::kNew;
+  thread.until_end = &thread;
   thread.stack_low = thread.place.stack_low();
   thread.stack_size = thread.place.stack_high() - thread.place.stack_low();
   thread.pending = {};
@@ -175,7 +176,6 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.children = 0;
   thread.spins = thread.spins_before = 0;
   thread.looks_in_a_row = thread.looks_before = 0;
-  thread.looks = {};
   thread.look_number = thread.looks_next = 0;
   thread.overwritten = 0;
   thread.stands_back = false;
@@ -338,6 +338,7 @@ void Scheduler::end_thread(void* result) {
   touch_only(object_of(self), Access::kRelease);
   self.result = result;
   self.state = ThreadState::kEnded;
+  self.until_end = nullptr;
   self.pending = {};
   leave();
   __builtin_unreachable();
@@ -378,6 +379,7 @@ void Scheduler::note_left_behind() {
     const auto actor = static_cast<std::uint32_t>(thread->actor);
     if (std::ranges::count(left_behind_, actor, &LeftThread::actor) > 0) continue;
     left_behind_.push_back({.actor = actor, .created = records_ ? thread->created_stack : std::vector<std::uint64_t>()});
+    ++findings_;
   }
 }
 

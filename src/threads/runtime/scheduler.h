@@ -125,6 +125,8 @@ class Scheduler {
   // With how they came about added by who knows the schedule.
   std::vector<RaceReport>& races() { return races_; }
   std::vector<LeftThread>& left_behind() { return left_behind_; }
+  // How many of both there are.
+  std::uint32_t findings() const { return findings_; }
   const std::vector<NewActor>& actors() const { return actors_; }
 
   // A signal that the program did not handle ends the execution; the handler goes on outside.
@@ -140,8 +142,7 @@ class Scheduler {
     Thread& self = *current;
     self.pending = operation;
     self.volatile_reads = 0;
-    self.is_free = operation.object == nullptr && operation.thread == nullptr && !operation.expires &&
-                   operation.kind != OperationKind::kLibraryWait;
+    self.gate = gate_of(operation);
     self.state = ThreadState::kWaiting;
     if (finds_waiting_) [[unlikely]]
       come_to_operation(self);
@@ -262,6 +263,22 @@ class Scheduler {
     in_program = false;
     current = nullptr;
   }
+  [[gnu::always_inline]] static Thread* const* gate_of(const Operation& operation) {
+    static constinit Thread* const nobody = nullptr;
+    switch (operation.kind) {
+      case OperationKind::kLock:
+      case OperationKind::kSpinLock:
+      case OperationKind::kReadLock:
+      case OperationKind::kOnce:
+        return operation.object == nullptr ? &nobody : &operation.object->owner;
+      case OperationKind::kJoin:
+        return operation.expires ? nullptr : operation.thread == nullptr ? &nobody : &operation.thread->until_end;
+      case OperationKind::kLibraryWait:
+        return nullptr;
+      default:
+        return operation.object == nullptr && operation.thread == nullptr && !operation.expires ? &nobody : nullptr;
+    }
+  }
   void run_fresh_threads();
   void note_look_after(std::uint64_t address, std::uint64_t pc, std::uint64_t overwritten);
   void give_way();
@@ -330,6 +347,7 @@ class Scheduler {
   std::vector<std::uint64_t> racy_;
   std::vector<RaceReport> races_;
   std::vector<LeftThread> left_behind_;  // threads that had not ended when the program did
+  std::uint32_t findings_ = 0;
 
   struct WatchedAccess {
     std::uint32_t actor = 0;

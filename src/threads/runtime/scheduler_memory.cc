@@ -145,7 +145,9 @@ void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, Acc
     return (known.pc[0] == report.pc[0] && known.pc[1] == report.pc[1]) ||
            (known.pc[0] == report.pc[1] && known.pc[1] == report.pc[0]);
   });
-  if (!is_known) races_.push_back(report);
+  if (is_known) return;
+  races_.push_back(report);
+  ++findings_;
 }
 
 // The last access of each thread, for a race that comes.

@@ -60,7 +60,10 @@ struct Thread {
   ThreadState state = ThreadState::kNew;
   Operation pending;
   std::vector<std::uint64_t> pending_stack;  // while executions are recorded
-  bool is_free = false;  // the pending operation is enabled whatever others do, in one way
+  // What has to be null for the pending operation to be enabled, in one way; null itself: Scheduler::alternatives() knows. It is asked
+  // for every thread before every step, and which kind of operation comes next cannot be predicted.
+  Thread* const* gate = nullptr;
+  Thread* until_end = nullptr;  // the thread itself until it has ended
   std::uint32_t alternative = 0;
 
   Slot place;
@@ -82,7 +85,7 @@ struct Thread {
   std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
   std::uint32_t looks_next = 0, look_number = 0;
   std::uint32_t round = 0;  // so many looks before the last one it has looked there, too
-  std::array<Look, 16> looks{};  // the last ones
+  std::array<Look, 16> looks{};  // the last ones: the first `looks_next` places are in use, or all
   std::uint64_t overwritten = 0;  // on its own stack since it has unlocked something: a hash
   const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
   bool stands_back = false;

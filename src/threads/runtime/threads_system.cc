@@ -19,7 +19,7 @@ void ThreadsSystem::run_again() {
     scheduler_.begin_execution();
     for (const Transition& transition : schedule_) {
       list_enabled();
-      CHECK_MESSAGE(std::ranges::count(enabled_, transition) == 1, kNondeterminism);
+      CHECK_MESSAGE(std::ranges::count(enabled(), transition) == 1, kNondeterminism);
       scheduler_.run(*scheduler_.thread_of(transition.actor), transition.alternative);
     }
   }
@@ -32,7 +32,7 @@ void ThreadsSystem::note_schedule() {
   };
   for (RaceReport& race : scheduler_.races()) note(race.seen);
   for (LeftThread& thread : scheduler_.left_behind()) note(thread.seen);
-  noted_ = scheduler_.races().size() + scheduler_.left_behind().size();
+  noted_ = scheduler_.findings();
 }
 
 std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
@@ -59,8 +59,8 @@ void ThreadsSystem::list_those_who_stand_back() {
   // All stand back for each other: whoever has just moved does so for the others.
   scheduler_.let_others_go();
   list(false);
-  if (enabled_.empty()) list(true);
-  if (enabled_.empty()) end_stuck();
+  if (enabled_count_ == 0) list(true);
+  if (enabled_count_ == 0) end_stuck();
 }
 
 void ThreadsSystem::end_stuck() {
@@ -77,18 +77,18 @@ std::vector<ActorId> ThreadsSystem::blocked() {
 
 // A program that goes on only when waits wake without reason is in a deadlock.
 void ThreadsSystem::end_if_all_is_spurious() {
-  const bool all = std::ranges::all_of(enabled_, [&](const Transition& transition) {
+  const bool all = std::ranges::all_of(enabled(), [&](const Transition& transition) {
     const Thread& thread = *scheduler_.thread_of(transition.actor);
     return thread.pending.is_spurious && !thread.is_woken;
   });
   if (!all || scheduler_.outcome() != Outcome::kRunning) return;
-  enabled_.clear();
+  enabled_count_ = 0;
   end_stuck();
 }
 
 Bug ThreadsSystem::bug() const {
   const RawBug& raw = scheduler_.bug();
-  // The key tells bugs apart, so it has all that is the same in all executions with this bug: the place as a number.
+  // Bugs are told apart by this, so it has all that is the same in all executions with this bug: the place as a number.
   Bug bug{.kind = raw.kind, .message = raw.message, .file = raw.file, .line = raw.line, .actor = {}, .details = {}};
   if (raw.file.empty() && !raw.stack.empty()) bug.file = "$P" + std::to_string(raw.stack.front());
   return bug;

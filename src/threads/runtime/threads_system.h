@@ -18,7 +18,7 @@ class ThreadsSystem final : public System {
   explicit ThreadsSystem(Scheduler& scheduler) : scheduler_(scheduler) {}
 
   void reset() override;
-  std::span<const Transition> enabled() override { return enabled_; }
+  std::span<const Transition> enabled() override { return std::span(enabled_).first(enabled_count_); }
   // Here, to be inlined into the loop of the search (engine/explorer_loop.h).
   [[gnu::always_inline]] Event step(const Transition& transition) override {
     Thread* const thread = scheduler_.thread_of(transition.actor);
@@ -27,7 +27,7 @@ class ThreadsSystem final : public System {
     scheduler_.run(*thread, transition.alternative);
     if (scheduler_.loop_heads().has_new()) [[unlikely]]
       run_again();
-    if (scheduler_.races().size() + scheduler_.left_behind().size() != noted_) [[unlikely]]
+    if (scheduler_.findings() != noted_) [[unlikely]]
       note_schedule();
     list_enabled();
     return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
@@ -58,26 +58,34 @@ class ThreadsSystem final : public System {
   // What was executed, up to and with the last step.
   void run_again();
   void list_enabled() {
-    enabled_.clear();
+    enabled_count_ = 0;
     if (scheduler_.outcome() != Outcome::kRunning) return;
     list(false);
-    if (enabled_.empty()) [[unlikely]]
+    if (enabled_count_ == 0) [[unlikely]]
       list_those_who_stand_back();
     if (scheduler_.configuration().spurious) [[unlikely]]
       end_if_all_is_spurious();
   }
   void list(bool those_who_stand_back) {
+    make_room(scheduler_.threads().size());
     for (const Thread* const thread : scheduler_.threads()) {
       if (thread->stands_back != those_who_stand_back || thread->state != ThreadState::kWaiting) continue;
-      if (thread->is_free) {
-        enabled_.push_back({.actor = thread->actor, .alternative = 0, .kind = TransitionKind::kOperation});
+      if (thread->gate != nullptr) [[likely]] {
+        // Without a branch: whether it is enabled cannot be predicted.
+        enabled_[enabled_count_] = {.actor = thread->actor, .alternative = 0, .kind = TransitionKind::kOperation};
+        enabled_count_ += *thread->gate == nullptr;
         continue;
       }
       const std::uint32_t count = scheduler_.alternatives(*thread);
       const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
+      if (count > 1) make_room(count + scheduler_.threads().size());
       for (std::uint32_t i = 0; i < count; ++i)
-        enabled_.push_back({.actor = thread->actor, .alternative = first + i, .kind = TransitionKind::kOperation});
+        enabled_[enabled_count_++] = {.actor = thread->actor, .alternative = first + i, .kind = TransitionKind::kOperation};
     }
+  }
+  void make_room(std::size_t transitions) {
+    if (enabled_.size() < enabled_count_ + transitions) [[unlikely]]
+      enabled_.resize(enabled_count_ + transitions);
   }
   void list_those_who_stand_back();
   void end_if_all_is_spurious();
@@ -85,9 +93,10 @@ class ThreadsSystem final : public System {
   void note_schedule();
 
   Scheduler& scheduler_;
-  std::vector<Transition> enabled_;
+  std::vector<Transition> enabled_;   // the first `enabled_count_` of them
+  std::size_t enabled_count_ = 0;
   std::vector<Transition> schedule_;  // of this execution
-  std::size_t noted_ = 0;             // races and threads left behind
+  std::uint32_t noted_ = 0;           // findings of the scheduler
   bool is_stuck_ = false;             // the execution has ended because nobody can go on
 };
 

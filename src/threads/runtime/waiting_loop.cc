@@ -96,7 +96,7 @@ void Scheduler::come_to_operation(Thread& self) {
   const bool is_silent = look_for_loop(self, has_only_looked) && !loop.tells_news;
   if (unlocked != nullptr && !is_silent) add_version(self, *unlocked);
   if (!loop.waits) return;
-  self.is_free = false;
+  self.gate = nullptr;
   if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);
   if (!loop.locks_in_iteration) return;
   note_on(locks_of_loops_, TwoSides::Side::kLoops, loop.mutex->address);

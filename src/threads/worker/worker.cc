@@ -185,7 +185,7 @@ class Server {
       if (state.pending.back()) add_name(state.pending.back()->object, state);
     }
     for (const Touch& touch : touches) add_name(touch.object, state);
-    state.findings = static_cast<std::uint32_t>(s.races().size() + s.left_behind().size() + (s.has_new_racy_words() ? 1 : 0));
+    state.findings = s.findings() + (s.has_new_racy_words() ? 1 : 0);
     for (; told_ < s.actors().size(); ++told_) state.actors.push_back(s.actors()[told_]);
     if (describes_) state.record = s.record();
     if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported) state.bug = s.bug();
