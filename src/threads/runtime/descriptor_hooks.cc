@@ -32,6 +32,7 @@
 #include "threads/runtime/next_function.h"
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/system_writes.h"
 
 namespace ravel::threads {
 
@@ -252,7 +253,8 @@ RAVEL_EXPORT int dup3(int file, int wanted, int flags) noexcept {
 #define RAVEL_MAKES_ONE(name, parameters, arguments, exceptions) \
   RAVEL_MAKES(int, note_new(RAVEL_NEXT(name) arguments), name, parameters, arguments, exceptions)
 #define RAVEL_MAKES_TWO(name, parameters, arguments) \
-  RAVEL_MAKES(int, note_pair(RAVEL_NEXT(name) arguments, ends), name, parameters, arguments, noexcept)
+  RAVEL_MAKES(int, (let_system_write(ends, 2 * sizeof *ends), note_pair(RAVEL_NEXT(name) arguments, ends)), name, parameters, \
+              arguments, noexcept)
 RAVEL_MAKES_TWO(pipe, (int* ends), (ends))
 RAVEL_MAKES_TWO(pipe2, (int* ends, int flags), (ends, flags))
 RAVEL_MAKES_TWO(socketpair, (int domain, int type, int protocol, int* ends), (domain, type, protocol, ends))

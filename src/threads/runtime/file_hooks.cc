@@ -14,6 +14,7 @@
 #include "threads/runtime/next_function.h"
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/system_writes.h"
 
 namespace ravel::threads {
 
@@ -39,6 +40,7 @@ void use_two_paths(const char* from, PathUse use, const char* to, std::uint64_t 
 RAVEL_EXPORT ssize_t read(int file, void* bytes, std::size_t size) {
   use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
   wait_until_ready(file, POLLIN, RAVEL_CALLER);
+  let_system_write(bytes, size);
   return note_vain(RAVEL_NEXT(read)(file, bytes, size), file, RAVEL_CALLER);
 }
 RAVEL_EXPORT ssize_t write(int file, const void* bytes, std::size_t size) {
@@ -49,6 +51,7 @@ RAVEL_EXPORT ssize_t write(int file, const void* bytes, std::size_t size) {
 RAVEL_EXPORT ssize_t recv(int file, void* bytes, std::size_t size, int flags) {
   use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
   wait_until_ready(file, POLLIN, RAVEL_CALLER);
+  let_system_write(bytes, size);
   return note_vain(RAVEL_NEXT(recv)(file, bytes, size, flags), file, RAVEL_CALLER);
 }
 RAVEL_EXPORT ssize_t send(int file, const void* bytes, std::size_t size, int flags) {
@@ -57,18 +60,22 @@ RAVEL_EXPORT ssize_t send(int file, const void* bytes, std::size_t size, int fla
   return note_vain(RAVEL_NEXT(send)(file, bytes, size, flags), file, RAVEL_CALLER);
 }
 
-#define RAVEL_DESCRIPTOR_CALL(use, result, name, parameters, arguments, exceptions) \
-  RAVEL_EXPORT result name parameters exceptions {                                  \
-    use_descriptor(file, FileUse::use, RAVEL_CALLER);                               \
-    return RAVEL_NEXT(name) arguments;                                              \
+// `output`: where the system writes to, and how much.
+#define RAVEL_DESCRIPTOR_CALL_INTO(output, use, result, name, parameters, arguments, exceptions) \
+  RAVEL_EXPORT result name parameters exceptions {                                               \
+    use_descriptor(file, FileUse::use, RAVEL_CALLER);                                            \
+    let_system_write output;                                                                     \
+    return RAVEL_NEXT(name) arguments;                                                           \
   }
-RAVEL_DESCRIPTOR_CALL(kReads, ssize_t, readv, (int file, const iovec* parts, int count),
+#define RAVEL_DESCRIPTOR_CALL(use, result, name, parameters, arguments, exceptions) \
+  RAVEL_DESCRIPTOR_CALL_INTO((nullptr, 0), use, result, name, parameters, arguments, exceptions)
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, readv, (int file, const iovec* parts, int count),
                       (file, parts, count), )
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, writev, (int file, const iovec* parts, int count),
                       (file, parts, count), )
-RAVEL_DESCRIPTOR_CALL(kReads, ssize_t, pread, (int file, void* bytes, std::size_t size, off_t offset),
+RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread, (int file, void* bytes, std::size_t size, off_t offset),
                       (file, bytes, size, offset), )
-RAVEL_DESCRIPTOR_CALL(kReads, ssize_t, pread64, (int file, void* bytes, std::size_t size, off64_t offset),
+RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread64, (int file, void* bytes, std::size_t size, off64_t offset),
                       (file, bytes, size, offset), )
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwrite, (int file, const void* bytes, std::size_t size, off_t offset),
                       (file, bytes, size, offset), )
@@ -81,27 +88,34 @@ RAVEL_DESCRIPTOR_CALL(kWrites, off64_t, lseek64, (int file, off64_t offset, int 
                       noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, ftruncate, (int file, off_t size), (file, size), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, ftruncate64, (int file, off64_t size), (file, size), noexcept)
-RAVEL_DESCRIPTOR_CALL(kLooks, int, fstat, (int file, struct stat* status), (file, status), noexcept)
-RAVEL_DESCRIPTOR_CALL(kLooks, int, fstat64, (int file, struct stat64* status), (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstat, (int file, struct stat* status),
+                           (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstat64, (int file, struct stat64* status),
+                           (file, status), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, listen, (int file, int waiting), (file, waiting), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, bind, (int file, const sockaddr* address, socklen_t size),
                       (file, address, size), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, shutdown, (int file, int how), (file, how), noexcept)
 
-#define RAVEL_PATH_CALL(use, folder, path, result, name, parameters, arguments) \
-  RAVEL_EXPORT result name parameters noexcept {                                \
-    use_path(folder, path, PathUse::use, RAVEL_CALLER);                         \
-    return RAVEL_NEXT(name) arguments;                                          \
+#define RAVEL_PATH_CALL_INTO(output, use, folder, path, result, name, parameters, arguments) \
+  RAVEL_EXPORT result name parameters noexcept {                                             \
+    use_path(folder, path, PathUse::use, RAVEL_CALLER);                                      \
+    let_system_write output;                                                                 \
+    return RAVEL_NEXT(name) arguments;                                                       \
   }
-RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, stat, (const char* path, struct stat* status), (path, status))
-RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, stat64, (const char* path, struct stat64* status),
+#define RAVEL_PATH_CALL(use, folder, path, result, name, parameters, arguments) \
+  RAVEL_PATH_CALL_INTO((nullptr, 0), use, folder, path, result, name, parameters, arguments)
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, stat, (const char* path, struct stat* status),
+                     (path, status))
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, stat64, (const char* path, struct stat64* status),
                 (path, status))
-RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, lstat, (const char* path, struct stat* status), (path, status))
-RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, lstat64, (const char* path, struct stat64* status),
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, lstat, (const char* path, struct stat* status),
+                     (path, status))
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, lstat64, (const char* path, struct stat64* status),
                 (path, status))
-RAVEL_PATH_CALL(kLooks, folder, path, int, fstatat,
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, fstatat,
                 (int folder, const char* path, struct stat* status, int flags), (folder, path, status, flags))
-RAVEL_PATH_CALL(kLooks, folder, path, int, fstatat64,
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, fstatat64,
                 (int folder, const char* path, struct stat64* status, int flags),
                 (folder, path, status, flags))
 RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, access, (const char* path, int wanted), (path, wanted))
@@ -120,7 +134,7 @@ RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, symlink, (const char* to, const cha
 RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate, (const char* path, off_t size), (path, size))
 RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate64, (const char* path, off64_t size), (path, size))
 RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, chmod, (const char* path, mode_t mode), (path, mode))
-RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, ssize_t, readlink, (const char* path, char* text, std::size_t size),
+RAVEL_PATH_CALL_INTO((text, size), kLooks, AT_FDCWD, path, ssize_t, readlink, (const char* path, char* text, std::size_t size),
                 (path, text, size))
 
 RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {

@@ -9,16 +9,21 @@
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/system_writes.h"
 
 // Some are macros in the headers, too.
 #undef putc
 #undef getc
 
-#define RAVEL_STREAM_CALL(use, stream, result, name, parameters, arguments, exceptions) \
-  RAVEL_EXPORT result name parameters exceptions {                                      \
-    use_stream(stream, FileUse::use, RAVEL_CALLER);                                     \
-    return RAVEL_NEXT(name) arguments;                                                  \
+// `output`: where the system may write to by itself, past the stream's own buffer, and how much.
+#define RAVEL_STREAM_CALL_INTO(output, use, stream, result, name, parameters, arguments, exceptions) \
+  RAVEL_EXPORT result name parameters exceptions {                                                   \
+    use_stream(stream, FileUse::use, RAVEL_CALLER);                                                  \
+    let_system_write output;                                                                         \
+    return RAVEL_NEXT(name) arguments;                                                               \
   }
+#define RAVEL_STREAM_CALL(use, stream, result, name, parameters, arguments, exceptions) \
+  RAVEL_STREAM_CALL_INTO((nullptr, 0), use, stream, result, name, parameters, arguments, exceptions)
 
 // What the compiler calls with checks of sizes, or under the name of another standard.
 extern "C" {
@@ -55,10 +60,10 @@ RAVEL_STREAM_CALL(kWrites, stream, std::size_t, fwrite,
 RAVEL_STREAM_CALL(kWrites, stream, std::size_t, fwrite_unlocked,
                   (const void* bytes, std::size_t size, std::size_t count, FILE* stream),
                   (bytes, size, count, stream), )
-RAVEL_STREAM_CALL(kReads, stream, std::size_t, fread,
+RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, fread,
                   (void* bytes, std::size_t size, std::size_t count, FILE* stream),
                   (bytes, size, count, stream), )
-RAVEL_STREAM_CALL(kReads, stream, std::size_t, fread_unlocked,
+RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, fread_unlocked,
                   (void* bytes, std::size_t size, std::size_t count, FILE* stream),
                   (bytes, size, count, stream), )
 RAVEL_STREAM_CALL(kReads, stream, char*, fgets, (char* text, int size, FILE* stream), (text, size, stream), )
@@ -124,7 +129,7 @@ RAVEL_STREAM_CALL(kWrites, stream, int, __vfprintf_chk,
                   (FILE * stream, int flag, const char* format, va_list more), (stream, flag, format, more), )
 RAVEL_STREAM_CALL(kReads, stream, char*, __fgets_chk, (char* text, std::size_t room, int size, FILE* stream),
                   (text, room, size, stream), )
-RAVEL_STREAM_CALL(kReads, stream, std::size_t, __fread_chk,
+RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, __fread_chk,
                   (void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream),
                   (bytes, room, size, count, stream), )
 RAVEL_STREAM_CALL(kReads, stream, int, __isoc99_vfscanf, (FILE * stream, const char* format, va_list more),
