@@ -20,6 +20,8 @@ std::optional<std::string> library_state_name(std::uint64_t address) {
     case LibraryState::kStreams: return "all streams";
     case LibraryState::kMask: return "the file mode creation mask";
     case LibraryState::kFolder: return "the working folder";
+    case LibraryState::kReadiness: return "what is ready";
+    case LibraryState::kSockets: return "the sockets";
   }
   return std::nullopt;
 }

@@ -22,6 +22,8 @@ enum class LibraryState : std::uint64_t {
   kStreams,      // all streams together
   kMask,         // of umask()
   kFolder,       // the working folder
+  kReadiness,    // which pipes, sockets, ... would not make their reader or writer wait, as poll() asks
+  kSockets,      // all that are not made in pairs: which of them are two ends of a connection is not known
 };
 
 constexpr std::uint64_t library_word(LibraryState state) {

@@ -59,6 +59,7 @@ enum class OperationKind : std::uint8_t {
   kLibraryRead,   // looks at what threads share inside the C library
   kLibraryWrite,  // changes it
   kLibraryWait,   // the same, and waits for it
+  kPoll,          // waits until one of several open files is ready
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.

@@ -4,9 +4,13 @@
 
 #include <cerrno>
 
+#include "threads/protocol/library_state.h"
+
 namespace ravel::threads {
 
 namespace {
+
+constexpr std::uint64_t kReadiness = library_word(LibraryState::kReadiness);
 
 constexpr std::uint32_t kNobody = ~0u;
 
@@ -95,9 +99,12 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kFutexWake: return fmt::format("wakes {} at {}", r.result, what());
     case OperationKind::kYield: return "yields";
     case OperationKind::kSleep: return "sleeps";
-    case OperationKind::kLibraryRead: return "looks at " + what();
-    case OperationKind::kLibraryWrite: return "changes " + what();
+    // Those who make files ready only look, as footprints tell it, so that they commute with each other.
+    case OperationKind::kLibraryRead: return r.address == kReadiness ? "changes what is ready" : "looks at " + what();
+    case OperationKind::kLibraryWrite: return r.address == kReadiness ? "asks what is ready" : "changes " + what();
     case OperationKind::kLibraryWait: return "waits for " + what();
+    case OperationKind::kPoll:
+      return r.result == 0 ? "finds something ready" : "gives up waiting until something is ready";
   }
   return "?";
 }

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -58,6 +59,11 @@ void use_table(FileUse use, std::uint64_t pc, LibraryUses uses = {}) {
 
 int note_new(int file) {
   if (file >= 0) note_open(file, file_word(file), 0, false);
+  return file;
+}
+
+int note_socket(int file) {
+  if (file >= 0) note_open(file, library_word(LibraryState::kSockets), 0, false);
   return file;
 }
 
@@ -258,10 +264,17 @@ RAVEL_EXPORT int dup3(int file, int wanted, int flags) noexcept {
 RAVEL_MAKES_TWO(pipe, (int* ends), (ends))
 RAVEL_MAKES_TWO(pipe2, (int* ends, int flags), (ends, flags))
 RAVEL_MAKES_TWO(socketpair, (int domain, int type, int protocol, int* ends), (domain, type, protocol, ends))
-RAVEL_MAKES_ONE(socket, (int domain, int type, int protocol), (domain, type, protocol), noexcept)
-RAVEL_MAKES_ONE(accept, (int file, sockaddr* address, socklen_t* size), (file, address, size), )
-RAVEL_MAKES_ONE(accept4, (int file, sockaddr* address, socklen_t* size, int flags),
-                (file, address, size, flags), )
+RAVEL_MAKES(int, note_socket(RAVEL_NEXT(socket)(domain, type, protocol)), socket, (int domain, int type, int protocol), , noexcept)
+
+#define RAVEL_ACCEPTS(name, parameters, arguments)       \
+  RAVEL_EXPORT int name parameters {                     \
+    use_descriptor(file, FileUse::kReads, RAVEL_CALLER); \
+    wait_until_ready(file, POLLIN, RAVEL_CALLER);        \
+    use_table(FileUse::kWrites, RAVEL_CALLER);           \
+    return note_socket(RAVEL_NEXT(name) arguments);      \
+  }
+RAVEL_ACCEPTS(accept, (int file, sockaddr* address, socklen_t* size), (file, address, size))
+RAVEL_ACCEPTS(accept4, (int file, sockaddr* address, socklen_t* size, int flags), (file, address, size, flags))
 RAVEL_MAKES_ONE(eventfd, (unsigned value, int flags), (value, flags), noexcept)
 RAVEL_MAKES_ONE(epoll_create, (int size), (size), noexcept)
 RAVEL_MAKES_ONE(epoll_create1, (int flags), (flags), noexcept)

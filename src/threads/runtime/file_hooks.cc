@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -15,6 +16,12 @@
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/system_writes.h"
+
+// What the compiler calls with checks of sizes.
+extern "C" {
+ssize_t __read_chk(int file, void* bytes, std::size_t size, std::size_t room);
+ssize_t __recv_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags);
+}
 
 namespace ravel::threads {
 
@@ -37,27 +44,40 @@ void use_two_paths(const char* from, PathUse use, const char* to, std::uint64_t 
 
 }  // namespace
 
-RAVEL_EXPORT ssize_t read(int file, void* bytes, std::size_t size) {
-  use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
-  wait_until_ready(file, POLLIN, RAVEL_CALLER);
-  let_system_write(bytes, size);
-  return note_vain(RAVEL_NEXT(read)(file, bytes, size), file, RAVEL_CALLER);
-}
-RAVEL_EXPORT ssize_t write(int file, const void* bytes, std::size_t size) {
-  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
-  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
-  return note_vain(RAVEL_NEXT(write)(file, bytes, size), file, RAVEL_CALLER);
-}
-RAVEL_EXPORT ssize_t recv(int file, void* bytes, std::size_t size, int flags) {
-  use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
-  wait_until_ready(file, POLLIN, RAVEL_CALLER);
-  let_system_write(bytes, size);
-  return note_vain(RAVEL_NEXT(recv)(file, bytes, size, flags), file, RAVEL_CALLER);
-}
-RAVEL_EXPORT ssize_t send(int file, const void* bytes, std::size_t size, int flags) {
-  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
-  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
-  return note_vain(RAVEL_NEXT(send)(file, bytes, size, flags), file, RAVEL_CALLER);
+// Those that wait until there is something to read, or room for what is written.
+#define RAVEL_TRANSFER_INTO(output, use, event, name, parameters, arguments) \
+  RAVEL_EXPORT ssize_t name parameters {                                     \
+    use_descriptor(file, FileUse::use, RAVEL_CALLER);                        \
+    wait_until_ready(file, event, RAVEL_CALLER);                             \
+    let_system_write output;                                                 \
+    return note_vain(RAVEL_NEXT(name) arguments, file, RAVEL_CALLER);        \
+  }
+#define RAVEL_TRANSFER(use, event, name, parameters, arguments) \
+  RAVEL_TRANSFER_INTO((nullptr, 0), use, event, name, parameters, arguments)
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, read, (int file, void* bytes, std::size_t size), (file, bytes, size))
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, __read_chk, (int file, void* bytes, std::size_t size, std::size_t room),
+                    (file, bytes, size, room))
+RAVEL_TRANSFER_INTO((parts, count), kReads, POLLIN, readv, (int file, const iovec* parts, int count), (file, parts, count))
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, recv, (int file, void* bytes, std::size_t size, int flags),
+                    (file, bytes, size, flags))
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, __recv_chk,
+                    (int file, void* bytes, std::size_t size, std::size_t room, int flags), (file, bytes, size, room, flags))
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, recvfrom,
+                    (int file, void* bytes, std::size_t size, int flags, sockaddr* from, socklen_t* room),
+                    (file, bytes, size, flags, from, room))
+RAVEL_TRANSFER_INTO((message->msg_iov, static_cast<int>(message->msg_iovlen)), kReads, POLLIN, recvmsg,
+                    (int file, msghdr* message, int flags), (file, message, flags))
+RAVEL_TRANSFER(kWrites, POLLOUT, write, (int file, const void* bytes, std::size_t size), (file, bytes, size))
+RAVEL_TRANSFER(kWrites, POLLOUT, writev, (int file, const iovec* parts, int count), (file, parts, count))
+RAVEL_TRANSFER(kWrites, POLLOUT, send, (int file, const void* bytes, std::size_t size, int flags), (file, bytes, size, flags))
+RAVEL_TRANSFER(kWrites, POLLOUT, sendto,
+               (int file, const void* bytes, std::size_t size, int flags, const sockaddr* to, socklen_t length),
+               (file, bytes, size, flags, to, length))
+RAVEL_TRANSFER(kWrites, POLLOUT, sendmsg, (int file, const msghdr* message, int flags), (file, message, flags))
+// Inside the C library these do not call the functions above.
+RAVEL_EXPORT int eventfd_read(int file, eventfd_t* value) { return ::read(file, value, sizeof *value) == sizeof *value ? 0 : -1; }
+RAVEL_EXPORT int eventfd_write(int file, eventfd_t value) {
+  return ::write(file, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
 // `output`: where the system writes to, and how much.
@@ -69,10 +89,6 @@ RAVEL_EXPORT ssize_t send(int file, const void* bytes, std::size_t size, int fla
   }
 #define RAVEL_DESCRIPTOR_CALL(use, result, name, parameters, arguments, exceptions) \
   RAVEL_DESCRIPTOR_CALL_INTO((nullptr, 0), use, result, name, parameters, arguments, exceptions)
-RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, readv, (int file, const iovec* parts, int count),
-                      (file, parts, count), )
-RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, writev, (int file, const iovec* parts, int count),
-                      (file, parts, count), )
 RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread, (int file, void* bytes, std::size_t size, off_t offset),
                       (file, bytes, size, offset), )
 RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread64, (int file, void* bytes, std::size_t size, off64_t offset),
@@ -95,6 +111,8 @@ RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstat64, (int 
 RAVEL_DESCRIPTOR_CALL(kWrites, int, listen, (int file, int waiting), (file, waiting), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, bind, (int file, const sockaddr* address, socklen_t size),
                       (file, address, size), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, connect, (int file, const sockaddr* address, socklen_t size),
+                      (file, address, size), )
 RAVEL_DESCRIPTOR_CALL(kWrites, int, shutdown, (int file, int how), (file, how), noexcept)
 
 #define RAVEL_PATH_CALL_INTO(output, use, folder, path, result, name, parameters, arguments) \

@@ -1,5 +1,6 @@
 #include "threads/runtime/open_files.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -94,9 +95,24 @@ std::uint64_t contents_of(const Path& path) {
 }
 
 void add_contents(LibraryUses& uses, int file, FileUse use) {
-  if (use == FileUse::kLooks || !is_known(file)) return;
-  const OpenFile& open = files[static_cast<std::size_t>(file)];
-  uses.add({.word = open.contents, .changes = use == FileUse::kWrites});
+  if (use == FileUse::kLooks) return;
+  const std::uint64_t contents = is_known(file) ? files[static_cast<std::size_t>(file)].contents : 0;
+  uses.add(contents != 0 ? LibraryUse{.word = contents, .changes = use == FileUse::kWrites} : looks_at(LibraryState::kReadiness));
+}
+
+// What a thread did before it wrote to a pipe or a socket, whoever reads from it knows.
+void note_order(int file, FileUse use) {
+  if (file < 0 || use == FileUse::kLooks || is_output(file)) return;
+  if (is_known(file) && files[static_cast<std::size_t>(file)].contents != 0) return;
+  Scheduler& s = scheduler();
+  const std::uint64_t word = is_known(file) ? files[static_cast<std::size_t>(file)].word : file_word(file);
+  VectorClock& clock = s.object(reinterpret_cast<const void*>(word), SyncKind::kAtomic).clock;
+  if (use == FileUse::kReads) {
+    s.acquire(clock);
+  } else {
+    s.release(clock);
+    s.begin_epoch(*current);
+  }
 }
 
 }  // namespace
@@ -150,6 +166,7 @@ void use_descriptor(int file, FileUse use, std::uint64_t pc) {
     uses = uses_of_descriptor(file, use);
     use_library(uses, pc);
   } while (uses_of_descriptor(file, use) != uses);
+  note_order(file, use);
 }
 
 bool is_ready(int file, short events) {
@@ -167,6 +184,34 @@ void wait_until_ready(int file, short events, std::uint64_t pc) {
                        .other = static_cast<std::uint64_t>(file),
                        .pc = pc});
   scheduler().touch(uses.list[0].word, Access::kWrite);
+  note_order(file, events == POLLIN ? FileUse::kReads : FileUse::kWrites);
+}
+
+bool is_ready(const Polled& polled) {
+  return system_call(SYS_poll, reinterpret_cast<long>(polled.list), static_cast<long>(polled.count), 0) != 0;
+}
+
+void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc) {
+  if (current == nullptr) return;
+  Scheduler& s = scheduler();
+  const std::uint64_t word = library_word(LibraryState::kReadiness);
+  use_library({.word = word, .changes = true}, pc);
+  if (is_ready(polled)) return;
+  if (milliseconds == 0) {
+    s.note_look(word, pc);
+    return;
+  }
+  const std::uint32_t expired = s.visible({.kind = OperationKind::kPoll,
+                                           .expires = milliseconds > 0,
+                                           .address = word,
+                                           .other = reinterpret_cast<std::uint64_t>(&polled),
+                                           .pc = pc});
+  s.touch(word, Access::kWrite);
+  if (expired == 0) return;
+  if (s.is_recording()) s.record().result = ETIMEDOUT;
+  constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
+  s.ticks += static_cast<std::uint64_t>(milliseconds) * kNanosecondsPerMillisecond;
+  s.stand_back();
 }
 
 void use_stream(FILE* stream, FileUse use, std::uint64_t pc) {

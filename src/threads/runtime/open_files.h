@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <poll.h>
 #include <stdio.h>
 
 #include <cstdint>
@@ -22,6 +23,16 @@ void use_stream(FILE* stream, FileUse use, std::uint64_t pc);
 // Waits until reading (POLLIN) or writing (POLLOUT) does not, as from a pipe that another thread writes to.
 void wait_until_ready(int file, short events, std::uint64_t pc);
 bool is_ready(int file, short events);
+
+// What poll(), select() or epoll_wait() waits for: some of these files, or an event of a set. Two of those who change what is ready
+// commute as far as this is concerned, and neither does with who asks for it.
+struct Polled {
+  pollfd* list = nullptr;
+  std::size_t count = 0;
+};
+bool is_ready(const Polled& polled);
+// Before a call of those, which then need not wait. `milliseconds`: negative for as long as it takes.
+void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc);
 
 // Behind the descriptor, in the order in which the use decides on it.
 LibraryUses uses_of_descriptor(int file, FileUse use);

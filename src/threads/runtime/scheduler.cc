@@ -454,6 +454,8 @@ std::uint32_t Scheduler::alternatives(const Thread& thread) const {
       return object->generation != operation.size;
     case OperationKind::kLibraryWait:
       return is_ready(static_cast<int>(operation.other), static_cast<short>(operation.size));
+    case OperationKind::kPoll:
+      return operation.expires || is_ready(*reinterpret_cast<const Polled*>(operation.other));
     case OperationKind::kSemaphoreWait:
       return object->count > 0;
     case OperationKind::kSignal:
@@ -483,6 +485,8 @@ std::uint32_t Scheduler::first_alternative(const Thread& thread) const {
       return !thread.is_woken;
     case OperationKind::kJoin:
       return operation.thread != nullptr && operation.thread->state != ThreadState::kEnded;
+    case OperationKind::kPoll:
+      return !is_ready(*reinterpret_cast<const Polled*>(operation.other));
     default:
       return 0;
   }
@@ -543,6 +547,9 @@ void Scheduler::note_nothing_enabled() {
         break;
       case OperationKind::kLibraryWait:
         line = fmt::format("{} waits to {} $A{:x};", who, operation.size == POLLIN ? "read from" : "write to", operation.address);
+        break;
+      case OperationKind::kPoll:
+        line = fmt::format("{} waits until one of its open files is ready", who);
         break;
       case OperationKind::kFutexWoken:
         line = fmt::format("{} waits for a change of $A{:x};", who, operation.address);

@@ -274,6 +274,7 @@ class Scheduler {
       case OperationKind::kJoin:
         return operation.expires ? nullptr : operation.thread == nullptr ? &nobody : &operation.thread->until_end;
       case OperationKind::kLibraryWait:
+      case OperationKind::kPoll:
         return nullptr;
       default:
         return operation.object == nullptr && operation.thread == nullptr && !operation.expires ? &nobody : nullptr;
