@@ -11,6 +11,7 @@
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
 
@@ -127,7 +128,7 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
 
 std::uint32_t& value_of(sem_t* semaphore) { return *reinterpret_cast<std::uint32_t*>(semaphore); }
 
-int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc) {
+int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return --value_of(semaphore), 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
@@ -138,6 +139,7 @@ int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc) {
     s.note_failure(object);
     errno = kind == OperationKind::kSemaphoreTry ? EAGAIN : ETIMEDOUT;
     if (s.is_recording()) s.record().result = errno;
+    note_time(errno, deadline);
     return -1;
   }
   s.note_taking(object);
@@ -170,11 +172,11 @@ RAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
 RAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   return read_lock(lock, OperationKind::kTryReadLock, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec*) noexcept {
-  return read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* deadline) noexcept {
+  return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER), deadline);
 }
-RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec*) noexcept {
-  return read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) noexcept {
+  return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   return write_lock(lock, OperationKind::kWriteLock, RAVEL_CALLER);
@@ -182,11 +184,11 @@ RAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 RAVEL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   return write_lock(lock, OperationKind::kTryWriteLock, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec*) noexcept {
-  return write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* deadline) noexcept {
+  return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER), deadline);
 }
-RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec*) noexcept {
-  return write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) noexcept {
+  return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock(lock, RAVEL_CALLER); }
 
@@ -263,11 +265,11 @@ RAVEL_EXPORT int sem_wait(sem_t* semaphore) { return semaphore_wait(semaphore, O
 RAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   return semaphore_wait(semaphore, OperationKind::kSemaphoreTry, RAVEL_CALLER);
 }
-RAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec*) {
-  return semaphore_wait(semaphore, OperationKind::kSemaphoreTimedWait, RAVEL_CALLER);
+RAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
+  return semaphore_wait(semaphore, OperationKind::kSemaphoreTimedWait, RAVEL_CALLER, deadline);
 }
-RAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) {
-  return semaphore_wait(semaphore, OperationKind::kSemaphoreTimedWait, RAVEL_CALLER);
+RAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t, const timespec* deadline) {
+  return semaphore_wait(semaphore, OperationKind::kSemaphoreTimedWait, RAVEL_CALLER, deadline);
 }
 RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   if (current == nullptr) return ++value_of(semaphore), 0;

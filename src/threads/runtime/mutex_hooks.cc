@@ -13,6 +13,7 @@
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
 
@@ -107,7 +108,8 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
   return 0;
 }
 
-int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::uint64_t pc) {
+// `deadline`: null to wait as long as it takes.
+int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
@@ -118,6 +120,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
   // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back for.
   // And it must not give up again before another one has had the mutex.
+  const bool expires = deadline != nullptr;
   const bool is_spurious = !expires && s.configuration().spurious;
   if ((expires || is_spurious) && current->spins_before > 0) s.stand_back();
   const std::uint32_t count = held.count;
@@ -139,6 +142,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool expires, std::u
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
   if (s.is_recording()) s.record().result = expires ? ETIMEDOUT : EINTR;
+  pass_until(deadline);
   s.stand_back();
   return expires ? ETIMEDOUT : 0;
 }
@@ -222,11 +226,11 @@ RAVEL_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
 }
 RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
 RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kTry, RAVEL_CALLER); }
-RAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec*) noexcept {
-  return lock(mutex, HowToLock::kTimed, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
+  return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER), deadline);
 }
-RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) noexcept {
-  return lock(mutex, HowToLock::kTimed, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec* deadline) noexcept {
+  return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER), deadline);
 }
 RAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept { return unlock(mutex, RAVEL_CALLER); }
 
@@ -239,13 +243,13 @@ RAVEL_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
   return destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
 }
 RAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  return wait(condition, mutex, false, RAVEL_CALLER);
+  return wait(condition, mutex, nullptr, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec*) {
-  return wait(condition, mutex, true, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+  return wait(condition, mutex, deadline, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t, const timespec*) {
-  return wait(condition, mutex, true, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t, const timespec* deadline) {
+  return wait(condition, mutex, deadline, RAVEL_CALLER);
 }
 RAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept { return signal(condition, RAVEL_CALLER); }
 RAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept { return broadcast(condition, RAVEL_CALLER); }
@@ -260,8 +264,8 @@ RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
 RAVEL_EXPORT void mtx_destroy(mtx_t* mutex) { destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER); }
 RAVEL_EXPORT int mtx_lock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kWait, RAVEL_CALLER)); }
 RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kTry, RAVEL_CALLER)); }
-RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec*) {
-  return as_c11(lock(posix(mutex), HowToLock::kTimed, RAVEL_CALLER));
+RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
+  return as_c11(note_time(lock(posix(mutex), HowToLock::kTimed, RAVEL_CALLER), deadline));
 }
 RAVEL_EXPORT int mtx_unlock(mtx_t* mutex) { return as_c11(unlock(posix(mutex), RAVEL_CALLER)); }
 RAVEL_EXPORT int cnd_init(cnd_t* condition) {
@@ -273,10 +277,10 @@ RAVEL_EXPORT void cnd_destroy(cnd_t* condition) {
   destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
 }
 RAVEL_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  return as_c11(wait(posix(condition), posix(mutex), false, RAVEL_CALLER));
+  return as_c11(wait(posix(condition), posix(mutex), nullptr, RAVEL_CALLER));
 }
-RAVEL_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec*) {
-  return as_c11(wait(posix(condition), posix(mutex), true, RAVEL_CALLER));
+RAVEL_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* deadline) {
+  return as_c11(wait(posix(condition), posix(mutex), deadline, RAVEL_CALLER));
 }
 RAVEL_EXPORT int cnd_signal(cnd_t* condition) { return as_c11(signal(posix(condition), RAVEL_CALLER)); }
 RAVEL_EXPORT int cnd_broadcast(cnd_t* condition) { return as_c11(broadcast(posix(condition), RAVEL_CALLER)); }

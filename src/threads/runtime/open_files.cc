@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
 
@@ -209,8 +210,8 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
   s.touch(word, Access::kWrite);
   if (expired == 0) return;
   if (s.is_recording()) s.record().result = ETIMEDOUT;
-  constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
-  s.ticks += static_cast<std::uint64_t>(milliseconds) * kNanosecondsPerMillisecond;
+  const timespec duration{.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1'000'000};
+  pass_for(&duration);
   s.stand_back();
 }
 

@@ -13,6 +13,7 @@
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
 
@@ -88,11 +89,11 @@ RAVEL_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribu
 }
 
 RAVEL_EXPORT int pthread_join(pthread_t thread, void** result) { return join(thread, result, false, RAVEL_CALLER); }
-RAVEL_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec*) {
-  return join(thread, result, true, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
+  return note_time(join(thread, result, true, RAVEL_CALLER), deadline);
 }
-RAVEL_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t, const timespec*) {
-  return join(thread, result, true, RAVEL_CALLER);
+RAVEL_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t, const timespec* deadline) {
+  return note_time(join(thread, result, true, RAVEL_CALLER), deadline);
 }
 RAVEL_EXPORT int pthread_tryjoin_np(pthread_t id, void** result) {
   const int status = join(id, result, true, RAVEL_CALLER);

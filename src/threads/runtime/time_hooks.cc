@@ -7,19 +7,24 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "base/random.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
 
 namespace {
 
 // 2001-09-09: a time at which nothing special happens.
-constexpr std::uint64_t kStartSeconds = 1'000'000'000;
+constexpr std::int64_t kStartSeconds = 1'000'000'000;
+// The clocks that do not tell the date begin at another one.
+constexpr std::int64_t kStartOfOthers = 1000;
 constexpr std::uint64_t kBillion = 1'000'000'000;
 // How long looking at a clock takes, so that a loop that waits for a time to come ends.
 constexpr std::uint64_t kLookNanoseconds = 1000;
@@ -38,8 +43,20 @@ std::uint64_t look() {
 timespec now(clockid_t clock) {
   const std::uint64_t nanoseconds = look();
   const bool is_calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-  return {.tv_sec = static_cast<time_t>((is_calendar ? kStartSeconds : 1000) + nanoseconds / kBillion),
+  return {.tv_sec = static_cast<time_t>((is_calendar ? kStartSeconds : kStartOfOthers)) + static_cast<time_t>(nanoseconds / kBillion),
           .tv_nsec = static_cast<long>(nanoseconds % kBillion)};
+}
+
+std::uint64_t nanoseconds_of(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+// Two that wait for a time to come commute; neither does with who looks at the clock, or makes it later by some time.
+void pass_to(std::uint64_t ticks) {
+  Scheduler& s = scheduler();
+  s.touch_only(kClockObject, Access::kRead);
+  current->loop.sleeps = true;
+  s.ticks = std::max(s.ticks, ticks);
 }
 
 int sleep_for(std::uint64_t nanoseconds, std::uint64_t pc) {
@@ -53,10 +70,6 @@ int sleep_for(std::uint64_t nanoseconds, std::uint64_t pc) {
   return 0;
 }
 
-std::uint64_t nanoseconds_of(const timespec& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
 void fill_randomly(void* bytes, std::size_t size, std::uint64_t pc) {
   use_library(changes(LibraryState::kSystemRandom), pc);
   Random random(++scheduler().random_state);
@@ -65,6 +78,22 @@ void fill_randomly(void* bytes, std::size_t size, std::uint64_t pc) {
 }
 
 }  // namespace
+
+void pass_until(const timespec* deadline) {
+  if (current == nullptr || deadline == nullptr) return;
+  const std::int64_t start = deadline->tv_sec < kStartSeconds / 2 ? kStartOfOthers : kStartSeconds;
+  const std::int64_t seconds = deadline->tv_sec - start;
+  // A program that knows no end may give the last date that there is.
+  constexpr std::int64_t kSecondsMax = 1'000'000'000;
+  if (seconds < 0 || seconds > kSecondsMax) return;
+  pass_to(nanoseconds_of({.tv_sec = seconds, .tv_nsec = deadline->tv_nsec}));
+}
+
+void pass_for(const timespec* duration) {
+  if (current == nullptr || duration == nullptr) return;
+  scheduler().touch_only(kClockObject, Access::kWrite);
+  pass_to(scheduler().ticks + nanoseconds_of(*duration));
+}
 
 RAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (current == nullptr) return real().clock_gettime != nullptr ? real().clock_gettime(clock, time) : -1;
