@@ -59,6 +59,9 @@ enum class OperationKind : std::uint8_t {
   kLibraryRead,   // looks at what threads share inside the C library
   kLibraryWrite,  // changes it
   kLibraryWait,   // the same, and waits for it
+  // The program says that what it did is known to those who say the other.
+  kAnnotatedBefore,
+  kAnnotatedAfter,
   kPoll,          // waits until one of several open files is ready
 };
 

@@ -103,6 +103,8 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kLibraryRead: return r.address == kReadiness ? "changes what is ready" : "looks at " + what();
     case OperationKind::kLibraryWrite: return r.address == kReadiness ? "asks what is ready" : "changes " + what();
     case OperationKind::kLibraryWait: return "waits for " + what();
+    case OperationKind::kAnnotatedBefore: return "says that this happens before what follows " + what();
+    case OperationKind::kAnnotatedAfter: return "says that this happens after " + what();
     case OperationKind::kPoll:
       return r.result == 0 ? "finds something ready" : "gives up waiting until something is ready";
   }

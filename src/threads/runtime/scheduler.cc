@@ -13,6 +13,7 @@
 #include "threads/runtime/arguments.h"
 #include "threads/runtime/descriptors.h"
 #include "threads/runtime/failing_point.h"
+#include "threads/runtime/harmless_races.h"
 #include "threads/runtime/mappings.h"
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/process_state.h"
@@ -115,6 +116,7 @@ void Scheduler::begin_execution() {
   heap().restore();
   restore_mappings();
   restore_descriptors();
+  harmless_races.begin_execution();
   restore_process_state();
   for (Thread* const thread : numbered_) {
     thread->place.restore();
@@ -173,6 +175,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.argument = thread.result = nullptr;
   thread.is_detached = thread.is_joined = false;
   thread.has_moved = false;
+  thread.ignored_races = 0;
   thread.children = 0;
   thread.spins = thread.spins_before = 0;
   thread.looks_in_a_row = thread.looks_before = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "threads/runtime/harmless_races.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -96,6 +97,8 @@ void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKin
     if (records_ && word == configuration_.watched) [[unlikely]]
       note_watched(kind, pc);
     const auto race = shadow_.note(cell, current->epoch, current->clock, bytes_of(address, end, word), kind, pc);
+    if (current->ignored_races > 0) [[unlikely]]
+      harmless_races.add_access(pc);
     if (race) report_race(*race, std::max(word, address), kind, pc);
   }
 }
@@ -117,6 +120,11 @@ void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, Acc
   // The shadow has the low half of the other program counter only; code lies in the same 4 GB, or in libraries.
   std::uint64_t other_pc = (pc & ~std::uint64_t{0xFFFFFFFF}) | race.pc;
   const std::uint64_t word = address & ~std::uint64_t{7};
+  if (current->ignored_races > 0 || harmless_races.contains_access(static_cast<std::uint32_t>(race.pc)) ||
+      harmless_races.contains_memory(address)) {
+    add_racy_word(word);
+    return;
+  }
   // Where a race is a bug the word stays as it is: among the operations it would race no more.
   if (!configuration_.races_are_bugs) add_racy_word(word);
   const Thread& other = *numbered_[race.thread];

@@ -78,6 +78,7 @@ struct Thread {
   std::vector<std::uint64_t> created_stack;  // while executions are recorded
   bool has_moved = false;
   bool is_detached = false, is_joined = false;
+  std::uint32_t ignored_races = 0;  // how many times it has begun to say that its races are harmless
   std::uint32_t children = 0;
 
   // Fairness: how many operations in a row have only looked at what was looked at before, see Scheduler::note_look().

@@ -43,10 +43,12 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
     case OperationKind::kRead:
     case OperationKind::kAtomicLoad:
     case OperationKind::kLibraryRead:
+    case OperationKind::kAnnotatedAfter:
       return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kRead};
     case OperationKind::kWrite:
     case OperationKind::kAtomicStore:
     case OperationKind::kAtomicUpdate:
+    case OperationKind::kAnnotatedBefore:
     case OperationKind::kFutexWait:
     case OperationKind::kFutexWake:
       return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kWrite};
