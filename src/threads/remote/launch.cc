@@ -114,8 +114,9 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
     close(ends[1]);
     return Launched{.process = process, .socket = ends[0]};
   }
-  // An interrupt of the terminal is for the command, which tells the program.
+  // An interrupt of the terminal is for the command, which tells the program; so is what timeout(1) sends to all of its group.
   if (debugger.empty()) signal(SIGINT, SIG_IGN);
+  if (debugger.empty()) setpgid(0, 0);
   // A program in the middle of a long execution would not notice for a long time that nobody listens any more.
   if (debugger.empty()) prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);

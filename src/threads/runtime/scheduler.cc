@@ -36,6 +36,8 @@ WatchedMemory watched_memory;
 namespace {
 
 constexpr std::size_t kStackShown = 64;
+// On the stack, with frames that have a description of their own.
+constexpr std::uint64_t kUnwinderNeeds = 1 << 14;
 
 struct Backtrace {
   std::uint64_t wanted;  // the innermost frame that is not the runtime's own
@@ -318,6 +320,8 @@ void Scheduler::record_granted() {
 }
 
 std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
+  // Where a stack that grows without end is almost full, its overflow is the program's, and not that of who looks at it.
+  if (current != nullptr && reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)) - current->stack_low < kUnwinderNeeds) return {pc};
   // The unwinder locks and allocates, too, which must not become operations of the thread.
   const bool was_in_program = std::exchange(in_program, false);
   Thread* const self = std::exchange(current, nullptr);

@@ -13,6 +13,7 @@
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/watchdog.h"
 
 namespace ravel::threads {
 
@@ -61,7 +62,8 @@ void handle(int signal, siginfo_t* info, void* context) {
     failure->stack = scheduler().stack_of(pc);
   }
   RawBug bug{.kind = is_overflow ? "stack_overflow" : "crash",
-             .message = is_overflow ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
+             .message = is_overflow && is_own_code(pc) ? "the stack of the thread overflows"
+                        : is_overflow                  ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
                                     : fmt::format("{} in $F{:x};", name_of(signal), pc),
              .stack = scheduler().stack_of(pc)};
   if (!is_overflow && (signal == SIGSEGV || signal == SIGBUS))

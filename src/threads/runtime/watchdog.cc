@@ -29,12 +29,6 @@ constexpr suseconds_t kMicrosecondsPerTick = 100'000;
 std::uint64_t step_seen = 0;
 int ticks_seen = 0;
 
-bool is_own_code(std::uint64_t pc) {
-  static const char own = 0;
-  Dl_info here{}, there{};
-  return dladdr(&own, &here) != 0 && dladdr(reinterpret_cast<void*>(pc), &there) != 0 && here.dli_fbase == there.dli_fbase;
-}
-
 // Where a loop is interrupted is chance; the function that it is in is not, as far as can be known.
 void handle_tick(int, siginfo_t*, void* context) {
   if (current == nullptr || !in_program) return;
@@ -60,6 +54,12 @@ void handle_tick(int, siginfo_t*, void* context) {
 }
 
 }  // namespace
+
+bool is_own_code(std::uint64_t pc) {
+  static const char own = 0;
+  Dl_info here{}, there{};
+  return dladdr(&own, &here) != 0 && dladdr(reinterpret_cast<void*>(pc), &there) != 0 && here.dli_fbase == there.dli_fbase;
+}
 
 void start_watchdog() {
   struct sigaction action {};

@@ -5,9 +5,14 @@
 
 #pragma once
 
+#include <cstdint>
+
 namespace ravel::threads {
 
 // REQUIRES: catch_faults() was called. To be called again in a child process, which inherits no timer.
 void start_watchdog();
+
+// Whether that is a place in the runtime.
+bool is_own_code(std::uint64_t pc);
 
 }  // namespace ravel::threads

@@ -12,6 +12,7 @@
 // expect: bug crash -- null
 // expect: bug crash -- division
 // expect: bug stack_overflow -- overflow
+// expect: says "stack of the thread overflows" bug stack_overflow -- overflow_with_operations
 // expect: bug deadlock -- self_deadlock
 // expect: bug deadlock -- lost_wakeup
 // expect: bug misuse -- foreign_unlock
@@ -43,6 +44,15 @@ int deep(volatile int depth) {
   volatile char space[4096];
   space[0] = static_cast<char>(depth);
   return deep(depth + 1) + space[0];
+}
+
+// The end of the stack is reached where the runtime is at work.
+std::atomic<int> operations{0};
+int deep_with_operations(volatile int depth) {
+  volatile char space[1024];
+  space[0] = static_cast<char>(depth);
+  ++operations;
+  return deep_with_operations(depth + 1) + space[0];
 }
 
 void use_after_free() {
@@ -96,6 +106,7 @@ int main(int argc, char** argv) {
   if (how == "null") *reinterpret_cast<volatile int*>(static_cast<long>(zero)) = 1;
   if (how == "division") return 10 / zero;
   if (how == "overflow") return deep(0);
+  if (how == "overflow_with_operations") return deep_with_operations(0);
   if (how == "self_deadlock") pthread_mutex_lock(&mutex), pthread_mutex_lock(&mutex);
   if (how == "lost_wakeup") lost_wakeup();
   if (how == "foreign_unlock") {
