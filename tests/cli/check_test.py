@@ -45,6 +45,30 @@ class Results(CommandTest):
         run = self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "preemption")
         self.assertIn("there is none without a preemption", run.stdout)
 
+    def test_processes_of_behaviours_are_told_by_what_they_run(self):
+        self.write("started.erl", """\
+-module(started).
+-export([all_test/0, init/1, handle_call/3, handle_cast/2]).
+all_test() ->
+    {ok, _} = gen_server:start_link(?MODULE, server, []),
+    {ok, _} = gen_server:start_link({local, named}, ?MODULE, server, []),
+    {ok, _} = supervisor:start_link(?MODULE, supervisor),
+    {ok, _} = supervisor:start_link({local, boss}, ?MODULE, supervisor),
+    {ok, _} = gen_event:start_link(),
+    proc_lib:spawn(lists, seq, [1, 2]),
+    proc_lib:spawn(fun() -> ok end),
+    receive never -> ok end.
+init(server) -> {ok, none};
+init(supervisor) -> {ok, {#{}, []}}.
+handle_call(_, _, State) -> {reply, ok, State}.
+handle_cast(_, State) -> {noreply, State}.
+""")
+        story = self.expect(1, "check", "started.erl").stdout
+        for what in ["P.1 to run started:init/1 (gen_server) ", "P.2 to run started:init/1 (gen_server) ",
+                     "P.3 to run started:init/1 (supervisor) ", "P.4 to run started:init/1 (supervisor) ",
+                     "P.5 to run gen_event:init_it/6 ", "P.6 to run lists:seq/2 ", "P.7 to run a fun of started:all_test/0 "]:
+            self.assertIn("spawns " + what, story)
+
     def test_keep_going_finds_every_bug_once(self):
         run = self.expect(
             1, "check", "race.erl", "-t", "race:both_test", "-k", "--strategy", "dfs", "--json", "results.json"

@@ -7,6 +7,7 @@
 #include "erlang/system/elixir_receive_line.h"
 #include "erlang/system/receive_clauses.h"
 #include "erlang/system/receive_line.h"
+#include "erlang/system/spawned_function.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print.h"
 #include "erlang/term/print_elixir.h"
@@ -152,6 +153,14 @@ std::string ErlangSystem::text_of_fun(Term fun) const {
   const FunEntry& entry = machine_->names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
   if (!entry.name.is_atom()) return "a fun of module " + text_of(entry.module);
   return text_of_function(entry.module, entry.name, entry.arity);
+}
+
+std::string ErlangSystem::text_of_spawned(Term module, Term function, Term arguments) const {
+  const SpawnedFunction spawned = spawned_function(machine_->names, module, function, arguments);
+  if (!spawned.fun.is_none()) return text_of_fun(spawned.fun);
+  if (!spawned.module.is_atom() || !spawned.function.is_atom()) return text_of(spawned.module) + ":" + text_of(spawned.function);
+  const std::string text = text_of_function(spawned.module, spawned.function, spawned.arity);
+  return spawned.behaviour.empty() ? text : text + " (" + std::string(spawned.behaviour) + ")";
 }
 
 // " in erlang:send/2" if the error was raised by a call that could not be carried out: a built-in, a function that does not
@@ -313,12 +322,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   if (!raised && name.starts_with("spawn") && builtin.module == "erlang") {
     const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
     std::string what;
-    if (builtin.arity >= 3 && arguments[0] == atoms::kErlang && arguments[1] == atoms::kApply && arguments[2].is_cons())
-      what = text_of_fun(arguments[2].head());
-    else if (builtin.arity >= 3)
-      what = arguments[0].is_atom() && arguments[1].is_atom()
-                 ? text_of_function(arguments[0], arguments[1], length_of(arguments[2]))
-                 : text_of(arguments[0]) + ":" + text_of(arguments[1]);
+    if (builtin.arity >= 3) what = text_of_spawned(arguments[0], arguments[1], arguments[2]);
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
   }
   if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);

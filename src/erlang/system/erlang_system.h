@@ -154,6 +154,7 @@ class ErlangSystem final : public System {
   Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
   std::string text_of_function(Term module, Term function, std::uint32_t arity) const;
   std::string text_of_fun(Term fun) const;
+  std::string text_of_spawned(Term module, Term function, Term arguments) const;
   std::string failed_call(Term trace) const;
   std::string constraint_of(const Process& process) const;  // which messages the receive can take. REQUIRES: it is in one
   void prepare_description(Process& process);
