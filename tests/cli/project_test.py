@@ -354,6 +354,26 @@ ExUnit.start()
         self.assertIn("took one of 5", run.stdout)
         self.assertNotIn("below the level", run.stdout)
 
+    def test_reports_of_processes_and_supervisors_are_printed_if_it_wants_them(self):
+        self.write("config/test.exs", "import Config\nconfig :shop, env: :test\n")
+        self.write("test/shop_test.exs", """\
+defmodule ShopTest do
+  use ExUnit.Case
+  test "a child ends" do
+    GenServer.call(Shop.Stock, :unknown, :infinity)
+  end
+end
+""")
+        shown = ["=PROGRESS REPORT", "=CRASH REPORT"]
+        story = self.expect(1, "check").stdout
+        self.assertIn("** Generic server", story)
+        for title in shown:
+            self.assertNotIn(title, story)
+        self.write("config/test.exs", "import Config\nconfig :shop, env: :test\nconfig :logger, handle_sasl_reports: true\n")
+        story = self.expect(1, "check").stdout
+        for title in shown:
+            self.assertIn(title, story)
+
     def test_it_can_be_left_out(self):
         verdicts, _ = self.verdicts(1, "--no-start")
         self.assertEqual(set(verdicts.values()), {"bug", "unsupported"})

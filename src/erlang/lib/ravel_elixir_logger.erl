@@ -14,7 +14,7 @@
 -export([configure/1, flush/0]).  % Elixir.Logger
 -export([add_capture/2, remove_capture/1]).  % Elixir.ExUnit.CaptureLog
 -export([log_capture_on/1, log_capture_off/1]).  % Elixir.ExUnit.CaptureServer
--export([log/2]).  % logger
+-export([log/2, leave_out_sasl/2]).  % logger
 
 %% Before anybody starts it.
 -spec load() -> ok.
@@ -28,7 +28,7 @@ load() ->
     end.
 
 %% As with Elixir's, all levels are logged from now on unless somebody has said otherwise. OTP's handler leaves out what
-%% belongs to another domain.
+%% belongs to another domain, and reports of processes and supervisors that Elixir's would leave out.
 start(_Type, []) ->
     #{level := Level} = logger:get_primary_config(),
     case application:get_env(logger, level) of
@@ -38,13 +38,23 @@ start(_Type, []) ->
     end,
     Filter = {fun logger_filters:domain/2, {log, super, [elixir]}},
     _ = logger:add_handler_filter(default, elixir, Filter),
+    _ = [logger:add_handler_filter(default, elixir_sasl, {fun ?MODULE:leave_out_sasl/2, []}) || leaves_out_sasl()],
     case supervisor:start_link(?MODULE, []) of
         {ok, Supervisor} -> {ok, Supervisor, Level}
     end.
 
 stop(Level) ->
     _ = logger:remove_handler_filter(default, elixir),
+    _ = logger:remove_handler_filter(default, elixir_sasl),
     set_level(Level).
+
+leaves_out_sasl() -> application:get_env(logger, handle_sasl_reports, false) =:= false.
+
+leave_out_sasl(#{meta := Meta}, []) ->
+    case is_sasl_report(Meta) of
+        true -> stop;
+        false -> ignore
+    end.
 
 init([]) -> {ok, {#{}, []}}.
 
@@ -92,7 +102,7 @@ log(#{level := Level, meta := Meta} = Event, #{config := #{device := Device, opt
 %% As Elixir's handler makes text of an event, or leaves it out.
 text(#{msg := {string, Text}}) -> Text;
 text(#{msg := Message, meta := Meta}) ->
-    case is_sasl_report(Meta) andalso application:get_env(logger, handle_sasl_reports, false) =:= false of
+    case is_sasl_report(Meta) andalso leaves_out_sasl() of
         true -> skip;
         false -> translated(Message, Meta)
     end.
