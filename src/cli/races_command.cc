@@ -126,7 +126,7 @@ class Races {
     print(was == is ? "  It ends as before: " + is + ".\n" : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));
     if (before.recording().output != variant.recording().output) print("  It prints something else.\n");
     print("\n" + describe_execution(variant.recording(),
-                                    {.colour = colour_, .events_shown_max = 400, .columns = terminal_columns(stdout)}));
+                                    {.colour = colour_, .lines_shown_max = 400, .columns = terminal_columns(stdout)}));
   }
 
   const RacesOptions& options_;

@@ -15,7 +15,7 @@ constexpr std::size_t kEventsShownOfEndless = 60;
 StoryOptions story_options(const Recording& recording, Colour colour) {
   const bool is_endless = recording.bug && recording.bug->kind == "event_bound";
   return {.colour = colour,
-          .events_shown_max = is_endless ? kEventsShownOfEndless : kEventsShown,
+          .lines_shown_max = is_endless ? kEventsShownOfEndless : kEventsShown,
           .columns = terminal_columns(stdout)};
 }
 

@@ -60,6 +60,7 @@ struct EventDescription {
   std::vector<std::string> extra;  // further lines, such as what the operation returned
   std::string constraint = {};     // of a receive: which messages it can take
   std::vector<std::string> sent = {};  // the values of the messages that it sent, in the order of its touches
+  bool is_aside = false;           // it only looks, for the sake of a library: many of these in a row are told as one
   bool is_plain_access = false;    // of shared memory, and not atomic: if it races with another one, that is a data race
 };
 

@@ -1,10 +1,12 @@
 #include "report/story.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <vector>
 
 namespace ravel {
 
@@ -13,6 +15,9 @@ namespace {
 // Longer entries stick out instead of pushing every other line to the right.
 constexpr std::size_t kActorColumnsMax = 28;
 constexpr std::size_t kOperationColumnsMax = 56;
+
+// Fewer in a row are told one by one.
+constexpr std::size_t kLooksMin = 3;
 
 // Less source text than this says nothing.
 constexpr std::size_t kSourceColumnsMin = 12;
@@ -39,22 +44,65 @@ class Story {
   }
 
   std::string tell() {
-    const std::size_t count = recording_.events.size();
-    const std::size_t shown = std::max<std::size_t>(2, options_.events_shown_max);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (count > shown && i == shown / 2) {
-        const std::size_t hidden = count - shown;
-        text_ += paint(fmt::format("  ... {} not shown ...", counted(hidden, "event")), Ink::kDim,
-                       options_.colour) +
-                 "\n";
-        i += hidden;
+    const std::vector<Range> lines = lines_to_tell();
+    const std::size_t shown = std::max<std::size_t>(2, options_.lines_shown_max);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines.size() > shown && i == shown / 2) {
+        const std::size_t behind = i + lines.size() - shown;
+        const std::size_t hidden = lines[behind].first - lines[i].first;
+        add(paint(fmt::format("  ... {} not shown ...", counted(hidden, "event")), Ink::kDim, options_.colour));
+        i = behind;
       }
-      tell(i);
+      lines[i].first == lines[i].last ? tell(lines[i].first) : tell_looks(lines[i]);
     }
     return std::move(text_);
   }
 
  private:
+  // Positions of events, the last one included.
+  struct Range {
+    std::size_t first, last;
+  };
+
+  std::vector<Range> lines_to_tell() const {
+    std::vector<Range> lines;
+    const std::size_t count = recording_.events.size();
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t end = end_of_looks(i);
+      if (end - i >= kLooksMin) {
+        lines.push_back({i, end - 1});
+        i = end;
+      } else {
+        lines.push_back({i, i});
+        ++i;
+      }
+    }
+    return lines;
+  }
+
+  // Behind the events of one actor from here on that are asides.
+  std::size_t end_of_looks(std::size_t index) const {
+    const std::vector<RecordedEvent>& events = recording_.events;
+    std::size_t end = index;
+    while (end < events.size() && events[end].description.is_aside && events[end].actor == events[index].actor) ++end;
+    return end;
+  }
+
+  void tell_looks(Range range) {
+    tell_preemption(range.first);
+    std::vector<std::string> files;
+    for (std::size_t i = range.first; i <= range.last; ++i) {
+      const std::string file = without_folder(recording_.events[i].description.file);
+      if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
+    }
+    const RecordedEvent& event = recording_.events[range.first];
+    std::string line = fmt::format("  {:>{}}  ", "..", number_columns_);
+    line += paint(padded(event.description.actor, actor_columns_), inks_.at(event.actor), options_.colour);
+    line += fmt::format("  only looks, up to event {}", range.last + 1);
+    if (!files.empty()) line += paint(fmt::format(" ({})", fmt::join(files, ", ")), Ink::kDim, options_.colour);
+    add(std::move(line));
+  }
+
   std::string place_of(const RecordedEvent& event) const {
     const std::string& file = event.description.file;
     return place(same_names_ ? file : without_folder(file), event.description.line);
@@ -68,14 +116,17 @@ class Story {
     return shortened(source, *options_.columns - used);
   }
 
+  void tell_preemption(std::size_t index) {
+    if (recording_.events[index].switched != Switch::kPreemption) return;
+    const std::string& who = recording_.events[index - 1].description.actor;
+    add(paint(fmt::format("{:>{}}  -- preemption: {} could have gone on --", "", number_columns_ + 2, who), Ink::kYellow,
+              options_.colour));
+  }
+
   void tell(std::size_t index) {
     const RecordedEvent& event = recording_.events[index];
     const EventDescription& description = event.description;
-    if (event.switched == Switch::kPreemption) {
-      const std::string who = recording_.events[index - 1].description.actor;
-      add(paint(fmt::format("{:>{}}  -- preemption: {} could have gone on --", "", number_columns_ + 2, who),
-                Ink::kYellow, options_.colour));
-    }
+    tell_preemption(index);
     std::string line = fmt::format("  {:>{}}  ", index + 1, number_columns_);
     line += paint(padded(description.actor, actor_columns_), inks_.at(event.actor), options_.colour);
     line += "  " + padded(description.text, operation_columns_);

@@ -45,6 +45,23 @@ class Results(CommandTest):
         run = self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "preemption")
         self.assertIn("there is none without a preemption", run.stdout)
 
+    def test_what_a_crash_report_looks_at_is_one_line(self):
+        self.write("crash.erl", """\
+-module(crash).
+-export([a_test/0, init/1, handle_call/3, handle_cast/2]).
+a_test() -> {ok, P} = gen_server:start_link(?MODULE, [], []), gen_server:call(P, crash, infinity).
+init(_) -> {ok, none}.
+handle_call(crash, _, _) -> error(oops).
+handle_cast(_, S) -> {noreply, S}.
+""")
+        run = self.expect(1, "check", "crash.erl")
+        self.assertIn("=CRASH REPORT", run.stdout)
+        story = run.stdout.split("The program printed")[0]
+        self.assertNotIn("heap_size", story)
+        self.assertRegex(story, r"\n  \.\.  P\.1  only looks, up to event \d+ \(.*proc_lib\.erl.*\)\n")
+        (ticket,) = self.tickets()
+        self.assertIn("heap_size", self.expect(0, "trace", ticket).stdout)
+
     def test_processes_of_behaviours_are_told_by_what_they_run(self):
         self.write("started.erl", """\
 -module(started).

@@ -197,12 +197,32 @@ TEST(Story, HidesTheMiddleOfALongOne) {
   Example example;
   const RecordedEvent event = example.recording.events[0];
   example.recording.events.assign(1000, event);
-  const std::string story = tell_story(example.recording, {.colour = Colour::kOff, .events_shown_max = 10});
+  const std::string story = tell_story(example.recording, {.colour = Colour::kOff, .lines_shown_max = 10});
   EXPECT_EQ(std::ranges::count(story, '\n'), 11);
   EXPECT_THAT(story, HasSubstr("  ... 990 events not shown ...\n"));
   EXPECT_THAT(story, HasSubstr("     5  P"));
   EXPECT_THAT(story, HasSubstr("   996  P"));
   EXPECT_THAT(story, Not(HasSubstr("   995  P")));
+}
+
+TEST(Story, TellsLooksOfLibrariesInARowAsOne) {
+  Example example;
+  RecordedEvent event = example.recording.events[0];
+  event.description.is_aside = true;
+  const auto story_of = [&](std::size_t asides) {
+    example.recording.events.assign(asides + 2, event);
+    example.recording.events.front().description.is_aside = false;
+    example.recording.events.back().description.is_aside = false;
+    return tell_story(example.recording, {});
+  };
+  EXPECT_EQ(std::ranges::count(story_of(2), '\n'), 4);
+  const std::string story = story_of(30);
+  EXPECT_EQ(std::ranges::count(story, '\n'), 3);
+  EXPECT_THAT(story, HasSubstr("\n  ..  P (actor 0)  only looks, up to event 31 (toy.txt)\n  32  P (actor 0)"));
+  // Of two actors in turn it is worth telling.
+  const ActorName other = event.actor.child(7);
+  for (std::size_t i = 1; i < 32; i += 2) example.recording.events[i].actor = other;
+  EXPECT_EQ(std::ranges::count(tell_story(example.recording, {}), '\n'), 32);
 }
 
 TEST(Story, CutsSourceTextAtTheEdgeOfTheTerminalAndLeavesOutWhatWouldBeTooShort) {
@@ -225,7 +245,7 @@ TEST(Story, NamesFoldersOnlyWhereTheyTellFilesApart) {
 TEST(Story, IsColouredOnlyOnRequest) {
   Example example;
   EXPECT_THAT(tell_story(example.recording, {}), Not(HasSubstr("\033")));
-  EXPECT_THAT(tell_story(example.recording, {.colour = Colour::kOn, .events_shown_max = 10}),
+  EXPECT_THAT(tell_story(example.recording, {.colour = Colour::kOn, .lines_shown_max = 10}),
               HasSubstr("\033[33m"));
 }
 

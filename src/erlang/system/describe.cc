@@ -184,13 +184,15 @@ std::string ErlangSystem::name_of(Term pid) const {
   return name;
 }
 
+bool ErlangSystem::is_own(const CodeWord* place) const {
+  const CodePlace found = machine_->describe_place(place);
+  return found.module != nullptr && found.line != 0 &&
+         program_.find(machine_->names.atoms.text(found.module->name)) != nullptr;
+}
+
 const CodeWord* ErlangSystem::best_place(std::span<const CodeWord* const> places) const {
-  for (const CodeWord* place : places) {
-    const CodePlace found = machine_->describe_place(place);
-    if (found.module != nullptr && found.line != 0 &&
-        program_.find(machine_->names.atoms.text(found.module->name)) != nullptr)
-      return place;
-  }
+  const auto own = std::ranges::find_if(places, [&](const CodeWord* place) { return is_own(place); });
+  if (own != places.end()) return *own;
   return places.empty() ? nullptr : places.front();
 }
 
@@ -206,6 +208,7 @@ void ErlangSystem::describe_where(const Process& process, EventDescription& desc
   const CodeWord* const place = best_place(places);
   const bool is_in_receive = process.rest != Rest::kReady && process.rest != Rest::kEnding;
   const bool is_receive = is_in_receive && process.receive_pc != nullptr && !places.empty() && place == places.front();
+  description.is_aside = place != nullptr && !is_own(place);
   // Where it waits comes behind the bodies of the clauses, with their lines: the receive begins before them.
   describe_where(is_receive ? process.receive_pc : place, description, is_receive ? Place::kReceive : Place::kOther);
 }
@@ -277,7 +280,16 @@ void ErlangSystem::finish_description(Term who) {
   if (earlier.size() > kOperationsTold)
     last_.text += std::to_string(earlier.size() - kOperationsTold) + " more operations; ";
   last_.text += describe_event(machine_->last_event());
+  last_.is_aside = last_.is_aside && earlier.empty() && only_looks(who);
   if (!who.is_pid()) last_.actor = actor_name(actor_of(who)).to_string();
+}
+
+bool ErlangSystem::only_looks(Term who) const {
+  if (!who.is_pid() || machine_->last_event().kind != OperationKind::kBuiltin) return false;
+  const std::uint64_t itself = object_id(ObjectClass::kRun, who.pid_name());  // which each operation writes
+  return std::ranges::all_of(machine_->footprint(), [&](const Touched& touched) {
+    return touched.access == access::kRead || touched.object == itself;
+  });
 }
 
 EventDescription ErlangSystem::describe_last() { return last_; }

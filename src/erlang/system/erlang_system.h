@@ -143,12 +143,14 @@ class ErlangSystem final : public System {
   std::string text_of(Term term) const;
   std::string name_of(Term pid) const;   // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
+  bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
   std::string text_of_end(Term reason) const;
   bool is_in_runner(const Process& process) const;  // the code that runs EUnit's tests, which belongs to the machine
   std::string function_of(const Process& process) const;  // in which it is, the user's own if possible
   void describe_where(const Process& process, EventDescription& description) const;
   enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
   void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
+  bool is_own(const CodeWord* place) const;  // of one of the user's modules
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;
   Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
