@@ -129,7 +129,13 @@ both_test() -> {striped, small, yes} = {?ZEBRA, ?ANT, transformed()}.
 -endif.
 """)
         self.write("apps/nothing/README", "no application")
-        self.write("test/all_tests.erl", "-module(all_tests).\n-export([all_test/0]).\nall_test() -> {_, _, _} = ant:both_test().\n")
+        self.write("test/all_tests.erl", """\
+-module(all_tests).
+-export([all_test/0]).
+all_test() ->
+    {_, _, _} = ant:both_test(),
+    "ant" = filename:basename(code:lib_dir(ant)).
+""")
         self.assertEqual(self.results_of(0), {"ant:both_test": "pass", "all_tests:all_test": "pass"})
 
     def test_dependencies_are_taken_from_what_was_built(self):
@@ -147,6 +153,31 @@ both_test() -> {striped, small, yes} = {?ZEBRA, ?ANT, transformed()}.
 dep_test() -> 5 = ?OTHER.
 """)
         self.assertEqual(self.results_of(0, "-t", "dep_tests"), {"dep_tests:dep_test": "pass"})
+
+    def test_the_application_can_be_started_without_having_been_built(self):
+        self.single()
+        self.write("src/counter.app.src", """\
+%% Starts nothing.
+{application, counter, [{vsn, git}, {modules, []}, {applications, [kernel, stdlib]}, {env, [{limit, {7, "x"}}]}]}.
+""")
+        self.write("test/started_tests.erl", """\
+-module(started_tests).
+-export([all_test/0]).
+all_test() ->
+    {ok, [counter]} = application:ensure_all_started(counter),
+    {ok, {7, "x"}} = application:get_env(counter, limit),
+    {ok, [counter, counter_like]} = application:get_key(counter, modules),
+    {ok, "0"} = application:get_key(counter, vsn),
+    {ok, Names} = file:list_dir("src"),
+    true = lists:member("counter.app", Names).
+""")
+        self.assertEqual(self.results_of(0, "-t", "started_tests")["started_tests:all_test"], "pass")
+        # What was built comes first.
+        self.write("_build/default/lib/counter/ebin/counter.app", APP)
+        self.assertEqual(self.results_of(1, "-t", "started_tests")["started_tests:all_test"], "bug")
+        (self.folder / "_build/default/lib/counter/ebin/counter.app").unlink()
+        self.write("src/counter.app.src", "{application, counter, [}.\n")
+        self.assertIn("counter.app", self.expect(1, "check", "-t", "started_tests").stdout)
 
     def test_what_cannot_be_read_is_told_with_its_place(self):
         self.single("{erl_opts, [}.\n")

@@ -96,12 +96,12 @@ is_below(Path, Folder) -> lists:prefix(Folder, Path).
 -spec otp_dir(string()) -> string() | {error, bad_name}.
 otp_dir(App) -> lib_dir(App, [Folder || Folder <- path(), is_below(Folder, text(root()))]).
 
-%% App or App-VERSION, as the folder above one of the path.
+%% App or App-VERSION, as the folder above one of the path, which may be that of sources.
 lib_dir(App) -> lib_dir(App, path()).
 
 lib_dir(App, [Folder | Folders]) ->
     Lib = case filename:basename(Folder) of
-              "ebin" -> filename:dirname(Folder);
+              Name when Name =:= "ebin"; Name =:= "src" -> filename:dirname(Folder);
               _ -> Folder
           end,
     case name_and_version(Lib) of

@@ -49,6 +49,16 @@ FolderNames list_names(const std::string& path) {
 
 }  // namespace
 
+void HostFiles::provide(const std::string& path, std::string_view text) {
+  const fs::path folder = fs::path(path).parent_path();
+  FolderNames names = list(folder);
+  names.names.push_back(fs::path(path).filename());
+  std::ranges::sort(names.names);
+  names_.insert_or_assign(folder, std::move(names));
+  looks_.insert_or_assign(path, FileLook{.kind = FileLook::Kind::kRegular, .size = text.size(), .mode = S_IFREG | 0644});
+  bytes_.insert_or_assign(path, FileBytes{.problem = 0, .bytes = {text.begin(), text.end()}});
+}
+
 const FileLook& HostFiles::look_at(const std::string& path) {
   const auto known = looks_.find(path);
   return known != looks_.end() ? known->second : looks_.emplace(path, look(path)).first->second;

@@ -6,9 +6,11 @@
 #include <fstream>
 #include <iterator>
 
+#include "erlang/system/application_file.h"
 #include "erlang/system/elixir_installation.h"
 #include "erlang/system/erlang_library.h"
 #include "erlang/system/erlc.h"
+#include "erlang/system/project.h"
 #include "erlang/term/print_elixir.h"
 
 namespace ravel::erlang {
@@ -134,6 +136,7 @@ Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
       if (Status added = program->add_module(file, beam); !added) return added.error();
   }
   if (Status added = program->add_companions(); !added) return added.error();
+  program->add_application_files();
   if (program->has_elixir()) {
     if (Status found = program->find_elixir(); !found) return found.error();
   }
@@ -237,6 +240,27 @@ Status Program::add_companions() {
     }
   }
   return Success{};
+}
+
+// The folder of an application's sources, which is in the code path, has its NAME.app, too, as the folder would into which a tool
+// compiles them.
+void Program::add_application_files() {
+  std::map<std::string, std::vector<std::string>> modules;  // by folder
+  for (const ProgramModule& module : modules_)
+    if (fs::path(module.file).extension() == ".erl")
+      modules[fs::absolute(module.file).parent_path().lexically_normal()].push_back(module.name);
+  for (const auto& [folder, of_folder] : modules) {
+    for (const std::string& source : files_in(folder, ".app.src")) {
+      const std::string file = source.substr(0, source.size() - std::string_view(".src").size());
+      if (is_file(file)) continue;
+      std::vector<std::string> all;  // those in folders below belong to it
+      for (const auto& [other, names] : modules)
+        if ((other + "/").starts_with(folder + "/")) all.insert(all.end(), names.begin(), names.end());
+      std::ranges::sort(all);
+      const auto bytes = read_bytes(source);
+      if (bytes) files_.provide(file, application_file({bytes->begin(), bytes->end()}, all));
+    }
+  }
 }
 
 const ProgramModule* Program::find(std::string_view module) const {

@@ -116,6 +116,7 @@ class Program final : public ModuleSource {
   std::vector<std::string> beams_of(const std::string& file) const;
   Status add_module(const std::string& file, const std::string& path);
   Status add_companions();
+  void add_application_files();
   Result<TestName> resolve_exunit(const ProgramModule& module, const TestName& name) const;
 
   ProgramOptions options_;
