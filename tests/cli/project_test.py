@@ -179,6 +179,18 @@ all_test() ->
         self.write("src/counter.app.src", "{application, counter, [}.\n")
         self.assertIn("counter.app", self.expect(1, "check", "-t", "started_tests").stdout)
 
+    def test_further_source_folders_of_the_profile_test_belong_to_the_tests(self):
+        self.single(REBAR.replace("{test, [", '{test, [{extra_src_dirs, ["test/support", {"more", []}, "test"]}, '))
+        self.write("test/support/supporter.erl", """\
+-module(supporter).
+-export([one/0]).
+-include("more.hrl").
+one() -> ?ONE.
+""")
+        self.write("more/more.hrl", "-define(ONE, 1).\n")
+        self.write("more/more_tests.erl", "-module(more_tests).\n-export([one_test/0]).\none_test() -> 1 = supporter:one().\n")
+        self.assertEqual(self.results_of(0, "-t", "more_tests"), {"more_tests:one_test": "pass"})
+
     def test_what_cannot_be_read_is_told_with_its_place(self):
         self.single("{erl_opts, [}.\n")
         self.refused("check", says="rebar.config:1: this is not an Erlang term")

@@ -50,6 +50,11 @@ std::string name_of(const ConfigTerm& dependency) {
   return dependency.text;
 }
 
+// Of src_dirs and its like: "folder" or {"folder", Options}.
+std::string folder_name(const ConfigTerm& folder) {
+  return folder.kind == Kind::kTuple && !folder.parts.empty() ? folder.parts[0].text : folder.text;
+}
+
 // Whether a source mentions the module behind one of these attributes: -behaviour(name), {parse_transform, name}.
 bool mentions(const std::string& text, std::string_view attribute, std::string_view separators, const std::string& module) {
   for (std::size_t at = text.find(attribute); at != text.npos; at = text.find(attribute, at + 1)) {
@@ -111,6 +116,8 @@ class RebarProject {
       for (const ConfigTerm& file : first->parts) first_files_.push_back(fs::path(file.text).stem());
     if (const ConfigTerm* sources = config_value(settings, "src_dirs"); sources != nullptr)
       take_source_folders(*sources);
+    if (const ConfigTerm* further = config_value(settings, "extra_src_dirs"); further != nullptr)
+      for (const ConfigTerm& one : further->parts) add_new(extra_folders_, folder_name(one));
     if (part == Part::kProject) {
       if (const ConfigTerm* patterns = config_value(settings, "project_app_dirs"); patterns != nullptr) {
         application_patterns_.clear();
@@ -142,8 +149,7 @@ class RebarProject {
   void take_source_folders(const ConfigTerm& folders) {
     if (folders.kind != Kind::kList) return;
     source_folders_.clear();
-    for (const ConfigTerm& folder : folders.parts)
-      source_folders_.push_back(folder.kind == Kind::kTuple && !folder.parts.empty() ? folder.parts[0].text : folder.text);
+    for (const ConfigTerm& folder : folders.parts) source_folders_.push_back(folder_name(folder));
   }
 
   // "." or "apps/*", as project_app_dirs has them.
@@ -159,7 +165,7 @@ class RebarProject {
   }
 
   Status add_application(const std::string& folder) {
-    const std::vector<std::string> common_folders = source_folders_;
+    const std::vector<std::string> common_folders = source_folders_, common_extra_folders = extra_folders_;
     if (folder != folder_)
       if (Status taken = take_config(folder, Part::kApplication); !taken) return taken;
     std::vector<std::string>& includes = project_.options.include_folders;
@@ -171,18 +177,21 @@ class RebarProject {
     for (const std::string& sources : source_folders_) {
       std::ranges::copy(files_below(join_path(folder, sources), ".erl"), std::back_inserter(project_.options.files));
     }
+    for (const std::string& sources : extra_folders_) add_sources_beside(join_path(folder, sources));
     source_folders_ = common_folders;
+    extra_folders_ = common_extra_folders;
     own_applications_.push_back(fs::path(files_in(join_path(folder, "src"), ".app.src").front()).stem().stem());
     add_tests(folder);
     return Success{};
   }
 
-  // Suites of Common Test are no tests of EUnit.
-  void add_tests(const std::string& folder) {
-    const std::string tests = join_path(folder, "test");
-    if (is_folder(tests)) add_new(project_.options.include_folders, tests);
-    for (const std::string& file : files_in(tests, ".erl"))
-      if (!file.ends_with("_SUITE.erl")) project_.options.files.push_back(file);
+  void add_tests(const std::string& folder) { add_sources_beside(join_path(folder, "test")); }
+
+  // Of a folder that is no part of the application. Suites of Common Test are no tests of EUnit.
+  void add_sources_beside(const std::string& folder) {
+    if (is_folder(folder)) add_new(project_.options.include_folders, folder);
+    for (const std::string& file : files_in(folder, ".erl"))
+      if (!file.ends_with("_SUITE.erl")) add_new(project_.options.files, file);
   }
 
   void add_built_folders() {
@@ -241,6 +250,7 @@ class RebarProject {
   Project project_;
   std::vector<std::string> application_patterns_ = {".", "apps/*", "lib/*"};
   std::vector<std::string> source_folders_ = {"src"};
+  std::vector<std::string> extra_folders_;
   std::vector<std::string> first_files_;  // modules
   std::vector<std::string> dependencies_;
   std::vector<std::string> built_, own_applications_;
