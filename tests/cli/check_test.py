@@ -45,6 +45,14 @@ class Results(CommandTest):
         run = self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "preemption")
         self.assertIn("there is none without a preemption", run.stdout)
 
+    def test_a_module_without_tests_is_tested_by_its_function_test(self):
+        self.write("plain.erl", "-module(plain).\n-export([test/0, other/0]).\ntest() -> ok.\nother() -> exit(oops).\n")
+        self.expect(0, "check", "plain.erl", "-t", "plain", "--json", "results.json")
+        self.assertEqual(self.results()["test"], "plain:test")
+        self.refused("check", "plain.erl", says="no test")  # nobody has asked for it
+        self.write("none.erl", "-module(none).\n-export([test/1]).\ntest(_) -> ok.\n")
+        self.refused("check", "none.erl", "-t", "none", says=["NAME_test/0", "test/0", "-t none:FUNCTION"])
+
     def test_what_a_crash_report_looks_at_is_one_line(self):
         self.write("crash.erl", """\
 -module(crash).

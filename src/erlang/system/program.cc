@@ -67,6 +67,8 @@ constexpr char kNoElixir[] =
 
 // ExUnit's conventions.
 constexpr std::string_view kCase = "__ex_unit__";
+// What Concuerror takes for the test if none is named.
+constexpr std::string_view kPlainTest = "test";
 constexpr std::string_view kCaseTests[] = {"test ", "doctest ", "property "};
 constexpr std::string_view kAlias = "Elixir.";
 
@@ -334,10 +336,13 @@ Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
     std::vector<TestName> all = tests(name.module);
     if (!name.module.ends_with(kTestModuleSuffix))
       std::ranges::move(tests(name.module + std::string(kTestModuleSuffix)), std::back_inserter(all));
+    if (all.empty() && is_exported(*module, kPlainTest, 0))
+      return std::vector<TestName>{{.module = name.module, .function = std::string(kPlainTest)}};
     if (all.empty())
-      return Error{"-t " + name.module +
-                   ": the module has no test, that is no exported function NAME_test/0 or NAME_test_/0. Name a function: -t " +
-                   name.module + ":FUNCTION."};
+      return Error{"-t " + name.to_string() + ": the module has no test, that is " +
+                   (is_elixir_module(name.module) ? "it is no case of ExUnit and has no function test/0"
+                                                  : "no exported function NAME_test/0, NAME_test_/0 or test/0") +
+                   ". Name a function: -t " + name.to_string() + ":FUNCTION."};
     return all;
   }
   if (is_exported(*module, kCase, 0) && !is_exported(*module, name.function, 0)) {
