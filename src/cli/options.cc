@@ -116,6 +116,7 @@ Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments
   add(options.files, arguments.files);
   add(options.include_folders, arguments.include_folders);
   add(options.code_folders, arguments.code_folders);
+  std::ranges::copy(erlang::user_library_folders(), std::back_inserter(options.code_folders));
   for (const std::string& define : arguments.defines) {
     const std::size_t equals = define.find('=');
     if (define.empty() || equals == 0) return Error{"-D " + define + ": no name. Write NAME or NAME=VALUE."};

@@ -53,6 +53,16 @@ class Results(CommandTest):
         self.write("none.erl", "-module(none).\n-export([test/1]).\ntest(_) -> ok.\n")
         self.refused("check", "none.erl", "-t", "none", says=["NAME_test/0", "test/0", "-t none:FUNCTION"])
 
+    def test_libraries_are_found_by_erl_libs_and_again_by_the_ticket(self):
+        library = self.write("libs/far-1.0/ebin/far.erl", "-module(far).\n-export([f/0]).\nf() -> exit(far).\n")
+        subprocess.run(["erlc", library.name], cwd=library.parent, check=True)
+        self.write("libs/far-1.0/include/far.hrl", "-define(FAR, far).\n")
+        self.write("near.erl", "-module(near).\n-export([test/0]).\n-include_lib(\"far/include/far.hrl\").\ntest() -> ?FAR:f().\n")
+        env = {"ERL_LIBS": f"/nowhere:{self.folder}/libs"}
+        self.assertIn("exits with reason far", self.expect(1, "check", "near.erl", "-t", "near", env=env).stdout)
+        (ticket,) = self.tickets()
+        self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
     def test_what_a_crash_report_looks_at_is_one_line(self):
         self.write("crash.erl", """\
 -module(crash).

@@ -139,7 +139,7 @@ all_test() ->
         self.assertEqual(self.results_of(0), {"ant:both_test": "pass", "all_tests:all_test": "pass"})
 
     def test_dependencies_are_taken_from_what_was_built(self):
-        self.single(REBAR + '{deps, [dep, {other, "1.0"}]}.\n')
+        self.single(REBAR.replace("{test, [", '{test, [{deps, [forgotten]}, ') + '{deps, [dep, {other, "1.0"}]}.\n')
         self.refused("check", says=["rebar.config: the dependency dep is not built", "rebar3 as test compile"])
         self.write("_build/default/lib/dep/ebin/dep.erl", "-module(dep).\n-export([value/0]).\nvalue() -> 5.\n")
         subprocess.run(["erlc", "dep.erl"], cwd=self.folder / "_build/default/lib/dep/ebin", check=True)
@@ -153,6 +153,10 @@ all_test() ->
 dep_test() -> 5 = ?OTHER.
 """)
         self.assertEqual(self.results_of(0, "-t", "dep_tests"), {"dep_tests:dep_test": "pass"})
+        # One that only tests need may be missing, and one that is installed is there.
+        self.assertIn("the dependency forgotten is not built", self.expect(0, "tests").stderr)
+        self.write("libraries/forgotten-1.2/ebin/forgotten.app", "{application, forgotten, []}.\n")
+        self.assertEqual(self.expect(0, "tests", env={"ERL_LIBS": "libraries"}).stderr, "")
 
     def test_the_application_can_be_started_without_having_been_built(self):
         self.single()

@@ -340,7 +340,7 @@ Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
       return std::vector<TestName>{{.module = name.module, .function = std::string(kPlainTest)}};
     if (all.empty())
       return Error{"-t " + name.to_string() + ": the module has no test, that is " +
-                   (is_elixir_module(name.module) ? "it is no case of ExUnit and has no function test/0"
+                   (is_elixir_module(name.module) ? "no test of ExUnit and no function test/0"
                                                   : "no exported function NAME_test/0, NAME_test_/0 or test/0") +
                    ". Name a function: -t " + name.to_string() + ":FUNCTION."};
     return all;

@@ -1,7 +1,9 @@
 #include "erlang/system/project.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 namespace ravel::erlang {
 
@@ -59,6 +61,16 @@ std::vector<std::string> files_in(const std::string& folder, std::string_view su
 
 std::vector<std::string> folders_in(const std::string& folder) {
   return entries_of<fs::directory_iterator>(folder, is_folder);
+}
+
+std::vector<std::string> user_library_folders() {
+  const char* const set = std::getenv("ERL_LIBS");
+  std::istringstream names(set == nullptr ? "" : set);
+  std::vector<std::string> found;
+  for (std::string name; std::getline(names, name, ':');)
+    for (const std::string& library : folders_in(name))
+      if (std::string beams = join_path(library, "ebin"); is_folder(beams)) found.push_back(std::move(beams));
+  return found;
 }
 
 Result<Project> find_project(const std::string& folder, const OtpInstallation& otp) {

@@ -22,6 +22,9 @@ struct Project {
 // `otp` is the release and architecture as rebar3 names them in conditions.
 Result<Project> find_project(const std::string& folder, const OtpInstallation& otp);
 
+// The folders of modules of the libraries that ERL_LIBS names: its FOLDER:FOLDER... hold NAME/ebin and NAME-VERSION/ebin.
+std::vector<std::string> user_library_folders();
+
 // Of the kinds, for find_project. REQUIRES: the folder has the file that is in their names.
 Result<Project> read_rebar_project(const std::string& folder, const OtpInstallation& otp);
 Result<Project> read_mix_project(const std::string& folder);
