@@ -112,6 +112,11 @@ class Rebar(CommandTest):
         self.write("include/counter.hrl", "-define(STEP, 1).\n-define(LIMIT, 9).\n")
         self.assertEqual(self.results_of(1)["counter_tests:limit_test"], "bug")
 
+    def test_one_that_mix_could_build_too_needs_no_mix(self):
+        self.single()
+        self.write("mix.exs", MIX)
+        self.expect(0, "check", "-t", "counter:inside_test")
+
     def test_applications_share_the_options_and_add_their_own(self):
         self.write("rebar.config", "{erl_opts, [{d, 'SHARED'}]}.\n")
         self.write("apps/zebra/src/zebra.app.src", APP.replace("counter", "zebra"))

@@ -74,7 +74,10 @@ std::vector<std::string> user_library_folders() {
 }
 
 Result<Project> find_project(const std::string& folder, const OtpInstallation& otp) {
-  if (is_file(join_path(folder, "mix.exs"))) return read_mix_project(folder);
+  // A library of Erlang may have both files; mix has to have built it.
+  const bool may_be_of_mix = is_folder(join_path(folder, "_build/test")) || is_folder(join_path(folder, "_build/dev")) ||
+                             !has_application(folder);
+  if (is_file(join_path(folder, "mix.exs")) && may_be_of_mix) return read_mix_project(folder);
   if (is_file(join_path(folder, "rebar.config")) || has_application(folder)) return read_rebar_project(folder, otp);
   return Error{
       "no file was given, and there is no project here: no rebar.config, no mix.exs, no application in src or apps/*/src. "
