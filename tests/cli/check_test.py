@@ -63,6 +63,19 @@ class Results(CommandTest):
         (ticket,) = self.tickets()
         self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
 
+    def test_a_module_that_is_nowhere_is_named(self):
+        self.write("caller.erl", """\
+-module(caller).
+-export([module_test/0, function_test/0, apply_test/0]).
+module_test() -> helper:f(1).
+function_test() -> lists:no_such_function(1).
+apply_test() -> proc_lib:start(helper, f, []).
+""")
+        missing = "no module helper was found: its file, or the --pa folder that has it, is to be given"
+        for name, says in [("module", True), ("function", False), ("apply", True)]:
+            story = self.expect(1, "check", "caller.erl", "-t", f"caller:{name}_test").stdout
+            self.assertEqual(missing in story, says, story)
+
     def test_what_a_crash_report_looks_at_is_one_line(self):
         self.write("crash.erl", """\
 -module(crash).

@@ -362,6 +362,14 @@ std::string ErlangSystem::text_of_end(Term reason) const {
   return "fails: " + failure.name + ", " + text_of(failure.reason);
 }
 
+std::optional<std::string> ErlangSystem::missing_module(Term reason, Term trace) const {
+  if (!reason.is_atom() || machine_->names.atoms.text(reason) != "undef") return std::nullopt;
+  if (!trace.is_cons() || !is_tuple_of(trace.head(), 4) || !element(trace.head(), 1).is_atom()) return std::nullopt;
+  const Term module = element(trace.head(), 1);
+  if (program_.locate_module(machine_->names.atoms.text(module))) return std::nullopt;
+  return text_of(module);
+}
+
 Bug ErlangSystem::bug_of_exit(const Process& process) {
   const Names& names = machine_->names;
   language_ = language_of(process);
@@ -408,6 +416,9 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
     }
     bug.details.push_back(text);
   }
+
+  if (const auto module = missing_module(reason, process.exit_trace))
+    bug.details.insert(bug.details.begin(), "no module " + *module + " was found: its file, or the --pa folder that has it, is to be given");
 
   if (const auto assertion = exunit_assertion(names, reason)) {
     bug.kind = "assertion";

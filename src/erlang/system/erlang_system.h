@@ -158,6 +158,8 @@ class ErlangSystem final : public System {
   std::string text_of_fun(Term fun) const;
   std::string text_of_spawned(Term module, Term function, Term arguments) const;
   std::string failed_call(Term trace) const;
+  // The one that an undefined function should have been in, if it is nowhere.
+  std::optional<std::string> missing_module(Term reason, Term trace) const;
   std::string constraint_of(const Process& process) const;  // which messages the receive can take. REQUIRES: it is in one
   void prepare_description(Process& process);
   void finish_description(Term who);
