@@ -22,6 +22,12 @@ namespace ravel::threads {
 
 namespace {
 
+// A call that would fail is ready to. A tick of the watchdog in between says nothing.
+bool is_any_ready(pollfd* list, std::size_t count) {
+  const long result = system_call(SYS_poll, reinterpret_cast<long>(list), static_cast<long>(count), 0);
+  return result != 0 && result != -EINTR;
+}
+
 struct OpenFile {
   std::uint64_t word = 0;  // 0: nothing is noted
   std::uint64_t contents = 0;
@@ -172,7 +178,7 @@ void use_descriptor(int file, FileUse use, std::uint64_t pc) {
 
 bool is_ready(int file, short events) {
   pollfd wanted{.fd = file, .events = events, .revents = 0};
-  return system_call(SYS_poll, reinterpret_cast<long>(&wanted), 1, 0) != 0;
+  return is_any_ready(&wanted, 1);
 }
 
 void wait_until_ready(int file, short events, std::uint64_t pc) {
@@ -189,7 +195,7 @@ void wait_until_ready(int file, short events, std::uint64_t pc) {
 }
 
 bool is_ready(const Polled& polled) {
-  return system_call(SYS_poll, reinterpret_cast<long>(polled.list), static_cast<long>(polled.count), 0) != 0;
+  return is_any_ready(polled.list, polled.count);
 }
 
 void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc) {

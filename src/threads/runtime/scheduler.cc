@@ -405,13 +405,17 @@ void Scheduler::fail(RawBug bug) {
 
 void Scheduler::refuse(std::string what, std::uint64_t pc) {
   CHECK_MESSAGE(current != nullptr, what.c_str());
-  { const std::string old = std::exchange(refusal_, std::string()); }
+  note_refusal(std::move(what), pc);
+  leave();
+  __builtin_unreachable();
+}
+
+void Scheduler::note_refusal(std::string what, std::uint64_t pc) {
   ravel_failing_point();
+  { const std::string old = std::exchange(refusal_, std::string()); }
   refusal_ = std::move(what);
   bug_.stack = full_stack_of(pc);
   outcome_ = Outcome::kUnsupported;
-  leave();
-  __builtin_unreachable();
 }
 
 void Scheduler::note_signal(RawBug bug) {

@@ -131,6 +131,7 @@ class Scheduler {
 
   // A signal that the program did not handle ends the execution; the handler goes on outside.
   void note_signal(RawBug bug);
+  void note_refusal(std::string what, std::uint64_t pc);
   bool handle_fault(std::uint64_t address) { return image_.handle_fault(address); }
   // What a signal handler continues with to give up the running thread.
   void* outside() const { return outside_; }

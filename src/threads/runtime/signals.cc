@@ -36,7 +36,14 @@ const char* name_of(int signal) {
 
 TrapReader read_trap = nullptr;
 
-// The thread that runs is given up where it is; the handler returns into who drives it.
+// The handler returns into who drives the threads.
+void return_to_outside(void* context) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  registers[REG_RSP] = reinterpret_cast<greg_t>(scheduler().outside());
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&ravel_switch_resume);
+}
+
+// The thread that runs is given up where it is.
 void handle(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   if (signal == SIGSEGV && scheduler().handle_fault(address)) return;
@@ -75,10 +82,12 @@ void handle(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void give_up(RawBug bug, void* context) {
-  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   scheduler().note_signal(std::move(bug));
-  registers[REG_RSP] = reinterpret_cast<greg_t>(scheduler().outside());
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&ravel_switch_resume);
+  return_to_outside(context);
+}
+void give_up(std::string refusal, std::uint64_t pc, void* context) {
+  scheduler().note_refusal(std::move(refusal), pc);
+  return_to_outside(context);
 }
 
 void catch_faults(TrapReader reader) {

@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "threads/protocol/operation.h"
 
@@ -13,6 +15,8 @@ using TrapReader = std::optional<RawBug> (*)();
 
 // For a signal handler: when it returns, the running thread has been given up with this bug.
 void give_up(RawBug bug, void* context);
+// The same because what it does at `pc` is refused.
+void give_up(std::string refusal, std::uint64_t pc, void* context);
 
 // REQUIRES: called once, in the main thread.
 void catch_faults(TrapReader reader);

@@ -8,7 +8,10 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
@@ -53,6 +56,41 @@ void handle_tick(int, siginfo_t*, void* context) {
   give_up(std::move(bug), context);
 }
 
+// A thread that is found twice in the system call of the same step will stay there: the others stand still meanwhile.
+constexpr time_t kSecondsPerLook = 5;
+std::optional<std::uint64_t> waiting_step;
+
+void look_every(time_t seconds, suseconds_t microseconds) {
+  const timeval interval{.tv_sec = seconds, .tv_usec = microseconds};
+  const itimerval timer{.it_interval = interval, .it_value = interval};
+  CHECK(system_call(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0) == 0);
+}
+
+// Interrupted calls are made again, from the instruction, or have just returned.
+bool is_at_system_call(std::uint64_t pc) {
+  constexpr std::array<unsigned char, 2> kInstruction = {0x0F, 0x05};
+  const auto* const code = reinterpret_cast<const unsigned char*>(pc);
+  return std::equal(kInstruction.begin(), kInstruction.end(), code) || std::equal(kInstruction.begin(), kInstruction.end(), code - 2);
+}
+
+void look_for_waiting(int, siginfo_t*, void* context) {
+  const auto pc = static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  if (current == nullptr || !in_program || !is_at_system_call(pc)) {
+    waiting_step.reset();
+    return;
+  }
+  if (std::exchange(waiting_step, scheduler().steps()) != scheduler().steps()) return;
+  in_program = false;
+  Dl_info place{};
+  const bool has_name = dladdr(reinterpret_cast<void*>(pc), &place) != 0 && place.dli_sname != nullptr && !is_own_code(pc);
+  waiting_step.reset();
+  // The execution is run again to be told, where nobody wants to wait as long.
+  look_every(0, kMicrosecondsPerTick);
+  give_up(fmt::format("{}: this system call has not come back for {} seconds; what it waits for is not under control",
+                      has_name ? place.dli_sname : "a function of the system", kSecondsPerLook),
+          pc, context);
+}
+
 }  // namespace
 
 bool is_own_code(std::uint64_t pc) {
@@ -67,6 +105,9 @@ void start_watchdog() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
   CHECK(real().sigaction(SIGVTALRM, &action, nullptr) == 0);
+  action.sa_sigaction = look_for_waiting;
+  CHECK(real().sigaction(SIGALRM, &action, nullptr) == 0);
+  look_every(kSecondsPerLook, 0);
   const itimerval timer{.it_interval = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, .it_value = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}};
   CHECK(system_call(SYS_setitimer, ITIMER_VIRTUAL, reinterpret_cast<long>(&timer), 0) == 0);
 }

@@ -24,12 +24,16 @@
 // expect: bug event_bound --events 500 -- livelock
 // expect: refused -- cancel
 // expect: refused -- fork
+// expect: says "has not come back" refused -- wait_in_system
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cassert>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <stdexcept>
@@ -91,6 +95,14 @@ void livelock() {
   other.join();
 }
 
+// Another open file has the lock, of which nothing is known.
+void wait_in_system() {
+  const int file = fileno(std::tmpfile());
+  const int again = open(("/proc/self/fd/" + std::to_string(file)).c_str(), O_RDWR);
+  flock(file, LOCK_EX);
+  flock(again, LOCK_EX);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,5 +141,6 @@ int main(int argc, char** argv) {
   if (how == "invalid_free") std::free(const_cast<int*>(&zero));
   if (how == "livelock") livelock();
   if (how == "cancel") pthread_cancel(pthread_self());
+  if (how == "wait_in_system") wait_in_system();
   if (how == "fork") return fork() == 0;
 }
