@@ -11,7 +11,7 @@ usage: run.py RAVEL PROGRAM
     // expect: preemptions=N priority_changes=N variables=N threads=N iterations=N bug ...   and these are what the bug needs
     // expect: changes=N bug ...                     and so many changes make an execution that passes of it
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
-    // expect: says "TEXT" ...                       standard output has this in it; the rest as above
+    // expect: says "TEXT" ...                       this is among what it prints; the rest as above
     // expect: silent "TEXT" ...                     and does not have this
     // needs: HEADER                                 of a library; without it nothing is tested, and the status is 77
     // compile: OPTIONS                              for the compiler
@@ -71,7 +71,7 @@ def check(ravel, program, folder, words, given):
             return f"{key} is {told.get(key)} instead of {value}: {text}"
     if race is not None and f"data race on {race}" not in done.stdout:
         return f"no warning of a data race on {race}: {text}"
-    if says is not None and says not in done.stdout:
+    if says is not None and says not in done.stdout + done.stderr:
         return f"it does not say '{says}': {text}"
     if silent is not None and silent in done.stdout:
         return f"it says '{silent}': {text}"
