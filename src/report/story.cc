@@ -53,7 +53,11 @@ class Story {
         add(paint(fmt::format("  ... {} not shown ...", counted(hidden, "event")), Ink::kDim, options_.colour));
         i = behind;
       }
-      lines[i].first == lines[i].last ? tell(lines[i].first) : tell_looks(lines[i]);
+      if (lines[i].first == lines[i].last) {
+        tell(lines[i].first);
+      } else {
+        tell_looks(lines[i]);
+      }
     }
     return std::move(text_);
   }
