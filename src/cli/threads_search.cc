@@ -223,7 +223,7 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
     }
     if (recording.bug && found.bounds && !found.bounds->objects.empty())
       found.variables = name_objects(configuration, system, found.schedule, found.bounds->objects);
-    const auto known = std::ranges::find(bugs, found.bug.key(), [](const FoundBug& bug) { return bug.bug.key(); });
+    const auto known = std::ranges::find_if(bugs, [&](const FoundBug& bug) { return bug.bug.is_same(found.bug); });
     if (known != bugs.end()) {
       known->executions += found.executions;
       continue;

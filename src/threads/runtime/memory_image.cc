@@ -13,8 +13,8 @@ namespace ravel::threads {
 
 namespace {
 
-// Up to this size, data of the executable is copied back without asking whether it has changed.
-constexpr std::uint64_t kAlwaysCopied = 8 * kPageSize;
+// Up to this size, data of the executable is not watched but compared after each execution.
+constexpr std::uint64_t kUnwatchedMax = 8 * kPageSize;
 
 // A page that was found unchanged in so many executions in a row is watched again: a fault costs as much as some hundred looks. With
 // each time that it was watched in vain it takes twice as many, up to a number that makes a fault no matter.
@@ -95,7 +95,7 @@ void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch)
   const auto* const words = reinterpret_cast<const std::uint64_t*>(low);
   region.copy.assign(words, words + (high - low) / sizeof(std::uint64_t));
   const std::uint64_t pages = (page_of(high - 1) - page_of(low)) / kPageSize + 1;
-  const bool is_watched = watch == Watch::kAlways || (watch == Watch::kIfLarge && high - low > kAlwaysCopied);
+  const bool is_watched = watch == Watch::kAlways || (watch == Watch::kIfLarge && high - low > kUnwatchedMax);
   region.watched.assign(pages, is_watched);
   region.is_ever_watched = is_watched;
   region.faults.assign(pages, 0);

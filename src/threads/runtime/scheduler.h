@@ -125,7 +125,7 @@ class Scheduler {
   // With how they came about added by who knows the schedule.
   std::vector<RaceReport>& races() { return races_; }
   std::vector<LeftThread>& left_behind() { return left_behind_; }
-  // How many of both there are.
+  // How many of both there are, which is asked after every step.
   std::uint32_t findings() const { return findings_; }
   const std::vector<NewActor>& actors() const { return actors_; }
 

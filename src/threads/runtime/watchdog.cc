@@ -60,10 +60,9 @@ void handle_tick(int, siginfo_t*, void* context) {
 constexpr time_t kSecondsPerLook = 5;
 std::optional<std::uint64_t> waiting_step;
 
-void look_every(time_t seconds, suseconds_t microseconds) {
-  const timeval interval{.tv_sec = seconds, .tv_usec = microseconds};
+void tick_every(timeval interval, __itimer_which clock) {
   const itimerval timer{.it_interval = interval, .it_value = interval};
-  CHECK(system_call(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0) == 0);
+  CHECK(system_call(SYS_setitimer, clock, reinterpret_cast<long>(&timer), 0) == 0);
 }
 
 // Interrupted calls are made again, from the instruction, or have just returned.
@@ -85,7 +84,7 @@ void look_for_waiting(int, siginfo_t*, void* context) {
   const bool has_name = dladdr(reinterpret_cast<void*>(pc), &place) != 0 && place.dli_sname != nullptr && !is_own_code(pc);
   waiting_step.reset();
   // The execution is run again to be told, where nobody wants to wait as long.
-  look_every(0, kMicrosecondsPerTick);
+  tick_every({.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, ITIMER_REAL);
   give_up(fmt::format("{}: this system call has not come back for {} seconds; what it waits for is not under control",
                       has_name ? place.dli_sname : "a function of the system", kSecondsPerLook),
           pc, context);
@@ -107,9 +106,8 @@ void start_watchdog() {
   CHECK(real().sigaction(SIGVTALRM, &action, nullptr) == 0);
   action.sa_sigaction = look_for_waiting;
   CHECK(real().sigaction(SIGALRM, &action, nullptr) == 0);
-  look_every(kSecondsPerLook, 0);
-  const itimerval timer{.it_interval = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, .it_value = {.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}};
-  CHECK(system_call(SYS_setitimer, ITIMER_VIRTUAL, reinterpret_cast<long>(&timer), 0) == 0);
+  tick_every({.tv_sec = kSecondsPerLook, .tv_usec = 0}, ITIMER_REAL);
+  tick_every({.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, ITIMER_VIRTUAL);
 }
 
 }  // namespace ravel::threads
