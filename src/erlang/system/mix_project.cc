@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "erlang/system/folders.h"
 #include "erlang/system/project.h"
 
 namespace ravel::erlang {

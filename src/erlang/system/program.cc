@@ -10,7 +10,7 @@
 #include "erlang/system/elixir_installation.h"
 #include "erlang/system/erlang_library.h"
 #include "erlang/system/erlc.h"
-#include "erlang/system/project.h"
+#include "erlang/system/folders.h"
 #include "erlang/term/print_elixir.h"
 
 namespace ravel::erlang {

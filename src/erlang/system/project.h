@@ -29,14 +29,4 @@ std::vector<std::string> user_library_folders();
 Result<Project> read_rebar_project(const std::string& folder, const OtpInstallation& otp);
 Result<Project> read_mix_project(const std::string& folder);
 
-// What they share: files below a folder whose names end so, and the folders that match FOLDER/NAME, FOLDER/*/NAME; all sorted, and
-// none if the folder is not there.
-std::vector<std::string> files_below(const std::string& folder, std::string_view suffix);
-std::vector<std::string> files_in(const std::string& folder, std::string_view suffix);
-std::vector<std::string> folders_in(const std::string& folder);
-// "a/b", without a leading "./".
-std::string join_path(const std::string& folder, const std::string& name);
-bool is_folder(const std::string& path);
-bool is_file(const std::string& path);
-
 }  // namespace ravel::erlang

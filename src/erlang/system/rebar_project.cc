@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "erlang/system/config_terms.h"
+#include "erlang/system/folders.h"
 #include "erlang/system/project.h"
 
 namespace ravel::erlang {
