@@ -38,7 +38,9 @@ std::optional<Plan> OptimalReduction::next_execution() {
   }
   if (!std::exchange(is_repaired_, false)) {
     is_rejected_ = false;
+    const bool was_cut = is_cut_;
     find_races();
+    if (is_cut_ && !was_cut) find_races();  // it looks closer now
     if (trees_.is_large()) share_trees();
     if (!branch()) return std::nullopt;
     was_planned_ = true;
@@ -190,8 +192,11 @@ Decision OptimalReduction::choose(const Point& point) {
   for (std::size_t i = 0; i < point.enabled.size() && chosen == point.enabled.size(); ++i)
     if (!is_asleep(point.enabled[i])) chosen = i;
   if (chosen == point.enabled.size()) {
-    is_rejected_ = true;
-    return Decision::abandon();
+    if (!is_cut_) {
+      is_rejected_ = true;
+      return Decision::abandon();
+    }
+    chosen = 0;
   }
   next_node_ = add_node(false);
   return take(chosen);
@@ -221,8 +226,9 @@ void OptimalReduction::observe(const Event& event) {
     return;
   }
   node.step = happened;
-  for (const std::uint32_t step : node.asleep)
-    if (steps_[step].name == happened) is_rejected_ = true;
+  if (!is_cut_)
+    for (const std::uint32_t step : node.asleep)
+      if (steps_[step].name == happened) is_rejected_ = true;
   put_to_sleep(next_node_);
 }
 

@@ -44,16 +44,25 @@
 // tests/erlang_system/erlang_traces_test.cc, and of programs with threads tests/threads_remote/reduction_test.cc; of
 // messages alone tests/strategy/race_variants_test.cc).
 //
-// Memory: an execution's events, with their footprints and clocks, and the wakeup trees of its nodes. As trees these have at most one
-// leaf for each trace that is left, up to 2^(n+1) branches in programs that are known for it, of n readers and a writer or of n writers and
-// a reader. But their parts are alike, and when there are many branches (WakeupTrees::kLargeMin) they are made a graph. For n readers
-// and a writer that grows with n: 116 branches for 12 readers, where trees have 6,138, if it is made from the first branch on
-// (tests/strategy/wakeup_trees_test.cc). That no program needs exponentially many is not shown. A branch is 20 bytes, as equal steps are kept once (step_pool.h), and one that is to be executed in another order than that of its nodes has this
-// order besides, 8 bytes an event. To run the branches of the first nodes first, so that they need not wait, is not sound: what is to be
+// Memory is polynomial in the length n of an execution: its events, with their footprints and clocks (n^2), and the wakeup trees of its
+// nodes. As trees these have at most one leaf for each trace that is left, up to 2^(n+1) branches in programs that are known for it, of n
+// readers and a writer or of n writers and a reader. But their parts are alike, and when there are many branches (WakeupTrees::kLargeMin)
+// they are made a graph. For n readers and a writer that grows with n: 116 branches for 12 readers, where trees have 6,138, if it is made
+// from the first branch on (tests/strategy/wakeup_trees_test.cc). That no program needs exponentially many is not shown, so there is a
+// limit (TreeLimits::cut_above): where it is reached, of a wakeup sequence only the first step is kept, as with the source sets of the same
+// article, so that from then on a node has a branch for each step at most that could be taken there. A branch is 20 bytes, as equal
+// steps are kept once (step_pool.h), and one that is to be executed in another order than that of its nodes has this order besides, 8 bytes
+// an event. And up to 64 MiB for the hashes of the first 4 million traces.
+//
+// Cut trees. What is behind a step that stands for a sequence is found by running whatever comes, with those asleep that only the rest of
+// the sequence would have woken. So no trace is missed, but some may be run in vain, up to its end, and is counted as repeated: a
+// message that a sleeping receive does not take may still be on its way. For the same reason only what happens in a sequence is
+// taken for known, not what could come before it as well; and what is tried is tried behind each first part of it.
+//
+// Other ways to small trees. To run the branches of the first nodes first, so that they need not wait, is not sound: what is to be
 // run behind a branch is known only when all has been run that follows from what the node did before, because what sleeps behind the
 // branch leaves traces to that which show the races. Parsimonious reduction (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024), which
-// needs no trees, decides by the execution at hand which races to reverse, and what was run already, instead of by sleeping
-// steps. And up to 64 MiB for the hashes of the first 4 million traces.
+// needs no trees, decides by the execution at hand which races to reverse, and what was run already, instead of by sleeping steps.
 
 #pragma once
 
@@ -76,14 +85,18 @@ namespace ravel {
 // Which races are decided otherwise.
 enum class Reversals : std::uint8_t { kAll, kReceives };
 
+// With how many branches wakeup trees become something else.
+struct TreeLimits {
+  std::size_t share_above = WakeupTrees::kLargeMin;        // their equal parts become one
+  std::size_t cut_above = std::size_t{1} << 24;            // of what comes in, the first step is kept; 20 bytes a branch, and its step's
+};
+
 class OptimalReduction final : public Strategy {
  public:
   // Every execution contains the events of the steps of `prefix`, which are not decided anew: it explores the traces that
-  // extend the partial one that these make. REQUIRES: they can be taken. Equal parts of wakeup trees become one when these
-  // have more than `share_above` branches.
-  explicit OptimalReduction(std::span<const Transition> prefix = {}, Reversals reversals = Reversals::kAll,
-                            std::size_t share_above = WakeupTrees::kLargeMin)
-      : reversals_(reversals), prefix_(prefix.begin(), prefix.end()), trees_(steps_, share_above) {}
+  // extend the partial one that these make. REQUIRES: they can be taken.
+  explicit OptimalReduction(std::span<const Transition> prefix = {}, Reversals reversals = Reversals::kAll, TreeLimits limits = {})
+      : reversals_(reversals), cut_above_(limits.cut_above), prefix_(prefix.begin(), prefix.end()), trees_(steps_, limits.share_above) {}
 
   std::string name() const override {
     return reversals_ == Reversals::kAll ? "optimal partial-order reduction" : "race variants";
@@ -141,6 +154,7 @@ class OptimalReduction final : public Strategy {
     std::span<const Touch> touches;
     EventId event;      // as it happened in this execution, or none
     std::vector<EventId>& needs;  // what it must come after: needs_
+    bool is_tried = false;        // it did not happen in this execution
     TouchSummary summary = TouchSummary::of(touches);
   };
   // What is asked again and again of an event of a wakeup sequence: nothing, if it is removed from that since it is in the tree.
@@ -187,7 +201,10 @@ class OptimalReduction final : public Strategy {
   void reverse_past(EventId passed, EventId later);
   void unblock(ActorId actor);
   Last other_choice(EventId receive, const StepName& name, Access access);
+  template <class Place>
+  bool for_sequences(Place place);
   bool try_step(std::uint32_t node, const StepName& name);
+  bool try_behind_sequence(std::uint32_t node, const StepName& name);
   bool try_steps(std::uint32_t node, std::size_t length, std::span<const StepName> steps);
   std::uint64_t hash_of(const StepName& name) const;
   std::uint64_t hash_of_sequence(std::size_t length) const;
@@ -199,6 +216,7 @@ class OptimalReduction final : public Strategy {
   void remove_candidate(std::uint32_t index);
   void mark_needed(EventId event);
   void attach(const Last& last, std::vector<EventName> order);
+  void attach_first(std::vector<EventName> order);
   // The first of the sequence on which the step depends; kNone if it can come before all of it.
   std::uint32_t find_waking(const Step& step, const Last& last);
 
@@ -213,6 +231,8 @@ class OptimalReduction final : public Strategy {
   std::size_t put_before_rivals(EventId wanted, std::vector<EventName>& order);
 
   const Reversals reversals_;
+  const std::size_t cut_above_;
+  bool is_cut_ = false;                     // some wakeup sequence was
   bool has_left_races_ = false;             // some that are not to be decided otherwise
   History history_;
   Trial trial_;

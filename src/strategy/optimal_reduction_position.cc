@@ -42,7 +42,7 @@ void OptimalReduction::write_nodes(PositionWriter& writer) const {
   const std::vector<std::uint32_t> branches = trees_.bottom_up(lists);
   std::unordered_map<std::uint32_t, std::uint64_t> places = {{kNone, 0}};  // in the file, from 1 on
   for (const std::uint32_t branch : branches) places.emplace(branch, places.size());
-  writer.put(has_left_races_ ? 1 : 0);
+  writer.put((has_left_races_ ? 1U : 0U) | (is_cut_ ? 2U : 0U));
   writer.put(executions_);
   writer.put(first_new_);
   writer.put_all(script_, [&](const ScriptStep& step) {
@@ -105,7 +105,9 @@ class OptimalReduction::Returner {
   bool is_damaged() const { return is_damaged_ || reader_.is_damaged(); }
 
   bool read() {
-    search_.has_left_races_ = reader_.get() != 0;
+    const std::uint64_t has_met = reader_.get();
+    search_.has_left_races_ = (has_met & 1) != 0;
+    search_.is_cut_ = (has_met & 2) != 0;
     search_.executions_ = reader_.get();
     search_.first_new_ = reader_.get32();
     reader_.get_all([&] {

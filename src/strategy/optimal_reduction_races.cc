@@ -9,6 +9,13 @@
 
 namespace ravel {
 
+namespace {
+
+// Of how many steps that were tried at a node it is remembered what they did.
+constexpr std::size_t kTriedRemembered = std::size_t{1} << 14;
+
+}  // namespace
+
 void OptimalReduction::find_races() {
   // A step that turned out not to be possible has no event.
   executed_ = in_order_;
@@ -186,13 +193,32 @@ void OptimalReduction::prevent(const Prevented& prevented) {
   try_step(by, {.event = prevented.step, .choice = Choice::kAny});
 }
 
+// Calls `place`, which says whether it can be done, with the sequence; if trees are cut, also with each first part of it, since what it
+// leads to is not run then as a whole, and steps may do something else where less has happened.
+template <class Place>
+bool OptimalReduction::for_sequences(Place place) {
+  if (!is_cut_) return place();
+  const std::vector<EventId> all = sequence_;
+  bool is_possible = false;
+  for (std::size_t length = all.size() + 1; length-- > 0;) {
+    sequence_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(length));
+    if (place()) is_possible = true;
+  }
+  return is_possible;
+}
+
 // Puts the sequence and a step into the tree of a node of which it is not known what it touches there. False if it can't
 // be taken there, or does not depend on what the node does now.
 bool OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
+  return for_sequences([&] { return try_behind_sequence(node, name); });
+}
+
+bool OptimalReduction::try_behind_sequence(std::uint32_t node, const StepName& name) {
   is_open_ = true;
   above_.clear();
   make_candidates();
   const std::uint64_t key = hash_of(name) + hash_of_sequence(sequence_.size());
+  if (nodes_[node].tried.size() >= kTriedRemembered) nodes_[node].tried.clear();
   auto [place, is_new] = nodes_[node].tried.try_emplace(key);
   Tried& tried = place->second;
   const StepName steps[] = {name};
@@ -210,7 +236,7 @@ bool OptimalReduction::try_step(std::uint32_t node, const StepName& name) {
   if (!ends_all && now.name.actor != name.event.actor && !touches_depend(tried.touches, history_.touches(now))) return false;
   needs_.clear();
   Last last{.name = tried.name, .close_key = tried.close_key, .ends_all = tried.ends_all, .touches = tried.touches, .event = kNoEvent,
-            .needs = needs_};
+            .needs = needs_, .is_tried = true};
   for (const EventId event : sequence_)
     if (std::ranges::find(tried.causes, history_[event].name) != tried.causes.end()) last.needs.push_back(event);
   if (find_place(node, last)) attach(last, is_in_order() ? std::vector<EventName>() : order_as_executed(node, last));
@@ -254,11 +280,14 @@ void OptimalReduction::expire(std::uint32_t receive) {
   name.choice = Choice::kExpiry;
   name.sender = {};
   name.touch = 0;
-  const Last last = other_choice(event, name, Access::kExpire);
-  if (!find_place(receive, last)) return;
-  mark_config(receive);
-  std::vector<EventName> order;
-  if (order_for_expiry(event, order)) attach(last, std::move(order));
+  for_sequences([&] {
+    const Last last = other_choice(event, name, Access::kExpire);
+    if (!find_place(receive, last)) return true;
+    mark_config(receive);
+    std::vector<EventName> order;
+    if (order_for_expiry(event, order)) attach(last, std::move(order));
+    return true;
+  });
 }
 
 // A receive that does something else with its mailbox, and what of the sequence that depends on.

@@ -28,6 +28,9 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
     for (const std::uint32_t step : *steps) {
       const std::uint32_t waking = find_waking(steps_[step], last);
       if (waking == kNone) {
+        if (is_cut_ && !is_part_of(steps_[step], last)) continue;
+        // What else it could have decided is seen only where it is run.
+        if (is_cut_ && last.is_tried && steps == &node.asleep && steps_[step].name == last.name && last.name.event != node.step.event) continue;
         if (!is_part_of(steps_[step], last)) is_open_ = true;
         return false;
       }
@@ -46,26 +49,26 @@ bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
     const WakeupTrees::Branch& branch = trees_[child];
     const Step& step = steps_[branch.step];
     const std::uint32_t waking = find_waking(step, last);
-    if (waking != kNone) {
+    if (waking != kNone || (is_cut_ && !is_part_of(step, last))) {
       if (waking < sequence_.size()) candidates_[waking].is_needed = true;
       child = branch.next_sibling;
       continue;
     }
-    bool is_in_sequence = false;
+    bool is_known = false;
     for (std::uint32_t i = 0; i < sequence_.size(); ++i) {
       if (candidates_[i].actor != static_cast<std::uint32_t>(step.name.event.actor) ||
           history_[sequence_[i]].name != step.name.event)
         continue;
       remove_candidate(i);
-      is_in_sequence = true;
+      is_known = true;
     }
-    if (!is_in_sequence && step.name.event == last.name.event) {
+    if (!is_known && step.name.event == last.name.event) {
       is_last_removed_ = true;
-      is_in_sequence = true;
+      is_known = true;
     }
     if (branch.first_child == kNone) return false;
     above_.push_back({.step = step.name,
-                      .is_known = is_in_sequence});
+                      .is_known = is_known});
     place_path_.push_back(child);
     child = branch.first_child;
   }
@@ -114,6 +117,8 @@ void OptimalReduction::mark_needed(EventId event) {
 
 // Puts the sequence where find_place() has found.
 void OptimalReduction::attach(const Last& last, std::vector<EventName> order) {
+  const bool is_one_step = place_path_.empty() && sequence_.empty();
+  if (trees_.size() >= cut_above_ && !is_one_step) return attach_first(std::move(order));
   if (!order.empty())
     for (const Above& above : above_)
       if (!above.is_known) order.push_back(above.step.event);
@@ -129,6 +134,27 @@ void OptimalReduction::attach(const Last& last, std::vector<EventName> order) {
   for (std::size_t i = sequence_.size(); i-- > 0;)
     if (!candidates_[i].is_removed) add(use_step(sequence_[i]), sequence_[i]);
   trees_.append(nodes_[place_node_].pending, place_path_, added);
+}
+
+// Of the sequence only its first step, behind which whatever comes will be run: an own branch, or one that has led to its place.
+void OptimalReduction::attach_first(std::vector<EventName> order) {
+  is_cut_ = true;
+  std::uint32_t& list = nodes_[place_node_].pending;
+  if (!place_path_.empty()) {
+    std::uint32_t leaf = place_path_.front();
+    while (trees_[leaf].first_child != kNone) leaf = trees_[leaf].first_child;
+    order = trees_.details_of(leaf).order;
+  }
+  const EventName first = place_path_.empty() ? history_[sequence_.front()].name : steps_[trees_[place_path_.front()].step].name.event;
+  std::erase_if(order, [&](const EventName& name) {
+    return name != first && std::none_of(nodes_.begin(), nodes_.begin() + place_node_,
+                                         [&](const Node& node) { return node.step.event == name; });
+  });
+  if (!place_path_.empty()) return trees_.cut_behind(list, place_path_.front(), std::move(order));
+  BranchDetails details{.order = std::move(order), .commutes = {}};
+  for (const Commuting& pair : commuting_)
+    if (pair.event == sequence_.front()) details.commutes.push_back(pair.step);
+  trees_.append(list, {}, trees_.add(use_step(sequence_.front()), kNone, std::move(details)));
 }
 
 bool OptimalReduction::is_part_of(const Step& step, const Last& last) const {

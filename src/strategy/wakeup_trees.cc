@@ -42,6 +42,13 @@ std::uint32_t WakeupTrees::keep_details(BranchDetails details) {
   return number;
 }
 
+void WakeupTrees::drop_details(std::uint32_t branch) {
+  const std::uint32_t number = std::exchange(branches_[branch].details, kNone);
+  if (number == kNone) return;
+  details_[number] = {};
+  spare_details_.push_back(number);
+}
+
 void WakeupTrees::append(std::uint32_t& list, std::span<const std::uint32_t> path, std::uint32_t added) {
   std::uint32_t* link = &list;
   for (const std::uint32_t wanted : path) {
@@ -50,6 +57,16 @@ void WakeupTrees::append(std::uint32_t& list, std::span<const std::uint32_t> pat
   }
   while (*link != kNone) link = &branches_[own(*link)].next_sibling;
   *link = use(added);
+}
+
+void WakeupTrees::cut_behind(std::uint32_t& list, std::uint32_t wanted, std::vector<EventName> order) {
+  std::uint32_t* link = &list;
+  while (*link != wanted) link = &branches_[own(*link)].next_sibling;
+  const std::uint32_t leaf = own(*link);
+  BranchDetails details{.order = std::move(order), .commutes = details_of(leaf).commutes};
+  drop_details(leaf);
+  if (!details.is_empty()) branches_[leaf].details = keep_details(std::move(details));
+  drop(std::exchange(branches_[leaf].first_child, kNone));
 }
 
 // Makes the branch of a link one that nothing else uses, so that it can be changed.
@@ -70,10 +87,7 @@ void WakeupTrees::drop(std::uint32_t list) {
     if (number == kNone || --branches_[number].uses > 0) continue;
     const Branch& branch = branches_[number];
     steps_.drop(branch.step);
-    if (branch.details != kNone) {
-      details_[branch.details] = {};
-      spare_details_.push_back(branch.details);
-    }
+    drop_details(number);
     to_drop_.push_back(branch.next_sibling);
     to_drop_.push_back(branch.first_child);
     spare_branches_.push_back(number);

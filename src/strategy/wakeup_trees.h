@@ -58,6 +58,8 @@ class WakeupTrees {
   // Puts branches behind the last child of the last branch of `path`, which goes down from one of the list's; or behind the list's last
   // if the path is empty.
   void append(std::uint32_t& list, std::span<const std::uint32_t> path, std::uint32_t added);
+  // Drops what is behind a branch of the list, which becomes a leaf that is executed in this order.
+  void cut_behind(std::uint32_t& list, std::uint32_t wanted, std::vector<EventName> order);
   // The list, in use once more.
   std::uint32_t use(std::uint32_t list) {
     if (list != kNone) ++branches_[list].uses;
@@ -86,6 +88,7 @@ class WakeupTrees {
  private:
   std::uint32_t own(std::uint32_t& link);
   std::uint32_t keep_details(BranchDetails details);
+  void drop_details(std::uint32_t branch);
 
   StepPool& steps_;
   std::deque<Branch> branches_;  // also those that are not in use, which spare_branches_ are

@@ -151,6 +151,11 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
       EXPECT_TRUE(reduced.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
     for (const auto& [trace, seen] : reduced.traces)
       EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;
+    OptimalReduction cut_reduction({}, Reversals::kAll, {.cut_above = seed % 3});
+    const Searched cut = search(**system, cut_reduction, 20 * kSchedulesMax);
+    EXPECT_EQ(cut.stop, Stop::kComplete);
+    EXPECT_EQ(cut.traces.size(), all.traces.size());
+    for (const auto& [trace, seen] : all.traces) EXPECT_TRUE(cut.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
     OptimalReduction variants({}, Reversals::kReceives);
     const Searched of_messages = search(**system, variants, 2 * kSchedulesMax);
     EXPECT_EQ(of_messages.stop, Stop::kComplete);

@@ -30,7 +30,7 @@ Limits limits(std::uint64_t executions) {
 // Nothing: the search was complete before.
 std::optional<std::string> position_after(const MessageProgram& program, std::uint64_t executions, std::size_t share_above) {
   MessageSystem system(program);
-  OptimalReduction strategy({}, Reversals::kAll, share_above);
+  OptimalReduction strategy({}, Reversals::kAll, {.share_above = share_above});
   SteadyClock clock;
   return Explorer(system, strategy, limits(executions), clock).run().position;
 }

@@ -177,30 +177,31 @@ class BranchCounter final : public StrategyWrapper {
 struct Searched {
   std::map<std::string, std::uint64_t> traces;
   std::size_t branches = 0;  // the most that were held
+  std::uint64_t in_vain = 0;
 };
 
 // Goes on from its position with everything new after each `piece` executions, if that is said.
-Searched search(const MessageProgram& program, std::size_t share_above, std::optional<std::uint64_t> piece = {}) {
+Searched search(const MessageProgram& program, TreeLimits limits, std::optional<std::uint64_t> piece = {}) {
   Searched searched;
   Exploration so_far;
   do {
     MessageSystem system(program);
-    OptimalReduction reduction({}, Reversals::kAll, share_above);
+    OptimalReduction reduction({}, Reversals::kAll, limits);
     if (so_far.position) {
       PositionReader reader(*so_far.position);
       EXPECT_TRUE(reduction.read_position(reader, system) && reader.is_complete());
     }
     BranchCounter branches(reduction);
     SteadyClock clock;
-    Limits limits;
-    limits.executions = piece;
+    Limits budget;
+    budget.executions = piece;
     TraceCounter traces(branches, system);
-    so_far = Explorer(system, traces, limits, clock).run(std::move(so_far));
+    so_far = Explorer(system, traces, budget, clock).run(std::move(so_far));
     for (const auto& [trace, times] : traces.traces) searched.traces[trace] += times;
     searched.branches = std::max(searched.branches, branches.most);
   } while (so_far.stop == Stop::kExecutionBudget);
   EXPECT_EQ(so_far.stop, Stop::kComplete);
-  EXPECT_EQ(so_far.counts.redundant + so_far.counts.abandoned, 0u);
+  searched.in_vain = so_far.counts.redundant + so_far.counts.abandoned;
   return searched;
 }
 
@@ -208,17 +209,32 @@ TEST(WakeupTrees, StayFewWhereTheyAreKnownToBeMany) {
   constexpr std::uint32_t kReaders = 10;
   constexpr std::size_t kTraces = std::size_t{1} << kReaders, kShareAbove = 64;
   const MessageProgram program = readers(kReaders);
-  const Searched plain = search(program, kTraces * kReaders);
+  const Searched plain = search(program, TreeLimits{.share_above = kTraces * kReaders});
   EXPECT_EQ(plain.traces.size(), kTraces);
   EXPECT_GT(plain.branches, kTraces / 2);
-  const Searched shared = search(program, kShareAbove);
+  const Searched shared = search(program, TreeLimits{.share_above = kShareAbove});
   EXPECT_EQ(shared.traces, plain.traces);
   EXPECT_LT(shared.branches, 4 * kShareAbove);
   // Shared from the first on, they grow with the number of readers, where trees double.
-  for (const std::uint32_t more : {kReaders, kReaders + 2}) EXPECT_LT(search(readers(more), 1).branches, 10 * more);
-  const Searched in_pieces = search(program, kShareAbove, 50);
+  for (const std::uint32_t more : {kReaders, kReaders + 2}) EXPECT_LT(search(readers(more), TreeLimits{.share_above = 1}).branches, 10 * more);
+  const Searched in_pieces = search(program, TreeLimits{.share_above = kShareAbove}, 50);
   EXPECT_EQ(in_pieces.traces, plain.traces);
   EXPECT_LT(in_pieces.branches, 4 * kShareAbove);
+  for (const Searched* searched : {&plain, &shared, &in_pieces}) EXPECT_EQ(searched->in_vain, 0u);
+}
+
+TEST(WakeupTrees, AreCutWhereTheyStayTooMany) {
+  constexpr std::uint32_t kReaders = 10;
+  constexpr std::size_t kTraces = std::size_t{1} << kReaders, kCutAbove = 64;
+  const MessageProgram program = readers(kReaders);
+  const TreeLimits limits{.share_above = kTraces * kReaders, .cut_above = kCutAbove};
+  const Searched cut = search(program, limits);
+  EXPECT_EQ(cut.traces.size(), kTraces);
+  // A wakeup sequence of one step at most for each node and reader.
+  EXPECT_LE(cut.branches, kCutAbove + 2 * (kReaders + 2) * (kReaders + 2));
+  EXPECT_GT(cut.in_vain, 0u);
+  RecordProperty("in_vain", static_cast<int>(cut.in_vain));
+  EXPECT_EQ(search(program, limits, 50).traces.size(), kTraces);
 }
 
 }  // namespace
