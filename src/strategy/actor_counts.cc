@@ -6,16 +6,6 @@
 
 namespace ravel {
 
-ActorCounts::Entry& ActorCounts::at(std::uint32_t actor, const ActorTable& table) {
-  if (actor >= entries_.size()) entries_.resize(actor + 1);
-  Entry& entry = entries_[actor];
-  if (entry.execution != table.execution()) {
-    entry.execution = table.execution();
-    entry.seen = entry.unborn = 0;
-  }
-  return entry;
-}
-
 void ActorCounts::note_birth(std::uint32_t actor, const ActorTable& table) {
   Entry& entry = at(actor, table);
   entry.unborn = entry.below;
@@ -24,11 +14,6 @@ void ActorCounts::note_birth(std::uint32_t actor, const ActorTable& table) {
   if (!ancestor) return;
   Entry& from = at(*ancestor, table);
   from.unborn -= std::min(from.unborn, taken);
-}
-
-void ActorCounts::count(std::uint32_t actor, const ActorTable& table) {
-  Entry& entry = at(actor, table);
-  if (entry.seen++ == 0) counted_.push_back(actor);
 }
 
 void ActorCounts::end(const ActorTable& table) {

@@ -20,7 +20,9 @@ class ActorCounts {
  public:
   // REQUIRES: births and counts of an execution come with the table as it is then; actors are its indices.
   void note_birth(std::uint32_t actor, const ActorTable& table);
-  void count(std::uint32_t actor, const ActorTable& table);
+  void count(std::uint32_t actor, const ActorTable& table) {
+    if (at(actor, table).seen++ == 0) counted_.push_back(actor);
+  }
   // How many it has left, with those of its descendants that are not there yet, if all births were noted.
   std::uint64_t left(std::uint32_t actor, const ActorTable& table) {
     const Entry& entry = at(actor, table);
@@ -40,7 +42,16 @@ class ActorCounts {
     std::uint64_t seen = 0;
     std::uint64_t unborn = 0;     // what those of its descendants expect that are not there
   };
-  Entry& at(std::uint32_t actor, const ActorTable& table);
+  Entry& at(std::uint32_t actor, const ActorTable& table) {
+    if (actor >= entries_.size()) [[unlikely]]
+      entries_.resize(actor + 1);
+    Entry& entry = entries_[actor];
+    if (entry.execution != table.execution()) {
+      entry.execution = table.execution();
+      entry.seen = entry.unborn = 0;
+    }
+    return entry;
+  }
   void expect(std::uint32_t actor, std::uint64_t number, const ActorTable& table);
 
   std::vector<Entry> entries_;

@@ -60,17 +60,17 @@ Decision SelectivelyUniform::choose(const Point& point) {
     const std::uint64_t share = counts.left(actor, actors_);
     if (share > 0 && random().below(share + counts.left(*ancestor, actors_)) < share) next_ = actor;
   };
-  const auto is_interesting = [&](const Transition& transition) {
-    if (!knows_pending_) return executions_ended() > 0;
-    if (!target_) return false;
-    const std::optional<Touch> pending = point.system->pending(transition);
-    return pending && pending->object == objects_[*target_].number;
-  };
+  const std::uint64_t wanted = target_ ? objects_[*target_].number : 0;
   movers_.clear();
   for (std::uint32_t i = 0; i < point.enabled.size(); ++i) {
     if (i > 0 && point.enabled[i].actor == point.enabled[i - 1].actor) continue;
-    const std::uint32_t actor = actors_.meet(point.enabled[i].actor, *point.system, on_birth);
-    movers_.push_back({.index = i, .actor = actor, .is_interesting = is_interesting(point.enabled[i])});
+    Mover& mover = movers_.emplace_back(Mover{.index = i, .actor = actors_.meet(point.enabled[i].actor, *point.system, on_birth)});
+    if (!knows_pending_) {
+      mover.is_interesting = executions_ended() > 0;
+    } else if (target_) {
+      mover.pending = point.system->pending(point.enabled[i]);
+      mover.is_interesting = mover.pending && mover.pending->object == wanted;
+    }
   }
   const bool is_census = executions_ended() == 0;
   // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something else to do.
@@ -79,13 +79,14 @@ Decision SelectivelyUniform::choose(const Point& point) {
   if (std::ranges::none_of(movers_, is_free)) draw_next();
   // All draw by what they have left; for those that have to wait the one that they wait for does.
   std::uint64_t sum = 0, waiting = 0;
+  Mover* intended = nullptr;
   for (Mover& mover : movers_) {
     mover.weight = std::max<std::uint64_t>(all_.left(mover.actor, actors_), 1);
     sum += mover.weight;
     if (!is_free(mover)) waiting += std::exchange(mover.weight, 0);
+    if (mover.actor == next_) intended = &mover;
   }
-  const auto intended = std::ranges::find_if(movers_, [&](const Mover& mover) { return mover.actor == next_; });
-  if (intended != movers_.end()) {
+  if (intended != nullptr) {
     intended->weight += waiting;
   } else {
     sum -= waiting;
@@ -97,10 +98,10 @@ Decision SelectivelyUniform::choose(const Point& point) {
     return false;
   });
   if (mover.is_interesting) next_.reset();
-  std::size_t chosen = mover.index;
-  const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[chosen].actor, &Transition::actor));
+  std::size_t chosen = mover.index, alternatives = 1;
+  while (chosen + alternatives < point.enabled.size() && point.enabled[chosen + alternatives].actor == point.enabled[chosen].actor) ++alternatives;
   if (alternatives > 1) chosen += random().below(alternatives);
-  chosen_ = point.system->pending(point.enabled[chosen]);
+  chosen_ = mover.pending && alternatives == 1 ? mover.pending : point.system->pending(point.enabled[chosen]);
   return Decision::take(chosen, Return::kNever);
 }
 

@@ -46,7 +46,8 @@ class SelectivelyUniform final : public Sampling {
   struct Mover {
     std::uint32_t index;  // of its first transition
     std::uint32_t actor;
-    bool is_interesting;
+    std::optional<Touch> pending = {};  // of that, if there is a target
+    bool is_interesting = false;
     std::uint64_t weight = 0;
   };
 
