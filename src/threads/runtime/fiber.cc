@@ -1,7 +1,6 @@
 #include "threads/runtime/fiber.h"
 
 #include <asm/prctl.h>
-#include <emmintrin.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,6 +18,7 @@
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/layout.h"
 #include "threads/runtime/mappings.h"
+#include "threads/runtime/memory_lines.h"
 #include "threads/runtime/real.h"
 
 namespace ravel::threads {
@@ -74,16 +74,6 @@ constexpr std::uint64_t kBeforeParking = 4 * kPageSize;
 
 // So many bytes below what has ever been used of a stack are looked at after each execution.
 constexpr std::uint64_t kSeenBelow = 2048;
-
-// The first line of 64 bytes in [low, high) that is not all zeros, or `high`. Both are multiples of 64.
-std::uint64_t lowest_used(std::uint64_t low, std::uint64_t high) {
-  for (; low < high; low += 64) {
-    const auto* const line = reinterpret_cast<const __m128i*>(low);
-    const __m128i all = _mm_or_si128(_mm_or_si128(line[0], line[1]), _mm_or_si128(line[2], line[3]));
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_setzero_si128())) != 0xFFFF) break;
-  }
-  return low;
-}
 
 struct Parked {
   std::uint64_t fs = 0;

@@ -1,6 +1,5 @@
 #include "threads/runtime/memory_image.h"
 
-#include <emmintrin.h>
 #include <link.h>
 #include <sys/mman.h>
 
@@ -8,6 +7,7 @@
 #include <string_view>
 
 #include "threads/runtime/layout.h"
+#include "threads/runtime/memory_lines.h"
 
 namespace ravel::threads {
 
@@ -22,29 +22,6 @@ constexpr std::uint32_t kQuietMin = 8;
 constexpr std::uint8_t kDoublingsMax = 7;
 
 std::uint64_t page_of(std::uint64_t address) { return address & ~(kPageSize - 1); }
-
-// Copies back what differs, in lines of the cache: most pages that a program changes it changes in few places. Whether anything did.
-bool put_back(std::uint64_t* to, const std::uint64_t* from, std::uint64_t count) {
-  bool has_changed = false;
-  std::uint64_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    const auto part = [&](std::uint64_t j) {
-      const __m128i is = _mm_loadu_si128(reinterpret_cast<const __m128i*>(to + i + j));
-      const __m128i was = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i + j));
-      return _mm_xor_si128(is, was);
-    };
-    const __m128i difference = _mm_or_si128(_mm_or_si128(part(0), part(2)), _mm_or_si128(part(4), part(6)));
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(difference, _mm_setzero_si128())) == 0xFFFF) [[likely]]
-      continue;
-    has_changed = true;
-    __builtin_memcpy(to + i, from + i, 64);
-  }
-  for (; i < count; ++i) {
-    has_changed = has_changed || to[i] != from[i];
-    to[i] = from[i];
-  }
-  return has_changed;
-}
 
 // The runtime's own library and the loader, whose lists of threads and libraries must not be set back.
 bool is_left_alone(std::string_view path, std::uint64_t low, std::uint64_t high) {
