@@ -80,6 +80,21 @@ class ByteReader {
   std::uint32_t count(std::size_t size_min);
 
   TaggedNumber tagged();
+  // The same for one with less than 11 bits, as nearly all are. False, and nothing is read, for others.
+  bool short_tagged(Tag& tag, std::int64_t& value) {
+    if (left() < 2) return false;
+    const std::uint8_t first = *next_;
+    tag = static_cast<Tag>(first & 7);
+    if ((first & 0x08) == 0) {
+      value = first >> 4;
+      ++next_;
+      return true;
+    }
+    if ((first & 0x10) != 0) return false;
+    value = (first >> 5) << 8 | next_[1];
+    next_ += 2;
+    return true;
+  }
   // REQUIRES (of the file, else a fault): a number with Tag::kUnsigned, at most `max`.
   std::int64_t tagged_unsigned(std::int64_t max);
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ravel::erlang {
 namespace {
@@ -17,6 +19,9 @@ constexpr KindSet set_of(std::initializer_list<OperandKind> kinds) {
   for (const OperandKind kind : kinds) bits |= 1u << static_cast<unsigned>(kind);
   return static_cast<KindSet>(bits);
 }
+
+// Beside the kinds: the number has a range, or the operand is to be changed.
+constexpr KindSet kIsChecked = 1 << 15;
 
 constexpr std::array<KindSet, 128> kinds_by_letter() {
   using enum OperandKind;
@@ -42,7 +47,8 @@ constexpr std::array<KindSet, 128> kinds_by_letter() {
   sets['y'] = set_of({kY});
   sets['l'] = set_of({kFloatRegister});
   sets['m'] = kSources | set_of({kFloatRegister});
-  sets['?'] = static_cast<KindSet>(~set_of({kList}));
+  sets['?'] = static_cast<KindSet>(~(set_of({kList}) | kIsChecked));
+  for (const char letter : {'u', 'n', 'v', 'k', 'I', 'F', 'S', 'L', 'N', 'T', 'g', 'h', 'p'}) sets[static_cast<std::size_t>(letter)] |= kIsChecked;
   return sets;
 }
 constexpr std::array<KindSet, 128> kKindsByLetter = kinds_by_letter();
@@ -77,10 +83,16 @@ bool is_value_to_match(std::span<const Operand> operands) {
 
 class CodeReader {
  public:
-  CodeReader(ByteReader& reader, BeamFile& beam) : reader_(reader), beam_(beam) {}
+  CodeReader(ByteReader& reader, BeamFile& beam)
+      : reader_(reader), beam_(beam), is_label_used_(beam.label_instructions.size(), 0) {}
 
   void read_instructions() {
     while (!reader_.at_end() && !reader_.failed()) read_instruction();
+  }
+  void check_labels(Fault& fault) const {
+    for (std::size_t label = 0; label < is_label_used_.size(); ++label)
+      if (is_label_used_[label] != 0 && beam_.label_instructions[label] == kNoIndex)
+        return fault.report_damage("the Code chunk jumps to label " + std::to_string(label) + ", which is not defined");
   }
 
  private:
@@ -89,7 +101,9 @@ class CodeReader {
   void read_segments();
   void read_match_commands();
   Operand read_operand();
-  Operand read_extended(std::int64_t kind);
+  Operand read_long_operand();
+  Operand operand_of(Tag tag, std::int64_t value);
+  [[gnu::noinline]] Operand read_extended(std::int64_t kind);
   Operand read_alloc_list();
   Operand read_integer(const TaggedNumber& number);
   Operand label_operand(std::int64_t label);
@@ -97,7 +111,7 @@ class CodeReader {
 
   // Reads an operand, checks it against the letter and appends it.
   void read_and_check(char letter);
-  void check_range(char letter, Operand& operand);
+  [[gnu::noinline]] void check_range(char letter, Operand& operand);
   void check_relations(const Instruction& instruction);
   void define_label(std::int64_t label);
   bool string_fits(std::int64_t offset, std::int64_t size) const {
@@ -107,10 +121,11 @@ class CodeReader {
   bool is_atom(const Operand& operand, std::string_view name) const {
     return operand.kind == OperandKind::kAtom && beam_.atoms[static_cast<std::size_t>(operand.value)] == name;
   }
-  void fail(std::string_view what);
+  [[gnu::noinline, gnu::cold]] void fail(std::string_view what);
 
   ByteReader& reader_;
   BeamFile& beam_;
+  std::vector<std::uint8_t> is_label_used_;
   const char* opcode_name_ = "";
   std::size_t instruction_start_ = 0;  // in the chunk
 };
@@ -152,13 +167,58 @@ void CodeReader::read_instruction() {
   if (!reader_.failed()) check_relations(instruction);
 }
 
+Operand CodeReader::index_operand(OperandKind kind, std::int64_t index, std::size_t limit) {
+  if (index < static_cast<std::int64_t>(limit)) return {index, kind};
+  fail(kind == OperandKind::kLiteral ? "refers to a literal that does not exist"
+       : kind == OperandKind::kAtom  ? "refers to an atom that does not exist"
+                                     : "uses a register above 1023");
+  return {};
+}
+
+Operand CodeReader::label_operand(std::int64_t label) {
+  if (label == 0) return {0, OperandKind::kNoLabel};
+  if (label < static_cast<std::int64_t>(is_label_used_.size())) {
+    is_label_used_[static_cast<std::size_t>(label)] = 1;
+    return {label, OperandKind::kLabel};
+  }
+  fail("jumps to a label that does not exist");
+  return {};
+}
+
+inline Operand CodeReader::operand_of(Tag tag, std::int64_t value) {
+  switch (tag) {
+    case Tag::kUnsigned: return {value, OperandKind::kUnsigned};
+    case Tag::kX: return index_operand(OperandKind::kX, value, kRegistersMax);
+    case Tag::kY: return index_operand(OperandKind::kY, value, kRegistersMax);
+    case Tag::kLabel: return label_operand(value);
+    case Tag::kInteger: return {value, OperandKind::kInteger};
+    case Tag::kAtom:
+      if (value == 0) return {0, OperandKind::kNil};
+      return index_operand(OperandKind::kAtom, value, beam_.atoms.size());
+    case Tag::kExtended: return read_extended(value);
+    case Tag::kCharacter: break;
+  }
+  fail("has an operand of unknown kind");
+  return {};
+}
+
+inline Operand CodeReader::read_operand() {
+  Tag tag;
+  std::int64_t value;
+  return reader_.short_tagged(tag, value) ? operand_of(tag, value) : read_long_operand();
+}
+
+[[gnu::noinline]] Operand CodeReader::read_long_operand() {
+  const TaggedNumber number = reader_.tagged();
+  return number.tag == Tag::kInteger ? read_integer(number) : operand_of(number.tag, number.value);
+}
+
+// After a fault it goes on with operands that mean nothing; only the first fault is kept.
 void CodeReader::read_and_check(char letter) {
   Operand operand = read_operand();
-  if (reader_.failed()) return;
-  if ((kKindsByLetter[static_cast<std::size_t>(letter)] >> static_cast<unsigned>(operand.kind) & 1) == 0) {
-    return fail("has an operand of the wrong kind");
-  }
-  check_range(letter, operand);
+  const KindSet set = kKindsByLetter[static_cast<std::size_t>(letter)];
+  if ((set >> static_cast<unsigned>(operand.kind) & 1) == 0) return fail("has an operand of the wrong kind");
+  if ((set & kIsChecked) != 0) check_range(letter, operand);
   beam_.operands.push_back(operand);
 }
 
@@ -267,39 +327,6 @@ void CodeReader::read_match_commands() {
       return fail("has a value to match that is out of range");
     }
   }
-}
-
-Operand CodeReader::index_operand(OperandKind kind, std::int64_t index, std::size_t limit) {
-  if (index < static_cast<std::int64_t>(limit)) return {index, kind};
-  fail(kind == OperandKind::kLiteral ? "refers to a literal that does not exist"
-       : kind == OperandKind::kAtom  ? "refers to an atom that does not exist"
-                                     : "uses a register above 1023");
-  return {};
-}
-
-Operand CodeReader::label_operand(std::int64_t label) {
-  if (label == 0) return {0, OperandKind::kNoLabel};
-  if (label < static_cast<std::int64_t>(beam_.label_instructions.size())) return {label, OperandKind::kLabel};
-  fail("jumps to a label that does not exist");
-  return {};
-}
-
-Operand CodeReader::read_operand() {
-  const TaggedNumber number = reader_.tagged();
-  switch (number.tag) {
-    case Tag::kUnsigned: return {number.value, OperandKind::kUnsigned};
-    case Tag::kX: return index_operand(OperandKind::kX, number.value, kRegistersMax);
-    case Tag::kY: return index_operand(OperandKind::kY, number.value, kRegistersMax);
-    case Tag::kLabel: return label_operand(number.value);
-    case Tag::kInteger: return read_integer(number);
-    case Tag::kAtom:
-      if (number.value == 0) return {0, OperandKind::kNil};
-      return index_operand(OperandKind::kAtom, number.value, beam_.atoms.size());
-    case Tag::kExtended: return read_extended(number.value);
-    case Tag::kCharacter: break;
-  }
-  fail("has an operand of unknown kind");
-  return {};
 }
 
 Operand CodeReader::read_extended(std::int64_t kind) {
@@ -443,11 +470,13 @@ std::uint32_t read_code(std::span<const std::uint8_t> chunk, BeamFile& beam, Fau
     reader.fail("counts more labels than it has bytes for");
   if (reader.failed()) return 0;
 
-  // Typical sizes; measured on OTP's own modules.
   beam.label_instructions.assign(label_count, kNoIndex);
-  beam.instructions.reserve(reader.left() / 5);
-  beam.operands.reserve(reader.left() / 2);
-  CodeReader(reader, beam).read_instructions();
+  // Enough for nearly all of OTP's own modules.
+  beam.instructions.reserve(reader.left() / 3);
+  beam.operands.reserve(reader.left() / 4 * 3);
+  CodeReader code(reader, beam);
+  code.read_instructions();
+  code.check_labels(fault);
   return function_count;
 }
 

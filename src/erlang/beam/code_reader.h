@@ -1,4 +1,4 @@
-// Decodes the Code chunk into instructions and operands, and checks each by itself.
+// Decodes the Code chunk into instructions and operands, and checks each by itself, and that all labels are defined.
 
 #pragma once
 

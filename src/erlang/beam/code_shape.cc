@@ -11,7 +11,7 @@ class Shape {
   Shape(BeamFile& beam, Fault& fault) : beam_(beam), fault_(fault) {}
 
   void split_into_functions();
-  void check_labels();
+  void check_calls();
   void check_names();
 
  private:
@@ -73,13 +73,7 @@ const Function* Shape::function_at(std::uint32_t entry_label) const {
   return index == kNoIndex ? nullptr : &beam_.functions[index];
 }
 
-void Shape::check_labels() {
-  for (const Operand& operand : beam_.operands) {
-    if (operand.kind == OperandKind::kLabel &&
-        beam_.label_instructions[static_cast<std::size_t>(operand.value)] == kNoIndex) {
-      return damage("jumps to label " + std::to_string(operand.value) + ", which is not defined");
-    }
-  }
+void Shape::check_calls() {
   for (std::size_t at = 0; at < beam_.instructions.size(); ++at) {
     const Opcode opcode = instruction(at).opcode;
     if (opcode != Opcode::kCall && opcode != Opcode::kCallLast && opcode != Opcode::kCallOnly) continue;
@@ -122,7 +116,7 @@ void find_functions(BeamFile& beam, std::uint32_t functions_stated, Fault& fault
     return fault.report_damage("the Code chunk has " + std::to_string(beam.functions.size()) +
                                " functions, but states " + std::to_string(functions_stated));
   }
-  shape.check_labels();
+  shape.check_calls();
   if (!fault.found()) shape.check_names();
 }
 

@@ -1,5 +1,5 @@
 // Finds the functions in decoded instructions and checks what one instruction alone cannot show: that
-// labels are defined, and that calls, exports and lambdas lead to functions of the right arity.
+// calls, exports and lambdas lead to functions of the right arity.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace ravel::erlang {
 
-// Fills beam.functions and establishes invariants 4 to 6 of BeamFile.
+// Fills beam.functions and establishes invariants 5 and 6 of BeamFile.
 // REQUIRES: read_tables() and read_code() found no fault.
 void find_functions(BeamFile& beam, std::uint32_t functions_stated, Fault& fault);
 

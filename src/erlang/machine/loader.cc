@@ -99,7 +99,7 @@ Result<Module*> Loader::load(std::string path) {
   make_lambdas();
   labels_.assign(file_.label_instructions.size(), 0);
   out_.reserve(file_.operands.size() + file_.instructions.size());
-  if (Status status = translate(); !status) return status.error();
+  translate();
   module_->files = file_.lines.files;
   for (const std::string& file : module_->files) {
     module_->file_terms.push_back(machine_.intern_literal(file_term(machine_.heap, file)));
@@ -140,7 +140,8 @@ void Loader::make_lambdas() {
   }
 }
 
-Status Loader::translate() {
+void Loader::translate() {
+  const bool is_marked = machine_.marks_ != nullptr;
   std::size_t next_function = 0;
   for (std::size_t i = 0; i < file_.instructions.size();) {
     if (next_function < file_.functions.size() && file_.functions[next_function].first_instruction == i) {
@@ -156,8 +157,7 @@ Status Loader::translate() {
       const std::optional<Op> special = machine_.special_body(module_->name, function_, arity_);
       if (builtin != nullptr || redirect != nullptr || special) {
         // The head as usual, then a body of our own instead of the file's.
-        for (; i < function.entry_instruction; ++i)
-          if (auto taken = translate_instruction(i); !taken) return taken.error();
+        for (; i < function.entry_instruction; ++i) translate_instruction(i);
         labels_[function.entry_label] = static_cast<std::uint32_t>(out_.size());
         if (redirect != nullptr) {
           begin(Op::call_ext_only);
@@ -174,14 +174,12 @@ Status Loader::translate() {
       }
     }
     const auto start = static_cast<std::uint32_t>(out_.size());
-    auto taken = translate_instruction(i);
-    if (!taken) return taken.error();
-    const std::size_t next = i + *taken;
-    for (; i < next; ++i)
-      if (machine_.marks_ != nullptr) opcode_starts_.emplace_back(start, file_.instructions[i].opcode);
+    const std::size_t next = i + translate_instruction(i);
+    if (is_marked)
+      for (std::size_t k = i; k < next; ++k) opcode_starts_.emplace_back(start, file_.instructions[k].opcode);
+    i = next;
   }
   begin(Op::code_end);
-  return Success{};
 }
 
 // ---- Operands

@@ -36,9 +36,9 @@ class Loader {
 
   Status decode_literals();
   void make_lambdas();
-  Status translate();
+  void translate();
   // Translates instruction `i`; returns how many were taken (more than one for a fused pair).
-  Result<std::size_t> translate_instruction(std::size_t i);
+  std::size_t translate_instruction(std::size_t i);
   std::size_t translate_move(std::size_t i);
   void translate_test(Op for_x, const Operand& fail, const Operand& source);
   void translate_comparison(Opcode opcode, Operands operands);

@@ -301,7 +301,7 @@ void Loader::translate_native_record(Opcode opcode, Operands operands) {
   word(value);
 }
 
-Result<std::size_t> Loader::translate_instruction(std::size_t i) {
+std::size_t Loader::translate_instruction(std::size_t i) {
   const Instruction& instruction = file_.instructions[i];
   const Operands operands = file_.operands_of(instruction);
   const Opcode opcode = instruction.opcode;
@@ -695,7 +695,7 @@ Result<std::size_t> Loader::translate_instruction(std::size_t i) {
 
     default: translate_bits(opcode, operands); break;
   }
-  return std::size_t{1};
+  return 1;
 }
 
 }  // namespace ravel::erlang
