@@ -159,7 +159,8 @@ Searched ThreadsSearch::search_outside(RemoteSystem& system, const SearchOrder& 
   return searched;
 }
 
-// The same search once more, from here, with the operations that it has ended with: what runs in the program's process is not described.
+// The same search once more, from here, with the operations that it has ended with: what runs in the program's process
+// is not described.
 std::string ThreadsSearch::draw(const std::string& prefix) {
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return "";

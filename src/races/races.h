@@ -36,17 +36,18 @@ struct Race {
   EventId decided() const { return kind == RaceKind::kOrder ? later : event; }
 };
 
-// Those whose variants are possible; by event, and behind the receives the orders, and the choices. Where operations block, the System is left
-// in some state. REQUIRES then: the execution is finished.
+// Those whose variants are possible; by event, and behind the receives the orders, and the choices. Where operations
+// block, the System is left in some state. REQUIRES then: the execution is finished.
 std::vector<Race> find_races(const Observation& observation);
 
-// A race of an event with an operation that has not happened when the execution ended: because its actor is stuck, or because a bug
-// has stopped it.
+// A race of an event with an operation that has not happened when the execution ended: because its actor is stuck, or
+// because a bug has stopped it.
 struct UnfinishedRace {
   std::vector<NamedStep> steps;  // how its variant begins
   RaceDescription description;
 };
-// Where operations block. REQUIRES: the execution is finished, and the System is still where it has ended; it is left in some state.
+// Where operations block. REQUIRES: the execution is finished, and the System is still where it has ended; it is left
+// in some state.
 std::vector<UnfinishedRace> find_unfinished_races(const Observation& observation);
 
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race);

@@ -33,11 +33,12 @@ class HappensBeforeCache {
   // Whether an equivalent beginning by another schedule has come here with the same actor moving last and no more
   // preemptions. Remembers the point otherwise.
   bool was_here(const Point& point);
-  // Whether an equivalent beginning by another schedule has come here in the same situation: all else that decides how it goes on.
-  // Remembers the point otherwise, until forget_situations().
+  // Whether an equivalent beginning by another schedule has come here in the same situation: all else that decides how
+  // it goes on. Remembers the point otherwise, until forget_situations().
   bool was_here_in(std::uint64_t situation);
   void forget_situations() { situations_.clear(); }
-  // Whether an equivalent execution has come to its end. Here preemptions do not matter any more, nor does what lies in mailboxes.
+  // Whether an equivalent execution has come to its end. Here preemptions do not matter any more, nor does what lies in
+  // mailboxes.
   bool was_at_end();
   void observe(const Event& event);
   std::vector<std::size_t> causes_of(std::size_t event) const { return history_.causes_of(event); }

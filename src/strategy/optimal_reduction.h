@@ -6,19 +6,21 @@
 // equivalent executions is a trace (history.h says what depends on what). All executions of a trace end in the same
 // state, so one of each is enough.
 //
-// The idea. The events of an execution are nodes, one behind the other. Each race in it, that is an event g that depends on an
-// earlier event e of another actor and might have come first, asks for an execution in which it does: what comes before e, then all
-// that does not depend on e, then g. That wakeup sequence is put into e's node's tree of what is still to be run there, unless
-// what was run, or will be, covers it: a step that was explored at a node sleeps in everything that is run from there
-// later, until something happens that depends on it; a sequence that could as well begin with a sleeping step is known. One
-// that is put into the tree wakes all sleepers of its node. So whatever happens behind it is new, and no execution has to
-// be given up. Of the sequence only that is kept which g needs, and which wakes a sleeper.
+// The idea. The events of an execution are nodes, one behind the other. Each race in it, that is an event g that
+// depends on an earlier event e of another actor and might have come first, asks for an execution in which it does:
+// what comes before e, then all that does not depend on e, then g. That wakeup sequence is put into e's node's tree of
+// what is still to be run there, unless what was run, or will be, covers it: a step that was explored at a node sleeps
+// in everything that is run from there later, until something happens that depends on it; a sequence that could as well
+// begin with a sleeping step is known. One that is put into the tree wakes all sleepers of its node. So whatever
+// happens behind it is new, and no execution has to be given up. Of the sequence only that is kept which g needs, and
+// which wakes a sleeper.
 //
-// Conditional dependence. If g reads what e changes and decides by it what it touches (`Touch::decides`), or if e keeps g's
-// actor from moving (`Prevented`), nobody knows what g touches before e: so it is tried (trial.h). Whether two coarse touches
-// conflict in the order in which they did not happen is tried, too. So all that trees and sleepers are compared by is known. Which
-// races are known may change with what comes later in an execution: of those that a sleeper has stopped, or where g was tried, the
-// later node is kept open (`open_nodes_`), and they are looked at again at the end of each execution that contains them.
+// Conditional dependence. If g reads what e changes and decides by it what it touches (`Touch::decides`), or if e keeps
+// g's actor from moving (`Prevented`), nobody knows what g touches before e: so it is tried (trial.h). Whether two
+// coarse touches conflict in the order in which they did not happen is tried, too. So all that trees and sleepers are
+// compared by is known. Which races are known may change with what comes later in an execution: of those that a sleeper
+// has stopped, or where g was tried, the later node is kept open (`open_nodes_`), and they are looked at again at the
+// end of each execution that contains them.
 //
 // Waiting. An event g may be possible only because of e, as a lock behind an unlock. Then it is put not before e but before what
 // had taken it away, the last event in e's past that conflicts with g and before which g is possible: tried, or known if it
@@ -31,38 +33,43 @@
 // the script that finds another message is a reason to put the script in a better order and to begin again; if there is no
 // order, there is no such trace.
 //
-// Messages alone (Reversals::kReceives): only what receives choose is decided otherwise, which message they take or that they go on
-// without one. These are the race variants of G. Vidal, "Computing Race Variants in Message-Passing Concurrent Programming with
-// Selective Receives" (2022), run one after the other as in reachability testing (Y. Lei, R. H. Carver, 2006), but kept in wakeup
-// trees, so that none is run twice. If no execution shows another race, these were all traces; else coverage() says so, and it is not
-// defined which choices of messages were met: a step that sleeps stands for all that commutes with it, also where the messages of that are
-// possible behind it only with other conflicts in another order, which is not run. Going from variant to variant without trees
-// loses as much: of 13,936 random programs with and without such conflicts it meets fewer choices of messages in 8, and more in 1. It
-// also repeats traces where receives of several actors want sends in orders that contradict each other (80 of 781).
+// Messages alone (Reversals::kReceives): only what receives choose is decided otherwise, which message they take or
+// that they go on without one. These are the race variants of G. Vidal, "Computing Race Variants in Message-Passing
+// Concurrent Programming with Selective Receives" (2022), run one after the other as in reachability testing (Y. Lei,
+// R. H. Carver, 2006), but kept in wakeup trees, so that none is run twice. If no execution shows another race, these
+// were all traces; else coverage() says so, and it is not defined which choices of messages were met: a step that
+// sleeps stands for all that commutes with it, also where the messages of that are possible behind it only with other
+// conflicts in another order, which is not run. Going from variant to variant without trees loses as much: of 13,936
+// random programs with and without such conflicts it meets fewer choices of messages in 8, and more in 1. It also
+// repeats traces where receives of several actors want sends in orders that contradict each other (80 of 781).
 //
 // All this is held by comparison with exhaustive search (tests/strategy/optimal_reduction_test.cc, and of Erlang programs
 // tests/erlang_system/erlang_traces_test.cc, and of programs with threads tests/threads_remote/reduction_test.cc; of
 // messages alone tests/strategy/race_variants_test.cc).
 //
-// Memory is polynomial in the length n of an execution: its events, with their footprints and clocks (n^2), and the wakeup trees of its
-// nodes. As trees these have at most one leaf for each trace that is left, up to 2^(n+1) branches in programs that are known for it, of n
-// readers and a writer or of n writers and a reader. But their parts are alike, and when there are many branches (WakeupTrees::kLargeMin)
-// they are made a graph. For n readers and a writer that grows with n: 116 branches for 12 readers, where trees have 6,138, if it is made
-// from the first branch on (tests/strategy/wakeup_trees_test.cc). That no program needs exponentially many is not shown, so there is a
-// limit (TreeLimits::cut_above): where it is reached, of a wakeup sequence only the first step is kept, as with the source sets of the same
-// article, so that from then on a node has a branch for each step at most that could be taken there. A branch is 20 bytes, as equal
-// steps are kept once (step_pool.h), and one that is to be executed in another order than that of its nodes has this order besides, 8 bytes
-// an event. And up to 64 MiB for the hashes of the first 4 million traces.
+// Memory is polynomial in the length n of an execution: its events, with their footprints and clocks (n^2), and the
+// wakeup trees of its nodes. As trees these have at most one leaf for each trace that is left, up to 2^(n+1) branches
+// in programs that are known for it, of n readers and a writer or of n writers and a reader. But their parts are alike,
+// and when there are many branches (WakeupTrees::kLargeMin) they are made a graph. For n readers and a writer that
+// grows with n: 116 branches for 12 readers, where trees have 6,138, if it is made from the first branch on
+// (tests/strategy/wakeup_trees_test.cc). That no program needs exponentially many is not shown, so there is a limit
+// (TreeLimits::cut_above): where it is reached, of a wakeup sequence only the first step is kept, as with the source
+// sets of the same article, so that from then on a node has a branch for each step at most that could be taken there. A
+// branch is 20 bytes, as equal steps are kept once (step_pool.h), and one that is to be executed in another order than
+// that of its nodes has this order besides, 8 bytes an event. And up to 64 MiB for the hashes of the first 4 million
+// traces.
 //
-// Cut trees. What is behind a step that stands for a sequence is found by running whatever comes, with those asleep that only the rest of
-// the sequence would have woken. So no trace is missed, but some may be run in vain, up to its end, and is counted as repeated: a
-// message that a sleeping receive does not take may still be on its way. For the same reason only what happens in a sequence is
-// taken for known, not what could come before it as well; and what is tried is tried behind each first part of it.
+// Cut trees. What is behind a step that stands for a sequence is found by running whatever comes, with those asleep
+// that only the rest of the sequence would have woken. So no trace is missed, but some may be run in vain, up to its
+// end, and is counted as repeated: a message that a sleeping receive does not take may still be on its way. For the
+// same reason only what happens in a sequence is taken for known, not what could come before it as well; and what is
+// tried is tried behind each first part of it.
 //
-// Other ways to small trees. To run the branches of the first nodes first, so that they need not wait, is not sound: what is to be
-// run behind a branch is known only when all has been run that follows from what the node did before, because what sleeps behind the
-// branch leaves traces to that which show the races. Parsimonious reduction (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024), which
-// needs no trees, decides by the execution at hand which races to reverse, and what was run already, instead of by sleeping steps.
+// Other ways to small trees. To run the branches of the first nodes first, so that they need not wait, is not sound:
+// what is to be run behind a branch is known only when all has been run that follows from what the node did before,
+// because what sleeps behind the branch leaves traces to that which show the races. Parsimonious reduction (Abdulla,
+// Atig, Das, Jonsson, Sagonas, CAV 2024), which needs no trees, decides by the execution at hand which races to
+// reverse, and what was run already, instead of by sleeping steps.
 
 #pragma once
 

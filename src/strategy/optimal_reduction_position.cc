@@ -1,8 +1,8 @@
 // How an interrupted reduction finds its way back, and how much is left of one.
 //
-// A position is the nodes of the execution that is planned, with the names of the steps that were explored at them and with their
-// wakeup trees. What steps touch is not in it: objects have other numbers in another System. It is seen again, by taking each step
-// once more where it belongs, before the search goes on.
+// A position is the nodes of the execution that is planned, with the names of the steps that were explored at them and
+// with their wakeup trees. What steps touch is not in it: objects have other numbers in another System. It is seen
+// again, by taking each step once more where it belongs, before the search goes on.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -173,8 +173,8 @@ class OptimalReduction::Returner {
 
   // How many steps each actor has done.
   using Counts = std::map<ActorId, std::uint32_t>;
-  // What has to be done before a list is taken: so many steps of these actors, and by all that is to be executed in an order of its
-  // own, so many of each and of no others.
+  // What has to be done before a list is taken: so many steps of these actors, and by all that is to be executed in an
+  // order of its own, so many of each and of no others.
   struct Before {
     Counts some;
     std::optional<Counts> all;
@@ -387,14 +387,14 @@ class OptimalReduction::LeafSums {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> sums_;  // of what is part of several trees, by its depth
 };
 
-// What was run, and what the branches that are left lead to. Of that there are two guesses: each branch leads to as many executions
-// as the steps that were explored at its node do on average; or each leaf of it leads to as many as what is as deep in the
-// current execution. Where trees have grown large, the first takes too much for what later branches lead to, which is less, as more is
-// asleep there; where they are small, the second takes too little for what the trees will still grow by. So the
-// geometric mean of both is taken.
+// What was run, and what the branches that are left lead to. Of that there are two guesses: each branch leads to as
+// many executions as the steps that were explored at its node do on average; or each leaf of it leads to as many as
+// what is as deep in the current execution. Where trees have grown large, the first takes too much for what later
+// branches lead to, which is less, as more is asleep there; where they are small, the second takes too little for what
+// the trees will still grow by. So the geometric mean of both is taken.
 std::optional<double> OptimalReduction::executions_estimate() const {
-  // Nodes get branches that nobody knows of yet, the more of them the less of the search is done. The exponent was found by trying,
-  // on 155 searches.
+  // Nodes get branches that nobody knows of yet, the more of them the less of the search is done. The exponent was
+  // found by trying, on 155 searches.
   constexpr double kUnknown = 0.1;
   if (executions_ == 0 || node_count_ == 0) return std::nullopt;
   double left = 0;

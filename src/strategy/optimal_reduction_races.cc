@@ -193,8 +193,8 @@ void OptimalReduction::prevent(const Prevented& prevented) {
   try_step(by, {.event = prevented.step, .choice = Choice::kAny});
 }
 
-// Calls `place`, which says whether it can be done, with the sequence; if trees are cut, also with each first part of it, since what it
-// leads to is not run then as a whole, and steps may do something else where less has happened.
+// Calls `place`, which says whether it can be done, with the sequence; if trees are cut, also with each first part of
+// it, since what it leads to is not run then as a whole, and steps may do something else where less has happened.
 template <class Place>
 bool OptimalReduction::for_sequences(Place place) {
   if (!is_cut_) return place();
@@ -308,8 +308,8 @@ OptimalReduction::Last OptimalReduction::other_choice(EventId receive, const Ste
   return last;
 }
 
-// Executes what comes before a node, the first events of the sequence, what is above in the tree, and these steps, to see what they
-// do; false if they can't be taken. `trial_` has it all.
+// Executes what comes before a node, the first events of the sequence, what is above in the tree, and these steps, to
+// see what they do; false if they can't be taken. `trial_` has it all.
 bool OptimalReduction::try_steps(std::uint32_t node, std::size_t length, std::span<const StepName> steps) {
   is_tried_.assign(history_.length(), 0);
   for (std::uint32_t before = 0; before < node; ++before) is_tried_[nodes_[before].event] = 1;

@@ -1,4 +1,5 @@
-// Wakeup trees: what is known already, where a sequence belongs, what of it is needed, and in which order its events can be executed.
+// Wakeup trees: what is known already, where a sequence belongs, what of it is needed, and in which order its events
+// can be executed.
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // Permutations of n numbers in which every t of them occur in every order.
 //
-// The idea: the identity and its reverse show all orders of two. For more, one permutation after the other is chosen, out of a few
-// random ones that have an order which is still missing, as the one with the most such orders (D. R. Kuhn, J. M. Higdon,
-// J. F. Lawrence, R. N. Kacker, Y. Lei, "Combinatorial methods for event sequence testing", 2012). So they are some times
-// fewer than random ones would have to be, and miss nothing. Where there are too many orders to be noted, permutations are random, and so
-// many that none is missing but for a probability: lemma 4.1 of S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding
-// for systematic testing of multithreaded programs" (ISSTA 2013).
+// The idea: the identity and its reverse show all orders of two. For more, one permutation after the other is chosen,
+// out of a few random ones that have an order which is still missing, as the one with the most such orders (D. R. Kuhn,
+// J. M. Higdon, J. F. Lawrence, R. N. Kacker, Y. Lei, "Combinatorial methods for event sequence testing", 2012). So
+// they are some times fewer than random ones would have to be, and miss nothing. Where there are too many orders to be
+// noted, permutations are random, and so many that none is missing but for a probability: lemma 4.1 of S. Bindal, S.
+// Bansal, A. Lal, "Variable and thread bounding for systematic testing of multithreaded programs" (ISSTA 2013).
 //
 // Memory: a byte for each order of t of the n numbers, while they are made.
 

@@ -19,8 +19,8 @@ class PathProgress {
  public:
   // True once, for the first execution of a search that begins.
   bool begins() { return !std::exchange(has_begun_, true); }
-  // The next execution. `advance` moves the path to it, and is not asked if that of the position has not ended; `length` is that of
-  // the path then.
+  // The next execution. `advance` moves the path to it, and is not asked if that of the position has not ended;
+  // `length` is that of the path then.
   template <class Advance, class Length>
   std::optional<Plan> next(Advance advance, Length length) {
     const bool was_read = std::exchange(was_read_, false);

@@ -5,10 +5,11 @@
 // execution with a probability of at least 1 / (n k^(d-1)), for n actors and k places. Source: S. Burckhardt, P. Kothari,
 // M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs" (ASPLOS 2010).
 //
-// With a number v of variables (PCTVB) each execution draws v objects out of the Q that somebody was seen to access while others
-// could go on, and the change points are accesses to these; k is then the sum of how often they are accessed, and the bound is that of theorem 3.1 of
-// S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic testing of multithreaded programs" (ISSTA 2013),
-// divided by the number of ways to draw v of Q. A bug among objects that are seldom accessed is found earlier so.
+// With a number v of variables (PCTVB) each execution draws v objects out of the Q that somebody was seen to access
+// while others could go on, and the change points are accesses to these; k is then the sum of how often they are
+// accessed, and the bound is that of theorem 3.1 of S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for
+// systematic testing of multithreaded programs" (ISSTA 2013), divided by the number of ways to draw v of Q. A bug among
+// objects that are seldom accessed is found earlier so.
 //
 // How many places there are is learned from the executions before, of which the first has no change point. promise() tells
 // the bound for what was learned: it holds if no execution has more actors or events than were seen.

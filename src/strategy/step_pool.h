@@ -1,5 +1,5 @@
-// The steps that a reduction remembers: those of its wakeup trees, of which there may be very many, and those that it has explored.
-// Equal ones are kept once, so that a branch of a tree is a few numbers.
+// The steps that a reduction remembers: those of its wakeup trees, of which there may be very many, and those that it
+// has explored. Equal ones are kept once, so that a branch of a tree is a few numbers.
 
 #pragma once
 

@@ -1,11 +1,12 @@
 // Selectively uniform random walk: every order of the events that matter has the same chance.
 //
-// In each execution the interesting events are those that are pending on one object, drawn from those on which several actors
-// have conflicted. An actor is drawn with the weight of the interesting events that it has left, and no other may take one before
-// it has, as long as there is something else to do. If the numbers of events are right, each order of the interesting events is equally
-// likely, however the others are spread over the program. They are estimated from the executions before; the first one is a
-// census, in which whoever was started last goes first, so that nobody is cut off by the end of those that started it.
-// What is not interesting is drawn by the weight of all events that are left, so that its orders are nearly uniform as well.
+// In each execution the interesting events are those that are pending on one object, drawn from those on which several
+// actors have conflicted. An actor is drawn with the weight of the interesting events that it has left, and no other
+// may take one before it has, as long as there is something else to do. If the numbers of events are right, each order
+// of the interesting events is equally likely, however the others are spread over the program. They are estimated from
+// the executions before; the first one is a census, in which whoever was started last goes first, so that nobody is cut
+// off by the end of those that started it. What is not interesting is drawn by the weight of all events that are left,
+// so that its orders are nearly uniform as well.
 // Source: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
 //
 // What a transition will touch is asked from the System. Where that does not know, every event is interesting, and

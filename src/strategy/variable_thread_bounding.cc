@@ -144,8 +144,8 @@ std::optional<std::uint32_t> VariableThreadBounding::next_iteration() const {
   return least;
 }
 
-// Later iterations, more threads, more variables, or more preemptions. The same again if it has shown variables or actors that it did
-// not know.
+// Later iterations, more threads, more variables, or more preemptions. The same again if it has shown variables or
+// actors that it did not know.
 bool VariableThreadBounding::next_stage() {
   while (true) {
     if (actors_of_stage_ < actors_seen_) {
@@ -197,8 +197,8 @@ bool VariableThreadBounding::begin_set() {
   return true;
 }
 
-// For the actors that were seen. Those for one thread less come first. The random numbers depend on nothing else, so that a search that
-// was interrupted goes on with the same permutations.
+// For the actors that were seen. Those for one thread less come first. The random numbers depend on nothing else, so
+// that a search that was interrupted goes on with the same permutations.
 const OrderCover& VariableThreadBounding::cover() {
   const OrderCover* before = nullptr;
   for (std::uint32_t threads = kThreadsMin; threads <= threads_; ++threads) {
@@ -277,8 +277,8 @@ Decision VariableThreadBounding::choose(const Point& point) {
   return Decision::take(best, Return::kNever);
 }
 
-// What decides, with the events so far, how an execution goes on: who runs which fragment, in which order these are, with those that
-// nobody runs yet, how many preemptions may follow, and what was drawn.
+// What decides, with the events so far, how an execution goes on: who runs which fragment, in which order these are,
+// with those that nobody runs yet, how many preemptions may follow, and what was drawn.
 std::uint64_t VariableThreadBounding::situation() const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> fragments;  // the priority, and whose it is
   const auto add = [&](std::uint64_t fragment, std::uint64_t owner) {

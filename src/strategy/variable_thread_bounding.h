@@ -1,29 +1,32 @@
 // Variable and thread bounding: preemptions only before accesses to v variables, and only the orders of t threads.
 //
-// Actors have fixed priorities, in the order of a permutation, and the enabled one of the highest priority goes on. Before an
-// access to one of the variables of a set the running actor may be preempted: then what is left of it counts as another thread
-// with a priority of its own. With n actors and c preemptions there are n + c such fragments, and the permutations that are run
-// have all orders of all t + c of them (order_cover.h). First come executions without a preemption. Then for c = 1, 2, ..., for
-// v = 1, 2, ..., for t = 2, 3, ...: for every set of v variables, those first that several actors touch, all ways to place at most c
-// preemptions for each permutation; first of those sets that have variables of the iteration number 0 only (variables.h), then of those
-// with one of the number 1, and so on: of what a loop makes, the first ones come first. So a bug with c preemptions at v variables that needs an order of t threads is found among
-// the first of its kind, in a number of executions that grows with the logarithm of the number of threads, and with how often
-// v variables are accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic
-// testing of multithreaded programs" (ISSTA 2013), algorithm 1 and lemma 4.1, where c is increased for each set by itself.
+// Actors have fixed priorities, in the order of a permutation, and the enabled one of the highest priority goes on.
+// Before an access to one of the variables of a set the running actor may be preempted: then what is left of it counts
+// as another thread with a priority of its own. With n actors and c preemptions there are n + c such fragments, and the
+// permutations that are run have all orders of all t + c of them (order_cover.h). First come executions without a
+// preemption. Then for c = 1, 2, ..., for v = 1, 2, ..., for t = 2, 3, ...: for every set of v variables, those first
+// that several actors touch, all ways to place at most c preemptions for each permutation; first of those sets that
+// have variables of the iteration number 0 only (variables.h), then of those with one of the number 1, and so on: of
+// what a loop makes, the first ones come first. So a bug with c preemptions at v variables that needs an order of t
+// threads is found among the first of its kind, in a number of executions that grows with the logarithm of the number
+// of threads, and with how often v variables are accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal,
+// "Variable and thread bounding for systematic testing of multithreaded programs" (ISSTA 2013), algorithm 1 and lemma
+// 4.1, where c is increased for each set by itself.
 //
 // Where an actor has several ways to go on, the first permutation takes the first of them, others take any.
 //
-// Pruning: what comes behind a point where a preemption is possible follows from the happens-before relation so far, and from the
-// order of the fragments that are still there. Where another execution for the same set has come to a point where both are the same,
-// an execution is given up. (The paper compares the relation only, also between permutations, and so gives up executions that
-// could still show another order of threads.) Complete executions with the same happens-before relation as an earlier one, be it for
-// another set, are counted as repeated. Which actors there are, and which
-// variables somebody accesses while others could go on, is learned while the search goes on: what is new is taken up in the next set.
+// Pruning: what comes behind a point where a preemption is possible follows from the happens-before relation so far,
+// and from the order of the fragments that are still there. Where another execution for the same set has come to a
+// point where both are the same, an execution is given up. (The paper compares the relation only, also between
+// permutations, and so gives up executions that could still show another order of threads.) Complete executions with
+// the same happens-before relation as an earlier one, be it for another set, are counted as repeated. Which actors
+// there are, and which variables somebody accesses while others could go on, is learned while the search goes on: what
+// is new is taken up in the next set.
 //
 // It asks the System what transitions will touch (System::pending). Where that does not know, there is no preemption.
 //
-// Memory: some 50 bytes for each of the first 4 million executions, and for each of the first 4 million points of a set; the choices
-// of one execution.
+// Memory: some 50 bytes for each of the first 4 million executions, and for each of the first 4 million points of a
+// set; the choices of one execution.
 
 #pragma once
 
@@ -110,8 +113,8 @@ class VariableThreadBounding final : public Strategy {
   std::uint32_t actors_max_ = 1;                   // for how many the permutation is
   bool is_exact_ = true;                           // no order was left to chance
 
-  // Where the search is: how many preemptions, the size of sets, the number of threads, the largest iteration number in a set, the set,
-  // the permutation, the placement.
+  // Where the search is: how many preemptions, the size of sets, the number of threads, the largest iteration number in
+  // a set, the set, the permutation, the placement.
   std::uint32_t bound_ = 0;
   std::uint32_t actors_of_stage_ = 1;              // how many were known when it began
   std::size_t known_of_stage_ = 0;                 // the same of variables

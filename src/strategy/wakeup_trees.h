@@ -1,8 +1,9 @@
 // The wakeup trees of a reduction: at each node of its execution, what is still to be run there.
 //
-// A tree is a list of branches, which are tried in turn. When there are many, equal parts of trees become one (`share`), so that they
-// are held as a graph: the trees of programs that are known for very large ones, such as n readers and a writer, hold the same
-// steps in the same order in most of their parts. A part that has become one of several is copied before it is changed.
+// A tree is a list of branches, which are tried in turn. When there are many, equal parts of trees become one
+// (`share`), so that they are held as a graph: the trees of programs that are known for very large ones, such as n
+// readers and a writer, hold the same steps in the same order in most of their parts. A part that has become one of
+// several is copied before it is changed.
 
 #pragma once
 
@@ -30,8 +31,8 @@ class WakeupTrees {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // A step that is to be taken, and what behind it, in turn; if nothing, whatever comes. A list is the number of its first branch,
-  // which stands for those behind it, too; the empty one is kNone.
+  // A step that is to be taken, and what behind it, in turn; if nothing, whatever comes. A list is the number of its
+  // first branch, which stands for those behind it, too; the empty one is kNone.
   struct Branch {
     std::uint32_t step = kNone;
     std::uint32_t first_child = kNone, next_sibling = kNone;
@@ -55,8 +56,8 @@ class WakeupTrees {
 
   // A new branch with what is behind it, in front of others, not in use yet. Takes over one use of the step.
   std::uint32_t add(std::uint32_t step, std::uint32_t first_child, BranchDetails details = {}, std::uint32_t next_sibling = kNone);
-  // Puts branches behind the last child of the last branch of `path`, which goes down from one of the list's; or behind the list's last
-  // if the path is empty.
+  // Puts branches behind the last child of the last branch of `path`, which goes down from one of the list's; or behind
+  // the list's last if the path is empty.
   void append(std::uint32_t& list, std::span<const std::uint32_t> path, std::uint32_t added);
   // Drops what is behind a branch of the list, which becomes a leaf that is executed in this order.
   void cut_behind(std::uint32_t& list, std::uint32_t wanted, std::vector<EventName> order);

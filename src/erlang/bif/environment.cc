@@ -1,5 +1,5 @@
-// What a program may ask about the host: an environment, which is empty at first and then holds what the program puts there, UTF-8
-// file names, one process id.
+// What a program may ask about the host: an environment, which is empty at first and then holds what the program puts
+// there, UTF-8 file names, one process id.
 #include <algorithm>
 
 #include "base/hash.h"

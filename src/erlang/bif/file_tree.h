@@ -8,8 +8,8 @@
 //   {node, `regular`}, {path, `directory`} => {permissions, last access, last change}, each `undefined` if it was not set
 // A node is the path that a file of the host has there, or the reference that was made for a new file.
 //
-// In footprints a name, the contents of a node, its attributes, and the names in a directory are one object each; making and removing
-// names commute with each other but not with listing them.
+// In footprints a name, the contents of a node, its attributes, and the names in a directory are one object each;
+// making and removing names commute with each other but not with listing them.
 //
 // Paths are taken apart as text: `..` behind a symbolic link of the host leads back to where the link is, and a file of the
 // host with two names is two files.

@@ -276,8 +276,8 @@ void Machine::note_signal_to_ended(Term ended, const FormerLink& link, Term reas
   if (reason != atoms::kNormal) kill(link.pid, reason, ended);
 }
 
-// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It is none at all if what
-// took back the monitor could have seen the message: then that came first.
+// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It is none at
+// all if what took back the monitor could have seen the message: then that came first.
 void Machine::tell_watcher(const Watcher& watcher, Term ended, Term reason) {
   note_plain_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kRead);
   note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
