@@ -1,11 +1,13 @@
 // What the compiler calls before every memory access: __tsan_read4() and the like.
 //
-// The fast path asks the shadow whether the same thread has made the same access since it last released anything,
-// in which case there is nothing to do. Where only memory that was named matters, it first asks whether this may be some of it.
+// The fast path asks the shadow whether the access is repeated (repeated_access.h). Where only memory that was named matters,
+// it first asks whether this may be some of it. Code that was compiled with the plugin asks both before it calls ravel_read4()
+// and the like (compiler/insert_checks.cc).
 
 #include <cstdint>
 
 #include "threads/runtime/export.h"
+#include "threads/runtime/repeated_access.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -17,21 +19,22 @@ template <std::uint32_t kSize, AccessKind kKind>
   Thread* const self = current;
   if (self == nullptr) [[unlikely]]
     return;
-  // Wider accesses and those across words have no fast path of one cell.
-  if (kSize <= 8 && (address & 7) + kSize <= 8) [[likely]] {
+  if (is_in_one_cell<kSize>(address)) [[likely]] {
+    const bool is_own_stack = address - self->stack_low < self->stack_size;
     // What it writes elsewhere is an effect that waiting_loop.h asks for; once it has locked, others may look at its stack, too.
-    if (writes(kKind) && address - self->stack_low >= self->stack_size) self->note_change();
-    if (writes(kKind) && self->loop.mutex != nullptr && address - self->stack_low < self->stack_size) [[unlikely]]
+    if (writes(kKind) && !is_own_stack) self->note_change();
+    if (writes(kKind) && self->loop.mutex != nullptr && is_own_stack) [[unlikely]]
       scheduler().note_stack_write(*self, address, kSize);
-    const ShadowCell& cell = shadow_of(address);
-    const std::uint64_t bytes = ((std::uint64_t{1} << kSize) - 1) << (address & 7);
-    const auto covers = [&](std::uint64_t e) { return (e ^ self->fast_epoch) <= epoch::kBytes && (bytes & ~e) == 0; };
-    if (covers(cell.write)) [[likely]]
-      return;
-    if (kKind == AccessKind::kRead && covers(cell.read) && cell.write != epoch::kTracked) [[likely]]
-      return;
-    if (watched_memory.is_only_tracked && cell.write != epoch::kTracked) return;
+    if (is_repeated<kSize, kKind>(*self, address)) return;
   }
+  scheduler().slow_access(address, kSize, kKind, pc);
+}
+
+// The same where a question was answered with yes (may_matter.cc).
+template <std::uint32_t kSize, AccessKind kKind>
+[[gnu::always_inline]] inline void look_slowly(void* pointer, std::uint64_t pc) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (writes(kKind) && current->loop.mutex != nullptr) return look<kSize, kKind>(address, pc);
   scheduler().slow_access(address, kSize, kKind, pc);
 }
 
@@ -39,7 +42,7 @@ template <std::uint32_t kSize, AccessKind kKind>
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline void access(void* pointer, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  if (address - watched_memory.low <= watched_memory.size) look<kSize, kKind>(address, pc);
+  if (address - ravel_watched_memory.low <= ravel_watched_memory.size) look<kSize, kKind>(address, pc);
 }
 
 // So many in a row without any operation between them are taken to be a loop that waits for another thread.
@@ -54,7 +57,10 @@ void volatile_read(void* pointer, std::uint64_t pc) {
 
 void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_t pc) {
   if (current == nullptr || size == 0) return;
-  scheduler().slow_access(reinterpret_cast<std::uint64_t>(pointer), static_cast<std::uint32_t>(size), kind, pc);
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const WatchedMemory& watched = ravel_watched_memory;
+  if (watched.is_only_tracked && (address + size <= watched.low || address > watched.low + watched.size)) return;
+  scheduler().slow_access(address, static_cast<std::uint32_t>(size), kind, pc);
 }
 
 }  // namespace
@@ -62,6 +68,8 @@ void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_
 #define RAVEL_ACCESSES(size)                                                                                       \
   RAVEL_EXPORT void __tsan_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }               \
   RAVEL_EXPORT void __tsan_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }             \
+  RAVEL_EXPORT void ravel_read##size(void* p) { look_slowly<size, AccessKind::kRead>(p, RAVEL_CALLER); }           \
+  RAVEL_EXPORT void ravel_write##size(void* p) { look_slowly<size, AccessKind::kWrite>(p, RAVEL_CALLER); }         \
   RAVEL_EXPORT void __tsan_volatile_read##size(void* p) { volatile_read<size>(p, RAVEL_CALLER); }                  \
   RAVEL_EXPORT void __tsan_volatile_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }    \
   RAVEL_EXPORT void __tsan_unaligned_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }     \

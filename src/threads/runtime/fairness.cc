@@ -52,7 +52,7 @@ void Scheduler::note_look_after(std::uint64_t address, std::uint64_t pc, std::ui
 
 void Scheduler::note_taking(const SyncObject& object) {
   // Nobody sees what else the thread changes.
-  if (watched_memory.is_only_tracked) return;
+  if (ravel_watched_memory.is_only_tracked) return;
   Thread& self = *current;
   self.spins = self.spins_before;
   self.looks_in_a_row = self.looks_before;
@@ -65,7 +65,7 @@ void Scheduler::note_giving_back(const SyncObject& object) {
   const bool is_given_back = object.kind != SyncKind::kSemaphore || std::exchange(self.semaphore, nullptr) == &object;
   const std::uint64_t overwritten = std::exchange(self.overwritten, 0);
   const bool has_changed = std::exchange(self.has_changed, false);
-  if (has_changed || !is_given_back || watched_memory.is_only_tracked) return;
+  if (has_changed || !is_given_back || ravel_watched_memory.is_only_tracked) return;
   note_look_after(object.address, self.pending.pc, overwritten);
 }
 

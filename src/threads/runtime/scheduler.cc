@@ -31,11 +31,13 @@ void restore_signals();
 
 bool in_program = true;
 Thread* current = nullptr;
-WatchedMemory watched_memory;
+WatchedMemory ravel_watched_memory;
 
 namespace {
 
 constexpr std::size_t kStackShown = 64;
+// Bytes of what the compiler takes for one access; those of ranges do not ask.
+constexpr std::uint64_t kAccessMax = 16;
 // On the stack, with frames that have a description of their own.
 constexpr std::uint64_t kUnwinderNeeds = 1 << 14;
 
@@ -105,11 +107,13 @@ void Scheduler::configure(const Configuration& configuration) {
   CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
   std::ranges::sort(configuration_.tracked);
   for (const std::uint64_t word : configuration_.tracked) shadow_.track(word);
-  watched_memory = {};
+  ravel_watched_memory = {};
   if (configuration_.accesses != AccessOperations::kNamed) return;
   const std::vector<std::uint64_t>& words = configuration_.tracked;
-  watched_memory = {.low = 1, .size = 0, .is_only_tracked = true};
-  if (!words.empty()) watched_memory = {.low = words.front(), .size = words.back() + 7 - words.front(), .is_only_tracked = true};
+  ravel_watched_memory = {.low = 1, .size = 0, .is_only_tracked = true};
+  if (words.empty()) return;
+  const std::uint64_t low = words.front() - (kAccessMax - 1);
+  ravel_watched_memory = {.low = low, .size = words.back() + 7 - low, .is_only_tracked = true};
 }
 
 void Scheduler::begin_execution() {

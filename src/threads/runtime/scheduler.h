@@ -36,13 +36,15 @@ namespace ravel::threads {
 extern bool in_program;
 extern Thread* current;  // null before main() and between steps
 
-// Outside of it an access is of no interest, nor inside if the word is not tracked and only those are: all of memory, or the
-// part from the first to the last word that was named.
+// An access that does not begin in it is of no interest, nor one that does if the word is not tracked and only those are: all of
+// memory, or from where the widest access begins that reaches the first word that was named, to the end of the last one.
+// Code that was compiled with the plugin (compiler/insert_checks.cc) reads the first two members when a function begins: they
+// change only between executions.
 struct WatchedMemory {
   std::uint64_t low = 0, size = ~std::uint64_t{0};
   bool is_only_tracked = false;
 };
-extern WatchedMemory watched_memory;
+extern "C" [[gnu::visibility("protected")]] WatchedMemory ravel_watched_memory;
 
 struct MainFunction {
   int (*function)(int, char**, char**) = nullptr;

@@ -32,7 +32,7 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
   const bool is_own_stack = address - self.stack_low < self.stack_size;
   if (writes(kind) && !is_own_stack) self.note_change();
   if (writes(kind) && is_own_stack && self.loop.mutex != nullptr) note_stack_write(self, address, size);
-  if (watched_memory.is_only_tracked && !is_operation) return;
+  if (ravel_watched_memory.is_only_tracked && !is_operation) return;
   if (writes(kind) && is_own_stack) note_overwriting(address, size);
   if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
@@ -69,7 +69,7 @@ void Scheduler::use_library(std::span<const LibraryUse> uses, std::uint64_t pc) 
     ShadowCell& cell = shadow_of(use.word);
     check_freed(cell, use.word, kind_of(use), pc);  // a stream that was closed
     if (finds_waiting_) note_access_to_stacks(use.word, 8);
-    if (cell.write == epoch::kTracked || watched_memory.is_only_tracked) continue;
+    if (cell.write == epoch::kTracked || ravel_watched_memory.is_only_tracked) continue;
     const auto race = shadow_.note(cell, current->epoch, current->clock, 0xFF, kind_of(use), pc);
     if (!race) continue;
     if (is_library_word(use.word) && !is_kept_by_library(use.word)) {
@@ -88,7 +88,7 @@ void Scheduler::look_while_waiting(std::uint64_t address, std::uint32_t size, st
 }
 
 void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
-  if (watched_memory.is_only_tracked) return;
+  if (ravel_watched_memory.is_only_tracked) return;
   if (finds_waiting_) note_access_to_stacks(address, size);
   const std::uint64_t end = address + size;
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
