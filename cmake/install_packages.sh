@@ -3,8 +3,11 @@
 # missing: on a complete machine it asks dpkg once and touches nothing.
 set -eu
 
+# What programs are compiled with, for plugins of it.
+plugin="gcc-$(g++ -dumpversion 2>/dev/null || echo 12)-plugin-dev"
+
 packages="
-  g++ cmake ninja-build ccache pkg-config python3
+  g++ $plugin cmake ninja-build ccache pkg-config python3
   libgmp-dev libdw-dev zlib1g-dev libpcre3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
   libgtest-dev libgmock-dev libbenchmark-dev gdb
   erlang-base erlang-dev erlang-eunit erlang-syntax-tools erlang-parsetools erlang-tools

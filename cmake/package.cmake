@@ -20,6 +20,9 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/package/RavelConfig.cmake.in ${PROJEC
 install(TARGETS ravel RUNTIME DESTINATION bin)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/ravel-c++ ${PROJECT_BINARY_DIR}/ravel-cc DESTINATION bin)
 install(TARGETS ravel_threads LIBRARY DESTINATION lib/ravel)
+if(TARGET ravel_inline_checks)
+  install(TARGETS ravel_inline_checks LIBRARY DESTINATION lib/ravel)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ravel DESTINATION include)
 install(FILES ${package_files} ${PROJECT_BINARY_DIR}/installed/RavelConfig.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake

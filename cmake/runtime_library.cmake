@@ -14,6 +14,14 @@ function(ravel_runtime_library name exports)
   target_include_directories(ravel_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(ravel_${name} PRIVATE FMT_HEADER_ONLY _GNU_SOURCE)
   target_compile_options(ravel_${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -fno-stack-protector -fno-builtin-malloc)
+  # For what the compiler's plugin inserts, which needs other registers than rax, rcx, rdx, rsi, rdi and r8.
+  set(questions ${PROJECT_SOURCE_DIR}/src/threads/runtime/may_matter.cc)
+  if(TARGET ravel_inline_checks)
+    set_source_files_properties(${questions} PROPERTIES COMPILE_OPTIONS
+      "-O2;-mgeneral-regs-only;-fcall-saved-r9;-fcall-saved-r10;-fcall-saved-r11")
+  else()
+    set_source_files_properties(${questions} PROPERTIES HEADER_FILE_ONLY ON)
+  endif()
   set_target_properties(ravel_${name} PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
     LINK_DEPENDS ${PROJECT_SOURCE_DIR}/${exports})

@@ -136,6 +136,19 @@ function(_ravel_linked target property result)
   set(${result} "${libraries}" PARENT_SCOPE)
 endfunction()
 
+# The options for the compiler's plugin, if it is for the compiler of the language.
+function(_ravel_plugin_options language result)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT CMAKE_${language}_COMPILER_ID STREQUAL "GNU" OR (DEFINED RAVEL_INLINE_CHECKS AND NOT RAVEL_INLINE_CHECKS))
+    return()
+  endif()
+  execute_process(COMMAND ${CMAKE_${language}_COMPILER} --version OUTPUT_VARIABLE version)
+  string(REGEX REPLACE "^[^ ]* ([^\n]*)\n.*" "\\1" version "${version}")
+  if(version STREQUAL _ravel_plugin_compiler)
+    set(${result} "SHELL:\"-fplugin=${RAVEL_LIBRARY_DIR}/ravel_inline_checks.so\" -fcaller-saves" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # What ravel-c++ and ravel-cc say to the compiler.
 function(_ravel_instrument copy type)
   target_include_directories(${copy} PRIVATE "${RAVEL_INCLUDE_DIR}")
@@ -143,6 +156,10 @@ function(_ravel_instrument copy type)
   target_compile_options(${copy} PRIVATE -g -O1 -UNDEBUG -fsanitize=thread
     "$<IF:${is_clang},,SHELL:-Wno-tsan --param=tsan-distinguish-volatile=1>"
     "$<${is_clang}:SHELL:-gdwarf-aranges -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1>")
+  foreach(language C CXX)
+    _ravel_plugin_options(${language} options)
+    target_compile_options(${copy} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${options}>")
+  endforeach()
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     return()
   endif()

@@ -21,6 +21,7 @@ FORBIDDEN = {
     "report": ["strategy", "races", "erlang", "threads", "cli"],
     "erlang": ["strategy", "races", "report", "threads", "cli"],
     "threads": ["races", "report", "erlang", "cli"],
+    "threads/compiler": ["base", "engine", "strategy", "threads/protocol", "threads/runtime", "threads/search", "threads/worker", "threads/remote"],
     "threads/protocol": ["strategy", "threads/search", "threads/runtime", "threads/worker", "threads/remote"],
     "threads/runtime": ["strategy", "threads/search", "threads/worker", "threads/remote"],
     "threads/search": ["threads/runtime", "threads/worker", "threads/remote"],

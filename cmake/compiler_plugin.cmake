@@ -1,0 +1,27 @@
+# ravel_compiler_plugin(COMPONENT FOLDER NAME)
+# The plugin NAME.so of the g++ that compiles this project, made of src/FOLDER/*.cc, if its headers are there (Debian:
+# gcc-12-plugin-dev). Only that very version can load it: RAVEL_PLUGIN_COMPILER becomes what `g++ --version` and
+# `gcc --version` say in the first line, behind their names, or "none".
+function(ravel_compiler_plugin component folder name)
+  set_property(GLOBAL APPEND PROPERTY ravel_component_rows "${component} ${folder}")
+  set(RAVEL_PLUGIN_COMPILER none PARENT_SCOPE)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    return()
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=plugin OUTPUT_VARIABLE place OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT EXISTS ${place}/include/gcc-plugin.h)
+    message(STATUS "gcc-plugin.h is not installed: programs are compiled without inline checks")
+    return()
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} --version OUTPUT_VARIABLE version)
+  string(REGEX REPLACE "^[^ ]* ([^\n]*)\n.*" "\\1" version "${version}")
+  set(RAVEL_PLUGIN_COMPILER "${version}" PARENT_SCOPE)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cc)
+  add_library(${name} MODULE ${sources})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} SYSTEM PRIVATE ${place}/include)
+  # As the compiler is compiled itself.
+  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions -fno-sanitize=all)
+  target_link_options(${name} PRIVATE -fno-sanitize=all)
+  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
