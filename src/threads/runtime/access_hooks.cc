@@ -14,6 +14,7 @@ namespace ravel::threads {
 
 namespace {
 
+// Where there is a running thread there is the scheduler, too.
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::noinline]] void look(std::uint64_t address, std::uint64_t pc) {
   Thread* const self = current;
@@ -24,18 +25,18 @@ template <std::uint32_t kSize, AccessKind kKind>
     // What it writes elsewhere is an effect that waiting_loop.h asks for; once it has locked, others may look at its stack, too.
     if (writes(kKind) && !is_own_stack) self->note_change();
     if (writes(kKind) && self->loop.mutex != nullptr && is_own_stack) [[unlikely]]
-      scheduler().note_stack_write(*self, address, kSize);
+      the_scheduler->note_stack_write(*self, address, kSize);
     if (is_repeated<kSize, kKind>(*self, address)) return;
   }
-  scheduler().slow_access(address, kSize, kKind, pc);
+  the_scheduler->slow_access(address, kSize, kKind, pc);
 }
 
-// The same where a question was answered with yes (may_matter.cc).
+// REQUIRES: there is a running thread. The same where a question was answered with yes (may_matter.cc).
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline void look_slowly(void* pointer, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (writes(kKind) && current->loop.mutex != nullptr) return look<kSize, kKind>(address, pc);
-  scheduler().slow_access(address, kSize, kKind, pc);
+  the_scheduler->slow_access(address, kSize, kKind, pc);
 }
 
 // A function of its own looks further, so that this one has nothing to save.
@@ -60,7 +61,7 @@ void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const WatchedMemory& watched = ravel_watched_memory;
   if (watched.is_only_tracked && (address + size <= watched.low || address > watched.low + watched.size)) return;
-  scheduler().slow_access(address, static_cast<std::uint32_t>(size), kind, pc);
+  the_scheduler->slow_access(address, static_cast<std::uint32_t>(size), kind, pc);
 }
 
 }  // namespace
