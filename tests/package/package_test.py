@@ -45,10 +45,15 @@ class PackageTest(unittest.TestCase):
         (self.folder / "first").rename(self.folder / "prefix")
         return self.folder / "prefix"
 
-    def check_project(self, ravel, *options):
+    def build_project(self, ravel, *options, has_checks):
         build = self.folder / "project"
         self.succeed("cmake", "-S", PROJECT, "-B", build, f"-DRavel_DIR={ravel}", *options)
         self.succeed("cmake", "--build", build, "-j2")
+        self.assertEqual("ravel_may_matter" in self.succeed("nm", build / "ravel_transfer"), has_checks)
+        return build
+
+    def check_project(self, ravel, *options, has_checks=(BUILD / "ravel_inline_checks.so").exists()):
+        build = self.build_project(ravel, *options, has_checks=has_checks)
         done = run("ctest", "--test-dir", build, "--output-on-failure")
         results = dict(re.findall(r"Test +#\d+: (\S+) \.+ *\**(\w+)", done.stdout))
         self.assertEqual(results, EXPECTED, done.stdout)
@@ -74,7 +79,10 @@ class PackageTest(unittest.TestCase):
     def test_with_clang(self):
         if run("clang++", "--version").returncode != 0:
             self.skipTest("there is no clang++")
-        self.check_project(BUILD, "-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_C_COMPILER=clang")
+        self.check_project(BUILD, "-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_C_COMPILER=clang", has_checks=False)
+
+    def test_without_the_plugin_of_the_compiler(self):
+        self.build_project(BUILD, "-DRAVEL_INLINE_CHECKS=OFF", has_checks=False)
 
     def test_mistakes_are_told(self):
         for call, says in [("ravel_add_test(nothing)", "there is no such target"),
