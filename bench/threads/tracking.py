@@ -4,7 +4,7 @@ ThreadSanitizer, in one run; table 2 of S. Bindal, S. Bansal, A. Lal, "Variable 
 multithreaded programs" (ISSTA 2013) for the same question. All are compiled with -O2. Times are processor time of one piece of work, the
 least of some runs, without what a program costs that does nothing.
 
-usage: tracking.py [RAVEL]        REPETITIONS=n (default 5)
+usage: tracking.py [RAVEL]        REPETITIONS=n (default 5); RAVEL_INLINE_CHECKS=OFF without the compiler's plugin
 """
 
 import math

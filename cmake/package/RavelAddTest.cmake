@@ -145,7 +145,7 @@ function(_ravel_plugin_options language result)
   execute_process(COMMAND ${CMAKE_${language}_COMPILER} --version OUTPUT_VARIABLE version)
   string(REGEX REPLACE "^[^ ]* ([^\n]*)\n.*" "\\1" version "${version}")
   if(version STREQUAL _ravel_plugin_compiler)
-    set(${result} "SHELL:\"-fplugin=${RAVEL_LIBRARY_DIR}/ravel_inline_checks.so\" -fcaller-saves" PARENT_SCOPE)
+    set(${result} "SHELL:\"-fplugin=${RAVEL_LIBRARY_DIR}/ravel_inline_checks.so\" -fcaller-saves -mno-red-zone" PARENT_SCOPE)
   endif()
 endfunction()
 

@@ -14,7 +14,7 @@
 //
 // 1. What is watched changes only between executions, when no function of the program is active that will go on.
 // 2. An access that begins below the watched memory and reaches into it is watched: see WatchedMemory.
-// 3. A function with a check has a call, too, so nothing lies below its stack pointer, where the second question writes.
+// 3. Nothing of a function lies below its stack pointer, where the second question writes: -mno-red-zone.
 
 #include "threads/compiler/passes.h"
 // The order matters.
