@@ -96,6 +96,7 @@ Result<Subject> open_saved_erlang(const Ticket& ticket, const std::string& saved
 Result<Subject> open_saved_threads(const Ticket& ticket, const std::string& saved, std::span<const std::string> files) {
   auto noted = parse_threads_program(ticket, saved);
   if (!noted) return noted.error();
+  if (Status taken = take_noted_input(*noted, saved); !taken) return taken.error();
   const threads::ProgramCall call = call_again(*noted, {files.begin(), files.end()});
   if (!threads::is_executable_file(call.path))
     return Error{call.path + ": this is not an executable file. Build the program again, or name it behind " + saved + "."};

@@ -66,6 +66,8 @@ class ThreadsCheck {
 
  private:
   Status prepare() {
+    if (before_ != nullptr && !before_->tests.empty())
+      if (Status taken = take_saved_input(before_->tests.front()); !taken) return taken;
     if (Status opened = options_.trace.empty() ? open() : open_trace(); !opened) return opened;
     if (!options_.graph_file.empty() && !options_.resume.empty()) return Error{"--graph draws a search of a program from its beginning; leave out --resume."};
     auto settings = search_settings(options_, FrontEnd::kThreads);
@@ -74,6 +76,14 @@ class ThreadsCheck {
     configuration_.isolates = options_.threads.isolates;
     folder_ = options_.out.empty() ? kDefaultTicketFolder : options_.out;
     return check_writable_folder(folder_, options_.out.empty() ? Creation::kLater : Creation::kNow);
+  }
+
+  // What is left is searched with the same standard input as before.
+  Status take_saved_input(const SavedTest& saved) const {
+    Ticket ticket;
+    ticket.program = saved.program;
+    const auto noted = parse_threads_program(ticket, options_.resume);
+    return noted ? take_noted_input(*noted, options_.resume) : noted.error();
   }
 
   Status open() {

@@ -8,6 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
+#include "cli/base64.h"
+#include "report/text.h"
+#include "threads/remote/launch.h"
+#include "threads/remote/standard_input.h"
 
 namespace ravel {
 
@@ -18,10 +22,44 @@ using Json = nlohmann::ordered_json;
 using threads::AccessOperations;
 using threads::TestKind;
 
+// A ticket is a file to be read, sent and kept with the program.
+constexpr std::size_t kInputMax = 1 << 20;
+
+std::string checksum(std::string_view bytes) { return fmt::format("{:016x}", hash_string(bytes)); }
+
 std::string checksum_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return fmt::format("{:016x}", hash_string(bytes));
+  return checksum(std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()});
+}
+
+NotedInput note_input() {
+  const std::string_view bytes = threads::standard_input();
+  NotedInput noted{.size = bytes.size(), .checksum = checksum(bytes), .bytes = {}};
+  if (bytes.size() <= kInputMax) noted.bytes = bytes;
+  return noted;
+}
+
+// JSON can't hold other bytes.
+bool is_utf8(const std::string& bytes) {
+  try {
+    return !Json(bytes).dump().empty();
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+Json to_json(const NotedInput& input) {
+  if (!input.bytes) return {{"size", input.size}, {"checksum", input.checksum}};
+  if (is_utf8(*input.bytes)) return {{"text", *input.bytes}};
+  return {{"base64", to_base64(*input.bytes)}};
+}
+
+NotedInput input_of(const Json& json) {
+  if (json.contains("size")) return {.size = json.at("size"), .checksum = json.at("checksum"), .bytes = {}};
+  const auto bytes = json.contains("text") ? std::optional(json.at("text").get<std::string>())
+                                           : from_base64(json.at("base64").get<std::string>());
+  if (!bytes) throw std::invalid_argument("no base64");
+  return {.size = bytes->size(), .checksum = checksum(*bytes), .bytes = bytes};
 }
 
 const char* name_of(AccessOperations accesses) {
@@ -50,7 +88,8 @@ ThreadsProgram note_threads_program(const threads::ProgramCall& call, const thre
   return {.call = call,
           .absolute_path = fs::absolute(call.path, problem).lexically_normal(),
           .checksum = checksum_of(call.path),
-          .configuration = configuration};
+          .configuration = configuration,
+          .input = threads::names_standard_input(call.path) ? std::optional(note_input()) : std::nullopt};
 }
 
 std::string print_threads_program(const ThreadsProgram& program) {
@@ -65,6 +104,7 @@ std::string print_threads_program(const ThreadsProgram& program) {
   if (program.configuration.watched != 0) json["watched"] = fmt::format("{:x}", program.configuration.watched);
   if (program.call.test.kind != TestKind::kMain)
     json["test"] = {{"kind", name_of(program.call.test.kind)}, {"name", program.call.test.name}};
+  if (program.input) json["input"] = to_json(*program.input);
   for (const std::uint64_t word : program.configuration.tracked) json["tracked"].push_back(fmt::format("{:x}", word));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -82,6 +122,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
       for (const TestKind each : {TestKind::kMarked, TestKind::kGoogleTest})
         if (kind == name_of(each)) program.call.test = {.kind = each, .name = json.at("test").at("name")};
     }
+    if (json.contains("input")) program.input = input_of(json.at("input"));
     const std::string accesses = json.at("accesses");
     for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync, AccessOperations::kNamed}) {
       if (accesses == name_of(each)) program.configuration.accesses = each;
@@ -98,6 +139,19 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
                  ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' again."};
   }
   return program;
+}
+
+Status take_noted_input(const ThreadsProgram& program, std::string_view name) {
+  if (!program.input) return Success{};
+  if (program.input->bytes) {
+    threads::set_standard_input(*program.input->bytes);
+    return Success{};
+  }
+  threads::keep_standard_input(true);
+  if (checksum(threads::standard_input()) == program.input->checksum) return Success{};
+  return Error{fmt::format("{}: the standard input of the program had {}, too many to be kept here, and what there is now is "
+                           "something else. Give it the same again: ravel ... < FILE",
+                           name, counted(program.input->size, "byte"))};
 }
 
 threads::ProgramCall call_again(const ThreadsProgram& program, const std::vector<std::string>& files) {

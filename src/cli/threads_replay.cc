@@ -16,20 +16,24 @@
 #include "threads/remote/debugger.h"
 #include "threads/remote/launch.h"
 #include "threads/remote/remote_system.h"
+#include "threads/remote/standard_input.h"
 
 namespace ravel {
 
 namespace {
 
 // gdb has the terminal until it is left. Its stops are inside replay(), or behind it where it is no single thread that fails.
-Result<int> debug_threads(const Ticket& ticket, const threads::ProgramCall& call, const threads::Configuration& configuration) {
-  const auto debugger = threads::debugger_command();
+Result<int> debug_threads(const Ticket& ticket, const ThreadsProgram& noted, const threads::ProgramCall& call) {
+  if (noted.input && !noted.input->bytes)
+    return Error{"--gdb: the program's standard input is too large to be kept in the ticket, and that of this command is for gdb."};
+  if (Status taken = take_noted_input(noted, "--gdb"); !taken) return taken.error();
+  const auto debugger = threads::debugger_command(noted.input ? threads::standard_input_file() : "/dev/null");
   if (!debugger) return debugger.error();
   signal(SIGINT, SIG_IGN);  // it is for gdb
   std::printf("%s is replayed under gdb, up to: %s%s%s\n", call.path.c_str(), ticket.bug.message.c_str(), ticket.bug.actor.empty() ? "" : ", in ",
               ticket.bug.actor.c_str());
   std::fflush(stdout);
-  auto system = threads::RemoteSystem::start(call, configuration, *debugger);
+  auto system = threads::RemoteSystem::start(call, noted.configuration, *debugger);
   if (!system) return Error{"--gdb: gdb was left before the program began, or could not start it."};
   const Replay replayed = replay(**system, ticket);
   if (replayed.recording.bug && replayed.recording.bug->kind == "deadlock") {
@@ -55,7 +59,8 @@ Result<int> replay_threads(const Ticket& ticket, const ReplayOptions& options) {
   const threads::ProgramCall call = call_again(*noted, options.files);
   if (!threads::is_executable_file(call.path))
     return Error{call.path + ": this is not an executable file. Build the program again, or name it behind the ticket."};
-  if (options.debugs) return debug_threads(ticket, call, noted->configuration);
+  if (options.debugs) return debug_threads(ticket, *noted, call);
+  if (Status taken = take_noted_input(*noted, options.ticket); !taken) return taken.error();
   auto system = threads::RemoteSystem::start(call, noted->configuration);
   if (!system) return system.error();
   const Replay replayed = replay(**system, ticket);

@@ -15,7 +15,7 @@ usage: run.py RAVEL PROGRAM
     // expect: silent "TEXT" ...                     and does not have this
     // needs: HEADER                                 of a library; without it nothing is tested, and the status is 77
     // compile: OPTIONS                              for the compiler
-    // input: TEXT                                   a line for the standard input of the program, from a file and through a pipe
+    // input: TEXT                                   a line for the standard input of the program, from a file and through a pipe; tickets have it
 """
 
 import itertools
@@ -82,7 +82,7 @@ def check(ravel, program, folder, words, given):
         return f"the bug is {bug['kind']} instead of {kind}: {text}"
     if not bug["ticket"]:
         return f"there is no ticket: {text}"
-    again = run([ravel, "replay", bug["ticket"]], folder, given)
+    again = run([ravel, "replay", bug["ticket"]], folder, None)
     if again.returncode != 1 or "still there" not in again.stdout and bug["message"] not in again.stdout:
         return f"the ticket does not replay ({again.returncode}): {text}{again.stdout}{again.stderr}"
     return None

@@ -36,9 +36,10 @@ bool is_in_path(const std::string& name) {
 
 }  // namespace
 
-Result<std::vector<std::string>> debugger_command() {
+Result<std::vector<std::string>> debugger_command(const std::string& input) {
   if (!is_in_path("gdb")) return Error{"--gdb: gdb is not installed (apt install gdb)."};
   std::vector<std::string> command = {"gdb", "-q"};
+  const std::string wrapper = "set exec-wrapper sh -c 'exec \"$0\" \"$@\" < " + input + "'";
   const char* const lines[] = {
       "set confirm off",
       "set breakpoint pending on",
@@ -51,7 +52,7 @@ Result<std::vector<std::string>> debugger_command() {
       "break ravel_failing_point",
       kSelectFrame,
       // What gdb reads is not for the program.
-      "set exec-wrapper sh -c 'exec \"$0\" \"$@\" < /dev/null'",
+      wrapper.c_str(),
       "run",
   };
   for (const char* const line : lines) command.insert(command.end(), {"-ex", line});

@@ -13,7 +13,8 @@
 
 namespace ravel::threads {
 
-// The command in front of the program and its arguments; an error if gdb is not installed.
-Result<std::vector<std::string>> debugger_command();
+// The command in front of the program and its arguments; an error if gdb is not installed. `input`: the file that the program
+// reads as its standard input, since the command's own is for gdb.
+Result<std::vector<std::string>> debugger_command(const std::string& input);
 
 }  // namespace ravel::threads

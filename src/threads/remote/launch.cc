@@ -101,12 +101,14 @@ Status check_has_runtime(const std::string& path) {
 
 bool has_google_test(const std::string& path) { return has_any_symbol(path, {&kGoogleTestSymbol, 1}); }
 
+bool names_standard_input(const std::string& path) { return has_any_symbol(path, kInputSymbols); }
+
 Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
                         const std::vector<std::string>& environment, const std::vector<std::string>& debugger) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
-  if (debugger.empty()) keep_standard_input(has_any_symbol(path, kInputSymbols));
+  if (debugger.empty()) keep_standard_input(names_standard_input(path));
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) return Error{std::string("a process could not be made: ") + std::strerror(errno) + "."};

@@ -22,6 +22,9 @@ Status check_has_runtime(const std::string& path);
 // Whether the program has Google Test in it, as far as its symbols tell.
 bool has_google_test(const std::string& path);
 
+// Whether it names its standard input, or the call that may read it.
+bool names_standard_input(const std::string& path);
+
 // `environment`: what is set besides, NAME=VALUE. `debugger`: a command before the program, which has the terminal; empty: none.
 Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
                         const std::vector<std::string>& environment, const std::vector<std::string>& debugger);
