@@ -46,8 +46,13 @@ constexpr int kStartMax = 256;
 bool may_have_changed = false;
 int start_end = 0;  // behind the last one that is open at the start; all below it are
 int kept_end = 0;
-bool input_is_file = false;
-long input_start = 0;
+// Those of the start that have a position.
+struct Positioned {
+  int file;
+  long start;
+};
+std::array<Positioned, kStartMax> positioned{};
+std::size_t positioned_count = 0;
 
 // Before a call that makes or ends descriptors; `uses`: what it does besides.
 void use_table(FileUse use, std::uint64_t pc, LibraryUses uses = {}) {
@@ -91,6 +96,8 @@ int note_opened(int file, int folder, const char* path, int flags) {
     note_open(file, file_word(file), contents_of(folder, path), (flags & O_ACCMODE) != O_RDONLY);
   return file;
 }
+
+bool fills_argument(int command) { return command == F_GETLK || command == F_OFD_GETLK || command == F_GETOWN_EX; }
 
 int flags_of(const char* mode) {
   const int access = strchr(mode, '+') != nullptr ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
@@ -165,9 +172,12 @@ void note_descriptors_of_start() {
                   "there are not enough descriptors: programs need a limit of 1024 open files (ulimit -n)");
   }
   kept_end = kKeptFrom + start_end;
-  struct stat status {};
-  input_is_file = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
-  input_start = input_is_file ? system_call(SYS_lseek, 0, 0, SEEK_CUR) : 0;
+  for (int file = 0; file < start_end; ++file) {
+    struct stat status {};
+    const bool is_output = file == 1 || file == 2;
+    if (is_output || fstat(file, &status) != 0 || !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) continue;
+    positioned[positioned_count++] = {.file = file, .start = system_call(SYS_lseek, file, 0, SEEK_CUR)};
+  }
   may_have_changed = false;
 }
 
@@ -181,7 +191,7 @@ void restore_descriptors() {
     system_call(SYS_close_range, start_end, kMessageDescriptor - 1);
     system_call(SYS_close_range, kept_end, ~0u);
   }
-  if (input_is_file) system_call(SYS_lseek, 0, input_start, SEEK_SET);
+  for (std::size_t i = 0; i < positioned_count; ++i) system_call(SYS_lseek, positioned[i].file, positioned[i].start, SEEK_SET);
 }
 
 RAVEL_EXPORT FILE* fopen(const char* path, const char* mode) {
@@ -264,13 +274,16 @@ RAVEL_EXPORT int dup3(int file, int wanted, int flags) noexcept {
 RAVEL_MAKES_TWO(pipe, (int* ends), (ends))
 RAVEL_MAKES_TWO(pipe2, (int* ends, int flags), (ends, flags))
 RAVEL_MAKES_TWO(socketpair, (int domain, int type, int protocol, int* ends), (domain, type, protocol, ends))
-RAVEL_MAKES(int, note_socket(RAVEL_NEXT(socket)(domain, type, protocol)), socket, (int domain, int type, int protocol), , noexcept)
+RAVEL_MAKES(int, note_socket(RAVEL_NEXT(socket)(domain, type, protocol)), socket, (int domain, int type, int protocol), ,
+            noexcept)
 
 #define RAVEL_ACCEPTS(name, parameters, arguments)       \
   RAVEL_EXPORT int name parameters {                     \
     use_descriptor(file, FileUse::kReads, RAVEL_CALLER); \
     wait_until_ready(file, POLLIN, RAVEL_CALLER);        \
     use_table(FileUse::kWrites, RAVEL_CALLER);           \
+    let_system_write({{address, room_of(size)},          \
+                      {size, sizeof *size}});            \
     return note_socket(RAVEL_NEXT(name) arguments);      \
   }
 RAVEL_ACCEPTS(accept, (int file, sockaddr* address, socklen_t* size), (file, address, size))
@@ -317,6 +330,7 @@ RAVEL_MAKES_ONE(shm_open, (const char* name, int flags, mode_t mode), (name, fla
     va_end(more);                                                                                      \
     if (command != F_DUPFD && command != F_DUPFD_CLOEXEC) {                                            \
       use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);                                            \
+      if (fills_argument(command)) let_system_write(argument, sizeof(struct flock));                   \
       return RAVEL_NEXT(name)(file, command, argument);                                                \
     }                                                                                                  \
     return copy_to([=] { return RAVEL_NEXT(name)(file, command, argument); }, file, -1, RAVEL_CALLER); \

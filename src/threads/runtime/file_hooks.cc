@@ -5,11 +5,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <malloc.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cstdarg>
 
 #include "threads/runtime/export.h"
 #include "threads/runtime/next_function.h"
@@ -21,6 +28,11 @@
 extern "C" {
 ssize_t __read_chk(int file, void* bytes, std::size_t size, std::size_t room);
 ssize_t __recv_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags);
+ssize_t __recvfrom_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from, socklen_t* length);
+ssize_t __pread_chk(int file, void* bytes, std::size_t size, off_t offset, std::size_t room);
+ssize_t __pread64_chk(int file, void* bytes, std::size_t size, off64_t offset, std::size_t room);
+ssize_t __readlink_chk(const char* path, char* text, std::size_t size, std::size_t room) noexcept;
+ssize_t __readlinkat_chk(int folder, const char* path, char* text, std::size_t size, std::size_t room) noexcept;
 }
 
 namespace ravel::threads {
@@ -62,11 +74,13 @@ RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, recv, (int file, void* bytes,
                     (file, bytes, size, flags))
 RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, __recv_chk,
                     (int file, void* bytes, std::size_t size, std::size_t room, int flags), (file, bytes, size, room, flags))
-RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, recvfrom,
-                    (int file, void* bytes, std::size_t size, int flags, sockaddr* from, socklen_t* room),
-                    (file, bytes, size, flags, from, room))
-RAVEL_TRANSFER_INTO((message->msg_iov, static_cast<int>(message->msg_iovlen)), kReads, POLLIN, recvmsg,
-                    (int file, msghdr* message, int flags), (file, message, flags))
+RAVEL_TRANSFER_INTO(({{bytes, size}, {from, room_of(length)}, {length, sizeof *length}}), kReads, POLLIN, recvfrom,
+                    (int file, void* bytes, std::size_t size, int flags, sockaddr* from, socklen_t* length),
+                    (file, bytes, size, flags, from, length))
+RAVEL_TRANSFER_INTO(({{bytes, size}, {from, room_of(length)}, {length, sizeof *length}}), kReads, POLLIN, __recvfrom_chk,
+                    (int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from, socklen_t* length),
+                    (file, bytes, size, room, flags, from, length))
+RAVEL_TRANSFER_INTO((message), kReads, POLLIN, recvmsg, (int file, msghdr* message, int flags), (file, message, flags))
 RAVEL_TRANSFER(kWrites, POLLOUT, write, (int file, const void* bytes, std::size_t size), (file, bytes, size))
 RAVEL_TRANSFER(kWrites, POLLOUT, writev, (int file, const iovec* parts, int count), (file, parts, count))
 RAVEL_TRANSFER(kWrites, POLLOUT, send, (int file, const void* bytes, std::size_t size, int flags), (file, bytes, size, flags))
@@ -74,6 +88,43 @@ RAVEL_TRANSFER(kWrites, POLLOUT, sendto,
                (int file, const void* bytes, std::size_t size, int flags, const sockaddr* to, socklen_t length),
                (file, bytes, size, flags, to, length))
 RAVEL_TRANSFER(kWrites, POLLOUT, sendmsg, (int file, const msghdr* message, int flags), (file, message, flags))
+
+// Several messages at once.
+RAVEL_EXPORT int recvmmsg(int file, mmsghdr* messages, unsigned count, int flags, timespec* time) {
+  use_descriptor(file, FileUse::kReads, RAVEL_CALLER);
+  wait_until_ready(file, POLLIN, RAVEL_CALLER);
+  let_system_write({{messages, count * sizeof *messages}, {time, sizeof *time}});
+  for (unsigned i = 0; i < count; ++i) let_system_write(&messages[i].msg_hdr);
+  return static_cast<int>(note_vain(RAVEL_NEXT(recvmmsg)(file, messages, count, flags, time), file, RAVEL_CALLER));
+}
+RAVEL_EXPORT int sendmmsg(int file, mmsghdr* messages, unsigned count, int flags) {
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  wait_until_ready(file, POLLOUT, RAVEL_CALLER);
+  let_system_write(messages, count * sizeof *messages);
+  return static_cast<int>(note_vain(RAVEL_NEXT(sendmmsg)(file, messages, count, flags), file, RAVEL_CALLER));
+}
+
+// From one file to another, from and to positions that they may be given.
+#define RAVEL_COPIES(output, from, to, name, parameters, arguments, exceptions) \
+  RAVEL_EXPORT ssize_t name parameters exceptions {                             \
+    use_descriptor(from, FileUse::kReads, RAVEL_CALLER);                        \
+    use_descriptor(to, FileUse::kWrites, RAVEL_CALLER);                         \
+    wait_until_ready(from, POLLIN, RAVEL_CALLER);                               \
+    wait_until_ready(to, POLLOUT, RAVEL_CALLER);                                \
+    let_system_write output;                                                    \
+    return note_vain(RAVEL_NEXT(name) arguments, from, RAVEL_CALLER);           \
+  }
+RAVEL_COPIES((start, sizeof *start), from, to, sendfile, (int to, int from, off_t* start, std::size_t size),
+             (to, from, start, size), noexcept)
+RAVEL_COPIES((start, sizeof *start), from, to, sendfile64, (int to, int from, off64_t* start, std::size_t size),
+             (to, from, start, size), noexcept)
+RAVEL_COPIES(({{start, sizeof *start}, {end, sizeof *end}}), from, to, copy_file_range,
+             (int from, off64_t* start, int to, off64_t* end, std::size_t size, unsigned flags),
+             (from, start, to, end, size, flags), )
+RAVEL_COPIES(({{start, sizeof *start}, {end, sizeof *end}}), from, to, splice,
+             (int from, off64_t* start, int to, off64_t* end, std::size_t size, unsigned flags),
+             (from, start, to, end, size, flags), )
+
 // Inside the C library these do not call the functions above.
 RAVEL_EXPORT int eventfd_read(int file, eventfd_t* value) { return ::read(file, value, sizeof *value) == sizeof *value ? 0 : -1; }
 RAVEL_EXPORT int eventfd_write(int file, eventfd_t value) {
@@ -93,6 +144,32 @@ RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread, (int file, voi
                       (file, bytes, size, offset), )
 RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread64, (int file, void* bytes, std::size_t size, off64_t offset),
                       (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, __pread_chk,
+                           (int file, void* bytes, std::size_t size, off_t offset, std::size_t room),
+                           (file, bytes, size, offset, room), )
+RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, __pread64_chk,
+                           (int file, void* bytes, std::size_t size, off64_t offset, std::size_t room),
+                           (file, bytes, size, offset, room), )
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv, (int file, const iovec* parts, int count, off_t offset),
+                           (file, parts, count, offset), )
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv64, (int file, const iovec* parts, int count, off64_t offset),
+                           (file, parts, count, offset), )
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv2,
+                           (int file, const iovec* parts, int count, off_t offset, int flags),
+                           (file, parts, count, offset, flags), )
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv64v2,
+                           (int file, const iovec* parts, int count, off64_t offset, int flags),
+                           (file, parts, count, offset, flags), )
+RAVEL_DESCRIPTOR_CALL_INTO((entries, size), kReads, ssize_t, getdents64, (int file, void* entries, std::size_t size),
+                           (file, entries, size), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev, (int file, const iovec* parts, int count, off_t offset),
+                      (file, parts, count, offset), )
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev64, (int file, const iovec* parts, int count, off64_t offset),
+                      (file, parts, count, offset), )
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev2, (int file, const iovec* parts, int count, off_t offset, int flags),
+                      (file, parts, count, offset, flags), )
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev64v2, (int file, const iovec* parts, int count, off64_t offset, int flags),
+                      (file, parts, count, offset, flags), )
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwrite, (int file, const void* bytes, std::size_t size, off_t offset),
                       (file, bytes, size, offset), )
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwrite64,
@@ -108,12 +185,38 @@ RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstat, (int fi
                            (file, status), noexcept)
 RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstat64, (int file, struct stat64* status),
                            (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstatfs, (int file, struct statfs* status),
+                           (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstatfs64, (int file, struct statfs64* status),
+                           (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO(({{address, room_of(length)}, {length, sizeof *length}}), kLooks, int, getsockname,
+                           (int file, sockaddr* address, socklen_t* length), (file, address, length), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO(({{address, room_of(length)}, {length, sizeof *length}}), kLooks, int, getpeername,
+                           (int file, sockaddr* address, socklen_t* length), (file, address, length), noexcept)
+// What an error was is told once.
+RAVEL_DESCRIPTOR_CALL_INTO(({{value, room_of(length)}, {length, sizeof *length}}), kWrites, int, getsockopt,
+                           (int file, int level, int name, void* value, socklen_t* length), (file, level, name, value, length),
+                           noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, setsockopt, (int file, int level, int name, const void* value, socklen_t length),
+                      (file, level, name, value, length), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, listen, (int file, int waiting), (file, waiting), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, bind, (int file, const sockaddr* address, socklen_t size),
                       (file, address, size), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, connect, (int file, const sockaddr* address, socklen_t size),
                       (file, address, size), )
 RAVEL_DESCRIPTOR_CALL(kWrites, int, shutdown, (int file, int how), (file, how), noexcept)
+
+RAVEL_EXPORT int ioctl(int file, unsigned long request, ...) noexcept {
+  va_list more;
+  va_start(more, request);
+  void* const argument = va_arg(more, void*);
+  va_end(more);
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  // Most requests say how much they write; those that are older write less than this.
+  constexpr std::size_t kOldMax = 256;
+  let_system_write(argument, std::max<std::size_t>(_IOC_SIZE(request), kOldMax));
+  return RAVEL_NEXT(ioctl)(file, request, argument);
+}
 
 #define RAVEL_PATH_CALL_INTO(output, use, folder, path, result, name, parameters, arguments) \
   RAVEL_EXPORT result name parameters noexcept {                                             \
@@ -136,6 +239,9 @@ RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, fstata
 RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, fstatat64,
                 (int folder, const char* path, struct stat64* status, int flags),
                 (folder, path, status, flags))
+RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, statx,
+                     (int folder, const char* path, int flags, unsigned wanted, struct statx* status),
+                     (folder, path, flags, wanted, status))
 RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, access, (const char* path, int wanted), (path, wanted))
 RAVEL_PATH_CALL(kLooks, folder, path, int, faccessat, (int folder, const char* path, int wanted, int flags),
                 (folder, path, wanted, flags))
@@ -154,6 +260,13 @@ RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate64, (const char* path, of
 RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, chmod, (const char* path, mode_t mode), (path, mode))
 RAVEL_PATH_CALL_INTO((text, size), kLooks, AT_FDCWD, path, ssize_t, readlink, (const char* path, char* text, std::size_t size),
                 (path, text, size))
+RAVEL_PATH_CALL_INTO((text, size), kLooks, AT_FDCWD, path, ssize_t, __readlink_chk,
+                     (const char* path, char* text, std::size_t size, std::size_t room), (path, text, size, room))
+RAVEL_PATH_CALL_INTO((text, size), kLooks, folder, path, ssize_t, readlinkat,
+                     (int folder, const char* path, char* text, std::size_t size), (folder, path, text, size))
+RAVEL_PATH_CALL_INTO((text, size), kLooks, folder, path, ssize_t, __readlinkat_chk,
+                     (int folder, const char* path, char* text, std::size_t size, std::size_t room),
+                     (folder, path, text, size, room))
 
 RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
   use_two_paths(from, PathUse::kMakes, to, RAVEL_CALLER);
@@ -164,13 +277,14 @@ RAVEL_EXPORT int link(const char* from, const char* to) noexcept {
   return RAVEL_NEXT(link)(from, to);
 }
 
-RAVEL_EXPORT dirent* readdir(DIR* folder) {
-  use_library({.word = reinterpret_cast<std::uint64_t>(folder), .changes = true}, RAVEL_CALLER);
-  return RAVEL_NEXT(readdir)(folder);
-}
-RAVEL_EXPORT dirent64* readdir64(DIR* folder) {
-  use_library({.word = reinterpret_cast<std::uint64_t>(folder), .changes = true}, RAVEL_CALLER);
-  return RAVEL_NEXT(readdir64)(folder);
-}
+// It has its buffer behind itself.
+#define RAVEL_READS_FOLDER(result, name)                                                           \
+  RAVEL_EXPORT result* name(DIR* folder) {                                                         \
+    use_library({.word = reinterpret_cast<std::uint64_t>(folder), .changes = true}, RAVEL_CALLER); \
+    let_system_write(folder, malloc_usable_size(folder));                                          \
+    return RAVEL_NEXT(name)(folder);                                                               \
+  }
+RAVEL_READS_FOLDER(dirent, readdir)
+RAVEL_READS_FOLDER(dirent64, readdir64)
 
 }  // namespace ravel::threads

@@ -13,6 +13,7 @@
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/system_writes.h"
 #include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
@@ -33,8 +34,11 @@ int wait_for_change(int* address, int value, const timespec* deadline, void (*pa
   }
   current->is_woken = false;
   object.waiters.push_back(current);
-  const std::uint32_t expired = s.visible(
-      {.kind = OperationKind::kFutexWoken, .expires = deadline != nullptr, .address = object.address, .object = &object, .pc = pc});
+  const std::uint32_t expired = s.visible({.kind = OperationKind::kFutexWoken,
+                                           .expires = deadline != nullptr,
+                                           .address = object.address,
+                                           .object = &object,
+                                           .pc = pc});
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
@@ -90,6 +94,7 @@ RAVEL_EXPORT long syscall(long number, ...) {
     }
   }
   if (current != nullptr && number == SYS_gettid) return 1000 + current->number;
+  let_system_write_anywhere(a);
   return real().syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 

@@ -105,6 +105,10 @@ RAVEL_EXPORT int epoll_pwait(int set, epoll_event* events, int room, int millise
   if (current == nullptr) return RAVEL_NEXT(epoll_pwait)(set, events, room, milliseconds, mask);
   return wait_for_events(set, events, room, milliseconds, RAVEL_CALLER);
 }
+RAVEL_EXPORT int epoll_pwait2(int set, epoll_event* events, int room, const timespec* time, const sigset_t* mask) {
+  if (current == nullptr) return RAVEL_NEXT(epoll_pwait2)(set, events, room, time, mask);
+  return wait_for_events(set, events, room, milliseconds_of(time), RAVEL_CALLER);
+}
 RAVEL_EXPORT int epoll_ctl(int set, int what, int file, epoll_event* event) noexcept {
   use_descriptor(set, FileUse::kWrites, RAVEL_CALLER);
   return RAVEL_NEXT(epoll_ctl)(set, what, file, event);

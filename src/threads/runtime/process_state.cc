@@ -13,6 +13,9 @@
 #include "threads/runtime/export.h"
 #include "threads/runtime/library_use.h"
 #include "threads/runtime/next_function.h"
+#include "threads/runtime/system_writes.h"
+
+extern "C" char* __getcwd_chk(char* text, std::size_t size, std::size_t room) noexcept;
 
 namespace ravel::threads {
 
@@ -67,7 +70,13 @@ RAVEL_EXPORT int fchdir(int file) noexcept {
 }
 RAVEL_EXPORT char* getcwd(char* text, std::size_t size) noexcept {
   use_library(looks_at(LibraryState::kFolder), RAVEL_CALLER);
+  let_system_write(text, size);
   return RAVEL_NEXT(getcwd)(text, size);
+}
+RAVEL_EXPORT char* __getcwd_chk(char* text, std::size_t size, std::size_t room) noexcept {
+  use_library(looks_at(LibraryState::kFolder), RAVEL_CALLER);
+  let_system_write(text, size);
+  return RAVEL_NEXT(__getcwd_chk)(text, size, room);
 }
 RAVEL_EXPORT mode_t umask(mode_t wanted) noexcept {
   use_library(changes(LibraryState::kMask), RAVEL_CALLER);

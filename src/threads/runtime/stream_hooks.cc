@@ -20,6 +20,7 @@
   RAVEL_EXPORT result name parameters exceptions {                                                   \
     use_stream(stream, FileUse::use, RAVEL_CALLER);                                                  \
     let_system_write output;                                                                         \
+    if (FileUse::use != FileUse::kLooks) let_system_fill(stream);                                    \
     return RAVEL_NEXT(name) arguments;                                                               \
   }
 #define RAVEL_STREAM_CALL(use, stream, result, name, parameters, arguments, exceptions) \
@@ -30,7 +31,9 @@ extern "C" {
 ssize_t __getdelim(char** line, std::size_t* size, int end, FILE* stream);
 int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list more);
 char* __fgets_chk(char* text, std::size_t room, int size, FILE* stream);
+char* __fgets_unlocked_chk(char* text, std::size_t room, int size, FILE* stream);
 std::size_t __fread_chk(void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream);
+std::size_t __fread_unlocked_chk(void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream);
 int __isoc99_fscanf(FILE* stream, const char* format, ...);
 int __isoc99_scanf(const char* format, ...);
 int __isoc99_vfscanf(FILE* stream, const char* format, va_list more);
@@ -129,9 +132,14 @@ RAVEL_STREAM_CALL(kWrites, stream, int, __vfprintf_chk,
                   (FILE * stream, int flag, const char* format, va_list more), (stream, flag, format, more), )
 RAVEL_STREAM_CALL(kReads, stream, char*, __fgets_chk, (char* text, std::size_t room, int size, FILE* stream),
                   (text, room, size, stream), )
+RAVEL_STREAM_CALL(kReads, stream, char*, __fgets_unlocked_chk, (char* text, std::size_t room, int size, FILE* stream),
+                  (text, room, size, stream), )
 RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, __fread_chk,
                   (void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream),
                   (bytes, room, size, count, stream), )
+RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, __fread_unlocked_chk,
+                       (void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream),
+                       (bytes, room, size, count, stream), )
 RAVEL_STREAM_CALL(kReads, stream, int, __isoc99_vfscanf, (FILE * stream, const char* format, va_list more),
                   (stream, format, more), )
 RAVEL_STREAM_CALL(kReads, stdin, int, __isoc99_vscanf, (const char* format, va_list more), (format, more), )
@@ -149,6 +157,7 @@ RAVEL_EXPORT int fflush(FILE* stream) {
 #define RAVEL_FORMAT_CALL(use, stream, name, other, parameters, last, arguments) \
   RAVEL_EXPORT int name parameters {                                             \
     use_stream(stream, FileUse::use, RAVEL_CALLER);                              \
+    if (FileUse::use == FileUse::kReads) let_system_fill(stream);                \
     va_list more;                                                                \
     va_start(more, last);                                                        \
     const int done = RAVEL_NEXT(other) arguments;                                \
