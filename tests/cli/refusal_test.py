@@ -1,9 +1,10 @@
 """What no schedule controls ends the search at once, with exit status 4 and one line: where, what the user called, why, what next."""
 
+import pathlib
 import subprocess
 import unittest
 
-from support import CommandTest
+from support import RAVEL, CommandTest
 
 # The call, and what its message begins with after the place.
 CALLS = [
@@ -126,6 +127,26 @@ class Refusals(CommandTest):
         )
         for strategy in ["dfs", "preemption", "random"]:
             self.expect(4, "check", "late.erl", "-t", "late:f", "-k", "--strategy", strategy)
+
+    def test_a_program_that_is_refused_is_not_run_for_its_races_first(self):
+        self.write("forks.cc", """\
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+int main() {
+  std::FILE* const log = std::fopen("log", "a");
+  std::fputs("once\\n", log);
+  std::fclose(log);
+  std::thread thread([] {});
+  thread.join();
+  fork();
+}
+""")
+        subprocess.run([pathlib.Path(RAVEL).parent / "ravel-c++", "forks.cc", "-o", "forks"], cwd=self.folder, check=True)
+        run = self.expect(4, "check", "./forks")
+        self.assertIn("forks.cc:10: fork: ", run.stderr)
+        # A random execution, and the first of the search.
+        self.assertEqual((self.folder / "log").read_text(), "once\n" * 2)
 
 
 if __name__ == "__main__":

@@ -161,8 +161,9 @@ class Search {
       const Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = order_.events_max, .interrupt = nullptr};
       program_.make_explorer(**strategy, limits, clock_, nullptr)->run();
       quiet = adopt_new_words() ? 0 : quiet + 1;
-      // Others would take seconds as well.
+      // Others would take seconds as well, and what is refused ends the search.
       const System& system = program_.system();
+      if (system.outcome() == Outcome::kUnsupported) return;
       if (system.outcome() == Outcome::kBug && system.bug().kind == "no_progress") return;
     }
   }
