@@ -1,6 +1,8 @@
-// Mutexes and condition variables of pthreads and C11.
+// Mutexes and condition variables of pthreads, C11 and GLib.
 //
-// A mutex's type is read from where the C library keeps it, so that static initialisers work.
+// A mutex's type is read from where the C library keeps it, so that static initialisers work. GLib has its own, in code that is
+// not compiled by the wrapper: it takes one that is free by an atomic instruction, which nobody sees. Calls of its functions from
+// elsewhere come here; those inside of it are about other mutexes.
 
 #include <errno.h>
 #include <fmt/format.h>
@@ -17,16 +19,25 @@
 
 namespace ravel::threads {
 
+// Zero is free.
+struct GlibMutex {
+  std::uint64_t state;
+};
+struct GlibCondition {
+  std::uint64_t state[2];
+};
+
 namespace {
 
 constexpr int kRecursive = PTHREAD_MUTEX_RECURSIVE, kErrorCheck = PTHREAD_MUTEX_ERRORCHECK;
 
 int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
+int type_of(const GlibMutex*) { return PTHREAD_MUTEX_NORMAL; }
 
 std::uint64_t address_of(const void* object) { return reinterpret_cast<std::uint64_t>(object); }
 
 // The first part of every operation on a mutex.
-[[gnu::always_inline]] inline SyncObject& mutex_at(pthread_mutex_t* mutex, const char* verb, std::uint64_t pc) {
+[[gnu::always_inline]] inline SyncObject& mutex_at(const void* mutex, const char* verb, std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.check_access(address_of(mutex), sizeof(std::uint64_t), AccessKind::kAtomicWrite, pc);
   SyncObject& object = s.object(mutex, SyncKind::kMutex);
@@ -57,7 +68,8 @@ void give_back(SyncObject& object) {
 
 enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
 
-[[gnu::always_inline]] inline int lock(pthread_mutex_t* mutex, HowToLock how, std::uint64_t pc) {
+template <class Mutex>
+[[gnu::always_inline]] inline int lock(Mutex* mutex, HowToLock how, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = mutex_at(mutex, "locks", pc);
@@ -87,7 +99,8 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
   return 0;
 }
 
-[[gnu::always_inline]] inline int unlock(pthread_mutex_t* mutex, std::uint64_t pc) {
+template <class Mutex>
+[[gnu::always_inline]] inline int unlock(Mutex* mutex, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = mutex_at(mutex, "unlocks", pc);
@@ -109,7 +122,7 @@ enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
 }
 
 // `deadline`: null to wait as long as it takes.
-int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline, std::uint64_t pc) {
+int wait(const void* condition, const void* mutex, const timespec* deadline, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
@@ -147,7 +160,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* dead
   return expires ? ETIMEDOUT : 0;
 }
 
-int signal(pthread_cond_t* condition, std::uint64_t pc) {
+int signal(const void* condition, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
@@ -163,7 +176,7 @@ int signal(pthread_cond_t* condition, std::uint64_t pc) {
   return 0;
 }
 
-int broadcast(pthread_cond_t* condition, std::uint64_t pc) {
+int broadcast(const void* condition, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
@@ -284,5 +297,37 @@ RAVEL_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* d
 }
 RAVEL_EXPORT int cnd_signal(cnd_t* condition) { return as_c11(signal(posix(condition), RAVEL_CALLER)); }
 RAVEL_EXPORT int cnd_broadcast(cnd_t* condition) { return as_c11(broadcast(posix(condition), RAVEL_CALLER)); }
+
+RAVEL_EXPORT void g_mutex_init(GlibMutex* mutex) {
+  *mutex = {};
+  initialise(mutex, SyncKind::kMutex);
+}
+RAVEL_EXPORT void g_mutex_clear(GlibMutex* mutex) { destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER); }
+RAVEL_EXPORT void g_mutex_lock(GlibMutex* mutex) { lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
+RAVEL_EXPORT int g_mutex_trylock(GlibMutex* mutex) { return lock(mutex, HowToLock::kTry, RAVEL_CALLER) == 0 ? 1 : 0; }
+RAVEL_EXPORT void g_mutex_unlock(GlibMutex* mutex) { unlock(mutex, RAVEL_CALLER); }
+RAVEL_EXPORT void g_cond_init(GlibCondition* condition) {
+  *condition = {};
+  initialise(condition, SyncKind::kCondition);
+}
+RAVEL_EXPORT void g_cond_clear(GlibCondition* condition) {
+  destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
+}
+RAVEL_EXPORT void g_cond_wait(GlibCondition* condition, GlibMutex* mutex) { wait(condition, mutex, nullptr, RAVEL_CALLER); }
+// `end`: in microseconds of the monotonic clock.
+RAVEL_EXPORT int g_cond_wait_until(GlibCondition* condition, GlibMutex* mutex, std::int64_t end) {
+  const timespec deadline{.tv_sec = end / 1'000'000, .tv_nsec = end % 1'000'000 * 1000};
+  return wait(condition, mutex, &deadline, RAVEL_CALLER) == 0 ? 1 : 0;
+}
+RAVEL_EXPORT void g_cond_signal(GlibCondition* condition) { signal(condition, RAVEL_CALLER); }
+RAVEL_EXPORT void g_cond_broadcast(GlibCondition* condition) { broadcast(condition, RAVEL_CALLER); }
+// It waits inside the library, with a mutex that is locked here.
+RAVEL_EXPORT int g_main_context_wait(void*, GlibCondition*, GlibMutex*) {
+  refuse_call("g_main_context_wait", "inside GLib mutexes are not under control; wait for a condition variable yourself",
+              RAVEL_CALLER);
+}
+RAVEL_EXPORT int g_cond_timed_wait(GlibCondition*, GlibMutex*, void*) {
+  refuse_call("g_cond_timed_wait", "it is out of date: g_cond_wait_until() takes its place", RAVEL_CALLER);
+}
 
 }  // namespace ravel::threads
