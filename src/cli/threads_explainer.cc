@@ -9,19 +9,21 @@ namespace ravel {
 
 namespace {
 
-// Each execution that is looked at is begun again for some of its pairs of events, and each step is a message to the program: so
-// the effort grows with the square of its length.
-constexpr std::size_t kEffort = 40'000, kExecutionsMax = 100, kEventsMax = 200;
+// Some seconds, however long the execution is; to begin one in a process of its own takes some milliseconds.
+constexpr std::uint64_t kEffort = 1'000'000, kStepsPerReset = 50, kStepsPerProcess = 20'000;
+constexpr std::size_t kExecutionsMax = 100;
+// Of each step of the execution itself more has to be known, which takes time and memory.
+constexpr std::size_t kEventsMax = 20'000;
 
 }  // namespace
 
 std::optional<Explanation> explain_threads_bug(threads::RemoteSystem& system, const Recording& recording, std::uint64_t events_max) {
   const bool has_end = recording.bug && recording.bug->kind != "event_bound" && recording.bug->kind != "no_progress";
   const std::size_t length = recording.events.size();
-  if (!has_end || length == 0 || length > kEventsMax || system.configuration().isolates) return std::nullopt;
-  const std::size_t executions = std::clamp<std::size_t>(kEffort / (length * length), 1, kExecutionsMax);
-  const std::vector<NamedStep> steps = steps_of(recording);
-  return explain_bug(system, steps, std::min<std::uint64_t>(events_max, 20 * length), executions);
+  if (!has_end || length == 0 || length > kEventsMax) return std::nullopt;
+  const bool isolates = system.configuration().isolates;
+  return explain_blocking(system, steps_of(recording), std::min<std::uint64_t>(events_max, 20 * length), kExecutionsMax,
+                          {.steps = kEffort, .steps_per_reset = isolates ? kStepsPerProcess : kStepsPerReset});
 }
 
 }  // namespace ravel

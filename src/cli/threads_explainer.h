@@ -10,8 +10,8 @@
 
 namespace ravel {
 
-// Runs the program again, some hundred milliseconds at most for an ordinary bug. Nothing if the execution has no end, is too long
-// for that, or if each execution needs a process of its own.
+// Runs the program again: for an ordinary bug that takes some milliseconds, for a long execution, or one that needs a process of
+// its own, some seconds at most. Nothing if the execution has no end or more than 20,000 events.
 std::optional<Explanation> explain_threads_bug(threads::RemoteSystem& system, const Recording& recording, std::uint64_t events_max);
 
 }  // namespace ravel

@@ -71,6 +71,12 @@ enum class Descriptions : std::uint8_t {
   kOfSearch,    // and an execution goes on behind a bug wherever it does so in a search
 };
 
+// How an execution goes on that nobody chooses for.
+enum class GoOn : std::uint8_t {
+  kWithLast,     // nobody is preempted
+  kWithYoungest  // of those who can move, the last one by name does
+};
+
 // A bug behind another one, in an execution that went on.
 struct LaterBug {
   Bug bug;
@@ -89,6 +95,12 @@ class System {
 
   // REQUIRES: `transition` is one of enabled().
   virtual Event step(const Transition& transition) = 0;
+
+  // Takes these transitions one after the other, as far as they are enabled; how many that were. Nothing is told of the events,
+  // which is cheaper where telling costs more than taking a step.
+  virtual std::size_t follow(std::span<const Transition> transitions);
+  // The same by a simple rule, until the execution ends or so many more steps were taken. `last`: who took the step before.
+  virtual void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max);
 
   virtual Outcome outcome() const = 0;
   // Whether the last event has ended the execution although other actors could have gone on.

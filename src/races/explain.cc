@@ -1,7 +1,10 @@
 #include "races/explain.h"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <unordered_set>
+#include <utility>
 
 #include "races/races.h"
 
@@ -18,11 +21,6 @@ struct Candidate {
 // The variants of an execution, those that keep most of it first.
 void add_variants(const Observation& observation, const std::vector<RaceDescription>& changes, std::vector<Candidate>& to) {
   std::vector<Candidate> found;
-  // First, since they need the System where the execution has left it.
-  for (UnfinishedRace& race : find_unfinished_races(observation)) {
-    Candidate& candidate = found.emplace_back(Candidate{.steps = std::move(race.steps), .changes = changes});
-    candidate.changes.push_back(std::move(race.description));
-  }
   for (const Race& race : find_races(observation)) {
     Candidate& candidate = found.emplace_back(Candidate{.steps = steps_of_variant(observation, race), .changes = changes});
     candidate.changes.push_back(describe_race(observation, race));
@@ -59,6 +57,81 @@ Explanation explain_bug(System& system, std::span<const NamedStep> steps, std::u
     }
     if (!recording.refusal && seen.insert(variant.history().trace_hash()).second)
       add_variants(variant, candidate.changes, candidates);
+  }
+  explanation.is_complete = true;
+  return explanation;
+}
+
+namespace {
+
+// To tell of a step costs as much as taking so many.
+constexpr std::uint64_t kStepsPerTold = 30;
+
+// What is refused tells nothing, and may have waited long for a call of the system.
+constexpr std::size_t kRefusedMax = 3;
+
+// An execution that fails, and how it departs from the one before it.
+struct Failing {
+  std::unique_ptr<Observation> observation;
+  std::unique_ptr<NearestVariants> variants;
+  const Failing* before = nullptr;
+  Variant variant = {};  // of `before`
+};
+
+std::vector<RaceDescription> changes_of(const Failing* failing, const Variant& last) {
+  std::vector<RaceDescription> changes = {failing->variants->describe(last)};
+  for (; failing->before != nullptr; failing = failing->before)
+    changes.insert(changes.begin(), failing->before->variants->describe(failing->variant));
+  return changes;
+}
+
+}  // namespace
+
+Explanation explain_blocking(System& system, std::span<const NamedStep> steps, std::uint64_t events_max,
+                             std::size_t executions_max, Effort effort) {
+  Explanation explanation;
+  std::unordered_set<std::uint64_t> seen;
+  std::deque<Failing> all;
+  std::deque<std::pair<const Failing*, Variant>> left;  // that failed, and were not looked at more closely
+  std::size_t refused = 0;
+  const auto look_at = [&](std::span<const NamedStep> beginning, const Failing* before, const Variant& variant) {
+    auto observation = std::make_unique<Observation>(system, events_max);
+    observation->run(beginning);
+    observation->finish();
+    if (before != nullptr) effort.spend(kStepsPerTold * observation->length());
+    if (!seen.insert(observation->history().trace_hash()).second) return false;
+    auto variants = std::make_unique<NearestVariants>(*observation, events_max, effort);
+    all.push_back({.observation = std::move(observation), .variants = std::move(variants), .before = before, .variant = variant});
+    return true;
+  };
+  look_at(steps, nullptr, {});
+  while (true) {
+    const Failing& failing = all.back();
+    while (const auto variant = failing.variants->next()) {
+      ++explanation.tried;
+      if (variant->outcome == Outcome::kFinished) {
+        explanation.changes = changes_of(&failing, *variant);
+        return explanation;
+      }
+      if (variant->outcome == Outcome::kUnsupported) {
+        if (++refused == kRefusedMax) return explanation;
+      } else {
+        left.emplace_back(&failing, *variant);
+      }
+      if (explanation.tried == executions_max) return explanation;
+    }
+    bool has_more = false;
+    while (!has_more) {
+      if (effort.steps == 0) return explanation;
+      if (left.empty()) break;
+      const auto [before, variant] = std::move(left.front());
+      left.pop_front();
+      std::vector<NamedStep> beginning;
+      for (const Transition& step : variant.steps)
+        beginning.push_back({.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
+      has_more = look_at(beginning, before, variant);
+    }
+    if (!has_more) break;
   }
   explanation.is_complete = true;
   return explanation;

@@ -5,7 +5,8 @@
 // these, and so on, until one ends without a bug or the budget is spent. Where a bug ends an execution at once the
 // other side of a race may be yet to come: so each event is put behind what others would have done next, too. What is
 // found is one execution that passes, and that no variant nearer to the failing one passes in the same way; it says
-// nothing about others.
+// nothing about others. In long executions whose operations block, what is near is what is
+// near to a step that decides (nearest_variants.h).
 
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "engine/race.h"
+#include "races/nearest_variants.h"
 #include "races/observation.h"
 
 namespace ravel {
@@ -22,5 +24,9 @@ namespace ravel {
 // `steps` lead to the bug. REQUIRES: as Observation.
 Explanation explain_bug(System& system, std::span<const NamedStep> steps, std::uint64_t events_max,
                         std::size_t executions_max);
+
+// The same where operations block (System::operations_block).
+Explanation explain_blocking(System& system, std::span<const NamedStep> steps, std::uint64_t events_max,
+                             std::size_t executions_max, Effort effort);
 
 }  // namespace ravel

@@ -40,16 +40,6 @@ struct Race {
 // block, the System is left in some state. REQUIRES then: the execution is finished.
 std::vector<Race> find_races(const Observation& observation);
 
-// A race of an event with an operation that has not happened when the execution ended: because its actor is stuck, or
-// because a bug has stopped it.
-struct UnfinishedRace {
-  std::vector<NamedStep> steps;  // how its variant begins
-  RaceDescription description;
-};
-// Where operations block. REQUIRES: the execution is finished, and the System is still where it has ended; it is left
-// in some state.
-std::vector<UnfinishedRace> find_unfinished_races(const Observation& observation);
-
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race);
 // The variant as a partial trace: what is kept, and the receive with its other message, or the later operation.
 Trace trace_of_variant(const Observation& observation, const Race& race, std::uint64_t events_max);

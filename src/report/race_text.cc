@@ -102,6 +102,7 @@ std::string describe_unreceived(const Exploration& exploration, const std::optio
 std::string describe_explanation(const Explanation& explanation, Colour colour) {
   const std::string title = "\n  " + paint("What makes the difference:", Ink::kBold, colour);
   if (explanation.changes.empty()) {
+    if (explanation.tried == 0 && !explanation.is_complete) return title + " not found; no other execution was met among those that were tried.\n";
     if (explanation.tried == 0) return title + " nothing else could have happened; no race decides about this bug.\n";
     if (explanation.is_complete)
       return title + fmt::format(" no race; {} to which its races lead fails as well.\n",

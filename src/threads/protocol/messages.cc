@@ -36,6 +36,13 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, FollowOrder>
+{
+  wire(v.steps);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchPrefix>
 {
   wire(v.steps), wire(v.tracked);
@@ -293,6 +300,7 @@ struct In {
 
 RAVEL_BOTH_WAYS(Configuration)
 RAVEL_BOTH_WAYS(SearchOrder)
+RAVEL_BOTH_WAYS(FollowOrder)
 RAVEL_BOTH_WAYS(Greeting)
 RAVEL_BOTH_WAYS(State)
 RAVEL_BOTH_WAYS(HeapPlace)

@@ -21,6 +21,8 @@ enum class Command : std::uint8_t {
   kConfigure,  // Configuration: answered by nothing but a State
   kReset,
   kStep,       // Transition
+  kFollow,     // FollowOrder: the State is followed by how many were taken
+  kRunOn,      // whose step was the last one, if anybody's, how, and for at most how many steps: System::run_on()
   kDescribe,   // bool: whether steps are recorded from now on
   kOutput,     // answered by a text
   kHeapPlace,  // an address
@@ -82,6 +84,10 @@ struct PrefixStep {
   std::vector<std::uint32_t> actor = {};  // its name: the ordinals from the main thread on
   std::uint32_t alternative = 0;
   TransitionKind kind = TransitionKind::kOperation;
+};
+// Actors are numbered by the process as it meets them, so those who are yet to come have names only.
+struct FollowOrder {
+  std::vector<PrefixStep> steps = {};
 };
 struct SearchPrefix {
   std::vector<PrefixStep> steps = {};
@@ -204,6 +210,8 @@ Writer& operator<<(Writer& out, const Configuration& value);
 Reader& operator>>(Reader& in, Configuration& value);
 Writer& operator<<(Writer& out, const SearchOrder& value);
 Reader& operator>>(Reader& in, SearchOrder& value);
+Writer& operator<<(Writer& out, const FollowOrder& value);
+Reader& operator>>(Reader& in, FollowOrder& value);
 Writer& operator<<(Writer& out, const Greeting& value);
 Reader& operator>>(Reader& in, Greeting& value);
 Writer& operator<<(Writer& out, const State& value);

@@ -230,12 +230,44 @@ Event RemoteSystem::step(const Transition& chosen) {
   // It may be one of those that the answer replaces.
   const Transition transition = chosen;
   last_ = transition.actor;
+  const std::optional<Touch> expected = pending(transition);
   Writer out;
   out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)]) << transition.alternative << transition.kind;
   send(out.bytes());
-  take_state();
-  if (describes_) refine_touches();
+  if (!take_state() && expected) {
+    // The process is gone with what it knew; this much was known before.
+    const bool is_memory = (expected->object & kThreadObjects) == 0;
+    for (std::uint64_t byte = 0; byte < (describes_ && is_memory ? 8 : 1); ++byte) {
+      state_.touches.push_back(*expected);
+      state_.touches.back().object += byte;
+    }
+  } else if (describes_) {
+    refine_touches();
+  }
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = state_.touches};
+}
+
+std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
+  FollowOrder order;
+  for (const Transition& transition : transitions) {
+    PrefixStep& step = order.steps.emplace_back();
+    for (const ActorName::Child& child : names_[static_cast<std::size_t>(transition.actor)].path()) step.actor.push_back(child.ordinal);
+    step.alternative = transition.alternative;
+    step.kind = transition.kind;
+  }
+  Writer out;
+  out << Command::kFollow << order;
+  send(out.bytes());
+  auto in = take_state();
+  return in ? in->get<std::uint64_t>() : 0;
+}
+
+void RemoteSystem::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) {
+  Writer out;
+  const auto theirs = last ? theirs_[static_cast<std::size_t>(*last)] : 0;
+  out << Command::kRunOn << last.has_value() << static_cast<ActorId>(theirs) << how << steps_max;
+  send(out.bytes());
+  take_state();
 }
 
 // A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes of a word must not
@@ -283,9 +315,9 @@ const ActorName& RemoteSystem::remote_name(std::uint32_t actor) const {
   return names_[static_cast<std::size_t>(ours_[actor])];
 }
 
-void RemoteSystem::take_state() {
+std::optional<Reader> RemoteSystem::take_state() {
   auto in = receive(MessageKind::kState);
-  if (!in) return;
+  if (!in) return in;
   *in >> state_;
   add_names(state_.actors);
   for (Transition& transition : state_.enabled) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
@@ -296,6 +328,7 @@ void RemoteSystem::take_state() {
   for (NamedObject& named : state_.named) named_[named.object] = std::move(named.place);
   if (state_.outcome == Outcome::kBug) bug_ = translate(state_.bug);
   if (configuration_.isolates && state_.findings != known_findings_) note_findings();
+  return in;
 }
 
 void RemoteSystem::to_our_object(Touch& touch) const {

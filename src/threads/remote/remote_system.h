@@ -92,6 +92,8 @@ class RemoteSystem final : public System {
   void reset() override;
   std::span<const Transition> enabled() override { return state_.enabled; }
   Event step(const Transition& transition) override;
+  std::size_t follow(std::span<const Transition> transitions) override;
+  void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) override;
   Outcome outcome() const override { return state_.outcome; }
   bool stops_others() const override { return state_.stops_others; }
   std::vector<ActorId> blocked() override { return state_.blocked; }
@@ -117,7 +119,8 @@ class RemoteSystem final : public System {
   void send(const std::string& bytes);
   // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is returned.
   std::optional<Reader> receive(MessageKind kind);
-  void take_state();
+  // What the answer has behind it, or nothing.
+  std::optional<Reader> take_state();
   void refine_touches();
   void add_names(const std::vector<NewActor>& actors);
   void note_death();

@@ -90,6 +90,22 @@ class Server {
         answer_state(answer, event.footprint);
         break;
       }
+      case Command::kFollow: {
+        FollowOrder order;
+        in >> order;
+        const std::uint64_t taken = follow(order);
+        answer_state(answer);
+        answer << taken;
+        break;
+      }
+      case Command::kRunOn: {
+        const bool has_last = in.get<bool>();
+        const auto last = in.get<ActorId>();
+        const auto how = in.get<GoOn>();
+        system_.run_on(has_last ? std::optional(last) : std::nullopt, how, in.get<std::uint64_t>());
+        answer_state(answer);
+        break;
+      }
       case Command::kDescribe:
         describes_ = in.get<bool>();
         scheduler().set_recording(describes_);
@@ -131,6 +147,25 @@ class Server {
         break;
       }
     }
+  }
+
+  std::uint64_t follow(const FollowOrder& order) {
+    std::uint64_t taken = 0;
+    const PrefixStep* before = nullptr;
+    std::optional<ActorId> actor;
+    for (const PrefixStep& step : order.steps) {
+      if (before == nullptr || before->actor != step.actor) {
+        ActorName name;
+        for (const std::uint32_t ordinal : step.actor) name = name.child(ordinal);
+        actor = system_.find_actor(name);
+      }
+      before = &step;
+      if (!actor) break;
+      const Transition transition{.actor = *actor, .alternative = step.alternative, .kind = step.kind};
+      if (system_.follow({&transition, 1}) == 0) break;
+      ++taken;
+    }
+    return taken;
   }
 
   // The child goes on with the conversation; here it is taken up again when the child is gone. Parked threads are not in the
