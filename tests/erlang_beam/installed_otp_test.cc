@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "erlang/beam/beam_file.h"
@@ -25,6 +28,35 @@ TEST(InstalledOtp, EveryModuleIsReadAndSound) {
     EXPECT_EQ(validate(*beam), "") << path;
     EXPECT_EQ(beam->module_name() + ".beam", std::filesystem::path(path).filename());
   }
+}
+
+// The digest is in the file (but for one that begins with a zero), and no longer its digest once a byte has changed.
+TEST(InstalledOtp, TheCompilerHasNotedTheDigestOfTheCode) {
+  const std::vector<std::string> paths = installed_beams("");
+  if (paths.empty()) GTEST_SKIP() << kNoOtp;
+  std::size_t noted = 0, changed = 0;
+  for (const std::string& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+    const Result<BeamFile> beam = read_beam(bytes, path);
+    ASSERT_TRUE(beam) << beam.error().message;
+    if (!is_as_compiled(*beam)) continue;
+    ++noted;
+    const Result<std::vector<std::uint8_t>> code = read_beam_chunk(bytes, "Code", path);
+    ASSERT_TRUE(code) << code.error().message;
+    const auto place = std::ranges::search(bytes, *code).begin();
+    for (std::size_t offset = code->size() / 4; offset < code->size(); offset += code->size() / 4) {
+      std::uint8_t& byte = place[static_cast<std::ptrdiff_t>(offset)];
+      byte ^= 1;
+      if (const Result<BeamFile> damaged = read_beam(bytes, path)) {
+        EXPECT_FALSE(is_as_compiled(*damaged)) << path;
+        ++changed;
+      }
+      byte ^= 1;
+    }
+  }
+  EXPECT_GT(noted, paths.size() * 9 / 10);
+  EXPECT_GT(changed, noted / 2);
 }
 
 // Prints what it knows of each module, one fact a line.

@@ -179,6 +179,10 @@ struct BeamFile {
   }
 };
 
+// Whether the attributes name the digest, as OTP's compiler has it there (`vsn`, unless the source sets another). Then the
+// code is what the compiler wrote and its beam_validator has checked. False is no fault.
+bool is_as_compiled(const BeamFile& beam);
+
 // Reads a file that is in memory, compressed by gzip or not. Messages begin with the given name.
 Result<BeamFile> read_beam(std::span<const std::uint8_t> bytes, std::string_view name_for_messages);
 
