@@ -224,8 +224,8 @@ TEST(WakeupTrees, StayFewWhereTheyAreKnownToBeMany) {
 }
 
 TEST(WakeupTrees, AreCutWhereTheyStayTooMany) {
-  constexpr std::uint32_t kReaders = 10;
-  constexpr std::size_t kTraces = std::size_t{1} << kReaders, kCutAbove = 64;
+  constexpr std::uint32_t kReaders = 7;
+  constexpr std::size_t kTraces = std::size_t{1} << kReaders, kCutAbove = 16;
   const MessageProgram program = readers(kReaders);
   const TreeLimits limits{.share_above = kTraces * kReaders, .cut_above = kCutAbove};
   const Searched cut = search(program, limits);
