@@ -52,13 +52,20 @@ void History::learn_name(ActorId actor, const System& system) {
   known.hash = hash_string(known.name.to_string()) | 1;
 }
 
-void History::join_clock(std::vector<std::uint32_t>& clock, EventId event) const {
-  const Occurrence::Range range = pool_[event].clock;
-  const std::size_t length = range.end - range.begin;
-  if (clock.size() < length) clock.resize(length, 0);
-  std::uint32_t* const joined = clock.data();
-  const std::uint32_t* const its = clocks_.data() + range.begin;
-  for (std::size_t i = 0; i < length; ++i) joined[i] = std::max(joined[i], its[i]);
+// The latest of the clocks of its causes, and longer if its own actor is.
+Occurrence::Range History::add_clock(std::uint32_t actor, std::uint32_t count) {
+  const auto begin = static_cast<std::uint32_t>(clocks_.size());
+  std::uint32_t length = actor + 1;
+  for (const EventId cause : causes_) length = std::max(length, pool_[cause].clock.end - pool_[cause].clock.begin);
+  clocks_.resize(begin + length, 0);
+  std::uint32_t* const clock = clocks_.data() + begin;
+  for (const EventId cause : causes_) {
+    const Occurrence::Range range = pool_[cause].clock;
+    const std::uint32_t* const its = clocks_.data() + range.begin;
+    for (std::uint32_t i = 0; i < range.end - range.begin; ++i) clock[i] = std::max(clock[i], its[i]);
+  }
+  clock[actor] = count;
+  return {.begin = begin, .end = begin + length};
 }
 
 void History::add_predecessor(EventId event) {
@@ -161,12 +168,7 @@ EventId History::append(const Event& event, System& system) {
     }
   }
 
-  clock_.assign(std::max<std::size_t>(actor_index + 1, 1), 0);
-  for (const EventId cause : causes_) join_clock(clock_, cause);
-  clock_[actor_index] = actor.count + 1;
-  occurrence.clock.begin = static_cast<std::uint32_t>(clocks_.size());
-  clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());
-  occurrence.clock.end = static_cast<std::uint32_t>(clocks_.size());
+  occurrence.clock = add_clock(actor_index, actor.count + 1);
   occurrence.predecessors.begin = static_cast<std::uint32_t>(ids_.size());
   ids_.insert(ids_.end(), causes_.begin(), causes_.end());
   occurrence.predecessors.end = static_cast<std::uint32_t>(ids_.size());
@@ -211,17 +213,15 @@ EventId History::append(const Event& event, System& system) {
 
 void History::mark_as_end() {
   Occurrence& last = pool_[current_.back()];
-  clock_.assign(actors_.size(), 0);
   causes_.clear();
+  last.clock.begin = static_cast<std::uint32_t>(clocks_.size());
   for (std::size_t i = 0; i < actors_.size(); ++i) {
-    clock_[i] = actors_[i].count;
+    clocks_.push_back(actors_[i].count);
     if (actors_[i].last != kNoEvent && actors_[i].last != current_.back()) causes_.push_back(actors_[i].last);
   }
   for (const EventId cause : predecessors(last))
     if (std::ranges::find(causes_, cause) == causes_.end()) causes_.push_back(cause);
   last.late_receives.end = last.late_receives.begin;  // whoever takes its messages would come after it
-  last.clock.begin = static_cast<std::uint32_t>(clocks_.size());
-  clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());
   last.clock.end = static_cast<std::uint32_t>(clocks_.size());
   last.predecessors.begin = static_cast<std::uint32_t>(ids_.size());
   ids_.insert(ids_.end(), causes_.begin(), causes_.end());

@@ -189,7 +189,8 @@ class History {
   bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
   bool commute_closely(EventId a, EventId b) const;
   bool ask_closely(EventId earlier, EventId later, System& system);
-  void join_clock(std::vector<std::uint32_t>& clock, EventId event) const;
+  // The clock of an event that comes after `causes_` and is the actor's event number `count`, from 1.
+  Occurrence::Range add_clock(std::uint32_t actor, std::uint32_t count);
   void add_predecessor(EventId event);
   // Those of a list that conflict with a touch.
   void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system);
@@ -211,8 +212,7 @@ class History {
   std::vector<std::uint32_t> mailboxes_;  // the objects that have ever held a message
   std::vector<Actor> actors_;
   std::vector<KnownName> names_;
-  std::vector<std::uint32_t> clock_;    // while an event is added
-  std::vector<EventId> causes_;
+  std::vector<EventId> causes_;         // while an event is added
   std::vector<std::uint64_t> cause_in_; // by event: the last append() in which it was found to be a cause
   std::uint64_t appends_ = 0;
   std::vector<std::uint32_t> touched_;  // while an event is added: the indices of the objects that it touches
