@@ -116,12 +116,11 @@ RAVEL_EXPORT int timespec_get(timespec* result, int base) noexcept {
 }
 RAVEL_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(look() / 1000); }
 
-RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec* rest) {
-  if (rest != nullptr) *rest = {};
+// No sleep is interrupted, so what would be left of it is not written: it may lie where the wanted time does.
+RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec*) {
   return sleep_for(nanoseconds_of(*wanted), RAVEL_CALLER);
 }
-RAVEL_EXPORT int clock_nanosleep(clockid_t, int, const timespec* wanted, timespec* rest) {
-  if (rest != nullptr) *rest = {};
+RAVEL_EXPORT int clock_nanosleep(clockid_t, int, const timespec* wanted, timespec*) {
   return sleep_for(nanoseconds_of(*wanted) % kBillion, RAVEL_CALLER);
 }
 RAVEL_EXPORT int usleep(useconds_t microseconds) { return sleep_for(std::uint64_t{microseconds} * 1000, RAVEL_CALLER); }
@@ -129,8 +128,7 @@ RAVEL_EXPORT unsigned sleep(unsigned seconds) {
   sleep_for(std::uint64_t{seconds} * kBillion, RAVEL_CALLER);
   return 0;
 }
-RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec* rest) {
-  if (rest != nullptr) *rest = {};
+RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec*) {
   return sleep_for(nanoseconds_of(*wanted), RAVEL_CALLER);
 }
 

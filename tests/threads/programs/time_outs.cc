@@ -5,6 +5,7 @@
 // expect: pass -t until_a_time --strategy dpor
 // expect: pass -t of_the_calendar
 // expect: pass -t others
+// expect: pass -t sleeps
 // expect: bug assertion -t comes_too_late
 // expect: bug assertion -t comes_too_late --strategy dpor
 // compile: -std=c++20
@@ -72,6 +73,12 @@ RAVEL_TEST(others) {
     });
   });
   thread.join();
+}
+
+RAVEL_TEST(sleeps) {
+  check_time([] { std::this_thread::sleep_for(10s); });
+  check_time([] { sleep(10); });
+  check_time([] { usleep(10'000'000); });
 }
 
 // Time that one thread waits passes for the others, too.
