@@ -110,7 +110,8 @@ void add_time_options(CLI::App& command, ModelOptions& model) {
                                               {"channels", erlang::Delivery::kChannels}};
   const Words<erlang::Clocks> clocks = {{"frozen", erlang::Clocks::kFrozen}, {"virtual", erlang::Clocks::kVirtual}};
   add_choice(command, "--time", model.time, policies,
-             "when timeouts and timers fire: any (in every order) or deadlines (the earliest first; default any)")
+             "when timeouts and timers fire, and timed waits of threads give up: any (in every order) or deadlines (the earliest first; "
+             "default any)")
       ->type_name("POLICY");
   add_choice(command, "--delivery", model.delivery, deliveries,
              "when messages and signals arrive: instant (as they are sent) or channels (later, each pair of processes in "

@@ -45,6 +45,7 @@ Result<Subject> open_threads_test(const SubjectOptions& options) {
   if (tests->size() > 1) return too_many(*tests, option_name(tests->front().test));
   call->test = tests->front().test;
   threads::Configuration configuration;
+  configuration.follows_deadlines = options.model.time == erlang::TimePolicy::kDeadlines;
   for (;;) {
     auto subject = start_threads(note_threads_program(*call, configuration), options.events_max);
     if (!subject) return subject.error();

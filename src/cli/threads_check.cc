@@ -93,6 +93,7 @@ class ThreadsCheck {
     configuration_.accesses = options_.threads.accesses;
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
     configuration_.spurious = options_.threads.spurious;
+    configuration_.follows_deadlines = options_.model.time == erlang::TimePolicy::kDeadlines;
     return track_named(options_.threads, call_, configuration_);
   }
 
@@ -101,7 +102,8 @@ class ThreadsCheck {
     ThreadsOptions others = options_.threads;
     others.isolates = false;
     others.parts = VariableParts::kElements;
-    if (!options_.program.tests.empty() || !options_.program.program_arguments.empty() || !(others == ThreadsOptions()))
+    if (!options_.program.tests.empty() || !options_.program.program_arguments.empty() || !(others == ThreadsOptions()) ||
+        options_.model.time != ModelOptions().time)
       return Error{"--trace " + options_.trace + ": the trace says which test it is of and how its program is called and run; "
                    "leave out -t, the arguments behind -- and the options for that."};
     auto subject = open_saved(options_.trace, options_.program.files, options_.report);

@@ -209,6 +209,29 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatLockForReadingInLoopsOnce) {
   compare("gu", three);
 }
 
+// Where time follows deadlines executions are compared by their happens-before order. Who sleeps does not stand back for others here.
+TEST_F(Reduction, FindsTheSameWithDeadlinesAsExhaustiveSearch) {
+  struct Size { int threads, operations; };
+  std::uint64_t compared = 0;
+  for (const char* const kinds : {"zn", "lizn", "jsz", "lozc", "lijozn"})
+    for (const Size size : {Size{2, 3}, Size{3, 2}})
+      for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(size.threads), std::to_string(size.operations), kinds};
+        SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
+        Configuration configuration{.accesses = AccessOperations::kSync, .is_fair = false, .tracked = {}};
+        configuration.follows_deadlines = true;
+        const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
+        ASSERT_TRUE(system.ok());
+        const Result all = search(**system, "dfs", {}, 50'000);
+        if (all.searched.stop != Stop::kComplete) continue;
+        const Result cached = search(**system, "dpor", 1000, {});
+        EXPECT_EQ(cached.bugs, all.bugs);
+        EXPECT_LE(cached.searched.counts.executions, all.searched.counts.executions);
+        ++compared;
+      }
+  EXPECT_GE(compared, 60u);
+}
+
 // Heads of loops are learnt by a search. It makes no difference to what it does, but in time.
 TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {

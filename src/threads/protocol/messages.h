@@ -49,6 +49,7 @@ struct Configuration {
   bool races_are_bugs = false;
   bool is_fair = true;                 // threads that yield, sleep or only look stand back for others
   bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
+  bool follows_deadlines = false;      // waits with a time-out and sleeps end in the order of their deadlines
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
   std::string test = {};               // that is run; empty: main()

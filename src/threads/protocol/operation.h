@@ -63,12 +63,13 @@ enum class OperationKind : std::uint8_t {
   kAnnotatedBefore,
   kAnnotatedAfter,
   kPoll,          // waits until one of several open files is ready
+  kClockRead,     // if time follows deadlines
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.
 inline constexpr std::uint64_t kThreadObjects = std::uint64_t{1} << 63;
 // And these, which all threads share. No address is as low.
-inline constexpr std::uint64_t kClockObject = 1, kFirstAddress = 4096;
+inline constexpr std::uint64_t kClockObject = 1, kDeadlinesObject = 2, kFirstAddress = 4096;
 
 // One operation for a reader who knows the program's symbols.
 struct OperationRecord {

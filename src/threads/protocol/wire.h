@@ -13,7 +13,7 @@
 
 namespace ravel::threads {
 
-inline constexpr std::uint32_t kProtocolVersion = 5;
+inline constexpr std::uint32_t kProtocolVersion = 6;
 // The environment variable that tells a program that it is driven, and through which descriptor.
 inline constexpr const char kSocketVariable[] = "RAVEL_THREADS_SOCKET";
 

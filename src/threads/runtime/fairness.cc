@@ -23,6 +23,9 @@ constexpr std::uint32_t kLooksMax = 1000;
 // What it may look at when something has changed, if it is not remembered after how many looks it begins again.
 constexpr std::uint32_t kLooksAgain = 100;
 
+// Where time follows deadlines: a thread that has only looked so many times in a row lets time pass, too.
+constexpr std::uint32_t kSpinsBeforeTime = 10;
+
 }  // namespace
 
 void Scheduler::note_look(std::uint64_t address, std::uint64_t pc) { note_look_after(address, pc, 0); }
@@ -90,6 +93,16 @@ void Scheduler::give_way() {
 void Scheduler::let_others_go() {
   for (Thread* const thread : order_)
     if (thread != moved_last_ && alternatives(*thread) > 0) thread->stands_back = false;
+}
+
+bool Scheduler::let_go_on_before_time_passes() {
+  bool is_anybody = false;
+  for (Thread* const thread : order_) {
+    if (!thread->stands_back || thread->spins > kSpinsBeforeTime) continue;
+    thread->stands_back = false;
+    is_anybody = true;
+  }
+  return is_anybody;
 }
 
 void Scheduler::end_standing_back() {

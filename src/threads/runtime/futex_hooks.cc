@@ -20,8 +20,7 @@ namespace ravel::threads {
 
 namespace {
 
-// `deadline`: null to wait as long as it takes; of which kind it is tells `pass`.
-int wait_for_change(int* address, int value, const timespec* deadline, void (*pass)(const timespec*), std::uint64_t pc) {
+int wait_for_change(int* address, int value, const TimeLimit& limit, std::uint64_t pc) {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(address, SyncKind::kFutex);
   s.visible({.kind = OperationKind::kFutexWait, .size = 4, .address = object.address, .pc = pc});
@@ -34,16 +33,17 @@ int wait_for_change(int* address, int value, const timespec* deadline, void (*pa
   }
   current->is_woken = false;
   object.waiters.push_back(current);
-  const std::uint32_t expired = s.visible({.kind = OperationKind::kFutexWoken,
-                                           .expires = deadline != nullptr,
-                                           .address = object.address,
-                                           .object = &object,
-                                           .pc = pc});
+  const std::uint32_t expired = s.visible_until({.kind = OperationKind::kFutexWoken,
+                                                 .expires = limit.kind != TimeLimit::Kind::kNone,
+                                                 .address = object.address,
+                                                 .object = &object,
+                                                 .pc = pc},
+                                                limit);
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
   if (s.is_recording()) s.record().result = ETIMEDOUT;
-  pass(deadline);
+  pass_time(limit);
   s.stand_back();
   errno = ETIMEDOUT;
   return -1;
@@ -83,9 +83,9 @@ RAVEL_EXPORT long syscall(long number, ...) {
     const auto value = static_cast<int>(a[2]);
     switch (a[1] & FUTEX_CMD_MASK) {
       case FUTEX_WAIT:
-        return wait_for_change(address, value, reinterpret_cast<const timespec*>(a[3]), pass_for, RAVEL_CALLER);
+        return wait_for_change(address, value, within(reinterpret_cast<const timespec*>(a[3])), RAVEL_CALLER);
       case FUTEX_WAIT_BITSET:
-        return wait_for_change(address, value, reinterpret_cast<const timespec*>(a[3]), pass_until, RAVEL_CALLER);
+        return wait_for_change(address, value, until(reinterpret_cast<const timespec*>(a[3])), RAVEL_CALLER);
       case FUTEX_WAKE:
       case FUTEX_WAKE_BITSET:
         return wake(address, value, RAVEL_CALLER);

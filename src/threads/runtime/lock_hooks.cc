@@ -23,12 +23,12 @@ bool reads(const SyncObject& object, const Thread* thread) {
   return std::ranges::find(object.readers, thread) != object.readers.end();
 }
 
-int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
+int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(lock, SyncKind::kReadWrite);
   if (object.owner == current) return kind == OperationKind::kTryReadLock ? EBUSY : EDEADLK;
-  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
   if (kind != OperationKind::kReadLock) s.note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
@@ -46,12 +46,12 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
   return 0;
 }
 
-int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc) {
+int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(lock, SyncKind::kReadWrite);
   if (object.owner == current) return kind == OperationKind::kTryWriteLock ? EBUSY : EDEADLK;
-  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
   if (kind != OperationKind::kWriteLock) s.note_try(object);
   if (object.owner != nullptr || !object.readers.empty()) {
     s.touch(object.address, Access::kRead);
@@ -133,7 +133,7 @@ int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc, const
   Scheduler& s = scheduler();
   SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
   object.count = value_of(semaphore);
-  s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
   if (object.count == 0) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
@@ -173,10 +173,10 @@ RAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   return read_lock(lock, OperationKind::kTryReadLock, RAVEL_CALLER);
 }
 RAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* deadline) noexcept {
-  return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER), deadline);
+  return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) noexcept {
-  return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER), deadline);
+  return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   return write_lock(lock, OperationKind::kWriteLock, RAVEL_CALLER);
@@ -185,10 +185,10 @@ RAVEL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   return write_lock(lock, OperationKind::kTryWriteLock, RAVEL_CALLER);
 }
 RAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* deadline) noexcept {
-  return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER), deadline);
+  return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) noexcept {
-  return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER), deadline);
+  return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock(lock, RAVEL_CALLER); }
 

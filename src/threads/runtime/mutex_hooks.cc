@@ -69,7 +69,7 @@ void give_back(SyncObject& object) {
 enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
 
 template <class Mutex>
-[[gnu::always_inline]] inline int lock(Mutex* mutex, HowToLock how, std::uint64_t pc) {
+[[gnu::always_inline]] inline int lock(Mutex* mutex, HowToLock how, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = mutex_at(mutex, "locks", pc);
@@ -83,7 +83,12 @@ template <class Mutex>
   const OperationKind kind = how == HowToLock::kWait  ? OperationKind::kLock
                              : how == HowToLock::kTry ? OperationKind::kTryLock
                                                       : OperationKind::kTimedLock;
-  s.visible({.kind = kind, .expires = how == HowToLock::kTimed, .address = object.address, .object = &object, .pc = pc});
+  const Operation operation{.kind = kind, .expires = how == HowToLock::kTimed, .address = object.address, .object = &object, .pc = pc};
+  if (how == HowToLock::kTimed) {
+    s.visible_until(operation, until(deadline));
+  } else {
+    s.visible(operation);
+  }
   if (object.is_destroyed) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
   if (how != HowToLock::kWait) s.note_try(object);
   if (object.owner != nullptr) {
@@ -142,20 +147,21 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   current->is_woken = false;
   object.waiters.push_back(current);
   s.touch_only(object.address, Access::kWrite);
-  const std::uint32_t expired = s.visible({.kind = OperationKind::kWake,
-                                           .expires = expires || is_spurious,
-                                           .is_spurious = is_spurious,
-                                           .address = object.address,
-                                           .other = held.address,
-                                           .object = &object,
-                                           .second = &held,
-                                           .pc = pc});
+  const std::uint32_t expired = s.visible_until({.kind = OperationKind::kWake,
+                                                 .expires = expires || is_spurious,
+                                                 .is_spurious = is_spurious,
+                                                 .address = object.address,
+                                                 .other = held.address,
+                                                 .object = &object,
+                                                 .second = &held,
+                                                 .pc = pc},
+                                                until(deadline));
   s.touch(object.address, Access::kWrite);
   take(held, count, pc, false);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
   if (s.is_recording()) s.record().result = expires ? ETIMEDOUT : EINTR;
-  pass_until(deadline);
+  pass_time(until(deadline));
   s.stand_back();
   return expires ? ETIMEDOUT : 0;
 }
@@ -240,10 +246,10 @@ RAVEL_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
 RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
 RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kTry, RAVEL_CALLER); }
 RAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
-  return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER), deadline);
+  return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec* deadline) noexcept {
-  return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER), deadline);
+  return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept { return unlock(mutex, RAVEL_CALLER); }
 
@@ -278,7 +284,7 @@ RAVEL_EXPORT void mtx_destroy(mtx_t* mutex) { destroy(mutex, SyncKind::kMutex, "
 RAVEL_EXPORT int mtx_lock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kWait, RAVEL_CALLER)); }
 RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kTry, RAVEL_CALLER)); }
 RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
-  return as_c11(note_time(lock(posix(mutex), HowToLock::kTimed, RAVEL_CALLER), deadline));
+  return as_c11(note_time(lock(posix(mutex), HowToLock::kTimed, RAVEL_CALLER, deadline), deadline));
 }
 RAVEL_EXPORT int mtx_unlock(mtx_t* mutex) { return as_c11(unlock(posix(mutex), RAVEL_CALLER)); }
 RAVEL_EXPORT int cnd_init(cnd_t* condition) {

@@ -208,16 +208,18 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
     s.note_look(word, pc);
     return;
   }
-  const std::uint32_t expired = s.visible({.kind = OperationKind::kPoll,
-                                           .expires = milliseconds > 0,
-                                           .address = word,
-                                           .other = reinterpret_cast<std::uint64_t>(&polled),
-                                           .pc = pc});
+  const timespec duration{.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1'000'000};
+  const TimeLimit limit = within(milliseconds > 0 ? &duration : nullptr);
+  const std::uint32_t expired = s.visible_until({.kind = OperationKind::kPoll,
+                                                 .expires = milliseconds > 0,
+                                                 .address = word,
+                                                 .other = reinterpret_cast<std::uint64_t>(&polled),
+                                                 .pc = pc},
+                                                limit);
   s.touch(word, Access::kWrite);
   if (expired == 0) return;
   if (s.is_recording()) s.record().result = ETIMEDOUT;
-  const timespec duration{.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1'000'000};
-  pass_for(&duration);
+  pass_time(limit);
   s.stand_back();
 }
 

@@ -175,6 +175,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.stack_size = thread.place.stack_high() - thread.place.stack_low();
   thread.pending = {};
   thread.alternative = 0;
+  thread.deadline = kNever;
   thread.clock.clear();
   thread.start = nullptr;
   thread.start_c11 = nullptr;
@@ -442,7 +443,7 @@ Thread* Scheduler::find_thread(std::uint64_t fs) {
   return nullptr;
 }
 
-std::uint32_t Scheduler::alternatives(const Thread& thread) const {
+std::uint32_t Scheduler::ways_to_go_on(const Thread& thread) const {
   if (thread.state != ThreadState::kWaiting || waits_in_loop(thread)) return 0;
   const Operation& operation = thread.pending;
   const SyncObject* const object = operation.object;
@@ -555,6 +556,7 @@ void Scheduler::note_nothing_enabled() {
                    : fmt::format("{} waits for a signal of condition variable $A{:x};", who, operation.address);
         break;
       case OperationKind::kSemaphoreWait:
+      case OperationKind::kSemaphoreTimedWait:
         line = fmt::format("{} waits for semaphore $A{:x};", who, operation.address);
         break;
       case OperationKind::kBarrierLeave:

@@ -29,6 +29,7 @@
 #include "threads/runtime/shadow.h"
 #include "threads/runtime/sync_object.h"
 #include "threads/runtime/thread.h"
+#include "threads/runtime/virtual_time.h"
 
 namespace ravel::threads {
 
@@ -99,7 +100,12 @@ class Scheduler {
   }
   const std::vector<Thread*>& threads() const { return order_; }  // by logical name
   // How many ways to go on there are: 0, or alternatives from first_alternative().
-  std::uint32_t alternatives(const Thread& thread) const;
+  std::uint32_t alternatives(const Thread& thread) const {
+    const std::uint32_t count = ways_to_go_on(thread);
+    if (!configuration_.follows_deadlines) [[likely]]
+      return count;
+    return count > 0 && goes_on_by_time(thread) && !is_due(thread) ? 0 : count;
+  }
   std::uint32_t first_alternative(const Thread& thread) const;
 
   // Since the process began: with beginnings of executions.
@@ -155,6 +161,12 @@ class Scheduler {
     if (records_) [[unlikely]]
       record_granted();
     return current->alternative;
+  }
+  // The same if it may give up waiting, or ends after some time.
+  [[gnu::always_inline]] std::uint32_t visible_until(const Operation& operation, const TimeLimit& limit) {
+    if (configuration_.follows_deadlines) [[unlikely]]
+      return visible_by_deadline(operation, limit);
+    return visible(operation);
   }
   void touch(std::uint64_t object, Access access) { touches_.push_back({.object = object, .access = access}); }
   // The same for an operation that does nothing else, and never waits but to acquire, whatever it finds.
@@ -217,6 +229,10 @@ class Scheduler {
   void note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size);
   // The granted operation gives way to others.
   void stand_back();
+  // Where time follows deadlines: whether the thread's next operation makes it later. REQUIRES: it can go on.
+  bool moves_time_on(const Thread& thread) const;
+  // Who has not stood back for long goes on before time passes. Whether there was anybody.
+  bool let_go_on_before_time_passes();
   // Without fairness a thread that waits in a loop may leave out sleeps, as long as nobody asks for the time.
   enum class ClockUse : std::uint8_t { kRead, kSleepInLoop };
   void note_use_of_clock(ClockUse use);
@@ -283,6 +299,15 @@ class Scheduler {
         return operation.object == nullptr && operation.thread == nullptr && !operation.expires ? &nobody : nullptr;
     }
   }
+  std::uint32_t visible_by_deadline(const Operation& operation, const TimeLimit& limit);
+  void touch_deadlines();
+  void pass_deadline(const Thread& self);
+  void touch_awaited(const Operation& operation);
+  // Whenever that may be.
+  std::uint32_t ways_to_go_on(const Thread& thread) const;
+  // Whether it gives up waiting, or wakes, by a deadline. REQUIRES: there is a way to go on.
+  bool goes_on_by_time(const Thread& thread) const;
+  bool is_due(const Thread& thread) const;
   void run_fresh_threads();
   void note_look_after(std::uint64_t address, std::uint64_t pc, std::uint64_t overwritten);
   void give_way();

@@ -20,6 +20,9 @@ namespace ravel::threads {
 struct SyncObject;
 struct Thread;
 
+// Deadlines, where time follows them: of a wait that never gives up, and of one that may do so whenever it likes.
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0}, kAtAnyTime = kNever - 1;
+
 // An operation before which a thread waits. What it needs to be enabled follows from these fields alone.
 struct Operation {
   OperationKind kind = OperationKind::kNone;
@@ -65,6 +68,7 @@ struct Thread {
   Thread* const* gate = nullptr;
   Thread* until_end = nullptr;  // the thread itself until it has ended
   std::uint32_t alternative = 0;
+  std::uint64_t deadline = kNever;  // of the pending operation, in ticks, where time follows deadlines
 
   Slot place;
   VectorClock clock;

@@ -37,14 +37,15 @@ int create(pthread_t* thread, bool is_detached, Start start, void* argument, std
   return 0;
 }
 
-int join(pthread_t id, void** result, bool expires, std::uint64_t pc) {
+int join(pthread_t id, void** result, const TimeLimit& limit, std::uint64_t pc) {
   Scheduler& s = scheduler();
   Thread* const thread = s.find_thread(id);
   if (thread == nullptr) fail_misuse("joins a thread that does not exist", pc);
   if (thread == current) return EDEADLK;
   if (thread->is_detached) fail_misuse("joins a detached thread", pc);
+  const bool expires = limit.kind != TimeLimit::Kind::kNone;
   const std::uint32_t timed_out =
-      s.visible({.kind = OperationKind::kJoin, .expires = expires, .thread = thread, .pc = pc});
+      s.visible_until({.kind = OperationKind::kJoin, .expires = expires, .thread = thread, .pc = pc}, limit);
   if (thread->is_joined) fail_misuse("joins a thread that was joined before", pc);
   if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>(thread->actor);
   if (expires) {
@@ -88,15 +89,15 @@ RAVEL_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribu
   return create(thread, state == PTHREAD_CREATE_DETACHED, start, argument, RAVEL_CALLER);
 }
 
-RAVEL_EXPORT int pthread_join(pthread_t thread, void** result) { return join(thread, result, false, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_join(pthread_t thread, void** result) { return join(thread, result, {}, RAVEL_CALLER); }
 RAVEL_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
-  return note_time(join(thread, result, true, RAVEL_CALLER), deadline);
+  return note_time(join(thread, result, until(deadline), RAVEL_CALLER), deadline);
 }
 RAVEL_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t, const timespec* deadline) {
-  return note_time(join(thread, result, true, RAVEL_CALLER), deadline);
+  return note_time(join(thread, result, until(deadline), RAVEL_CALLER), deadline);
 }
 RAVEL_EXPORT int pthread_tryjoin_np(pthread_t id, void** result) {
-  const int status = join(id, result, true, RAVEL_CALLER);
+  const int status = join(id, result, {.kind = TimeLimit::Kind::kTries}, RAVEL_CALLER);
   return status == ETIMEDOUT ? EBUSY : status;
 }
 
@@ -130,7 +131,7 @@ RAVEL_EXPORT int thrd_create(thrd_t* thread, thrd_start_t start, void* argument)
 }
 RAVEL_EXPORT int thrd_join(thrd_t thread, int* result) {
   void* value = nullptr;
-  const int status = join(thread, &value, false, RAVEL_CALLER);
+  const int status = join(thread, &value, {}, RAVEL_CALLER);
   if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
   return status == 0 ? thrd_success : thrd_error;
 }

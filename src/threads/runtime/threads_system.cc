@@ -10,6 +10,7 @@ namespace ravel::threads {
 void ThreadsSystem::reset() {
   schedule_.clear();
   is_stuck_ = false;
+  looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines;
   scheduler_.begin_execution();
   list_enabled();
 }
@@ -45,6 +46,8 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
     case OperationKind::kLibraryRead:
     case OperationKind::kAnnotatedAfter:
       return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kRead};
+    case OperationKind::kClockRead:
+      return Touch{.object = operation.address, .access = Access::kRead};
     case OperationKind::kWrite:
     case OperationKind::kAtomicStore:
     case OperationKind::kAtomicUpdate:
@@ -75,6 +78,17 @@ std::vector<ActorId> ThreadsSystem::blocked() {
   for (const Thread* const thread : scheduler_.threads())
     if (thread->state == ThreadState::kWaiting && scheduler_.alternatives(*thread) == 0) all.push_back(thread->actor);
   return all;
+}
+
+void ThreadsSystem::look_again() {
+  // Who stands back for others to move does not wait for time to pass.
+  const auto moves_time_on = [&](const Transition& transition) { return scheduler_.moves_time_on(*scheduler_.thread_of(transition.actor)); };
+  if (scheduler_.configuration().follows_deadlines && std::ranges::all_of(enabled(), moves_time_on) &&
+      scheduler_.let_go_on_before_time_passes()) {
+    enabled_count_ = 0;
+    list(false);
+  }
+  if (scheduler_.configuration().spurious) end_if_all_is_spurious();
 }
 
 // A program that goes on only when waits wake without reason is in a deadlock.

@@ -63,8 +63,8 @@ class ThreadsSystem final : public System {
     list(false);
     if (enabled_count_ == 0) [[unlikely]]
       list_those_who_stand_back();
-    if (scheduler_.configuration().spurious) [[unlikely]]
-      end_if_all_is_spurious();
+    if (looks_again_) [[unlikely]]
+      look_again();
   }
   void list(bool those_who_stand_back) {
     make_room(scheduler_.threads().size());
@@ -88,6 +88,7 @@ class ThreadsSystem final : public System {
       enabled_.resize(enabled_count_ + transitions);
   }
   void list_those_who_stand_back();
+  void look_again();
   void end_if_all_is_spurious();
   void end_stuck();
   void note_schedule();
@@ -97,6 +98,7 @@ class ThreadsSystem final : public System {
   std::size_t enabled_count_ = 0;
   std::vector<Transition> schedule_;  // of this execution
   std::uint32_t noted_ = 0;           // findings of the scheduler
+  bool looks_again_ = false;          // at what is enabled
   bool is_stuck_ = false;             // the execution has ended because nobody can go on
 };
 

@@ -1,4 +1,5 @@
-// Time is virtual: it passes when somebody sleeps or looks at a clock, and for nothing else. Random numbers of the
+// Time is virtual: it passes when somebody sleeps or looks at a clock, and for nothing else; where it follows deadlines
+// (deadlines.cc) looking at a clock is an operation, and takes no time. Random numbers of the
 // system are the same in every execution.
 
 #include <errno.h>
@@ -28,11 +29,24 @@ constexpr std::int64_t kStartOfOthers = 1000;
 constexpr std::uint64_t kBillion = 1'000'000'000;
 // How long looking at a clock takes, so that a loop that waits for a time to come ends.
 constexpr std::uint64_t kLookNanoseconds = 1000;
+// A program that knows no end may give the last date that there is.
+constexpr std::int64_t kSecondsMax = 1'000'000'000;
+
+// Time may pass before it, so it is an operation.
+std::uint64_t look_as_operation(std::uint64_t pc) {
+  Scheduler& s = scheduler();
+  s.visible({.kind = OperationKind::kClockRead, .address = kClockObject, .pc = pc});
+  s.touch_only(kClockObject, Access::kRead);
+  s.note_look(kClockObject, pc);
+  if (s.is_recording()) s.record().after = s.ticks;
+  return s.ticks;
+}
 
 // The clock is the same for all threads, so that looking at it is an order among them.
-std::uint64_t look() {
+std::uint64_t look(std::uint64_t pc) {
   Scheduler& s = scheduler();
   if (current != nullptr) {
+    if (s.configuration().follows_deadlines) return look_as_operation(pc);
     s.touch(kClockObject, Access::kWrite);
     s.note_use_of_clock(Scheduler::ClockUse::kRead);
     current->note_change();
@@ -40,8 +54,8 @@ std::uint64_t look() {
   return s.ticks += kLookNanoseconds;
 }
 
-timespec now(clockid_t clock) {
-  const std::uint64_t nanoseconds = look();
+timespec now(clockid_t clock, std::uint64_t pc) {
+  const std::uint64_t nanoseconds = look(pc);
   const bool is_calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
   return {.tv_sec = static_cast<time_t>((is_calendar ? kStartSeconds : kStartOfOthers)) + static_cast<time_t>(nanoseconds / kBillion),
           .tv_nsec = static_cast<long>(nanoseconds % kBillion)};
@@ -59,13 +73,17 @@ void pass_to(std::uint64_t ticks) {
   s.ticks = std::max(s.ticks, ticks);
 }
 
-int sleep_for(std::uint64_t nanoseconds, std::uint64_t pc) {
+int sleep_until(const TimeLimit& limit, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  s.visible({.kind = OperationKind::kSleep, .pc = pc});
-  s.touch(kClockObject, Access::kWrite);
-  s.ticks += nanoseconds;
-  current->has_only_looked = current->loop.sleeps = true;
+  const bool follows_deadlines = s.configuration().follows_deadlines;
+  s.visible_until({.kind = OperationKind::kSleep, .expires = follows_deadlines, .pc = pc}, limit);
+  if (!follows_deadlines) {
+    s.touch(kClockObject, Access::kWrite);
+    const std::uint64_t deadline = deadline_of(limit);
+    if (deadline != kNever) s.ticks = std::max(s.ticks, deadline);
+    current->has_only_looked = current->loop.sleeps = true;
+  }
   s.stand_back();
   return 0;
 }
@@ -77,60 +95,73 @@ void fill_randomly(void* bytes, std::size_t size, std::uint64_t pc) {
   for (std::size_t i = 0; i < size; ++i) at[i] = static_cast<unsigned char>(random.next());
 }
 
-}  // namespace
-
-void pass_until(const timespec* deadline) {
-  if (current == nullptr || deadline == nullptr) return;
-  const std::int64_t start = deadline->tv_sec < kStartSeconds / 2 ? kStartOfOthers : kStartSeconds;
-  const std::int64_t seconds = deadline->tv_sec - start;
-  // A program that knows no end may give the last date that there is.
-  constexpr std::int64_t kSecondsMax = 1'000'000'000;
-  if (seconds < 0 || seconds > kSecondsMax) return;
-  pass_to(nanoseconds_of({.tv_sec = seconds, .tv_nsec = deadline->tv_nsec}));
+// Negative for one before the start.
+std::int64_t seconds_from_start(const timespec& date) {
+  return date.tv_sec - (date.tv_sec < kStartSeconds / 2 ? kStartOfOthers : kStartSeconds);
 }
 
-void pass_for(const timespec* duration) {
-  if (current == nullptr || duration == nullptr) return;
-  scheduler().touch_only(kClockObject, Access::kWrite);
-  pass_to(scheduler().ticks + nanoseconds_of(*duration));
+}  // namespace
+
+std::uint64_t deadline_of(const TimeLimit& limit) {
+  if (limit.kind == TimeLimit::Kind::kNone) return kNever;
+  if (limit.kind == TimeLimit::Kind::kTries) return kAtAnyTime;
+  const bool is_date = limit.kind == TimeLimit::Kind::kAt;
+  const std::int64_t seconds = is_date ? seconds_from_start(*limit.time) : limit.time->tv_sec;
+  if (seconds > kSecondsMax) return kNever;
+  const std::uint64_t ticks = seconds < 0 ? 0 : nanoseconds_of({.tv_sec = seconds, .tv_nsec = limit.time->tv_nsec});
+  return is_date ? ticks : scheduler().ticks + ticks;
+}
+
+void pass_time(const TimeLimit& limit) {
+  if (current == nullptr || limit.kind == TimeLimit::Kind::kNone) return;
+  if (scheduler().configuration().follows_deadlines) {
+    // It has passed already. Others depend on that, so it was no mere look.
+    current->has_only_looked = false;
+    return;
+  }
+  if (limit.kind == TimeLimit::Kind::kAt && seconds_from_start(*limit.time) < 0) return;
+  const std::uint64_t deadline = deadline_of(limit);
+  if (deadline == kNever) return;
+  if (limit.kind == TimeLimit::Kind::kAfter) scheduler().touch_only(kClockObject, Access::kWrite);
+  pass_to(deadline);
 }
 
 RAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (current == nullptr) return real().clock_gettime != nullptr ? real().clock_gettime(clock, time) : -1;
-  *time = now(clock);
+  *time = now(clock, RAVEL_CALLER);
   return 0;
 }
 RAVEL_EXPORT int gettimeofday(timeval* time, void*) noexcept {
-  const timespec precise = now(CLOCK_REALTIME);
+  const timespec precise = now(CLOCK_REALTIME, RAVEL_CALLER);
   *time = {.tv_sec = precise.tv_sec, .tv_usec = precise.tv_nsec / 1000};
   return 0;
 }
 RAVEL_EXPORT time_t time(time_t* result) noexcept {
-  const time_t seconds = now(CLOCK_REALTIME).tv_sec;
+  const time_t seconds = now(CLOCK_REALTIME, RAVEL_CALLER).tv_sec;
   if (result != nullptr) *result = seconds;
   return seconds;
 }
 RAVEL_EXPORT int timespec_get(timespec* result, int base) noexcept {
-  *result = now(CLOCK_REALTIME);
+  *result = now(CLOCK_REALTIME, RAVEL_CALLER);
   return base;
 }
-RAVEL_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(look() / 1000); }
+RAVEL_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(look(RAVEL_CALLER) / 1000); }
 
 // No sleep is interrupted, so what would be left of it is not written: it may lie where the wanted time does.
-RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec*) {
-  return sleep_for(nanoseconds_of(*wanted), RAVEL_CALLER);
+RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec*) { return sleep_until(within(wanted), RAVEL_CALLER); }
+RAVEL_EXPORT int clock_nanosleep(clockid_t, int flags, const timespec* wanted, timespec*) {
+  return sleep_until((flags & TIMER_ABSTIME) != 0 ? until(wanted) : within(wanted), RAVEL_CALLER);
 }
-RAVEL_EXPORT int clock_nanosleep(clockid_t, int, const timespec* wanted, timespec*) {
-  return sleep_for(nanoseconds_of(*wanted) % kBillion, RAVEL_CALLER);
+RAVEL_EXPORT int usleep(useconds_t microseconds) {
+  const timespec duration{.tv_sec = microseconds / 1'000'000, .tv_nsec = microseconds % 1'000'000 * 1000L};
+  return sleep_until(within(&duration), RAVEL_CALLER);
 }
-RAVEL_EXPORT int usleep(useconds_t microseconds) { return sleep_for(std::uint64_t{microseconds} * 1000, RAVEL_CALLER); }
 RAVEL_EXPORT unsigned sleep(unsigned seconds) {
-  sleep_for(std::uint64_t{seconds} * kBillion, RAVEL_CALLER);
+  const timespec duration{.tv_sec = seconds, .tv_nsec = 0};
+  sleep_until(within(&duration), RAVEL_CALLER);
   return 0;
 }
-RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec*) {
-  return sleep_for(nanoseconds_of(*wanted), RAVEL_CALLER);
-}
+RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec*) { return sleep_until(within(wanted), RAVEL_CALLER); }
 
 RAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
   fill_randomly(bytes, size, RAVEL_CALLER);

@@ -106,8 +106,11 @@ class Search {
     } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
       survey();
     }
-    // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them.
-    if (!order_.position && order_.strategy == "dpor" && !order_.bound && !program_.configuration().spurious) set_fair(false);
+    // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them. Where time follows
+    // deadlines, what a thread waits for may keep another one from going on, which no touch of that one tells.
+    const Configuration& configuration = program_.configuration();
+    if (!order_.position && order_.strategy == "dpor" && !order_.bound && !configuration.spurious && !configuration.follows_deadlines)
+      set_fair(false);
     start_ = clock_.seconds();
     while (true) {
       if (!order_.prefix.steps.empty()) {

@@ -79,6 +79,12 @@ RAVEL_TEST(sleeps) {
   check_time([] { std::this_thread::sleep_for(10s); });
   check_time([] { sleep(10); });
   check_time([] { usleep(10'000'000); });
+  const timespec duration{.tv_sec = 10, .tv_nsec = 0};
+  check_time([&] { assert(clock_nanosleep(CLOCK_MONOTONIC, 0, &duration, nullptr) == 0); });
+  timespec date;
+  clock_gettime(CLOCK_MONOTONIC, &date);
+  date.tv_sec += 10;
+  check_time([&] { assert(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &date, nullptr) == 0); });
 }
 
 // Time that one thread waits passes for the others, too.

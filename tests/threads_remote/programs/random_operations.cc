@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <time.h>
 
 #include <atomic>
 #include <cstdint>
@@ -35,6 +36,9 @@ unsigned seen[kThreadsMax];
 pthread_rwlock_t read_write = PTHREAD_RWLOCK_INITIALIZER;
 unsigned shared;
 bool is_shared_set;  // protected by mutexes[0], and used only if iterations are bounded
+
+// So many seconds after the virtual clock's start.
+timespec date(unsigned seconds) { return {.tv_sec = 1'000'000'000 + seconds, .tv_nsec = 0}; }
 
 void wait_for_protected(unsigned object) {
   for (unsigned iterations = 0;; iterations += iterations_max == kForEver ? 0 : 1) {
@@ -142,6 +146,35 @@ void* run(void* argument) {
         if (iterations_max != kForEver) pthread_cond_broadcast(&is_changed[object]);
         if (!holds[object]) pthread_mutex_unlock(&mutexes[object]);
         break;
+      // With deadlines: sleeping, asking for the time, locking, taking from the semaphore and waiting for a signal.
+      case 'z': {
+        const timespec duration{.tv_sec = object + 1 + self, .tv_nsec = 0};
+        nanosleep(&duration, nullptr);
+        break;
+      }
+      case 'n': {
+        timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        see(static_cast<unsigned>(now.tv_sec - date(0).tv_sec));
+        break;
+      }
+      case 'i': {
+        if (holds[object]) break;
+        const timespec deadline = date(1 + self);
+        holds[object] = pthread_mutex_timedlock(&mutexes[object], &deadline) == 0;
+        see(holds[object] ? 1 : 0);
+        break;
+      }
+      case 'j': {
+        const timespec deadline = date(1 + self + object);
+        see(sem_timedwait(&semaphore, &deadline) == 0 ? 1 : 0);
+        break;
+      }
+      case 'o': {
+        const timespec deadline = date(2 - object);
+        if (holds[0]) see(pthread_cond_timedwait(&condition, &mutexes[0], &deadline) == 0 ? 1 : 0);
+        break;
+      }
       case 'c':
         if (object == 0 && holds[0]) pthread_cond_wait(&condition, &mutexes[0]);
         if (object == 1) pthread_cond_signal(&condition);
