@@ -120,6 +120,9 @@ Result<std::unique_ptr<erlang::Program>> Check::open() {
   ErlangSubject& part = std::get<ErlangSubject>(subject->of);
   settings_.erlang = part.options;
   settings_.erlang.machine.notes_messages = false;
+  if (settings_.erlang.machine.time == erlang::TimePolicy::kDeadlines && settings_.compares_executions())
+    return Error{"--trace " + options_.trace + ": its test was run with --time deadlines, where a search behind a trace is not for --strategy " +
+                 settings_.strategy + " yet; add --strategy preemption."};
   set_for_strategy(settings_, options_.non_racing);
   return std::move(part.program);
 }

@@ -59,6 +59,9 @@ Status check_erlang_options(const CheckOptions& options, const SearchSettings& s
                  "before they happen."};
   if (options.preemptions && strategy == "dpor" && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy dpor; add --strategy preemption."};
+  if (options.model.time == erlang::TimePolicy::kDeadlines && strategy == "variants")
+    return Error{"--strategy variants is not for --time deadlines yet: which deadline is the first one is no race of messages; choose "
+                 "another strategy."};
   if (settings.compares_executions() && !options.model.atomic_modules.empty())
     return Error{"--atomic is not for --strategy " + strategy + " yet, which compares single operations; choose another strategy."};
   if (settings.compares_executions() && options.blocking == BlockingSteps::kExplore)
@@ -92,7 +95,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
                                .iterations = options.iterations,
                                .threads = options.threads_ordered};
   settings.arrays_are_whole = options.threads.parts == VariableParts::kWhole;
-  settings.strategy_options.needs_fairness = front_end == FrontEnd::kThreads;
+  settings.strategy_options.waits_unseen = front_end == FrontEnd::kThreads || options.model.time == erlang::TimePolicy::kDeadlines;
   // The number of executions is what a random search is asked for, so that it can be complete.
   if (is_sampling(settings.strategy)) {
     settings.strategy_options.executions = budget->executions;

@@ -165,7 +165,7 @@ std::string ThreadsSearch::draw(const std::string& prefix) {
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return "";
   StrategyOptions options = settings_.strategy_options;
-  options.needs_fairness = configuration_.is_fair;
+  options.waits_unseen = configuration_.is_fair;
   OutsideProgram program(**system);
   const threads::VariableNaming naming = this->naming((*system)->symbols());
   if (configuration_.names_blocks) options.variable_of = variables_of(program, naming);

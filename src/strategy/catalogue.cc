@@ -73,9 +73,10 @@ std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
 }
 
 // Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
-// beyond it. And who stands back for others depends on all of them, which footprints do not tell. Caching handles either.
+// beyond it. And footprints do not tell on whom it depends that somebody stands back for others, or that no deadline is
+// earlier. Caching handles either.
 std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
-  if (options.bound || options.needs_fairness)
+  if (options.bound || options.waits_unseen)
     return behind_prefix(options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
                                       .bound_max = options.bound, .runs_traces_once = true}));
   return std::make_unique<OptimalReduction>(options.prefix);

@@ -28,7 +28,7 @@ struct StrategyOptions {
   std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
   VariableOf variable_of = {};
   std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
-  bool needs_fairness = false;                  // actors stand back for others, which no footprint tells
+  bool waits_unseen = false;                    // actors wait for others as no footprint tells: by fairness, for deadlines
   std::vector<Transition> prefix = {};      // whose events every execution contains
 };
 

@@ -106,6 +106,12 @@ class Traces(CommandTest):
         self.assertIn("The trace could be followed for 2 of its 9 events: then P now does", run.stdout)
         self.refused("check", "--trace", "trace.json", says=["no search can begin with this trace", "2 of its 9 events"])
 
+    def test_a_trace_whose_time_follows_deadlines(self):
+        self.expect(0, "trace", "first.erl", "-t", "first:first", "--time", "deadlines", "--out", "trace.json")
+        self.refused("check", "--trace", "trace.json", says=["deadlines", "add --strategy preemption"])
+        run = self.expect(0, "check", "--trace", "trace.json", "--strategy", "preemption")
+        self.assertIn("Every execution contains the 9 events of the trace.", run.stdout)
+
     def test_bad_input(self):
         self.trace()
         self.refused("trace", "first.erl", says="there is no test")
@@ -120,6 +126,7 @@ class Traces(CommandTest):
         self.refused("replay", says="needs a ticket or a trace")
         self.refused("check", "--trace", "trace.json", "-t", "first:first", says="leave out -t")
         self.refused("check", "--trace", "trace.json", "--time", "deadlines", says="leave out -t")
+        self.refused("check", "first.erl", "--time", "deadlines", "--strategy", "variants", says="--strategy variants is not for --time deadlines")
         self.expect(1, "check", "first.erl", "-t", "first:first")
         (ticket,) = self.tickets()
         self.refused("check", "--trace", ticket, says="'ravel trace' makes one of it")

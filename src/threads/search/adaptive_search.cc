@@ -191,7 +191,7 @@ class Search {
                             .iterations = order_.iterations,
                             .variable_of = variables(),
                             .threads = order_.threads};
-    options.needs_fairness = program_.configuration().is_fair;
+    options.waits_unseen = program_.configuration().is_fair;
     options.prefix = prefix_.transitions;
     if (order_.strategy_executions) options.executions = *order_.strategy_executions - begun_at_;
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.

@@ -40,7 +40,7 @@ small(Seed, Family, Count) ->
     process_flag(trap_exit, below(2) =:= 0),
     Tids = [new_table(public) || _ <- [1, 2]],
     Others = [spawn(fun() -> receive {start, Things, Operations} -> run_and_wait(Operations, Things) end end) || _ <- [1, 2]],
-    Timers = [erlang:send_after(10, hd(Others), timer) || Family =:= timers],
+    Timers = [erlang:send_after(10, hd(Others), timer) || Family =:= timers orelse Family =:= deadlines],
     Aliases = [alias([pick([reply, explicit_unalias])]) || _ <- [1, 2]],
     Things = {list_to_tuple([self(), self() | Others]), list_to_tuple(Tids), list_to_tuple(Timers ++ Timers), list_to_tuple(Aliases),
               atomics:new(2, []), counters:new(2, [])},
@@ -218,8 +218,8 @@ operation(numbers, _) ->
     end;
 operation(timers, _) ->
     case below(9) of
-        0 -> {timer, send_after, process(), message()};
-        1 -> {timer, start_timer, name(), message()};
+        0 -> {timer, send_after, 10, process(), message()};
+        1 -> {timer, start_timer, 10, name(), message()};
         2 -> {cancel, 1 + below(2), []};
         3 -> {cancel, 1 + below(2), [{async, true}]};
         4 -> {read, 1 + below(2)};
@@ -227,6 +227,19 @@ operation(timers, _) ->
         6 -> {exit, process(), reason()};
         7 -> {register, name(), process()};
         8 -> {exit, pick([normal, boom])}
+    end;
+%% For the policy `deadlines`: who is due first depends on these.
+operation(deadlines, _) ->
+    case below(9) of
+        0 -> {timer, send_after, pick([5, 10, 20]), process(), message()};
+        1 -> {timer, start_timer, pick([5, 10, 20]), process(), message()};
+        2 -> {cancel, 1, []};
+        3 -> {read, 1};
+        4 -> {take, any, pick([5, 10, 20])};
+        5 -> {take, a, pick([5, 10, 20])};
+        6 -> {take, b, pick([5, 10, 20])};
+        7 -> {send, process(), message()};
+        8 -> {exit, process(), reason()}
     end;
 operation(files, 1) -> {open, path(), pick([[read], [write], [read, write], [append], [write, exclusive], [directory]])};
 operation(files, _) ->
@@ -308,8 +321,8 @@ do({atomics, Function, Arguments}, Things) -> apply(atomics, Function, [element(
 do({counters, Function, Arguments}, Things) -> apply(counters, Function, [element(6, Things) | Arguments]);
 do({term, Function, Arguments}, _) -> apply(persistent_term, Function, Arguments);
 do(unique, _) -> erlang:unique_integer([monotonic]);
-do({timer, Function, Who, Message}, Things) when is_integer(Who) -> erlang:Function(10, pid(Who, Things), Message);
-do({timer, Function, Who, Message}, _) -> erlang:Function(10, Who, Message);
+do({timer, Function, Time, Who, Message}, Things) when is_integer(Who) -> erlang:Function(Time, pid(Who, Things), Message);
+do({timer, Function, Time, Who, Message}, _) -> erlang:Function(Time, Who, Message);
 do({cancel, I, Options}, Things) -> erlang:cancel_timer(element(I, element(3, Things)), Options);
 do({read, I}, Things) -> erlang:read_timer(element(I, element(3, Things)));
 do({file, Function, Arguments}, _) -> apply(prim_file, Function, Arguments);
