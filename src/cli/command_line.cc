@@ -42,8 +42,8 @@ constexpr const char kCheckExamples[] =
 template <class Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
-template <class Value>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value, const Words<Value>& words,
+template <class Value, class Target = Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Target& value, const Words<Value>& words,
                         const std::string& help) {
   const auto choose = [name, &value, words](const std::string& given) {
     std::string known;
@@ -108,6 +108,7 @@ void add_time_options(CLI::App& command, ModelOptions& model) {
                                               {"deadlines", erlang::TimePolicy::kDeadlines}};
   const Words<erlang::Delivery> deliveries = {{"instant", erlang::Delivery::kInstant},
                                               {"channels", erlang::Delivery::kChannels}};
+  const Words<erlang::Ends> ends = {{"stepwise", erlang::Ends::kStepwise}, {"atomic", erlang::Ends::kAtomic}};
   const Words<erlang::Clocks> clocks = {{"frozen", erlang::Clocks::kFrozen}, {"virtual", erlang::Clocks::kVirtual}};
   add_choice(command, "--time", model.time, policies,
              "when timeouts and timers fire, and timed waits of threads give up: any (in every order) or deadlines (the earliest first; "
@@ -117,6 +118,10 @@ void add_time_options(CLI::App& command, ModelOptions& model) {
              "when messages and signals arrive: instant (as they are sent) or channels (later, each pair of processes in "
              "order; default instant)")
       ->type_name("WHEN");
+  add_choice(command, "--ends", model.ends, ends,
+             "the end of a process: stepwise (each exit signal and 'DOWN' that it sends is a step) or atomic (all of it is one; "
+             "default stepwise, but atomic with dfs, preemption and delay)")
+      ->type_name("HOW");
   add_choice(command, "--clocks", model.clocks, clocks,
              "what clocks show: frozen (always the same) or virtual (they follow the deadlines; default frozen)")
       ->type_name("KIND");

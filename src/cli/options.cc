@@ -90,6 +90,7 @@ Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
   if (model.after_infinite) machine.after_infinite_ms = *model.after_infinite;
   machine.time = model.time;
   machine.delivery = model.delivery;
+  if (model.ends) machine.ends = *model.ends;
   machine.clocks = model.clocks;
   machine.random_seed = model.random_seed;
   machine.atomic_modules = model.atomic_modules;

@@ -49,6 +49,7 @@ struct ModelOptions {
   std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
   erlang::TimePolicy time = erlang::TimePolicy::kAny;
   erlang::Delivery delivery = erlang::Delivery::kInstant;
+  std::optional<erlang::Ends> ends = {};  // if nothing is said, the strategy decides
   erlang::Clocks clocks = erlang::Clocks::kFrozen;
   std::int64_t random_seed = 0;
   std::vector<std::string> atomic_modules = {};

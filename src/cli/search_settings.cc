@@ -77,6 +77,7 @@ Status set_erlang_options(const CheckOptions& options, SearchSettings& settings)
   machine.reductions_per_step_max = options.step_limit;
   machine.blocking = options.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
   if (Status fitting = set_model(options.model, machine); !fitting) return fitting;
+  if (!options.model.ends) machine.ends = settings.counts_schedules() ? erlang::Ends::kAtomic : erlang::Ends::kStepwise;
   set_for_strategy(settings, options.non_racing);
   return Success{};
 }

@@ -25,6 +25,8 @@ struct SearchSettings {
 
   // Whether the strategy bounds variables.
   bool asks_for_variables() const { return strategy == "vt" || strategy_options.variables; }
+  // Whether the strategy runs all schedules within a bound, whose number is the smaller the fewer steps there are.
+  bool counts_schedules() const { return strategy == "dfs" || strategy == "preemption" || strategy == "delay"; }
   // Whether the strategy goes by what events have touched and which messages receives could have taken.
   bool compares_executions() const { return strategy == "dpor" || strategy == "variants"; }
 };

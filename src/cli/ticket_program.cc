@@ -91,6 +91,7 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .after_infinite_ms = options.machine.after_infinite_ms,
                       .follows_deadlines = options.machine.time == erlang::TimePolicy::kDeadlines,
                       .has_channels = options.machine.delivery == erlang::Delivery::kChannels,
+                      .ends_stepwise = options.machine.ends == erlang::Ends::kStepwise,
                       .has_virtual_clocks = options.machine.clocks == erlang::Clocks::kVirtual,
                       .random_seed = options.machine.random_seed};
   for (const erlang::ProgramModule& module : program.modules())
@@ -114,6 +115,7 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"after_infinite_ms", program.after_infinite_ms},
                {"follows_deadlines", program.follows_deadlines},
                {"has_channels", program.has_channels},
+               {"ends_stepwise", program.ends_stepwise},
                {"has_virtual_clocks", program.has_virtual_clocks},
                {"random_seed", program.random_seed}};
   if (!program.erlc_options.empty()) json["erlc_options"] = program.erlc_options;
@@ -164,6 +166,7 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
     program.follows_deadlines = json.value("follows_deadlines", program.follows_deadlines);
     program.has_channels = json.value("has_channels", program.has_channels);
+    program.ends_stepwise = json.value("ends_stepwise", false);  // as before there was a choice
     program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
     program.random_seed = json.value("random_seed", program.random_seed);
   } catch (const Json::exception&) {
@@ -195,6 +198,7 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
       program.explores_blocking ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
   options.machine.after_infinite_ms = program.after_infinite_ms;
   if (program.has_channels) options.machine.delivery = erlang::Delivery::kChannels;
+  options.machine.ends = program.ends_stepwise ? erlang::Ends::kStepwise : erlang::Ends::kAtomic;
   if (program.follows_deadlines) options.machine.time = erlang::TimePolicy::kDeadlines;
   if (program.follows_deadlines && program.has_virtual_clocks) options.machine.clocks = erlang::Clocks::kVirtual;
   options.machine.random_seed = program.random_seed;

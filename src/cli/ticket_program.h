@@ -45,6 +45,7 @@ struct TicketProgram {
   std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
   bool follows_deadlines = false;
   bool has_channels = false;
+  bool ends_stepwise = false;
   bool has_virtual_clocks = false;
   std::int64_t random_seed = 0;
 };

@@ -1,5 +1,6 @@
 """ravel check: what it finds, says, writes and returns."""
 
+import json
 import os
 import pathlib
 import pty
@@ -193,6 +194,38 @@ handle_cast(_, State) -> {noreply, State}.
         self.assertIn("any of the 3 schedules", run.stdout)
         run = self.expect(0, "check", "listing.erl", "-t", "listing:foo", "--strategy", "dfs", "--blocking", "explore")
         self.assertIn("any of the 6 schedules", run.stdout)
+
+    def test_the_end_of_a_process_is_one_step_or_several(self):
+        self.write("ended.erl", """-module(ended).
+-export([test/0]).
+test() ->
+    process_flag(trap_exit, true),
+    register(p, P = spawn_link(fun() -> receive stop -> ok end end)),
+    P ! stop,
+    case whereis(p) of
+        undefined -> receive {'EXIT', P, normal} -> ok after 0 -> exit(not_told_yet) end;
+        P -> ok
+    end.
+""")
+        self.expect(1, "check", "ended.erl", "-t", "ended", "--ends", "stepwise", "--strategy", "preemption")
+        self.expect(0, "check", "ended.erl", "-t", "ended", "--strategy", "preemption")
+        self.expect(0, "check", "ended.erl", "-t", "ended", "--ends", "atomic")
+        run = self.expect(1, "check", "ended.erl", "-t", "ended", "--out", "default")
+        self.assertIn("P.1 (p)  ends", run.stdout)
+        (ticket,) = self.tickets("default")
+        self.expect(1, "replay", ticket)
+        self.assertTrue(json.loads(ticket.read_text())["program"]["ends_stepwise"])
+        # Tickets from before there was a choice do not say it.
+        self.write("linked.erl", """-module(linked).
+-export([test/0]).
+test() -> spawn_link(fun() -> exit(oops) end), receive after infinity -> ok end.
+""")
+        self.expect(1, "check", "linked.erl", "-t", "linked", "--ends", "atomic", "-k", "--out", "old")
+        for ticket in self.tickets("old"):
+            text = ticket.read_text()
+            self.assertIn('"ends_stepwise": false,', text)
+            ticket.write_text(re.sub(r'\s*"ends_stepwise": false,', "", text))
+            self.expect(1, "replay", ticket)
 
     def test_warnings_of_the_compiler_are_shown_once(self):
         self.write("warned.erl", "-module(warned).\n-export([a_test/0, b_test/0]).\na_test() -> X = 1, ok.\nb_test() -> ok.\n")

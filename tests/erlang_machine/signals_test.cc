@@ -84,7 +84,7 @@ class SignalsTest : public testing::Test {
   }
 
   NoModules modules;
-  Machine machine{MachineOptions{}, modules, kBuiltins};
+  Machine machine{MachineOptions{.ends = Ends::kAtomic}, modules, kBuiltins};
 };
 
 // ---- Processes

@@ -84,7 +84,8 @@ Term make_ref_0(Call& call, const Term*) { return call.machine.make_reference(ca
 Term processes_0(Call& call, const Term*) {
   call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
   std::vector<Term> pids;
-  for (const Process* process : call.machine.processes()) pids.push_back(process->pid);
+  for (const Process* process : call.machine.processes())
+    if (process->rest != Rest::kEnded) pids.push_back(process->pid);
   return call.heap.list(pids);
 }
 

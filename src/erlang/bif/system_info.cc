@@ -153,7 +153,8 @@ Term heap_sizes(Call& call) {
 Term compound_system_info(Call& call, std::string_view name) {
   if (name == "process_count") {
     call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
-    return Term::small(static_cast<std::int64_t>(call.machine.processes().size()));
+    const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
+    return Term::small(static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes(), has_not_ended)));
   }
   if (name == "ets_count") {
     call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);

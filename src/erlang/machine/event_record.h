@@ -16,6 +16,8 @@ enum class OperationKind : std::uint8_t {
   kAfter,        // value: milliseconds
   kBlock,        // finds no message (only without blocking avoidance)
   kEnd,          // value: exit reason
+  kTell,         // after its end; object: who was linked with it or watches it; value: message, or exit reason; reason: 'EXIT' if it is
+                 // an exit signal, none if it is a message
   kTimerFires,   // subject: reference; object: receiver; value: message
   kSignalArrives,  // subject: sender; object: receiver; value: message or reason; reason: 'EXIT' if it is an exit signal
   kBuiltin,      // any other built-in: `builtin`, its arguments and result

@@ -67,7 +67,8 @@ Term Machine::freeze_attributes(Process& process) {
     words.insert(words.end(), {w.reference, w.pid, w.object, w.tag,
                                Term::small((w.drops_alias ? 1 : 0) | static_cast<std::int64_t>(w.taken_back) << 1)});
   const Term watchers = tuple_since(0);
-  for (const FormerLink& link : a.former_links) words.insert(words.end(), {link.pid, atoms::boolean(link.trapped)});
+  for (const FormerLink& link : a.former_links) 
+    words.insert(words.end(), {link.pid, Term::small(static_cast<std::int64_t>(link.how))});
   const Term former_links = tuple_since(0);
   for (const Alias& alias : a.aliases)
     words.insert(words.end(), {alias.reference, Term::small(static_cast<std::int64_t>(alias.mode))});
@@ -112,7 +113,7 @@ void Machine::thaw_attributes(Process& process, Term image) {
   }
   a.former_links.clear();
   for (Word i = 1; i <= tuple_size(w[15]); i += 2)
-    a.former_links.push_back({element(w[15], i), element(w[15], i + 1) == atoms::kTrue});
+    a.former_links.push_back({element(w[15], i), static_cast<FormerLink::Gone>(element(w[15], i + 1).small_value())});
 }
 
 // All frames that are on the stack, as a chain of stored frames; `resume` is where the top one goes on.
@@ -157,7 +158,7 @@ void Machine::freeze(Process& process) {
   for (Term& argument : process.arguments) argument = store.intern(argument);
   process.timeout = process.timeout.is_none() ? Term::none() : store.intern(process.timeout);
   Term exit = Term::nil();
-  if (process.rest == Rest::kEnding) {
+  if (process.rest == Rest::kEnding || process.rest == Rest::kEnded) {
     process.exit_reason = store.intern(process.exit_reason);
     process.exit_trace = store.intern(process.exit_trace);
     exit = store.intern_object(Kind::kTuple,
@@ -373,7 +374,7 @@ void Machine::restore(std::span<const Term> words) {
   const std::size_t resting = has_system ? 0 : resting_count();  // they stay as they are
   const auto take = [this](std::span<const Term> pairs) {
     for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      Process* process = find_process(pairs[i]);
+      Process* process = find_even_ended(pairs[i]);
       if (process == nullptr) process = &take_process(pairs[i]);
       if (process->image != pairs[i + 1]) thaw(*process, pairs[i + 1]);
       process->is_kept = true;

@@ -88,6 +88,9 @@ void Machine::step(Process& process) {
     event_.kind = OperationKind::kEnd;
     event_.value = process.exit_reason;
     end(process);
+  } else if (process.rest == Rest::kEnded) {
+    event_.kind = OperationKind::kTell;
+    tell_next(process);
   } else {
     CHECK(process.rest != Rest::kWaiting);
     if (process.rest == Rest::kMatched) process.pc = process.receive_pc;

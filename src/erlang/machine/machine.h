@@ -68,6 +68,12 @@ enum class Delivery : std::uint8_t {
   kChannels,  // in a step of its own, in any order that the language allows (channels.cc)
 };
 
+// Whether others see a process that has ended before everybody has heard of it. With channels they do, whatever is said here.
+enum class Ends : std::uint8_t {
+  kStepwise,  // each exit signal and 'DOWN' message that it sends is a step of its own
+  kAtomic,    // they are one step with the end
+};
+
 // What comes of an operation that shows in which order messages lie in a mailbox, other than by taking one of them.
 enum class MessageOrder : std::uint8_t {
   kFree,     // it is carried out
@@ -81,6 +87,7 @@ struct MachineOptions {
   std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` or timer of as much never fires
   TimePolicy time = TimePolicy::kAny;
   Delivery delivery = Delivery::kInstant;
+  Ends ends = Ends::kStepwise;
   Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES TimePolicy::kDeadlines
   std::int64_t random_seed = 0;     // of the program's own random numbers (rand)
   std::vector<std::string> atomic_modules = {};  // what happens in a call of theirs is one step (atomic_modules.cc)
@@ -215,7 +222,7 @@ class Machine final : private Roots {
   std::span<const TableTouch> table_touches() const { return table_touches_; }  // closer than pairs; see there
   const MachineFault& fault() const { return fault_; }
 
-  // All processes that have not ended, in the order of their logical names.
+  // All processes, also those that have ended but have not told everybody, in the order of their logical names.
   std::span<Process* const> processes() const { return order_; }
   // Those of them that may be able to move: without Erlang/OTP's system while it rests as when it was started.
   std::span<Process* const> active_processes() const {
@@ -225,7 +232,13 @@ class Machine final : private Roots {
   std::span<const Channel> channels() const { return channels_; }
 
   // ---- What processes do to each other (signals.cc) ------------------------------------------------------
+  // The process, unless it has ended.
   Process* find_process(Term pid) const {
+    Process* const process = find_even_ended(pid);
+    return process == nullptr || process->rest == Rest::kEnded ? nullptr : process;
+  }
+  // Also one that has ended, but has not told everybody (Rest::kEnded).
+  Process* find_even_ended(Term pid) const {
     const std::size_t name = pid.pid_name();
     return name < by_name_.size() ? by_name_[name] : nullptr;
   }
@@ -249,8 +262,10 @@ class Machine final : private Roots {
   bool demonitor(Process& watcher, Term reference, Demonitor how = Demonitor::kPlain);  // false if there is no such monitor
   Term make_alias(Process& owner, AliasMode mode);
   bool unalias(Process& owner, Term reference);  // false if it is not active
-  // Ends a process: REQUIRES kEnding. Frees it.
+  // Ends a process: REQUIRES kEnding. Frees it, unless somebody is to be told.
   void end(Process& process);
+  // The next one who was linked with it, or watches it, hears of it: REQUIRES kEnded. Frees it after the last one.
+  void tell_next(Process& ended);
   Term whereis(Term name) const;  // pid, or none
   // The same for the program: a name of one of OTP's own processes, which do not run here, is refused.
   // The process with a name, or none. `decides`: what else the operation touches depends on it.
@@ -437,8 +452,9 @@ class Machine final : private Roots {
   void remove_process(Process& process);
   void put_in_order(Process& process);
   void kill(Term pid, Term reason, Term origin);
-  void tell_partner(Term ended, Term other, Term reason, bool trapped);
-  void note_signal_to_ended(Term ended, const FormerLink& link, Term reason);
+  void note_telling(Term other, Term content, Term form);
+  void tell_partner(const Process& ended, Term other);
+  void note_signal_in_vain(const Process& ended, const FormerLink& link);
   void note_link(Term one, Term other);
   void note_reply_aliases(const Process& process);
   void note_naming(Term name, Term pid);
@@ -446,7 +462,14 @@ class Machine final : private Roots {
   void remove_watchers_of_ended(Process& process);
   void report_crash(const Process& process);  // crash_reports.cc
   void forget_monitor(Process& watcher, std::size_t index);
-  void tell_watcher(const Watcher& watcher, Term ended, Term reason);
+  bool ends_stepwise() const { return options.ends == Ends::kStepwise && !is_starting_system_ && !has_channels(); }
+  // So that an end takes the same steps, or touches the same, whether a link is still there or not.
+  bool keeps_former_links() const {
+    return (options.notes_messages && !is_starting_system_ && !has_channels()) || ends_stepwise();
+  }
+  void note_former_link(Process& process, Term other, FormerLink::Gone how);
+  void send_exit(Term other, Term ended, Term reason, bool is_trapped);
+  void tell_watcher(const Process& ended, const Watcher& watcher);
   void take_back(Process& watched, Term reference, TakenBack how);
   void remember_taken_back(Term monitor, TakenBack how);
   bool drop_alias(Process& owner, Term reference);

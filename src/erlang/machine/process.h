@@ -15,6 +15,7 @@
 //   kMatched        in a receive; message number `receive_at` matches; enabled
 //   kTimeout        in a receive that no message matches, with an `after` that may expire; enabled
 //   kEnding         before its end, with `exit_reason`; enabled
+//   kEnded          gone, before it tells the next one of those that were linked with it or watch it; enabled
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,7 @@ namespace ravel::erlang {
 
 union CodeWord;  // code.h
 
-enum class Rest : std::uint8_t { kReady, kWaiting, kMatched, kTimeout, kEnding };
+enum class Rest : std::uint8_t { kReady, kWaiting, kMatched, kTimeout, kEnding, kEnded };
 
 // A message in a mailbox. `sender` is a pid, a reference (timer) or an atom (the system).
 struct Message {
@@ -67,10 +68,15 @@ struct Watcher {
   TakenBack taken_back = TakenBack::kNo;
 };
 
-// Kept, with MachineOptions::notes_messages, by a process whose partner has ended: its own end touches the same then.
+// Kept, with MachineOptions::notes_messages, by a process whose link is gone: its own end takes the same steps then.
 struct FormerLink {
+  enum class Gone : std::uint8_t {
+    kEnded,        // the partner has ended,
+    kEndedTrapping,  // trapping exits
+    kUnlinked,     // one of the two has taken the link back
+  };
   Term pid;
-  bool trapped;  // the partner trapped exits
+  Gone how;
 };
 
 struct Alias {
@@ -112,7 +118,7 @@ class Process {
   const CodeWord* pc = nullptr;  // of the parked operation; of loop_rec (or wait_timeout) in a receive
   const CodeWord* cp = nullptr;  // of the caller, while the function has no frame; else null
   std::vector<Term> arguments;   // x registers that the parked operation needs
-  Term exit_reason = Term::none();    // kEnding
+  Term exit_reason = Term::none();    // kEnding, kEnded
   Term exit_origin = Term::none();    // kEnding: pid whose signal ends it; none if it ends by itself
   Term exit_trace = Term::nil();      // kEnding by an uncaught error: its stack trace, for reports
   ErrorClass exit_class = ErrorClass::kExit;  // kEnding: how it was raised, for reports

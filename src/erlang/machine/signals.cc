@@ -31,6 +31,7 @@ void add_link(const Names& names, Process& process, Term other) {
   auto& links = process.change_attributes().links;
   const auto place = find_link(names, links, other);
   if (place == links.end() || *place != other) links.insert(place, other);
+  std::erase_if(process.attributes.former_links, [&](const FormerLink& link) { return link.pid == other; });
 }
 
 bool remove_link(const Names& names, Process& process, Term other) {
@@ -40,6 +41,28 @@ bool remove_link(const Names& names, Process& process, Term other) {
   process.change_attributes();
   links.erase(place);
   return true;
+}
+
+// Nobody can see any more what it would have executed next, from which messages.
+void forget_execution(Process& process) {
+  process.touch();
+  process.pc = process.cp = process.after_pc = process.receive_pc = nullptr;
+  process.arguments.clear();
+  process.mailbox.clear();
+  process.mailbox_image = Term::none();
+  process.receive_at = 0;
+  process.exit_trace = process.frozen_stack = Term::nil();
+  process.reset_stack();
+  process.is_top_frozen = true;
+  process.has_frozen_frame = false;
+  Attributes& attributes = process.change_attributes();
+  attributes.monitors.clear();
+  attributes.aliases.clear();
+}
+
+bool has_told_everybody(const Process& ended) {
+  const Attributes& attributes = ended.attributes;
+  return attributes.links.empty() && attributes.former_links.empty() && attributes.watchers.empty();
 }
 
 void add_watcher(const Names& names, Process& watched, const Watcher& watcher) {
@@ -223,67 +246,109 @@ void Machine::end(Process& process) {
   const bool traps_exits = process.attributes.trap_exit;
   if (traps_exits && options.notes_messages && !is_starting_system_)
     change_shared_terms().trapping_ends = map_put(heap, names, shared_terms_.trapping_ends, pid, atoms::kTrue);
-  const std::vector<Term> links = std::move(process.attributes.links);
-  const std::vector<FormerLink> former_links = std::move(process.attributes.former_links);
-  const std::vector<Watcher> watchers = std::move(process.attributes.watchers);
-  remove_process(process);
   if (has_channels()) {
-    for (const Term other : links) transmit(pid, other, {.kind = Signal::Kind::kLinkExit, .content = reason});
+    for (const Term other : process.attributes.links)
+      transmit(pid, other, {.kind = Signal::Kind::kLinkExit, .content = reason});
     // Also for monitors that were taken back: the watcher sees to that when it arrives.
-    for (const Watcher& watcher : watchers)
+    for (const Watcher& watcher : process.attributes.watchers)
       transmit(pid, watcher.pid,
                {.kind = Signal::Kind::kDown,
                 .content = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason}),
                 .subject = watcher.reference});
+    remove_process(process);
     return forget_channels_of_ended(pid);
   }
-  // Whoever ended first, and whoever has taken back what: the signals are noted in one order.
-  auto former = former_links.begin();
-  for (const Term other : links) {
-    for (; former != former_links.end() && names.compare_pids(former->pid, other) < 0; ++former)
-      note_signal_to_ended(pid, *former, reason);
-    tell_partner(pid, other, reason, traps_exits);
+  remove_link(names, process, names.device_pid());  // which ignores all signals
+  if (has_told_everybody(process)) return remove_process(process);
+  forget_execution(process);
+  process.rest = Rest::kEnded;
+  if (ends_stepwise()) return;
+  while (find_even_ended(pid) != nullptr) tell_next(process);
+}
+
+// The next of those who were linked with it, or watch it, hears of its end. Whoever ended first, and whoever has taken back what:
+// there are as many steps, in one order.
+void Machine::tell_next(Process& ended) {
+  Attributes& attributes = ended.change_attributes();
+  auto& links = attributes.links;
+  auto& former = attributes.former_links;
+  if (!former.empty() && (links.empty() || names.compare_pids(former.front().pid, links.front()) < 0)) {
+    const FormerLink link = former.front();
+    former.erase(former.begin());
+    note_signal_in_vain(ended, link);
+  } else if (!links.empty()) {
+    const Term other = links.front();
+    links.erase(links.begin());
+    tell_partner(ended, other);
+  } else {
+    const Watcher watcher = attributes.watchers.front();
+    attributes.watchers.erase(attributes.watchers.begin());
+    tell_watcher(ended, watcher);
   }
-  for (; former != former_links.end(); ++former) note_signal_to_ended(pid, *former, reason);
-  for (const Watcher& watcher : watchers) tell_watcher(watcher, pid, reason);
+  if (has_told_everybody(ended)) remove_process(ended);
 }
 
 // What the exit signal of an ended process has to do with whom it is linked with: the link, whether that one traps exits, and
 // what follows from it.
-void Machine::tell_partner(Term ended, Term other, Term reason, bool trapped) {
-  if (other == names.device_pid()) return;
-  note_access(ObjectClass::kLinks, link_payload(ended, other), access::kRead);
+void Machine::tell_partner(const Process& ended, Term other) {
+  const Term pid = ended.pid, reason = ended.exit_reason;
+  note_access(ObjectClass::kLinks, link_payload(pid, other), access::kRead);
   note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
-  Process& process = *find_process(other);
-  remove_link(names, process, ended);
-  if (options.notes_messages && !is_starting_system_) {
-    auto& former = process.change_attributes().former_links;
-    const auto is_before = [&](const FormerLink& link, Term wanted) { return names.compare_pids(link.pid, wanted) < 0; };
-    former.insert(std::lower_bound(former.begin(), former.end(), ended, is_before), {ended, trapped});
+  Process& partner = *find_even_ended(other);
+  remove_link(names, partner, pid);
+  note_former_link(partner, pid, ended.attributes.trap_exit ? FormerLink::Gone::kEndedTrapping : FormerLink::Gone::kEnded);
+  send_exit(other, pid, reason, partner.attributes.trap_exit);
+}
+
+// The same where the partner has ended before: it would have made no difference if that had lived on. A link that was taken back
+// was looked for only.
+void Machine::note_signal_in_vain(const Process& ended, const FormerLink& link) {
+  note_access(ObjectClass::kLinks, link_payload(ended.pid, link.pid), access::kRead);
+  if (link.how == FormerLink::Gone::kUnlinked) return note_telling(link.pid, Term::none(), Term::none());
+  note_plain_access(ObjectClass::kLinks, link.pid.pid_name(), access::kChange);
+  send_exit(link.pid, ended.pid, ended.exit_reason, link.how == FormerLink::Gone::kEndedTrapping);
+}
+
+void Machine::note_former_link(Process& process, Term other, FormerLink::Gone how) {
+  if (!keeps_former_links()) return;
+  auto& former = process.change_attributes().former_links;
+  const auto is_before = [&](const FormerLink& link, Term wanted) { return names.compare_pids(link.pid, wanted) < 0; };
+  const auto place = std::lower_bound(former.begin(), former.end(), other, is_before);
+  if (place != former.end() && place->pid == other) {
+    place->how = how;
+  } else {
+    former.insert(place, {other, how});
   }
+}
+
+// The exit signal of a link.
+void Machine::send_exit(Term other, Term ended, Term reason, bool is_trapped) {
   note_access(ObjectClass::kFlags, other.pid_name(), access::kRead);
-  if (process.attributes.trap_exit)
-    return deliver(other, heap.tuple({atoms::kExitMessage, ended, reason}), ended);
+  if (is_trapped) {
+    const Term message = heap.tuple({atoms::kExitMessage, ended, reason});
+    note_telling(other, message, Term::none());
+    return deliver(other, message, ended);
+  }
+  note_telling(other, reason, atoms::kExitMessage);
   if (reason != atoms::kNormal) kill(other, reason, ended);
 }
 
-// The same for a partner that has ended before: it would have made no difference if that had lived on.
-void Machine::note_signal_to_ended(Term ended, const FormerLink& link, Term reason) {
-  note_access(ObjectClass::kLinks, link_payload(ended, link.pid), access::kRead);
-  note_plain_access(ObjectClass::kLinks, link.pid.pid_name(), access::kChange);
-  note_access(ObjectClass::kFlags, link.pid.pid_name(), access::kRead);
-  if (link.trapped) return note_sent(link.pid, heap.tuple({atoms::kExitMessage, ended, reason}));
-  if (reason != atoms::kNormal) kill(link.pid, reason, ended);
+void Machine::note_telling(Term other, Term content, Term form) {
+  if (event_.kind != OperationKind::kTell) return;  // one of many, in the step of the end
+  event_.object = other;
+  event_.value = content;
+  event_.reason = form;
 }
 
 // The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It is none at
 // all if what took back the monitor could have seen the message: then that came first.
-void Machine::tell_watcher(const Watcher& watcher, Term ended, Term reason) {
+void Machine::tell_watcher(const Process& ended, const Watcher& watcher) {
   note_plain_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kRead);
   note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
   if (watcher.drops_alias)
     note_plain_access(ObjectClass::kAlias, watcher.reference.reference_payload(), access::kChange);
-  const Term message = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason});
+  const Term message = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, ended.exit_reason});
+  note_telling(watcher.pid, message, Term::none());
   if (watcher.taken_back != TakenBack::kNo && watcher.drops_alias) forget_lasting_alias(watcher.reference);
   if (watcher.taken_back != TakenBack::kNo)
     return note_sent(watcher.pid, watcher.taken_back == TakenBack::kUnseen ? message : Term::none(), access::kSendInVain);
@@ -293,13 +358,13 @@ void Machine::tell_watcher(const Watcher& watcher, Term ended, Term reason) {
   const auto place = std::ranges::find(monitors, watcher.reference, &Monitor::reference);
   CHECK(place != monitors.end());
   forget_monitor(*receiver, static_cast<std::size_t>(place - monitors.begin()));
-  deliver(watcher.pid, message, ended);
+  deliver(watcher.pid, message, ended.pid);
 }
 
 // The monitors that an ended process held.
 void Machine::remove_watchers_of_ended(Process& process) {
   for (const Monitor& monitor : process.attributes.monitors) {
-    Process* target = monitor.target.is_none() ? nullptr : find_process(monitor.target);
+    Process* target = monitor.target.is_none() ? nullptr : find_even_ended(monitor.target);
     if (target != nullptr) take_back(*target, monitor.reference, TakenBack::kUnseen);
   }
 }
@@ -308,7 +373,7 @@ void Machine::take_back(Process& watched, Term reference, TakenBack how) {
   auto& watchers = watched.change_attributes().watchers;
   const auto place = std::ranges::find(watchers, reference, &Watcher::reference);
   if (place == watchers.end()) return;
-  if (options.notes_messages && !is_starting_system_) {
+  if ((options.notes_messages && !is_starting_system_) || ends_stepwise()) {
     place->taken_back = how;
   } else {
     watchers.erase(place);
@@ -483,7 +548,7 @@ bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
   forget_monitor(watcher, static_cast<std::size_t>(place - monitors.begin()));
   if (target.is_none()) return true;
   const TakenBack taken_back = how == Demonitor::kFlushes ? TakenBack::kUnseen : TakenBack::kSeen;
-  if (Process* watched = find_process(target)) take_back(*watched, reference, taken_back);
+  if (Process* watched = find_even_ended(target)) take_back(*watched, reference, taken_back);
   if (has_channels()) remember_taken_back(reference, taken_back);
   return true;
 }
@@ -516,15 +581,14 @@ void Machine::unlink(Process& process, Term other) {
   auto& former = process.attributes.former_links;
   const auto place = std::ranges::find(former, other, &FormerLink::pid);
   const bool is_former = place != former.end();
-  if (is_former) {
-    process.change_attributes();
-    former.erase(place);
-  }
   const bool is_linked = remove_link(names, process, other);
-  // A link that is there matters to the other one's end.
-  if (is_linked || is_former) note_plain_access(ObjectClass::kLife, other.pid_name(), access::kRead);
-  if (!is_linked) return;
-  if (Process* partner = find_process(other)) remove_link(names, *partner, process.pid);
+  // Where links that are gone are not kept, a link that is there decides which steps the other one's end takes.
+  if (is_linked && !keeps_former_links()) note_plain_access(ObjectClass::kLife, other.pid_name(), access::kRead);
+  if (!is_linked && !is_former) return;
+  note_former_link(process, other, FormerLink::Gone::kUnlinked);
+  Process* const partner = find_even_ended(other);
+  if (partner != nullptr && remove_link(names, *partner, process.pid))
+    note_former_link(*partner, process.pid, FormerLink::Gone::kUnlinked);
 }
 
 void Machine::signal_exit(Term sender, Term receiver, Term reason) {

@@ -254,6 +254,7 @@ void ErlangSystem::prepare_description(Process& process) {
     }
     return;
   }
+  if (process.rest == Rest::kEnded) return;
   describe_where(process, last_);
   if (process.rest == Rest::kMatched || process.rest == Rest::kTimeout) last_.constraint = constraint_of(process);
 }
@@ -317,6 +318,11 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     case OperationKind::kBlock: return "finds no message to receive, and blocks";
     case OperationKind::kEnd:
       return event.value == atoms::kNormal ? "ends" : text_of_end(event.value);
+    case OperationKind::kTell: {
+      const std::string what = event.reason == atoms::kExitMessage ? "the exit signal " : "";
+      if (event.value.is_none()) return "has nothing to tell " + name_of(event.object) + ", which it is not linked with any more";
+      return "sends " + what + text_of(event.value) + " to " + name_of(event.object) + ", as it has ended";
+    }
     case OperationKind::kTimerFires:
       return event.object.is_none() ? "expires; its receiver is gone"
                                     : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);

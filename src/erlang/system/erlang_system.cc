@@ -235,7 +235,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   Term image = Term::none();
   bool takes_as_sent = false;
   if (who.is_pid()) {
-    Process* process = m.find_process(who);
+    Process* process = m.find_even_ended(who);
     CHECK(process != nullptr);
     if (descriptions_ != Descriptions::kOff) prepare_description(*process);
     if (transition.kind == TransitionKind::kBlocks) {

@@ -60,7 +60,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
   for (std::uint64_t events = 0; m.fault().kind == MachineFault::Kind::kNone; ++events) {
     if (events == events_max)
       return {.outcome = Outcome::kRunning, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = 0};
-    Process* process = turn > 0 ? m.find_process(current) : nullptr;
+    Process* process = turn > 0 ? m.find_even_ended(current) : nullptr;
     if (process == nullptr || !can_go_on(m, *process)) {
       if (const auto timer = due_timer(m)) {
         m.fire(*timer);
