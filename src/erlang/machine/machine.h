@@ -8,7 +8,7 @@
 // whose mailbox grew are looked at again: does a message match now? (`settle`)
 //
 // Which file does what: loader.cc turns module files into code, interpreter.cc runs it, signals.cc is what
-// processes do to each other, names_and_timers.cc what none of them owns, table_ownership.cc whose tables are whose,
+// processes do to each other, ends.cc how they end, names_and_timers.cc what none of them owns, table_ownership.cc whose tables are whose,
 // virtual_time.cc when it is, io_device.cc prints, faults.cc stops, freezer.cc saves and restores, starting_point.cc goes
 // back to before a test, stack_trace.cc names places in code.
 #pragma once

@@ -41,6 +41,11 @@ struct Message {
 // An alias is deactivated by unalias/1 and, depending on how it was made, earlier.
 enum class AliasMode : std::uint8_t { kNone, kExplicitUnalias, kDemonitor, kReplyDemonitor, kReply };
 
+// An alias that took back its monitor and has become inactive: kept, with MachineOptions::notes_messages, for what the end of
+// its process touches.
+inline constexpr AliasMode kSpent = AliasMode::kNone;
+constexpr bool takes_back_monitor(AliasMode mode) { return mode == AliasMode::kReplyDemonitor || mode == kSpent; }
+
 // Kept by the process that watches.
 struct Monitor {
   Term reference;
@@ -123,6 +128,8 @@ class Process {
   Term exit_trace = Term::nil();      // kEnding by an uncaught error: its stack trace, for reports
   ErrorClass exit_class = ErrorClass::kExit;  // kEnding: how it was raised, for reports
   bool ends_by_exception = false;     // kEnding: an exception that nobody caught
+  // By a signal; but its own end is still to come.
+  bool is_killed() const { return rest == Rest::kEnding && !exit_origin.is_none(); }
 
   // Receiving.
   std::vector<Message> mailbox;

@@ -172,10 +172,13 @@ void note_descriptors_of_start() {
                   "there are not enough descriptors: programs need a limit of 1024 open files (ulimit -n)");
   }
   kept_end = kKeptFrom + start_end;
+  struct stat output {};
+  const bool has_output = fstat(STDOUT_FILENO, &output) == 0;
   for (int file = 0; file < start_end; ++file) {
     struct stat status {};
-    const bool is_output = file == 1 || file == 2;
-    if (is_output || fstat(file, &status) != 0 || !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) continue;
+    if (fstat(file, &status) != 0 || !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) continue;
+    // Output is kept elsewhere, by whatever number.
+    if (has_output && status.st_dev == output.st_dev && status.st_ino == output.st_ino) continue;
     positioned[positioned_count++] = {.file = file, .start = system_call(SYS_lseek, file, 0, SEEK_CUR)};
   }
   may_have_changed = false;
