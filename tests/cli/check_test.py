@@ -13,6 +13,8 @@ import unittest
 
 from support import ENDLESS, RACE, RAVEL, CommandTest
 
+GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
+
 
 class Results(CommandTest):
     def setUp(self):
@@ -196,21 +198,11 @@ handle_cast(_, State) -> {noreply, State}.
         self.assertIn("any of the 6 schedules", run.stdout)
 
     def test_the_end_of_a_process_is_one_step_or_several(self):
-        self.write("ended.erl", """-module(ended).
--export([test/0]).
-test() ->
-    process_flag(trap_exit, true),
-    register(p, P = spawn_link(fun() -> receive stop -> ok end end)),
-    P ! stop,
-    case whereis(p) of
-        undefined -> receive {'EXIT', P, normal} -> ok after 0 -> exit(not_told_yet) end;
-        P -> ok
-    end.
-""")
-        self.expect(1, "check", "ended.erl", "-t", "ended", "--ends", "stepwise", "--strategy", "preemption")
-        self.expect(0, "check", "ended.erl", "-t", "ended", "--strategy", "preemption")
-        self.expect(0, "check", "ended.erl", "-t", "ended", "--ends", "atomic")
-        run = self.expect(1, "check", "ended.erl", "-t", "ended", "--out", "default")
+        test = [GOLDEN / "ends.erl", "-t", "ends:name_is_free"]
+        self.expect(1, "check", *test, "--ends", "stepwise", "--strategy", "preemption")
+        self.expect(0, "check", *test, "--strategy", "preemption")
+        self.expect(0, "check", *test, "--ends", "atomic")
+        run = self.expect(1, "check", *test, "--out", "default")
         self.assertIn("P.1 (p)  ends", run.stdout)
         (ticket,) = self.tickets("default")
         self.expect(1, "replay", ticket)

@@ -5,8 +5,9 @@
 // operation of its own (its rest becomes kEnding), so others may run between the two.
 //
 // The order of an end, as in ERTS: timers aimed at its pid are cancelled, its tables go to their heirs or
-// are deleted, its name is freed, the pid is gone; then exit signals go to the links and 'DOWN' messages to the watchers, each in order of pid
-// and by a step of its own (Ends::kStepwise). Until it has told everybody it keeps its place, as Rest::kEnded, but is nobody's process any more.
+// are deleted, its name is freed, the pid is gone; then exit signals go to the links and 'DOWN' messages to the
+// watchers, each in order of pid and by a step of its own (Ends::kStepwise). Until it has told everybody it keeps its
+// place, as Rest::kEnded, but is nobody's process any more.
 //
 // A process that a signal has killed but that has not ended yet is dead for whoever asks or signals: the
 // language promises that a signal sent before a question is delivered before the answer. Its name stays until
