@@ -50,6 +50,10 @@ class Usage(CommandTest):
         self.refused("check", "race.erl", "--seed", "7", says="--seed is for --strategy random")
         self.refused("check", "race.erl", "--iterations", "7", says="--iterations, --threads and --strategy vt are for programs of C and C++")
 
+    def test_an_option_for_programs_of_the_other_kind(self):
+        for option in (["--isolate"], ["--track", "x"], ["--races", "bug"], ["--arrays", "whole"]):
+            self.refused("check", "race.erl", *option, says=[option[0], "for programs of C and C++"])
+
     def test_a_macro_without_a_name(self):
         self.refused("check", "race.erl", "-D", "=1", says="NAME=VALUE")
 

@@ -73,6 +73,8 @@ class ThreadsTestsTest(support.CommandTest):
         self.assertEqual(self.expect(0, "tests", "./plain").stdout, "main\n")
         self.expect(0, "check", "./plain", "-t", "main")
         self.refused("check", "./plain", "-t", "other", says="run from its main()")
+        for option in (["--delivery", "channels"], ["--normal", "x"], ["-D", "X"], ["--step-limit", "7"]):
+            self.refused("check", "./plain", *option, says=[option[0], "for programs of Erlang"])
 
     def test_google_tests_are_listed_and_checked_one_by_one(self):
         self.build(PROGRAMS / "google_test.cc", "google", "-lgtest", "-lgtest_main")
