@@ -45,7 +45,7 @@ taken_back() ->
     demonitor(R, [flush]),
     receive {'DOWN', R, _, _, _} -> error(told_later) after 0 -> ok end.
 
-%% Both are told, or one of them ends by the other's signal.
+%% Two linked processes that end: in whatever order, neither minds the other's signal.
 %% expect: ends:both_end dpor pass schedules=1
 both_end() ->
     Self = self(),

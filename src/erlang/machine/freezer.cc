@@ -67,7 +67,7 @@ Term Machine::freeze_attributes(Process& process) {
     words.insert(words.end(), {w.reference, w.pid, w.object, w.tag,
                                Term::small((w.drops_alias ? 1 : 0) | static_cast<std::int64_t>(w.taken_back) << 1)});
   const Term watchers = tuple_since(0);
-  for (const FormerLink& link : a.former_links) 
+  for (const FormerLink& link : a.former_links)
     words.insert(words.end(), {link.pid, Term::small(static_cast<std::int64_t>(link.how))});
   const Term former_links = tuple_since(0);
   for (const Alias& alias : a.aliases)

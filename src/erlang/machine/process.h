@@ -55,8 +55,8 @@ struct Monitor {
   AliasMode alias = AliasMode::kNone;
 };
 
-// Whether a monitor is still there, for the process that is watched. What was taken back is kept, with
-// MachineOptions::notes_messages, for what the end touches.
+// Whether a monitor is still there, for the process that is watched. What was taken back is kept, with Ends::kStepwise or
+// MachineOptions::notes_messages, so that the end takes the same steps and touches the same.
 enum class TakenBack : std::uint8_t {
   kNo,
   kUnseen,  // by what commutes with the 'DOWN' message: it throws the message away if that has come before
@@ -73,12 +73,12 @@ struct Watcher {
   TakenBack taken_back = TakenBack::kNo;
 };
 
-// Kept, with MachineOptions::notes_messages, by a process whose link is gone: its own end takes the same steps then.
+// Kept, likewise, by a process whose link is gone.
 struct FormerLink {
   enum class Gone : std::uint8_t {
-    kEnded,        // the partner has ended,
+    kEnded,          // the partner has ended,
     kEndedTrapping,  // trapping exits
-    kUnlinked,     // one of the two has taken the link back
+    kUnlinked,       // one of the two has taken the link back
   };
   Term pid;
   Gone how;
