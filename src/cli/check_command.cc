@@ -87,8 +87,6 @@ class Check {
 };
 
 Status Check::prepare() {
-  if (!options_.program.program_arguments.empty())
-    return Error{"-- is followed by the arguments of a program of C or C++; a test of Erlang has none."};
   auto settings = search_settings(options_, FrontEnd::kErlang);
   if (!settings) return settings.error();
   settings_ = std::move(*settings);

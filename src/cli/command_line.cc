@@ -365,7 +365,10 @@ int run_command_line(int argc, const char* const* argv) {
   replay_app.add_option("--trace", replay.trace, "a trace to follow, instead of a ticket")->type_name("FILE");
   replay_app.add_flag("--gdb", replay.debugs, "of a C or C++ program: replays it under gdb, which stops where it fails");
   add_report_options(replay_app, replay.report, "the exit status only");
-  replay_app.callback([&] { status = replay_command(replay); });
+  replay_app.callback([&] {
+    if (dashes != end) throw CLI::ValidationError("--", "the arguments of the program are those of the ticket; leave them out");
+    status = replay_command(replay);
+  });
 
   SubjectOptions trace;
   CLI::App& trace_app = *app.add_subcommand("trace", "shows an execution as what each process did");
@@ -430,7 +433,10 @@ int run_command_line(int argc, const char* const* argv) {
   add_model_options(run_app, run_model);
   add_stub_option(run_app, run_model);
   add_report_options(run_app, run_report, "no remarks");
-  run_app.callback([&] { status = run_command(run, run_model, run_report); });
+  run_app.callback([&] {
+    run.program_arguments = behind_dashes;
+    status = run_command(run, run_model, run_report);
+  });
 
   try {
     app.parse(argc, argv);

@@ -1,11 +1,10 @@
 #include "cli/search_settings.h"
 
 #include <algorithm>
-#include <span>
 #include <string_view>
-#include <utility>
 
 #include "base/memory.h"
+#include "cli/given_options.h"
 
 namespace ravel {
 
@@ -54,32 +53,16 @@ Status check_strategy_options(const CheckOptions& options, const std::string& st
   return Success{};
 }
 
-// Options that say something about programs of one kind only, and are given for one of the other.
 Status check_front_end(const CheckOptions& options, FrontEnd front_end) {
-  const ProgramArguments& program = options.program;
-  const ModelOptions& model = options.model;
-  const erlang::Properties& properties = options.properties;
   const ThreadsOptions& threads = options.threads;
-  const std::pair<const char*, bool> of_erlang[] = {
-      {"-D", !program.defines.empty()},
-      {"-I", !program.include_folders.empty()},
-      {"--pa", !program.code_folders.empty()},
-      {"--after-infinite", model.after_infinite.has_value()},
-      {"--delivery", model.delivery != ModelOptions().delivery},
-      {"--ends", model.ends.has_value()},
-      {"--clocks", model.clocks != ModelOptions().clocks},
-      {"--rand-seed", model.random_seed != ModelOptions().random_seed},
-      {"--atomic", !model.atomic_modules.empty()},
-      {"--stub", !model.stubs.empty()},
-      {"--normal", !properties.normal_reasons.empty()},
-      {"--ignore of a deadlock, exit or halt", properties.ignores_deadlocks || properties.ignores_exits || properties.ignores_halts},
-      {"--assertions-only", properties.assertions_only},
-      {"--first-process-only", properties.first_process_only},
+  std::vector<GivenOption> of_erlang = given_for_erlang(options.program, options.model, options.properties);
+  of_erlang.insert(of_erlang.end(), {
+      {"--atomic", !options.model.atomic_modules.empty()},
       {"--non-racing", !options.non_racing.empty()},
       {"--blocking", options.blocking != CheckOptions().blocking},
       {"--step-limit", options.step_limit != CheckOptions().step_limit},
-  };
-  const std::pair<const char*, bool> of_threads[] = {
+  });
+  const GivenOption of_threads[] = {
       {"--accesses", threads.accesses != ThreadsOptions().accesses},
       {"--races", threads.races_are_bugs},
       {"--spurious", threads.spurious},
@@ -87,13 +70,8 @@ Status check_front_end(const CheckOptions& options, FrontEnd front_end) {
       {"--track", !threads.tracked.empty()},
       {"--arrays", threads.parts != ThreadsOptions().parts},
   };
-  const bool is_erlang = front_end == FrontEnd::kErlang;
-  using Options = std::span<const std::pair<const char*, bool>>;
-  const Options others = is_erlang ? Options(of_threads) : Options(of_erlang);
-  const auto given = std::ranges::find_if(others, [](const auto& option) { return option.second; });
-  if (given == others.end()) return Success{};
-  return Error{std::string(given->first) + (is_erlang ? " is for programs of C and C++, and this is one of Erlang or Elixir. Leave it out."
-                                                      : " is for programs of Erlang and Elixir, and this is one of C or C++. Leave it out.")};
+  if (front_end == FrontEnd::kThreads) return refuse_for_threads(of_erlang);
+  return refuse_for_erlang(of_threads);
 }
 
 Status check_erlang_options(const CheckOptions& options, const SearchSettings& settings) {

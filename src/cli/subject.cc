@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/files.h"
+#include "cli/given_options.h"
 #include "cli/messages.h"
 #include "cli/open_program.h"
 #include "cli/threads_tests.h"
@@ -38,6 +39,8 @@ Error too_many(const Tests& tests, const std::string& first) {
 // Which accesses to memory are operations is found as a search finds it: those for which a race was seen. Then they are when the
 // execution is run again, which may show others.
 Result<Subject> open_threads_test(const SubjectOptions& options) {
+  if (Status fitting = refuse_for_threads(given_for_erlang(options.program, options.model, options.properties)); !fitting)
+    return fitting.error();
   auto call = program_call(options.program);
   if (!call) return call.error();
   const auto tests = chosen_threads_tests(*call, options.program.tests);
@@ -59,8 +62,6 @@ Result<Subject> open_threads_test(const SubjectOptions& options) {
 
 Result<Subject> open_test(const SubjectOptions& options, AfterBug after_bug) {
   if (is_threads_program(options.program.files)) return open_threads_test(options);
-  if (!options.program.program_arguments.empty())
-    return Error{"-- is followed by the arguments of a program of C or C++; a test of Erlang has none."};
   ErlangSubject part;
   auto program = open_program(options.program, options.report);
   if (!program) return program.error();
@@ -157,6 +158,11 @@ Result<Subject> open_subject(const SubjectOptions& options, AfterBug after_bug) 
   if (files.empty() || !is_saved_file(files.front())) return open_test(options, after_bug);
   if (!options.program.tests.empty())
     return Error{files.front() + " says which test it is about; leave out -t."};
+  std::vector<GivenOption> answered = given_for_erlang(options.program, options.model, options.properties);
+  answered.push_back({"--time", options.model.time != ModelOptions().time});
+  answered.push_back({"--events", options.events_max != SubjectOptions().events_max});
+  answered.push_back({"--", !options.program.program_arguments.empty()});
+  if (Status fitting = refuse_for_saved(answered, files.front()); !fitting) return fitting.error();
   return open_saved(files.front(), std::span(files).subspan(1), options.report, after_bug);
 }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
+#include "cli/given_options.h"
 #include "cli/messages.h"
 #include "cli/open_program.h"
 #include "cli/threads_tests.h"
@@ -10,7 +11,9 @@ namespace ravel {
 
 namespace {
 
-int list_threads_tests(const ProgramArguments& arguments) {
+int list_threads_tests(const ProgramArguments& arguments, const ModelOptions& model) {
+  if (Status fitting = refuse_for_threads(given_for_erlang(arguments, model, {})); !fitting)
+    return complain(fitting.error().message);
   const auto call = program_call(arguments);
   if (!call) return complain(call.error().message);
   const auto tests = threads::list_tests(*call);
@@ -25,7 +28,7 @@ int list_threads_tests(const ProgramArguments& arguments) {
 }  // namespace
 
 int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report) {
-  if (is_threads_program(arguments.files)) return list_threads_tests(arguments);
+  if (is_threads_program(arguments.files)) return list_threads_tests(arguments, model);
   const auto program = open_program(arguments, report);
   if (!program) return complain(program.error().message);
   erlang::MachineOptions machine;

@@ -167,6 +167,17 @@ class ThreadsTraces(support.CommandTest):
         run = self.expect(0, "races", "sync.ticket.json")
         self.assertIn("Accesses to memory that are no operations here, and that nothing orders:\n  data race on loose", run.stdout)
 
+    def test_an_option_that_says_nothing_here_is_refused(self):
+        ticket = self.account_ticket()
+        for command in ["trace", "races"]:
+            for option in [["--delivery", "channels"], ["--normal", "x"], ["-D", "A"], ["--no-start"]]:
+                self.refused(command, ticket, *option, says=[option[0], "would change what"])
+                self.refused(command, "./account", *option, says=[option[0], "for programs of Erlang and Elixir"])
+            for option in [["--time", "deadlines"], ["--events", "7"], ["--", "7"]]:
+                self.refused(command, ticket, *option, says=[option[0], "would change what"])
+        self.refused("tests", "./account", "--stub", "a=b", says="--stub is for programs of Erlang and Elixir")
+        self.refused("replay", ticket, "--", "7", says="those of the ticket")
+
     def test_waits_and_signals(self):
         self.write("signal.cc", SIGNAL)
         self.build(self.folder / "signal.cc", "signal")
