@@ -10,10 +10,10 @@
 namespace ravel::erlang {
 namespace {
 
-std::string clauses(const std::vector<std::string>& lines, std::uint32_t line = 1) {
+std::string clauses(const std::vector<std::string>& lines, ReceivePlace place = {.line = 1}) {
   return elixir_receive_clauses(
       [&](std::uint32_t number) { return number <= lines.size() ? std::string_view(lines[number - 1]) : std::string_view(); },
-      line);
+      place);
 }
 
 TEST(ElixirReceiveClauses, PatternsAndGuardsWithoutBodies) {
@@ -40,6 +40,12 @@ TEST(ElixirReceiveClauses, MacrosOfExUnitHaveOnePattern) {
   EXPECT_EQ(clauses({"    assert_receive({:pong, _}, 100)"}), "{:pong, _}");
   EXPECT_EQ(clauses({"    refute_receive :late, 100"}), ":late");
   EXPECT_EQ(clauses({"    assert_receive {:down,", "                    _}"}), "{:down, _}");
+}
+
+TEST(ElixirReceiveClauses, OfOneAmongSeveralOnALine) {
+  const std::vector<std::string> lines = {"receive do :a -> assert_receive :b, 9 end; receive do :c -> 1 end"};
+  EXPECT_EQ(clauses(lines, {.line = 1, .before_on_line = 1}), ":b");
+  EXPECT_EQ(clauses(lines, {.line = 1, .before_on_line = 2}), ":c");
 }
 
 TEST(ElixirReceiveClauses, NothingWhereThereIsNoReceiveOrNoEnd) {

@@ -21,16 +21,16 @@ constexpr auto kSource = std::to_array<std::string_view>({
     "end",
 });
 
-std::optional<std::uint32_t> find(std::size_t before) {
+std::optional<ReceivePlace> find(std::size_t before) {
   return find_elixir_receive(
       [](std::uint32_t line) { return line <= kSource.size() ? kSource[line - 1] : std::string_view(); }, 1, before);
 }
 
 TEST(ElixirReceiveLine, CountsReceivesAndMacrosOfExUnit) {
-  EXPECT_EQ(find(0), 5u);
-  EXPECT_EQ(find(1), 6u);
-  EXPECT_EQ(find(2), 9u);
-  EXPECT_EQ(find(3), 9u);
+  EXPECT_EQ(find(0), (ReceivePlace{.line = 5}));
+  EXPECT_EQ(find(1), (ReceivePlace{.line = 6}));
+  EXPECT_EQ(find(2), (ReceivePlace{.line = 9}));
+  EXPECT_EQ(find(3), (ReceivePlace{.line = 9, .before_on_line = 1}));
   EXPECT_EQ(find(4), std::nullopt);
 }
 

@@ -10,10 +10,10 @@
 namespace ravel::erlang {
 namespace {
 
-std::string clauses(const std::vector<std::string>& lines, std::uint32_t line = 1) {
+std::string clauses(const std::vector<std::string>& lines, ReceivePlace place = {.line = 1}) {
   return receive_clauses(
       [&](std::uint32_t number) { return number <= lines.size() ? std::string_view(lines[number - 1]) : std::string_view(); },
-      line);
+      place);
 }
 
 TEST(ReceiveClauses, PatternsAndGuardsWithoutBodies) {
@@ -33,6 +33,13 @@ TEST(ReceiveClauses, BlocksInBodiesAreSkipped) {
 TEST(ReceiveClauses, QuotedTextAndCharactersAreNoCode) {
   EXPECT_EQ(clauses({"receive {\"end -> ;\", 'end', $;, $\\\\} -> \"->\"; \"%\" -> b end"}),
             "{\"end -> ;\", 'end', $;, $\\\\}; \"%\"");
+}
+
+TEST(ReceiveClauses, OfOneAmongSeveralOnALine) {
+  const std::vector<std::string> lines = {"f() -> \"receive x -> y end\",", "receive a -> receive b -> 1 end end, receive c -> 2 end."};
+  EXPECT_EQ(clauses(lines, {.line = 2}), "a");
+  EXPECT_EQ(clauses(lines, {.line = 2, .before_on_line = 1}), "b");
+  EXPECT_EQ(clauses(lines, {.line = 2, .before_on_line = 2}), "c");
 }
 
 TEST(ReceiveClauses, NothingWhereThereIsNoReceiveOrNoEnd) {

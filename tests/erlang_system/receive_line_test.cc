@@ -16,7 +16,7 @@ std::uint32_t line_in(const std::vector<std::string>& lines, std::uint32_t from,
   const auto text = [&](std::uint32_t line) {
     return line - 1 < lines.size() ? std::string_view(lines[line - 1]) : std::string_view();
   };
-  return find_receive(text, from, skipped, fun_bodies).value_or(0);
+  return find_receive(text, from, skipped, fun_bodies).value_or(ReceivePlace{}).line;
 }
 
 TEST(ReceiveLine, IsTheNextOneInTheText) {
@@ -32,6 +32,13 @@ TEST(ReceiveLine, SkipsThoseThatTheCodeHasBeforeIt) {
   EXPECT_EQ(line_in(lines, 1, 2), 3);
   EXPECT_EQ(line_in(lines, 1, 3), 4);
   EXPECT_EQ(line_in(lines, 1, 4), 0);
+}
+
+TEST(ReceiveLine, CountsThoseBeforeItOnItsLineAlsoThatOfAFun) {
+  const auto text = [](std::uint32_t line) {
+    return line == 1 ? std::string_view("f() -> spawn(fun() -> receive a -> b end end), receive c -> d end, receive e -> f end.") : "";
+  };
+  EXPECT_EQ(find_receive(text, 1, 1, FunBodies::kSkip), (ReceivePlace{.line = 1, .before_on_line = 2}));
 }
 
 TEST(ReceiveLine, LeavesOutWhatFunsReceiveUnlessThePlaceIsInAFun) {

@@ -218,24 +218,26 @@ void ErlangSystem::describe_where(const CodeWord* place, EventDescription& descr
   if (found.module == nullptr || found.line == 0) return;
   description.file = program_.source_path(found.module, found.file);
   description.line = found.line;
-  if (what == Place::kReceive) {
-    const CodeArea& code = machine_->code();
-    std::uint32_t start = 0;
-    for (const LoadedFunction& function : found.module->functions)
-      if (function.start <= code.index_of(place)) start = function.start;
-    const std::uint32_t head = machine_->describe_place(code.at(start)).line;
-    const bool is_in_fun = machine_->names.atoms.text(found.function).starts_with('-');
-    const auto text = [&](std::uint32_t line) { return program_.source_line(description.file, line); };
-    if (head != 0 && is_elixir_module(machine_->names.atoms.text(found.module->name)))
-      description.line = find_elixir_receive(text, head, receives_before(code, start, place)).value_or(found.line);
-    else if (head != 0)
-      description.line = find_receive(text, head, receives_before(code, start, place),
-                                      is_in_fun ? FunBodies::kRead : FunBodies::kSkip)
-                             .value_or(found.line);
-  }
+  if (what == Place::kReceive) description.line = receive_place(place, found, description.file).line;
   std::string_view source = program_.source_line(description.file, description.line);
   source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
   description.source = source;
+}
+
+// If it is not in the source, the line of some call before it.
+ReceivePlace ErlangSystem::receive_place(const CodeWord* receive, const CodePlace& found, const std::string& file) const {
+  const CodeArea& code = machine_->code();
+  std::uint32_t start = 0;
+  for (const LoadedFunction& function : found.module->functions)
+    if (function.start <= code.index_of(receive)) start = function.start;
+  const ReceivePlace unknown{.line = found.line};
+  const std::uint32_t head = machine_->describe_place(code.at(start)).line;
+  if (head == 0) return unknown;
+  const auto text = [&](std::uint32_t line) { return program_.source_line(file, line); };
+  const std::size_t before = receives_before(code, start, receive);
+  if (is_elixir_module(machine_->names.atoms.text(found.module->name))) return find_elixir_receive(text, head, before).value_or(unknown);
+  const bool is_in_fun = machine_->names.atoms.text(found.function).starts_with('-');
+  return find_receive(text, head, before, is_in_fun ? FunBodies::kRead : FunBodies::kSkip).value_or(unknown);
 }
 
 // Before a step: who acts, and where. (Afterwards the process may be gone.)
@@ -263,12 +265,14 @@ std::string ErlangSystem::constraint_of(const Process& process) const {
   if (process.receive_pc == nullptr) return "no message";  // a receive with an `after` alone
   const CodePlace found = machine_->describe_place(process.receive_pc);
   if (found.module == nullptr) return {};
-  EventDescription where;
-  describe_where(process.receive_pc, where, Place::kReceive);
-  const auto text = [&](std::uint32_t line) { return program_.source_line(where.file, line); };
-  const bool is_elixir = is_elixir_module(machine_->names.atoms.text(found.module->name));
-  std::string clauses = is_elixir ? elixir_receive_clauses(text, where.line) : receive_clauses(text, where.line);
-  if (!clauses.empty()) return clauses;
+  if (found.line != 0) {
+    const std::string file = program_.source_path(found.module, found.file);
+    const auto text = [&](std::uint32_t line) { return program_.source_line(file, line); };
+    const ReceivePlace place = receive_place(process.receive_pc, found, file);
+    const bool is_elixir = is_elixir_module(machine_->names.atoms.text(found.module->name));
+    std::string clauses = is_elixir ? elixir_receive_clauses(text, place) : receive_clauses(text, place);
+    if (!clauses.empty()) return clauses;
+  }
   return "a receive of " + text_of_function(found.module->name, found.function, found.arity);
 }
 

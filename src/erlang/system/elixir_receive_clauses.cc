@@ -128,11 +128,13 @@ std::string one_pattern(Tokens tokens) {
 
 }  // namespace
 
-std::string elixir_receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t line) {
-  Tokens tokens(line_text, line);
+std::string elixir_receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, ReceivePlace place) {
+  Tokens tokens(line_text, place.line);
+  std::size_t others = place.before_on_line;
   for (std::string_view word = tokens.next(); !word.empty() && word != kNewLine; word = tokens.next()) {
-    if (std::ranges::find(kOnePattern, word) != kOnePattern.end()) return one_pattern(tokens);
-    if (word != "receive") continue;
+    const bool is_macro = std::ranges::find(kOnePattern, word) != kOnePattern.end();
+    if ((!is_macro && word != "receive") || others-- > 0) continue;
+    if (is_macro) return one_pattern(tokens);
     if (tokens.next() != "do") return {};
     return clauses_of_block(tokens);
   }

@@ -47,11 +47,11 @@ std::size_t receives_in(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::uint32_t> find_elixir_receive(const std::function<std::string_view(std::uint32_t)>& line,
-                                                 std::uint32_t head, std::size_t receives_before) {
+std::optional<ReceivePlace> find_elixir_receive(const std::function<std::string_view(std::uint32_t)>& line, std::uint32_t head,
+                                                std::size_t receives_before) {
   for (std::uint32_t number = head; number < head + kLinesMax; ++number) {
     const std::size_t found = receives_in(line(number));
-    if (found > receives_before) return number;
+    if (found > receives_before) return ReceivePlace{.line = number, .before_on_line = receives_before};
     receives_before -= found;
   }
   return std::nullopt;

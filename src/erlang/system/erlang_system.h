@@ -25,6 +25,7 @@
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
+#include "erlang/system/receive_place.h"
 
 namespace ravel::erlang {
 
@@ -150,6 +151,7 @@ class ErlangSystem final : public System {
   void describe_where(const Process& process, EventDescription& description) const;
   enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
   void describe_where(const CodeWord* place, EventDescription& description, Place what) const;
+  ReceivePlace receive_place(const CodeWord* receive, const CodePlace& found, const std::string& file) const;
   bool is_own(const CodeWord* place) const;  // of one of the user's modules
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;

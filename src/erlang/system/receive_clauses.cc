@@ -58,10 +58,10 @@ bool opens_a_block(std::string_view word) {
 
 }  // namespace
 
-std::string receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t line) {
-  Tokens tokens(line_text, line);
+std::string receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, ReceivePlace place) {
+  Tokens tokens(line_text, place.line);
   std::string_view word = tokens.next();
-  while (!word.empty() && word != "receive") word = tokens.next();
+  for (std::size_t others = place.before_on_line; !word.empty() && (word != "receive" || others-- > 0);) word = tokens.next();
   std::string clauses, head;
   std::size_t depth = 0;
   bool is_in_head = true;

@@ -10,10 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "erlang/system/receive_place.h"
+
 namespace ravel::erlang {
 
-// Of the first `receive` on this line. `line_text` gives the lines of the file, empty ones beyond its end. Empty if
+// Of the `receive` at this place. `line_text` gives the lines of the file, empty ones beyond its end. Empty if
 // there is none, or if its end is not found.
-std::string receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t line);
+std::string receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, ReceivePlace place);
 
 }  // namespace ravel::erlang

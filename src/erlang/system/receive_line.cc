@@ -44,8 +44,8 @@ bool opens_a_block(std::string_view word) {
 
 }  // namespace
 
-std::optional<std::uint32_t> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text,
-                                          std::uint32_t from, std::size_t skipped, FunBodies fun_bodies) {
+std::optional<ReceivePlace> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t from,
+                                         std::size_t skipped, FunBodies fun_bodies) {
   std::vector<bool> blocks;  // that are open, the innermost last: is it a fun?
   std::string_view name;     // first word of the first line
   for (std::uint32_t line = from; line < from + kLinesMax; ++line) {
@@ -62,7 +62,8 @@ std::optional<std::uint32_t> find_receive(const std::function<std::string_view(s
                            (tokens[i + 1] == "(" || (i + 2 < tokens.size() && tokens[i + 2] == "("));
       if (word == "receive") {
         const bool counts = fun_bodies == FunBodies::kRead || std::ranges::count(blocks, true) == 0;
-        if (counts && skipped-- == 0) return line;
+        const auto before = static_cast<std::size_t>(std::count(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i), word));
+        if (counts && skipped-- == 0) return ReceivePlace{.line = line, .before_on_line = before};
       }
       if (is_body || opens_a_block(word)) {
         blocks.push_back(is_body);

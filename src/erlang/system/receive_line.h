@@ -1,4 +1,4 @@
-// The line of a receive expression, found in the source text.
+// Where a receive expression stands, found in the source text.
 //
 // The compiler notes lines for calls and function heads, but none for receives: a process that waits has the line of
 // some call before it in the code. But the receives of a function stand in its code in the order of its text, so the
@@ -12,13 +12,15 @@
 #include <optional>
 #include <string_view>
 
+#include "erlang/system/receive_place.h"
+
 namespace ravel::erlang {
 
 enum class FunBodies : std::uint8_t { kSkip, kRead };
 
-// The line of the `receive` that comes after `skipped` others, from line `from`, where the function (or the fun)
+// The `receive` that comes after `skipped` others, from line `from`, where the function (or the fun)
 // begins, to the end of the function. `line_text` gives the lines of the file, empty ones beyond its end.
-std::optional<std::uint32_t> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text,
-                                          std::uint32_t from, std::size_t skipped, FunBodies fun_bodies);
+std::optional<ReceivePlace> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t from,
+                                         std::size_t skipped, FunBodies fun_bodies);
 
 }  // namespace ravel::erlang
