@@ -72,7 +72,6 @@ Decision SelectivelyUniform::choose(const Point& point) {
       mover.is_interesting = mover.pending && mover.pending->object == wanted;
     }
   }
-  const bool is_census = executions_ended() == 0;
   // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something else to do.
   if (!next_) draw_next();
   const auto is_free = [&](const Mover& mover) { return !mover.is_interesting || mover.actor == next_; };
@@ -92,7 +91,7 @@ Decision SelectivelyUniform::choose(const Point& point) {
     sum -= waiting;
   }
   std::uint64_t place = random().below(sum);
-  const Mover& mover = is_census ? movers_.back() : *std::ranges::find_if(movers_, [&](const Mover& m) {
+  const Mover& mover = is_census_ ? movers_.back() : *std::ranges::find_if(movers_, [&](const Mover& m) {
     if (place < m.weight) return true;
     place -= m.weight;
     return false;
@@ -122,6 +121,7 @@ void SelectivelyUniform::observe(const Event& event) {
 }
 
 void SelectivelyUniform::end(Outcome) {
+  is_census_ = executions_ended() == 0 && movers_.size() > 1;
   all_.end(actors_);
   for (const std::uint32_t index : touched_) {
     Object& object = objects_[index];
@@ -133,7 +133,7 @@ void SelectivelyUniform::end(Outcome) {
 
 void SelectivelyUniform::write_learned(PositionWriter& writer) const {
   all_.write_position(writer, actors_);
-  writer.put(knows_pending_ ? 1 : 0);
+  writer.put((knows_pending_ ? 1 : 0) + (is_census_ ? 2 : 0));
   writer.put_all(objects_, [&](const Object& object) {
     writer.put(object.number);
     writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0));
@@ -143,7 +143,9 @@ void SelectivelyUniform::write_learned(PositionWriter& writer) const {
 
 void SelectivelyUniform::read_learned(PositionReader& reader) {
   all_.read_position(reader, actors_);
-  knows_pending_ = reader.get() != 0;
+  const std::uint64_t state = reader.get();
+  knows_pending_ = (state & 1) != 0;
+  is_census_ = (state & 2) != 0;
   reader.get_all([&] {
     const std::uint32_t index = index_of_object(reader.get());
     const std::uint64_t flags = reader.get();

@@ -4,8 +4,9 @@
 // actors have conflicted. An actor is drawn with the weight of the interesting events that it has left, and no other
 // may take one before it has, as long as there is something else to do. If the numbers of events are right, each order
 // of the interesting events is equally likely, however the others are spread over the program. They are estimated from
-// the executions before; the first one is a census, in which whoever was started last goes first, so that nobody is cut
-// off by the end of those that started it. What is not interesting is drawn by the weight of all events that are left,
+// the executions before, of which the first one is a random walk. If that ended while others could have gone on, the
+// second one is a census, in which whoever was started last goes first, so that nobody is cut off by the end of those
+// that started it. What is not interesting is drawn by the weight of all events that are left,
 // so that its orders are nearly uniform as well.
 // Source: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
 //
@@ -67,6 +68,7 @@ class SelectivelyUniform final : public Sampling {
   std::vector<Object> objects_;
   std::vector<std::uint32_t> targets_;       // objects to draw from, by number
   bool knows_pending_ = false;               // the System tells what transitions will touch
+  bool is_census_ = false;                   // this execution, or the next one
   std::optional<std::uint32_t> target_;      // the object of this execution
   std::optional<std::uint32_t> next_;        // the actor whose interesting event is next
   std::optional<Touch> chosen_;              // what the chosen transition is pending on
