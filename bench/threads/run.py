@@ -2,7 +2,8 @@
 """Speed of the front end for C and C++: executions per second of small programs, and what a memory access costs beside the
 same program without instrumentation and with ThreadSanitizer. Seconds are those of the processor, in the program and in the
 command, without those of a search of 2,000 executions, which starts the same processes and confirms and tells the same bug;
-the least of several times, since noise only adds.
+the least of several times, since noise only adds. What a machine does a second says little by itself, so the executions are also
+counted in the time in which the system creates and joins one thread that does nothing.
 
 usage: run.py [RAVEL [OTHER_RAVEL]]       REPETITIONS=n (default 5)
 
@@ -73,13 +74,18 @@ def speeds(folder, strategy, executions):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        print(f"{'executions':24} {'strategy':12} {'per second':>12} {'events/s':>12}")
+        subprocess.run(["g++", "-O2", "-pthread", here / "native_threads.cc", "-o", folder / "native_threads"], check=True)
+        threads = 20_000
+        thread = (seconds_of(["./native_threads", str(threads)], folder) - seconds_of(["./native_threads", "1"], folder)) / threads
+        print(f"a thread is created and joined natively in {thread * 1e6:.1f} us\n")
+        print(f"{'executions':24} {'strategy':12} {'per second':>12} {'events/s':>12} {'a thread':>8}")
         for source, strategy, executions in PROGRAMS:
             for number, build in enumerate(builds):
                 subprocess.run([build.parent / "ravel-c++", source, "-o", folder / f"program{number}"], check=True)
             measured = speeds(folder, strategy, executions)
             ratio = f" {measured[0][1] / measured[1][1]:8.2f}" if len(measured) > 1 else ""
-            print(f"{source.stem:24} {strategy:12} {measured[0][0]:12,.0f} {measured[0][1]:12,.0f}{ratio}", flush=True)
+            done, events = measured[0]
+            print(f"{source.stem:24} {strategy:12} {done:12,.0f} {events:12,.0f} {done * thread:8.1f}{ratio}", flush=True)
         accesses = here / "accesses.cc"
         rounds = 20_000
         compilers = {
