@@ -37,7 +37,7 @@ struct TicketStep {
 
 struct Ticket {
   std::string ravel_version;   // which version wrote it
-  std::string front_end;       // "erlang"
+  std::string front_end;       // its name, as the front end itself knows it
   std::string program = "{}";  // a JSON value by and for the front end: files, checksums, the test
   std::map<std::string, std::string> options;  // those of the command line that a replay has to repeat
   std::uint64_t events_max = 0;                // the bound on events that was in force

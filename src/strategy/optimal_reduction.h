@@ -43,9 +43,8 @@
 // random programs with and without such conflicts it meets fewer choices of messages in 8, and more in 1. It also
 // repeats traces where receives of several actors want sends in orders that contradict each other (80 of 781).
 //
-// All this is held by comparison with exhaustive search (tests/strategy/optimal_reduction_test.cc, and of Erlang programs
-// tests/erlang_system/erlang_traces_test.cc, and of programs with threads tests/threads_remote/reduction_test.cc; of
-// messages alone tests/strategy/race_variants_test.cc).
+// All this is held by comparison with exhaustive search (tests/strategy/optimal_reduction_test.cc, of messages alone
+// tests/strategy/race_variants_test.cc; of random programs of each front end in its own tests, see docs/roadmap.md).
 //
 // Memory is polynomial in the length n of an execution: its events, with their footprints and clocks (n^2), and the
 // wakeup trees of its nodes. As trees these have at most one leaf for each trace that is left, up to 2^(n+1) branches
