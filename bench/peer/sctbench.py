@@ -66,6 +66,8 @@ class Program:
         """Nothing, or the compiler's complaint."""
         for file in self.inputs:
             shutil.copy(file, folder)
+        if self.macros is not None and shutil.which("m4") is None:
+            return "its sources are written for m4, which is missing: apt-get install m4"
         sources = self.sources if self.macros is None else self.expand(folder)
         wrapper = ravel.parent / ("ravel-cc" if all(source.suffix == ".c" for source in sources) else "ravel-c++")
         options = ["-w", "-O0", *self.options]
