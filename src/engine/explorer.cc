@@ -23,10 +23,6 @@ constexpr std::size_t kStepsBetweenSnapshots = 3;
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
-bool is_simpler(std::uint32_t preemptions, std::size_t events, const FoundBug& than) {
-  return std::pair(preemptions, events) < std::pair(than.preemptions, than.schedule.size());
-}
-
 }  // namespace
 
 Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener)
@@ -153,7 +149,7 @@ void Explorer::end_execution(Ending ending) {
       } else if (!limits_.ignores_event_bound) {
         record_bug(event_bound_bug(limits_.events_max));
       }
-    } else if (outcome == Outcome::kBug && !repeats_last_bug()) {
+    } else if (outcome == Outcome::kBug) {
       record_bug(system_.bug());
     }
   }
@@ -193,7 +189,8 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
   }
   FoundBug& found = exploration_.bugs[index];
   ++found.executions;
-  if (!is_new && !is_simpler(preemptions, events, found)) return nullptr;
+  const bool simpler = std::pair(preemptions, events) < std::pair(found.preemptions, found.schedule.size());
+  if (!is_new && !simpler) return nullptr;
   found.bug = bug;
   found.preemptions = preemptions;
   found.schedule.clear();
@@ -201,24 +198,11 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
   return &found;
 }
 
-// One that went on behind its bug is told up to there.
-std::size_t Explorer::events_to_bug() const { return std::min(schedule_.size(), system_.events_to_bug().value_or(schedule_.size())); }
-
-// Counts an execution that fails as the last one that did, and is no simpler: to make the text of a bug takes a good part of
-// the time of a small execution.
-bool Explorer::repeats_last_bug() {
-  if (last_bug_ >= exploration_.bugs.size() || system_.events_to_bug()) return false;
-  FoundBug& found = exploration_.bugs[last_bug_];
-  if (is_simpler(preemptions_in(schedule_.size()), schedule_.size(), found) || !system_.has_bug_like(found.bug)) return false;
-  ++exploration_.counts.erroneous;
-  ++found.executions;
-  return true;
-}
-
 void Explorer::record_bug(Bug bug) {
   ++exploration_.counts.erroneous;
-  const std::size_t length = events_to_bug();
-  const std::uint32_t preempted = preemptions_in(length);
+  // One that went on behind its bug is told up to there.
+  const std::size_t length = std::min(schedule_.size(), system_.events_to_bug().value_or(schedule_.size()));
+  const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
   FoundBug* const found = note_bug(bug, preempted, length);
   std::vector<FoundBug> to_tell;
   if (found != nullptr) {

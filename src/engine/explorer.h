@@ -68,9 +68,6 @@ class Explorer {
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   void record_bug(Bug bug);
-  bool repeats_last_bug();
-  std::size_t events_to_bug() const;  // of an execution that failed
-  std::uint32_t preemptions_in(std::size_t events) const { return events == 0 ? 0 : schedule_[events - 1].preemptions; }
   void return_to_execution();
   void step_again(std::size_t from, std::size_t to);  // of the current schedule
   bool record_later_bugs(std::vector<FoundBug>& to_tell);

@@ -1,6 +1,7 @@
 #include "erlang/system/receive_line.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace ravel::erlang {
@@ -62,8 +63,10 @@ std::optional<ReceivePlace> find_receive(const std::function<std::string_view(st
                            (tokens[i + 1] == "(" || (i + 2 < tokens.size() && tokens[i + 2] == "("));
       if (word == "receive") {
         const bool counts = fun_bodies == FunBodies::kRead || std::ranges::count(blocks, true) == 0;
-        const auto before = static_cast<std::size_t>(std::count(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i), word));
-        if (counts && skipped-- == 0) return ReceivePlace{.line = line, .before_on_line = before};
+        if (counts && skipped-- == 0) {
+          const auto before = std::ranges::count(std::span(tokens).first(i), word);
+          return ReceivePlace{.line = line, .before_on_line = static_cast<std::size_t>(before)};
+        }
       }
       if (is_body || opens_a_block(word)) {
         blocks.push_back(is_body);

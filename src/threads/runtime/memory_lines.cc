@@ -21,34 +21,25 @@ bool put_back_rest(std::uint64_t* to, const std::uint64_t* from, std::size_t i, 
   return has_changed;
 }
 
-// So many lines at a time, of two parts each.
-constexpr std::size_t kLinesAtOnce = 4;
-
+// Two lines at a time.
 [[gnu::target("avx2")]] bool put_back_wide(std::uint64_t* to, const std::uint64_t* from, std::size_t count) {
   bool has_changed = false;
   std::size_t i = 0;
-  constexpr std::size_t kWordsAtOnce = kLinesAtOnce * kWordsPerLine;
-  for (; i + kWordsAtOnce <= count; i += kWordsAtOnce) {
+  for (; i + 2 * kWordsPerLine <= count; i += 2 * kWordsPerLine) {
     const auto* const is = reinterpret_cast<const __m256i*>(to + i);
     const auto* const was = reinterpret_cast<const __m256i*>(from + i);
     __m256i difference = _mm256_setzero_si256();
-    for (std::size_t part = 0; part < 2 * kLinesAtOnce; ++part)
+    for (int part = 0; part < 4; ++part)
       difference = _mm256_or_si256(difference, _mm256_xor_si256(_mm256_loadu_si256(is + part), _mm256_loadu_si256(was + part)));
     if (_mm256_testz_si256(difference, difference) != 0) [[likely]]
       continue;
     has_changed = true;
-    std::memcpy(to + i, from + i, kLinesAtOnce * kLineSize);
+    std::memcpy(to + i, from + i, 2 * kLineSize);
   }
   return put_back_rest(to, from, i, count) || has_changed;
 }
 
 [[gnu::target("avx2")]] std::uint64_t lowest_used_wide(std::uint64_t low, std::uint64_t high) {
-  for (; low + kLinesAtOnce * kLineSize <= high; low += kLinesAtOnce * kLineSize) {
-    const auto* const lines = reinterpret_cast<const __m256i*>(low);
-    __m256i all = _mm256_setzero_si256();
-    for (std::size_t part = 0; part < 2 * kLinesAtOnce; ++part) all = _mm256_or_si256(all, lines[part]);
-    if (_mm256_testz_si256(all, all) == 0) break;
-  }
   for (; low < high; low += kLineSize) {
     const auto* const line = reinterpret_cast<const __m256i*>(low);
     const __m256i all = _mm256_or_si256(line[0], line[1]);

@@ -68,7 +68,16 @@ bool is_called_by_terminate(std::uint64_t pc) {
 RAVEL_EXPORT void abort() noexcept { end_by_abort(RAVEL_CALLER); }
 
 RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
-  scheduler().fail_assertion(expression, file, line, function, RAVEL_CALLER);
+  Scheduler& s = scheduler();
+  CHECK_MESSAGE(current != nullptr, expression);
+  // Where most executions fail, formatting would be a good part of their time.
+  std::string message = "assertion ";
+  message.append(expression).append(" failed in ").append(function == nullptr ? "?" : function);
+  s.fail({.kind = "assertion",
+          .message = std::move(message),
+          .file = file,
+          .line = line,
+          .stack = s.stack_of(RAVEL_CALLER)});
 }
 
 RAVEL_EXPORT void exit(int status) noexcept {

@@ -197,9 +197,9 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   if (current != nullptr) {
     thread.signal_mask = current->signal_mask;
   } else {
-    thread.signal_mask = {};
+    sigemptyset(&thread.signal_mask);
   }
-  thread.pending_signals = {};
+  sigemptyset(&thread.pending_signals);
   thread.signal_stack = {.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   thread.is_woken = false;
   thread.wake_result = 0;
@@ -397,33 +397,12 @@ void Scheduler::note_left_behind() {
 
 void Scheduler::fail(RawBug bug) {
   CHECK_MESSAGE(current != nullptr, bug.message.c_str());
+  if (records_) real().fflush(nullptr);
+  bug.actor = static_cast<std::uint32_t>(current->actor);
+  ravel_failing_point();
   // This stack is never left, so nothing may stay behind in its variables: moving would leave them the old strings.
   { const RawBug old = std::exchange(bug_, RawBug{}); }
   bug_ = std::move(bug);
-  end_by_bug();
-}
-
-// In the strings of the bug before: where most executions fail, to allocate them would be a good part of the time.
-void Scheduler::fail_assertion(const char* expression, const char* file, std::uint32_t line, const char* function, std::uint64_t pc) {
-  CHECK_MESSAGE(current != nullptr, expression);
-  bug_.kind = "assertion";
-  bug_.message.assign("assertion ").append(expression).append(" failed in ").append(function == nullptr ? "?" : function);
-  bug_.file = file;
-  bug_.line = line;
-  if (records_) {
-    bug_.stack = full_stack_of(pc);
-  } else {
-    bug_.stack.assign(1, pc);
-  }
-  bug_.details.clear();
-  bug_.watched = 0;
-  end_by_bug();
-}
-
-void Scheduler::end_by_bug() {
-  if (records_) real().fflush(nullptr);
-  bug_.actor = static_cast<std::uint32_t>(current->actor);
-  ravel_failing_point();
   outcome_ = Outcome::kBug;
   leave();
   __builtin_unreachable();

@@ -183,7 +183,6 @@ class Scheduler {
   // The same without the functions that are registered for the exit.
   [[noreturn]] void end_process_now(int status, std::uint64_t pc);
   [[noreturn]] void fail(RawBug bug);
-  [[noreturn]] void fail_assertion(const char* expression, const char* file, std::uint32_t line, const char* function, std::uint64_t pc);
   [[noreturn]] void refuse(std::string what, std::uint64_t pc);
   Thread* find_thread(std::uint64_t fs);
 
@@ -318,7 +317,6 @@ class Scheduler {
   Thread& add_thread(std::uint32_t slot, ActorId actor);
   ActorId actor_of_child(ActorId parent, std::uint32_t ordinal);
   std::uint32_t slot_of_child(const Thread& parent, std::uint32_t ordinal);
-  [[noreturn]] void end_by_bug();
   void note_left_behind();
   void note_watched(AccessKind kind, std::uint64_t pc);
   std::optional<std::uint64_t> own_state();

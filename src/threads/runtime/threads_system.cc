@@ -110,12 +110,6 @@ Bug ThreadsSystem::bug() const {
   return bug;
 }
 
-bool ThreadsSystem::has_bug_like(const Bug& known) const {
-  const RawBug& raw = scheduler_.bug();
-  if (raw.file.empty()) return bug().is_same(known);
-  return raw.line == known.line && raw.kind == known.kind && raw.message == known.message && raw.file == known.file;
-}
-
 void ThreadsSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }
 
 }  // namespace ravel::threads

@@ -39,7 +39,6 @@ class ThreadsSystem final : public System {
   bool stops_others() const override { return outcome() != Outcome::kRunning && !is_stuck_; }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
   Bug bug() const override;
-  bool has_bug_like(const Bug& known) const override;
   Refusal refusal() const override { return {.message = scheduler_.refusal(), .file = {}, .line = 0}; }
 
   std::optional<Snapshot> save() override { return std::nullopt; }
