@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstring>
 
 #include "base/check.h"
@@ -200,7 +199,8 @@ void* Slot::fresh_stack(void (*entry)()) const {
 }
 
 void Slot::restore() {
-  if (std::has_single_bit(++restores_)) note_deepest_page();
+  ++restores_;
+  if ((restores_ & (restores_ - 1)) == 0) note_deepest_page();  // whenever there are twice as many
   std::memcpy(reinterpret_cast<void*>(locals_low_), locals_.data(), locals_.size() * sizeof(std::uint64_t));
   // Whether a call was deeper than ever before is seen right below, unless it has jumped over that, see note_deepest_page().
   while (true) {

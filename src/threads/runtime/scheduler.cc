@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "threads/runtime/arguments.h"
 #include "threads/runtime/descriptors.h"
+#include "threads/runtime/exit_functions.h"
 #include "threads/runtime/failing_point.h"
 #include "threads/runtime/harmless_races.h"
 #include "threads/runtime/mappings.h"
@@ -77,7 +78,7 @@ void Scheduler::take_over(const MainFunction& main) {
   shadow_.map();
   slots_[0] = std::make_unique<Thread>();
   slots_[0]->place.make_main();
-  at_exit_of_start_ = at_exit;
+  at_exit_of_start_ = without_library_objects(at_exit);
   note_keys_of_start();
   note_signals_of_start();
   note_descriptors_of_start();
