@@ -3,6 +3,7 @@
 was found and after how many schedules.
 
 usage: sctbench.py CHECKOUT [--joined CHECKOUT2] [--ravel RAVEL] [--seeds N] [--budget BUDGET] [--only PART_OF_NAME] [--strategy NAME]...
+                   [--accesses WHICH]
 
 CHECKOUT is a copy of that repository; CHECKOUT2 one of https://github.com/wcventure/PERIOD, whose sources of four programs
 have main() wait for the threads, as those of the published numbers do. Neither is part of this repository. A line of the table:
@@ -128,10 +129,10 @@ def programs(checkout, joined):
     yield Program("streamcluster2 (mended)", second, ["-DENABLE_THREADS", *mend], expected="pass", corrected=[])
 
 
-def run(ravel, folder, name, strategy, seed, budget):
+def run(ravel, folder, name, strategy, accesses, seed, budget):
     """The results, and the first execution with a bug that counts."""
     ignored = IGNORED.get(name, set())
-    command = [str(ravel), "check", "./program", "-q", "--json", "results.json", "--strategy", strategy, "--out", "tickets"]
+    command = [str(ravel), "check", "./program", "-q", "--json", "results.json", "--strategy", strategy, "--accesses", accesses, "--out", "tickets"]
     if strategy in RANDOM:
         command += ["--seed", str(seed)]
     for amount in budget:
@@ -176,6 +177,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--budget", action="append", default=[])
     parser.add_argument("--only", default="")
+    parser.add_argument("--accesses", default="racy", help="of which variables accesses are operations, as ravel's option says")
     parser.add_argument("--strategy", action="append", dest="strategies", help="may be repeated; preemption and random if there is none")
     arguments = parser.parse_args()
     ravel = arguments.ravel.resolve()
@@ -194,7 +196,7 @@ def main():
                 continue
             for strategy in strategies:
                 seeds = range(1, arguments.seeds + 1 if strategy in RANDOM and program.expected == "bug" else 2)
-                runs = [run(ravel, folder, program.name, strategy, seed, budget) for seed in seeds]
+                runs = [run(ravel, folder, program.name, strategy, arguments.accesses, seed, budget) for seed in seeds]
                 results = [result for result, _ in runs]
                 firsts = [first for _, first in runs if first is not None]
                 kinds = sorted({bug["kind"] for r in results for bug in r["bugs"]} or {r.get("error", r["verdict"])[:60] for r in results})

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 
 namespace ravel {
 
@@ -36,16 +35,14 @@ void ActorCounts::expect(std::uint32_t actor, std::uint64_t number, const ActorT
 
 void ActorCounts::write_position(PositionWriter& writer, const ActorTable& table) const {
   writer.put_all(table.by_name(), [&](const auto& named) {
-    writer.put_all(named.first.to_string(), [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
+    write_name(writer, named.first);
     writer.put(named.second < entries_.size() ? entries_[named.second].expected : 0);
   });
 }
 
 void ActorCounts::read_position(PositionReader& reader, ActorTable& table) {
   reader.get_all([&] {
-    std::string text;
-    reader.get_all([&] { text.push_back(static_cast<char>(reader.get())); });
-    const auto name = ActorName::parse(text);
+    const Result<ActorName> name = read_name(reader);
     const std::uint64_t expected = reader.get();
     if (name && expected > 0) expect(table.index_of(*name), expected, table);
   });

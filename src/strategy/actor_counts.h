@@ -23,6 +23,8 @@ class ActorCounts {
   void count(std::uint32_t actor, const ActorTable& table) {
     if (at(actor, table).seen++ == 0) counted_.push_back(actor);
   }
+  // In this execution.
+  std::uint64_t seen(std::uint32_t actor, const ActorTable& table) { return at(actor, table).seen; }
   // How many it has left, with those of its descendants that are not there yet, if all births were noted.
   std::uint64_t left(std::uint32_t actor, const ActorTable& table) {
     const Entry& entry = at(actor, table);

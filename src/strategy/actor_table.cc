@@ -1,5 +1,10 @@
 #include "strategy/actor_table.h"
 
+#include <algorithm>
+#include <string>
+
+#include "base/check.h"
+
 namespace ravel {
 
 std::uint32_t ActorTable::index_of(const ActorName& name) {
@@ -14,6 +19,22 @@ std::uint32_t ActorTable::index_of(const ActorName& name) {
   entries_.push_back({.parent = parent});
   by_name_.emplace(name, index);
   return index;
+}
+
+const ActorName& ActorTable::name_of(std::uint32_t index) const {
+  const auto found = std::ranges::find_if(by_name_, [&](const auto& named) { return named.second == index; });
+  CHECK(found != by_name_.end());
+  return found->first;
+}
+
+void write_name(PositionWriter& writer, const ActorName& name) {
+  writer.put_all(name.to_string(), [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
+}
+
+Result<ActorName> read_name(PositionReader& reader) {
+  std::string text;
+  reader.get_all([&] { text.push_back(static_cast<char>(reader.get())); });
+  return ActorName::parse(text);
 }
 
 }  // namespace ravel

@@ -8,7 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/actor.h"
+#include "engine/position.h"
 #include "engine/system.h"
 
 namespace ravel {
@@ -45,6 +47,7 @@ class ActorTable {
     return ancestor;
   }
   std::uint64_t execution() const { return execution_; }
+  const ActorName& name_of(std::uint32_t index) const;
   // In logical order.
   const std::map<ActorName, std::uint32_t>& by_name() const { return by_name_; }
 
@@ -60,5 +63,8 @@ class ActorTable {
   std::map<ActorName, std::uint32_t> by_name_;
   std::vector<std::uint32_t> by_id_;
 };
+
+void write_name(PositionWriter& writer, const ActorName& name);
+Result<ActorName> read_name(PositionReader& reader);
 
 }  // namespace ravel

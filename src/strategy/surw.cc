@@ -7,6 +7,7 @@ namespace ravel {
 
 void SelectivelyUniform::begin() {
   actors_.begin();
+  there_.clear();
   next_.reset();
   target_.reset();
   if (!targets_.empty()) target_ = targets_[random().below(targets_.size())];
@@ -47,9 +48,31 @@ void SelectivelyUniform::draw_next() {
   }
 }
 
+// If somebody can end the execution now: whether that happens, or others go first.
+void SelectivelyUniform::draw_end() {
+  const auto ender = std::ranges::find(movers_, ender_->actor, &Mover::actor);
+  if (ender == movers_.end() || all_.seen(ender->actor, actors_) + 1 < ender_->events) return;
+  // One execution ends here. Of the others there are at least as many as orders of the events that are left, and places for
+  // the end among them.
+  constexpr double kNever = 0x1p-60;
+  double chance = 1, placed = 0;
+  for (const std::uint32_t actor : there_) {
+    if (actor == ender->actor) continue;
+    const std::uint64_t left = all_.left(actor, actors_);
+    for (std::uint64_t i = 1; i <= left && chance > kNever; ++i) chance *= static_cast<double>(i) / ++placed;
+  }
+  chance /= std::max(placed, static_cast<double>(movers_.size() - 1)) + 1;
+  if (random().unit() < chance) {
+    movers_ = {*ender};
+  } else {
+    movers_.erase(ender);
+  }
+}
+
 Decision SelectivelyUniform::choose(const Point& point) {
   if (!knows_pending_) knows_pending_ = std::ranges::any_of(point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
   const auto on_birth = [&](std::uint32_t actor) {
+    there_.push_back(actor);
     all_.note_birth(actor, actors_);
     if (!target_) return;
     ActorCounts& counts = objects_[*target_].counts;
@@ -72,6 +95,7 @@ Decision SelectivelyUniform::choose(const Point& point) {
       mover.is_interesting = mover.pending && mover.pending->object == wanted;
     }
   }
+  if (ender_ && !ends_vary_ && movers_.size() > 1) draw_end();
   // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something else to do.
   if (!next_) draw_next();
   const auto is_free = [&](const Mover& mover) { return !mover.is_interesting || mover.actor == next_; };
@@ -107,6 +131,7 @@ Decision SelectivelyUniform::choose(const Point& point) {
 void SelectivelyUniform::observe(const Event& event) {
   const std::uint32_t actor = actors_.index_of(event.actor);
   all_.count(actor, actors_);
+  last_ = actor;
   if (!chosen_) return;
   const std::uint32_t index = index_of_object(chosen_->object);
   Object& object = objects_[index];
@@ -120,8 +145,16 @@ void SelectivelyUniform::observe(const Event& event) {
   if (chosen_->access != Access::kRead) object.is_written = true;
 }
 
-void SelectivelyUniform::end(Outcome) {
+void SelectivelyUniform::note_end(Outcome outcome) {
+  if (outcome != Outcome::kFinished) return;
+  const Ender ender{.actor = last_, .events = all_.seen(last_, actors_)};
+  if (!ender_ && movers_.size() > 1) ender_ = ender;
+  if (ender_) ends_vary_ = ends_vary_ || ender.actor != ender_->actor || ender.events != ender_->events;
+}
+
+void SelectivelyUniform::end(Outcome outcome) {
   is_census_ = executions_ended() == 0 && movers_.size() > 1;
+  note_end(outcome);
   all_.end(actors_);
   for (const std::uint32_t index : touched_) {
     Object& object = objects_[index];
@@ -133,7 +166,11 @@ void SelectivelyUniform::end(Outcome) {
 
 void SelectivelyUniform::write_learned(PositionWriter& writer) const {
   all_.write_position(writer, actors_);
-  writer.put((knows_pending_ ? 1 : 0) + (is_census_ ? 2 : 0));
+  writer.put((knows_pending_ ? 1 : 0) + (is_census_ ? 2 : 0) + (ends_vary_ ? 4 : 0) + (ender_ ? 8 : 0));
+  if (ender_) {
+    write_name(writer, actors_.name_of(ender_->actor));
+    writer.put(ender_->events);
+  }
   writer.put_all(objects_, [&](const Object& object) {
     writer.put(object.number);
     writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0));
@@ -146,6 +183,12 @@ void SelectivelyUniform::read_learned(PositionReader& reader) {
   const std::uint64_t state = reader.get();
   knows_pending_ = (state & 1) != 0;
   is_census_ = (state & 2) != 0;
+  ends_vary_ = (state & 4) != 0;
+  if ((state & 8) != 0) {
+    const Result<ActorName> name = read_name(reader);
+    const std::uint64_t events = reader.get();
+    if (name) ender_ = {.actor = actors_.index_of(*name), .events = events};
+  }
   reader.get_all([&] {
     const std::uint32_t index = index_of_object(reader.get());
     const std::uint64_t flags = reader.get();

@@ -7,7 +7,8 @@
 // the executions before, of which the first one is a random walk. If that ended while others could have gone on, the
 // second one is a census, in which whoever was started last goes first, so that nobody is cut off by the end of those
 // that started it. What is not interesting is drawn by the weight of all events that are left,
-// so that its orders are nearly uniform as well.
+// so that its orders are nearly uniform as well. Where somebody's last event ends the execution for the others, too, as the end of main()
+// does, few executions are those that end early: it is taken with the chance that they have among all that begin like this one.
 // Source: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
 //
 // What a transition will touch is asked from the System. Where that does not know, every event is interesting, and
@@ -61,6 +62,14 @@ class SelectivelyUniform final : public Sampling {
   std::uint32_t index_of_object(std::uint64_t number);
   void add_target(std::uint32_t object);
   void draw_next();
+  void draw_end();
+  void note_end(Outcome outcome);
+
+  // Whose last event has ended an execution while others could go on, and how many events that actor had then.
+  struct Ender {
+    std::uint32_t actor;
+    std::uint64_t events;
+  };
 
   ActorTable actors_;
   ActorCounts all_;                          // of all events, where objects are not known
@@ -69,10 +78,14 @@ class SelectivelyUniform final : public Sampling {
   std::vector<std::uint32_t> targets_;       // objects to draw from, by number
   bool knows_pending_ = false;               // the System tells what transitions will touch
   bool is_census_ = false;                   // this execution, or the next one
+  std::optional<Ender> ender_;
+  bool ends_vary_ = false;                   // there were several, or with several numbers of events: nobody knows when it ends
   std::optional<std::uint32_t> target_;      // the object of this execution
   std::optional<std::uint32_t> next_;        // the actor whose interesting event is next
   std::optional<Touch> chosen_;              // what the chosen transition is pending on
   std::vector<Mover> movers_;                // who can move now
+  std::vector<std::uint32_t> there_;         // the actors of this execution, so far
+  std::uint32_t last_ = 0;                   // who has moved last
   std::vector<std::uint32_t> touched_;       // the objects of this execution
 };
 

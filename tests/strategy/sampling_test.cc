@@ -160,6 +160,52 @@ TEST(Surw, WhoWasNotSeenAtFirstIsNotStarved) {
   EXPECT_GT(tally.shared.size(), 6u);
 }
 
+// Where the end of one is the end of all, early ends have the chance of one execution each, not of one event.
+TEST(Surw, ExecutionsThatAreCutOffAreAsLikelyAsOthers) {
+  const Program program = {{{Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}};
+  ToySystem system(program);
+  SelectivelyUniform strategy(11, kExecutions);
+  Tally tally(strategy);
+  run(system, tally);
+  ASSERT_EQ(tally.schedules.size(), 19u);  // 1 + 2 + 4 + 6 without all of the four writes, 6 with them
+  for (const auto& [schedule, times] : tally.schedules) {
+    EXPECT_GT(times * 19, kExecutions / 2) << schedule;
+    EXPECT_LT(times * 19, kExecutions * 2) << schedule;
+  }
+}
+
+TEST(Surw, GoesOnWithWhatItHasLearned) {
+  const Program program = {{{Op::kWrite, 1}, {Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 2}}};
+  ToySystem system(program), other_system(program);
+  SelectivelyUniform whole(11, 400), first(11, 400), second(11, 400);
+  Tally tally(whole), tally_first(first), tally_second(second);
+  run(system, tally);
+  SteadyClock clock;
+  Limits limits;
+  limits.executions = 100;
+  Exploration so_far = Explorer(system, tally_first, limits, clock).run();
+  ASSERT_TRUE(so_far.position);
+  PositionReader reader(*so_far.position);
+  ASSERT_TRUE(second.read_position(reader, other_system));
+  ASSERT_TRUE(reader.is_complete());
+  limits.executions.reset();
+  Explorer(other_system, tally_second, limits, clock).run(std::move(so_far));
+  for (const auto& [schedule, times] : tally_first.schedules) tally_second.schedules[schedule] += times;
+  EXPECT_EQ(tally_second.schedules, tally.schedules);
+}
+
+// Where several can end it nobody is held back for that.
+TEST(Surw, WhoIsNotTheOnlyOneToEndIsNotHeldBack) {
+  const Program program = {{{Op::kEnd, 1}}, {{Op::kWrite, 1}, {Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}}};
+  ToySystem system(program);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    SelectivelyUniform strategy(seed, 1000);
+    Tally tally(strategy);
+    run(system, tally);
+    EXPECT_GT(tally.schedules["2 "], 80u) << seed;  // P begins: one of seven events
+  }
+}
+
 // Two actors with n independent events each and one that races: the race goes either way with the same probability.
 TEST(Pos, ARaceGoesEitherWayHoweverManyEventsComeBefore) {
   Program program = {{}, {{Op::kWrite, 0}}};

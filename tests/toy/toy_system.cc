@@ -9,8 +9,8 @@
 namespace ravel::toy {
 
 std::string Operation::to_string() const {
-  static constexpr std::array<const char*, 8> kNames = {"write",   "give",  "take",  "choose",
-                                                        "require", "spawn", "again", "refuse"};
+  static constexpr std::array<const char*, 9> kNames = {"write",   "give",  "take",  "choose",
+                                                        "require", "spawn", "again", "refuse", "end"};
   return std::string(kNames[static_cast<std::size_t>(op)]) + " " + std::to_string(object);
 }
 
@@ -85,7 +85,8 @@ Event ToySystem::step(const Transition& transition) {
         break;
       case Op::kSpawn: state_.actors[operation.object].started = true; break;
       case Op::kAgain: actor.next = 0; break;
-      case Op::kRefuse: break;
+      case Op::kRefuse:
+      case Op::kEnd: break;
     }
   }
   look();
@@ -119,6 +120,9 @@ void ToySystem::look() {
     enabled_.clear();
   } else if (state_.last_operation.op == Op::kRefuse) {
     outcome_ = Outcome::kUnsupported;
+    enabled_.clear();
+  } else if (stops_others()) {
+    outcome_ = Outcome::kFinished;
     enabled_.clear();
   }
 }

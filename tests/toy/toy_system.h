@@ -23,6 +23,7 @@ enum class Op : std::uint8_t {
   kSpawn,    // starts actor number `object`
   kAgain,    // goes back to the start of this actor's program
   kRefuse,   // is unsupported
+  kEnd,      // ends the execution, also for the others
 };
 
 struct Operation {
@@ -58,6 +59,7 @@ class ToySystem final : public System {
   Event step(const Transition& transition) override;
   std::optional<Touch> pending(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
+  bool stops_others() const override { return state_.last_operation.op == Op::kEnd; }
   Bug bug() const override;
   Refusal refusal() const override;
   std::optional<Snapshot> save() override;
