@@ -69,6 +69,12 @@ void SelectivelyUniform::draw_end() {
   }
 }
 
+SelectivelyUniform::Pending SelectivelyUniform::pending_of(const Point& point, std::size_t index) {
+  const std::optional<Touch> touch = point.system->pending(point.enabled[index]);
+  if (!touch) return {};
+  return {.object = touch->object, .is_known = true, .is_read = touch->access == Access::kRead};
+}
+
 Decision SelectivelyUniform::choose(const Point& point) {
   if (!knows_pending_) knows_pending_ = std::ranges::any_of(point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
   const auto on_birth = [&](std::uint32_t actor) {
@@ -91,8 +97,8 @@ Decision SelectivelyUniform::choose(const Point& point) {
     if (!knows_pending_) {
       mover.is_interesting = executions_ended() > 0;
     } else if (target_) {
-      mover.pending = point.system->pending(point.enabled[i]);
-      mover.is_interesting = mover.pending && mover.pending->object == wanted;
+      mover.pending = pending_of(point, i);
+      mover.is_interesting = mover.pending.is_known && mover.pending.object == wanted;
     }
   }
   if (ender_ && !ends_vary_ && movers_.size() > 1) draw_end();
@@ -124,7 +130,7 @@ Decision SelectivelyUniform::choose(const Point& point) {
   std::size_t chosen = mover.index, alternatives = 1;
   while (chosen + alternatives < point.enabled.size() && point.enabled[chosen + alternatives].actor == point.enabled[chosen].actor) ++alternatives;
   if (alternatives > 1) chosen += random().below(alternatives);
-  chosen_ = mover.pending && alternatives == 1 ? mover.pending : point.system->pending(point.enabled[chosen]);
+  chosen_ = mover.pending.is_known && alternatives == 1 ? mover.pending : pending_of(point, chosen);
   return Decision::take(chosen, Return::kNever);
 }
 
@@ -132,8 +138,8 @@ void SelectivelyUniform::observe(const Event& event) {
   const std::uint32_t actor = actors_.index_of(event.actor);
   all_.count(actor, actors_);
   last_ = actor;
-  if (!chosen_) return;
-  const std::uint32_t index = index_of_object(chosen_->object);
+  if (!chosen_.is_known) return;
+  const std::uint32_t index = index_of_object(chosen_.object);
   Object& object = objects_[index];
   object.counts.count(actor, actors_);
   if (object.execution != actors_.execution()) {
@@ -142,7 +148,7 @@ void SelectivelyUniform::observe(const Event& event) {
     touched_.push_back(index);
   }
   if (object.actor != actor) object.is_shared = true;
-  if (chosen_->access != Access::kRead) object.is_written = true;
+  if (!chosen_.is_read) object.is_written = true;
 }
 
 void SelectivelyUniform::note_end(Outcome outcome) {

@@ -46,14 +46,21 @@ class SelectivelyUniform final : public Sampling {
     bool is_written = false;
     bool is_target = false;       // both
   };
+  // What a transition will touch first.
+  struct Pending {
+    std::uint64_t object = 0;
+    bool is_known = false;
+    bool is_read = false;
+  };
   struct Mover {
     std::uint32_t index;  // of its first transition
     std::uint32_t actor;
-    std::optional<Touch> pending = {};  // of that, if there is a target
+    Pending pending = {};  // of that, if there is a target
     bool is_interesting = false;
     std::uint64_t weight = 0;
   };
 
+  static Pending pending_of(const Point& point, std::size_t index);
   void begin() override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
@@ -82,7 +89,7 @@ class SelectivelyUniform final : public Sampling {
   bool ends_vary_ = false;                   // there were several, or with several numbers of events: nobody knows when it ends
   std::optional<std::uint32_t> target_;      // the object of this execution
   std::optional<std::uint32_t> next_;        // the actor whose interesting event is next
-  std::optional<Touch> chosen_;              // what the chosen transition is pending on
+  Pending chosen_;                           // of the chosen transition
   std::vector<Mover> movers_;                // who can move now
   std::vector<std::uint32_t> there_;         // the actors of this execution, so far
   std::uint32_t last_ = 0;                   // who has moved last
