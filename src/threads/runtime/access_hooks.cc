@@ -22,11 +22,14 @@ template <std::uint32_t kSize, AccessKind kKind>
     return;
   if (is_in_one_cell<kSize>(address)) [[likely]] {
     const bool is_own_stack = address - self->stack_low < self->stack_size;
-    // What it writes elsewhere is an effect that waiting_loop.h asks for; once it has locked, others may look at its stack, too.
-    if (writes(kKind) && !is_own_stack) self->note_change();
+    // Once it has locked, others may look at its stack, too.
     if (writes(kKind) && self->loop.mutex != nullptr && is_own_stack) [[unlikely]]
       the_scheduler->note_stack_write(*self, address, kSize);
-    if (is_repeated<kSize, kKind>(*self, address)) return;
+    if (is_repeated<kSize, kKind>(*self, address)) {
+      // What it writes elsewhere is an effect that waiting_loop.h asks for.
+      if (writes(kKind) && !is_own_stack) self->note_write(address, kSize);
+      return;
+    }
   }
   the_scheduler->slow_access(address, kSize, kKind, pc);
 }

@@ -1,8 +1,9 @@
 // Who stands back for others: threads that yield, and those that only look, again and again.
 //
 // To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile that others can see. Locking
-// alone is neither; what it was good for shows when the lock is given back. What the thread overwrites on its own stack may be seen by
-// others or not, as a `unique_lock`; it counts as a change if it overwrites something else than when it unlocked the same the last time.
+// alone is neither; what it was good for shows when the lock is given back. Nor is to signal nobody. What the thread overwrites, on its
+// own stack or elsewhere, counts as a change if it is something else than when it unlocked the same the last time: that round has
+// changed nothing that the one before has not.
 
 #include <algorithm>
 #include <cstring>
@@ -25,6 +26,9 @@ constexpr std::uint32_t kLooksAgain = 100;
 
 // Where time follows deadlines: a thread that has only looked so many times in a row lets time pass, too.
 constexpr std::uint32_t kSpinsBeforeTime = 10;
+
+// A second. Any time may pass between two operations.
+constexpr std::uint64_t kTicksOfWaiting = 1'000'000'000;
 
 }  // namespace
 
@@ -53,12 +57,25 @@ void Scheduler::note_look_after(std::uint64_t address, std::uint64_t pc, std::ui
   if (self.spins > kSpinsMax) give_way();
 }
 
-void Scheduler::note_taking(const SyncObject& object) {
-  // Nobody sees what else the thread changes.
-  if (ravel_watched_memory.is_only_tracked) return;
+// What it writes is not known yet, but what it wrote here the last time is there no longer if somebody has changed it, itself included.
+void Scheduler::note_writing(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
+  std::uint64_t hash = 0;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
+    hash = combine(hash, *reinterpret_cast<const std::uint64_t*>(word));
+  note_look_after(address, pc, hash);
+}
+
+void Scheduler::note_nothing() {
   Thread& self = *current;
   self.spins = self.spins_before;
   self.looks_in_a_row = self.looks_before;
+}
+
+void Scheduler::note_taking(const SyncObject& object) {
+  // Nobody sees what else the thread changes.
+  if (ravel_watched_memory.is_only_tracked) return;
+  note_nothing();
+  Thread& self = *current;
   if (object.kind == SyncKind::kSemaphore) self.semaphore = &object;
 }
 
@@ -68,16 +85,9 @@ void Scheduler::note_giving_back(const SyncObject& object) {
   const bool is_given_back = object.kind != SyncKind::kSemaphore || std::exchange(self.semaphore, nullptr) == &object;
   const std::uint64_t overwritten = std::exchange(self.overwritten, 0);
   const bool has_changed = std::exchange(self.has_changed, false);
+  self.writes_noted = 0;
   if (has_changed || !is_given_back || ravel_watched_memory.is_only_tracked) return;
   note_look_after(object.address, self.pending.pc, overwritten);
-}
-
-void Scheduler::note_overwriting(std::uint64_t address, std::uint32_t size) {
-  for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, reinterpret_cast<const void*>(word), sizeof value);
-    current->overwritten = combine(current->overwritten, combine(word, value));
-  }
 }
 
 void Scheduler::stand_back() {
@@ -86,6 +96,12 @@ void Scheduler::stand_back() {
 }
 
 void Scheduler::give_way() {
+  // One that goes round and round and looks at the clock waits for time to pass.
+  const bool goes_round = current->spins > kSpinsMax || current->looks_in_a_row > kLooksMax;
+  if (goes_round && std::exchange(current->has_read_clock, false) && !configuration_.follows_deadlines) {
+    ticks += kTicksOfWaiting;
+    touch_only(kClockObject, Access::kWrite);
+  }
   current->stands_back = someone_stands_back_ = true;
   if (!configuration_.is_fair) needs_fairness_ = true;
 }

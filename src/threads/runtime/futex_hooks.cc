@@ -58,6 +58,7 @@ int wake(int* address, int count, std::uint64_t pc) {
                                           .object = &object,
                                           .pc = pc});
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
+  if (object.waiters.empty()) s.note_nothing();
   int woken = 0;
   auto next = object.waiters.begin() + (object.waiters.empty() ? 0 : chosen);
   while (woken < count && next != object.waiters.end()) {

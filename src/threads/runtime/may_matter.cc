@@ -23,6 +23,7 @@ template <std::uint32_t kSize, AccessKind kKind>
   if (!is_in_one_cell<kSize>(address)) return 1;
   if (writes(kKind)) {
     if (address - self->stack_low >= self->stack_size) {
+      if (self->writes_noted < kWritesNoted) return 1;
       self->note_change();
     } else if (self->loop.mutex != nullptr) {
       return 1;

@@ -174,7 +174,10 @@ int signal(const void* condition, std::uint64_t pc) {
   const std::uint32_t chosen =
       s.visible({.kind = OperationKind::kSignal, .address = object.address, .object = &object, .pc = pc});
   s.touch(object.address, Access::kWrite);
-  if (object.waiters.empty()) return 0;
+  if (object.waiters.empty()) {
+    s.note_nothing();
+    return 0;
+  }
   Thread& woken = *object.waiters[chosen];
   object.waiters.erase(object.waiters.begin() + chosen);
   woken.is_woken = true;
@@ -189,6 +192,7 @@ int broadcast(const void* condition, std::uint64_t pc) {
   s.visible({.kind = OperationKind::kBroadcast, .address = object.address, .pc = pc});
   s.touch_only(object.address, Access::kWrite);
   if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
+  if (object.waiters.empty()) s.note_nothing();
   for (Thread* const waiter : object.waiters) waiter->is_woken = true;
   object.waiters.clear();
   return 0;

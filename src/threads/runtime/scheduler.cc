@@ -37,8 +37,6 @@ WatchedMemory ravel_watched_memory;
 namespace {
 
 constexpr std::size_t kStackShown = 64;
-// Bytes of what the compiler takes for one access; those of ranges do not ask.
-constexpr std::uint64_t kAccessMax = 16;
 // On the stack, with frames that have a description of their own.
 constexpr std::uint64_t kUnwinderNeeds = 1 << 14;
 
@@ -191,8 +189,9 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.overwritten = 0;
   thread.stands_back = false;
   thread.volatile_reads = 0;
-  thread.has_only_looked = false;
+  thread.has_only_looked = thread.has_read_clock = false;
   thread.has_changed = false;
+  thread.writes_noted = 0;
   thread.semaphore = nullptr;
   thread.loop.clear();
   if (current != nullptr) {

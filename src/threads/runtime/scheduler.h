@@ -47,6 +47,9 @@ struct WatchedMemory {
 };
 extern "C" [[gnu::visibility("protected")]] WatchedMemory ravel_watched_memory;
 
+// Bytes of what the compiler takes for one access; others are ranges.
+inline constexpr std::uint64_t kAccessMax = 16;
+
 struct MainFunction {
   int (*function)(int, char**, char**) = nullptr;
   int argc = 0;
@@ -213,11 +216,13 @@ class Scheduler {
     note_look(address, pc);
     if (finds_waiting_) note_value(address, size);
   }
+  // It is about to write: a look as well, if it overwrites what it overwrote there the last time.
+  void note_writing(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
+  // It has had no effect, and has not looked either.
+  void note_nothing();
   // It has taken this, or is about to give it back; with what was changed meanwhile others may have what they wait for.
   void note_taking(const SyncObject& object);
   void note_giving_back(const SyncObject& object);
-  // The running thread writes on its own stack.
-  void note_overwriting(std::uint64_t address, std::uint32_t size);
   // It has tried to have this, in vain.
   void note_failure(const SyncObject& object);
   // It has locked this, which waits for nothing else; or is about to unlock it, by which others learn what `clock` does not say.

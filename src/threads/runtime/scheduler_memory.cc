@@ -30,10 +30,16 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
     check_freed(cell, word, kind, pc);
   }
   const bool is_own_stack = address - self.stack_low < self.stack_size;
-  if (writes(kind) && !is_own_stack) self.note_change();
+  if (writes(kind) && !is_own_stack) {
+    if (size <= kAccessMax) {
+      self.note_write(address, size);
+    } else {
+      self.note_change();
+    }
+  }
   if (writes(kind) && is_own_stack && self.loop.mutex != nullptr) note_stack_write(self, address, size);
   if (ravel_watched_memory.is_only_tracked && !is_operation) return;
-  if (writes(kind) && is_own_stack) note_overwriting(address, size);
+  if (writes(kind) && is_own_stack) self.note_overwriting(address, size);
   if (configuration_.counts_accesses && address - self.stack_low >= self.stack_size) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
       count_access(word, writes(kind), self.actor, pc);
@@ -47,7 +53,11 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
       touch_only(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
       check_freed(shadow_of(word), word, kind, pc);
     }
-    if (kind == AccessKind::kRead) note_look_at_value(address, size, pc);
+    if (kind == AccessKind::kRead) {
+      note_look_at_value(address, size, pc);
+    } else if (size <= kAccessMax) {
+      note_writing(address, size, pc);
+    }
   }
   note_access(address, size, kind, pc);
 }

@@ -44,9 +44,12 @@ struct AtThreadEnd {
 
 enum class ThreadState : std::uint8_t { kNew, kWaiting, kRunning, kEnded };
 
+// More writes than these between two unlocks are a change, whatever they write.
+inline constexpr std::uint32_t kWritesNoted = 8;
+
 struct Look {
   std::uint64_t place = 0;        // in the code, and at what
-  std::uint64_t overwritten = 0;  // on its stack before it
+  std::uint64_t overwritten = 0;  // before it
   std::uint32_t number = 0;       // of the thread's looks
 };
 
@@ -91,17 +94,33 @@ struct Thread {
   std::uint32_t looks_next = 0, look_number = 0;
   std::uint32_t round = 0;  // so many looks before the last one it has looked there, too
   std::array<Look, 16> looks{};  // the last ones: the first `looks_next` places are in use, or all
-  std::uint64_t overwritten = 0;  // on its own stack since it has unlocked something: a hash
+  std::uint64_t overwritten = 0;  // since it has unlocked something: a hash
   const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
   bool stands_back = false;
   std::uint32_t volatile_reads = 0;  // since the last operation
+  bool has_read_clock = false;       // since it last gave way
   bool has_only_looked = false;      // since it has come to its last operation
-  bool has_changed = false;          // what others may see, since it has unlocked something
+  bool has_changed = false;          // what others may see, since it has unlocked something, other than by the writes that follow
+  std::uint32_t writes_noted = 0;    // in `overwritten`, of those that others may see: the first ones since then
   WaitingLoop loop;
 
   void note_change() {
     has_only_looked = false;
     has_changed = true;
+  }
+  // It writes what others may see: a change, if it overwrites something else than it did the last time.
+  void note_write(std::uint64_t address, std::uint32_t size) {
+    if (writes_noted == kWritesNoted) [[likely]] {
+      note_change();
+      return;
+    }
+    has_only_looked = false;
+    ++writes_noted;
+    note_overwriting(address, size);
+  }
+  void note_overwriting(std::uint64_t address, std::uint32_t size) {
+    for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
+      overwritten = ((overwritten << 7) + word) * 0x9e3779b97f4a7c15 + *reinterpret_cast<const std::uint64_t*>(word) * 0xbf58476d1ce4e5b9;
   }
 
   // As the program has set it; faults arrive whatever it says.

@@ -49,7 +49,8 @@ std::uint64_t look(std::uint64_t pc) {
     if (s.configuration().follows_deadlines) return look_as_operation(pc);
     s.touch(kClockObject, Access::kWrite);
     s.note_use_of_clock(Scheduler::ClockUse::kRead);
-    current->note_change();
+    current->has_only_looked = false;
+    current->has_read_clock = true;
   }
   return s.ticks += kLookNanoseconds;
 }
