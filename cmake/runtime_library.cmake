@@ -13,7 +13,9 @@ function(ravel_runtime_library name exports)
   add_library(ravel_${name} SHARED ${sources})
   target_include_directories(ravel_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(ravel_${name} PRIVATE FMT_HEADER_ONLY _GNU_SOURCE)
-  target_compile_options(ravel_${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -fno-stack-protector -fno-builtin-malloc)
+  # Guards of its own static variables would be operations of the program's threads.
+  target_compile_options(ravel_${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -fno-stack-protector -fno-builtin-malloc
+    -fno-threadsafe-statics)
   # For what the compiler's plugin inserts, which needs other registers than rax, rcx, rdx, rsi, rdi and r8.
   set(questions ${PROJECT_SOURCE_DIR}/src/threads/runtime/may_matter.cc)
   if(TARGET ravel_inline_checks)
