@@ -38,7 +38,7 @@ template <std::uint32_t kSize, AccessKind kKind>
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline void look_slowly(void* pointer, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  if (writes(kKind) && current->loop.mutex != nullptr) return look<kSize, kKind>(address, pc);
+  if (writes(kKind)) return look<kSize, kKind>(address, pc);  // it may be repeated all the same
   the_scheduler->slow_access(address, kSize, kKind, pc);
 }
 
