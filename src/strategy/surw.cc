@@ -52,8 +52,8 @@ void SelectivelyUniform::draw_next() {
 void SelectivelyUniform::draw_end() {
   const auto ender = std::ranges::find(movers_, ender_->actor, &Mover::actor);
   if (ender == movers_.end() || all_.seen(ender->actor, actors_) + 1 < ender_->events) return;
-  // One execution ends here. Of the others there are at least as many as orders of the events that are left, and places for
-  // the end among them.
+  // One execution ends here. Of all that go on from here there are at most as many as orders of the events that are left, times the
+  // places for the end among them; just so many if the others are one actor. Who waits and was never seen able to move is left out.
   constexpr double kNever = 0x1p-60;
   double chance = 1, placed = 0;
   for (const std::uint32_t actor : there_) {
