@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "threads/runtime/arguments.h"
+#include "threads/runtime/constructors.h"
 #include "threads/runtime/descriptors.h"
 #include "threads/runtime/exit_functions.h"
 #include "threads/runtime/failing_point.h"
@@ -284,11 +285,16 @@ void Scheduler::thread_main() {
 }
 
 void Scheduler::main_thread_main() {
+  const MainFunction& main = scheduler().main_;
+  if (executions_run_constructors()) run_constructors(main.argc, main.argv, main.environment);
+  if (scheduler().ends_before_main_) {
+    scheduler().outcome_ = Outcome::kFinished;
+    scheduler().leave();
+  }
   if (const MarkedTest* const test = scheduler().test_) {
     test->function();
     scheduler().end_process(0, 0);
   }
-  const MainFunction& main = scheduler().main_;
   scheduler().end_process(main.function(main.argc, main.argv, main.environment), 0);
 }
 

@@ -121,6 +121,8 @@ class Scheduler {
   const std::string& refusal() const { return refusal_; }
   const std::vector<Touch>& touches() const { return touches_; }
   void set_recording(bool records) { records_ = records; }
+  // For executions that run constructors (runtime/constructors.h) and nothing else.
+  void set_ends_before_main(bool ends) { ends_before_main_ = ends; }
   // Of the last step. REQUIRES: it was recorded.
   OperationRecord& record() { return record_; }
   // Takes the thread to ravel_failing_point() and back to where it waits. REQUIRES: it waits.
@@ -374,6 +376,7 @@ class Scheduler {
   const Thread* moved_last_ = nullptr;
   std::vector<Touch> touches_;
   bool records_ = false;
+  bool ends_before_main_ = false;
   bool shows_ = false;  // the thread that is run does not go on
   OperationRecord record_;
   LogicalTime clock_ = 1;

@@ -4,6 +4,7 @@
 // that switches only where it has to.
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -20,6 +22,7 @@
 #include "engine/recording.h"
 #include "threads/protocol/system_call.h"
 #include "threads/protocol/wire.h"
+#include "threads/runtime/constructors.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
@@ -37,6 +40,7 @@ namespace {
 
 // An execution that runs by itself may be long.
 constexpr std::uint64_t kEventsOfPlainRun = 1'000'000'000;
+constexpr std::uint64_t kEventsOfConstructors = 1'000'000;
 
 MainFunction main_function;
 
@@ -56,17 +60,7 @@ void run_without_randomisation(char** argv, char** environment) {
 int run_once(ThreadsSystem& system, const std::string& prefix) {
   Scheduler& s = scheduler();
   system.reset();
-  std::optional<ActorId> previous;
-  for (std::uint64_t events = 0; system.outcome() == Outcome::kRunning && events < kEventsOfPlainRun; ++events) {
-    Transition next = system.enabled().front();
-    for (const Transition& transition : system.enabled()) {
-      if (transition.actor != previous) continue;
-      next = transition;
-      break;
-    }
-    previous = next.actor;
-    system.step(next);
-  }
+  system.run_on(std::nullopt, GoOn::kWithLast, kEventsOfPlainRun);
   real().fflush(nullptr);
   if (system.outcome() == Outcome::kFinished) return 0;
   if (system.outcome() == Outcome::kUnsupported) {
@@ -79,9 +73,28 @@ int run_once(ThreadsSystem& system, const std::string& prefix) {
   return 134;
 }
 
+// Executions that run the constructors of the program name its tests, too: one that ends in front of main(), of which nobody sees the output.
+void note_tests(ThreadsSystem& system) {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  std::array<int, 2> kept{};
+  for (const int file : {1, 2}) {
+    kept[file - 1] = dup(file);
+    dup2(nowhere, file);
+  }
+  scheduler().set_ends_before_main(true);
+  system.reset();
+  system.run_on(std::nullopt, GoOn::kWithLast, kEventsOfConstructors);
+  scheduler().set_ends_before_main(false);
+  real().fflush(nullptr);
+  for (const int file : {1, 2}) {
+    dup2(kept[file - 1], file);
+    close(kept[file - 1]);
+  }
+  close(nowhere);
+}
+
 // The program by itself: main(), or its tests, of which its arguments may name some.
-int run_plainly(int argc, char** argv) {
-  ThreadsSystem system(scheduler());
+int run_plainly(ThreadsSystem& system, int argc, char** argv) {
   if (marked_tests().empty()) return run_once(system, "");
   std::vector<std::string> wanted(argv + 1, argv + argc);
   for (const std::string& name : wanted) {
@@ -113,7 +126,6 @@ int run_instead(int argc, char** argv, char** environment) {
     unsetenv(kSocketVariable);
     unsetenv("LD_BIND_NOW");
   }
-  run_without_randomisation(argv, environment);
   main_function.argc = argc;
   main_function.argv = argv;
   main_function.environment = environment;
@@ -124,7 +136,9 @@ int run_instead(int argc, char** argv, char** environment) {
     start_watchdog();
   }
   scheduler().take_over(main_function);
-  leave_process(socket >= 0 ? serve(socket) : run_plainly(argc, argv));
+  ThreadsSystem system(scheduler());
+  if (executions_run_constructors()) note_tests(system);
+  leave_process(socket >= 0 ? serve(socket) : run_plainly(system, argc, argv));
 }
 
 }  // namespace
@@ -134,9 +148,11 @@ RAVEL_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, c
   using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   main_function.function = main;
   in_program = false;
+  run_without_randomisation(argv, environ);
   const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  const auto init_now = before_main(init, argv);
   in_program = true;
-  return start(run_instead, argc, argv, init, fini, loader_fini, stack_end);
+  return start(run_instead, argc, argv, init_now, fini, loader_fini, stack_end);
 }
 
 }  // namespace ravel::threads
