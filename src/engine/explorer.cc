@@ -149,7 +149,7 @@ void Explorer::end_execution(Ending ending) {
       } else if (!limits_.ignores_event_bound) {
         record_bug(event_bound_bug(limits_.events_max));
       }
-    } else if (outcome == Outcome::kBug) {
+    } else if (outcome == Outcome::kBug && !is_last_bug_again()) {
       record_bug(system_.bug());
     }
   }
@@ -196,6 +196,17 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
   found.schedule.clear();
   found.bounds = strategy_.bounds();
   return &found;
+}
+
+// Counts an execution that fails in the way of the one before, as most of those that fail do, if there is no more to tell of it.
+bool Explorer::is_last_bug_again() {
+  if (last_bug_ >= exploration_.bugs.size() || system_.events_to_bug()) return false;
+  FoundBug& found = exploration_.bugs[last_bug_];
+  const bool is_simpler = std::pair(preemptions(), schedule_.size()) < std::pair(found.preemptions, found.schedule.size());
+  if (is_simpler || !system_.is_bug(found.bug)) return false;
+  ++exploration_.counts.erroneous;
+  ++found.executions;
+  return true;
 }
 
 void Explorer::record_bug(Bug bug) {

@@ -67,6 +67,7 @@ class Explorer {
   void rewind(std::size_t keep);
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
+  bool is_last_bug_again();
   void record_bug(Bug bug);
   void return_to_execution();
   void step_again(std::size_t from, std::size_t to);  // of the current schedule

@@ -106,6 +106,8 @@ class System {
   // Whether the last event has ended the execution although other actors could have gone on.
   virtual bool stops_others() const { return false; }
   virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug, or events_to_bug()
+  // Whether bug() is the same as this one, which a System may know without making it.
+  virtual bool is_bug(const Bug& known) const { return bug().is_same(known); }
   // After how many events of this execution the bug happened, if the execution went on behind it.
   virtual std::optional<std::size_t> events_to_bug() const { return std::nullopt; }
   // The other bugs of such an execution, in their order.

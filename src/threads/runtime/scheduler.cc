@@ -170,6 +170,8 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.number = static_cast<std::uint32_t>(numbered_.size());
   thread.actor = actor;
   thread.state = ThreadState::kNew;
+  thread.gate = &kClosed;
+  thread.transition = {.actor = actor, .alternative = 0, .kind = TransitionKind::kOperation};
   thread.until_end = &thread;
   thread.stack_low = thread.place.stack_low();
   thread.stack_size = thread.place.stack_high() - thread.place.stack_low();
@@ -356,6 +358,7 @@ void Scheduler::end_thread(void* result) {
   touch_only(object_of(self), Access::kRelease);
   self.result = result;
   self.state = ThreadState::kEnded;
+  self.gate = &kClosed;
   self.until_end = nullptr;
   self.pending = {};
   leave();

@@ -154,7 +154,7 @@ class Scheduler {
   // Waits until the operation is granted; which alternative was chosen.
   [[gnu::always_inline]] std::uint32_t visible(const Operation& operation) {
     Thread& self = *current;
-    self.pending = operation;
+    self.pending.set(operation);
     self.volatile_reads = 0;
     self.gate = gate_of(operation);
     self.state = ThreadState::kWaiting;

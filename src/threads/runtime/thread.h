@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/actor.h"
+#include "engine/transition.h"
 #include "threads/protocol/operation.h"
 #include "threads/runtime/fiber.h"
 #include "threads/runtime/vector_clock.h"
@@ -35,6 +36,20 @@ struct Operation {
   SyncObject* second = nullptr;
   Thread* thread = nullptr;        // whom it waits for
   std::uint64_t pc = 0;
+
+  // Member by member, so that one that was just written is not read again, by wider reads that have to wait for that.
+  [[gnu::always_inline]] void set(const Operation& other_one) {
+    kind = other_one.kind;
+    expires = other_one.expires;
+    is_spurious = other_one.is_spurious;
+    size = other_one.size;
+    address = other_one.address;
+    other = other_one.other;
+    object = other_one.object;
+    second = other_one.second;
+    thread = other_one.thread;
+    pc = other_one.pc;
+  }
 };
 
 struct AtThreadEnd {
@@ -43,6 +58,9 @@ struct AtThreadEnd {
 };
 
 enum class ThreadState : std::uint8_t { kNew, kWaiting, kRunning, kEnded };
+
+// What never becomes null.
+inline Thread* const kClosed = reinterpret_cast<Thread*>(1);
 
 // More writes than these between two unlocks are a change, whatever they write.
 inline constexpr std::uint32_t kWritesNoted = 8;
@@ -69,6 +87,7 @@ struct Thread {
   // What has to be null for the pending operation to be enabled, in one way; null itself: Scheduler::alternatives() knows. It is asked
   // for every thread before every step, and which kind of operation comes next cannot be predicted.
   Thread* const* gate = nullptr;
+  Transition transition;     // the only way to go on that most operations have
   Thread* until_end = nullptr;  // the thread itself until it has ended
   std::uint32_t alternative = 0;
   std::uint64_t deadline = kNever;  // of the pending operation, in ticks, where time follows deadlines

@@ -110,6 +110,12 @@ Bug ThreadsSystem::bug() const {
   return bug;
 }
 
+bool ThreadsSystem::is_bug(const Bug& known) const {
+  const RawBug& raw = scheduler_.bug();
+  if (raw.file.empty()) return System::is_bug(known);
+  return raw.line == known.line && raw.kind == known.kind && raw.message == known.message && raw.file == known.file;
+}
+
 void ThreadsSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }
 
 }  // namespace ravel::threads

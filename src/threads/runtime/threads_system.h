@@ -39,6 +39,7 @@ class ThreadsSystem final : public System {
   bool stops_others() const override { return outcome() != Outcome::kRunning && !is_stuck_; }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
   Bug bug() const override;
+  bool is_bug(const Bug& known) const override;
   Refusal refusal() const override { return {.message = scheduler_.refusal(), .file = {}, .line = 0}; }
 
   std::optional<Snapshot> save() override { return std::nullopt; }
@@ -69,13 +70,14 @@ class ThreadsSystem final : public System {
   void list(bool those_who_stand_back) {
     make_room(scheduler_.threads().size());
     for (const Thread* const thread : scheduler_.threads()) {
-      if (thread->stands_back != those_who_stand_back || thread->state != ThreadState::kWaiting) continue;
+      if (thread->stands_back != those_who_stand_back) continue;
       if (thread->gate != nullptr) [[likely]] {
         // Without a branch: whether it is enabled cannot be predicted.
-        enabled_[enabled_count_] = {.actor = thread->actor, .alternative = 0, .kind = TransitionKind::kOperation};
+        enabled_[enabled_count_] = thread->transition;
         enabled_count_ += *thread->gate == nullptr;
         continue;
       }
+      if (thread->state != ThreadState::kWaiting) continue;
       const std::uint32_t count = scheduler_.alternatives(*thread);
       const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
       if (count > 1) make_room(count + scheduler_.threads().size());

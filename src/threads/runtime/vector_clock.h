@@ -31,10 +31,10 @@ class VectorClock {
       if (i != but && other.clocks_[i] > at(i)) return false;
     return true;
   }
-  void clear() { clocks_.clear(); }
+  void clear() { std::ranges::fill(clocks_, 0); }
 
  private:
-  std::vector<LogicalTime> clocks_;  // by the thread's number in the execution
+  std::vector<LogicalTime> clocks_;  // by the thread's number in the execution; as long as in the longest of them
 };
 
 }  // namespace ravel::threads
