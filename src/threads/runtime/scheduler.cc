@@ -105,6 +105,8 @@ void Scheduler::configure(const Configuration& configuration) {
                    (configuration.accesses == AccessOperations::kRacy || configuration.accesses == AccessOperations::kAll);
   test_ = configuration.test.empty() ? nullptr : find_marked_test(configuration.test);
   CHECK_MESSAGE(configuration.test.empty() || test_ != nullptr, "there is no such test");
+  repeats_matter_ = configuration.accesses == AccessOperations::kAll || configuration.accesses == AccessOperations::kNamed ||
+                    configuration.counts_accesses;
   std::ranges::sort(configuration_.tracked);
   for (const std::uint64_t word : configuration_.tracked) shadow_.track(word);
   ravel_watched_memory = {};
@@ -223,9 +225,7 @@ void Scheduler::begin_epoch(Thread& thread) {
   thread.own_clock = ++clock_;
   thread.clock.set(thread.number, thread.own_clock);
   thread.epoch = epoch::make(thread.own_clock, thread.number);
-  const bool repeats_matter = configuration_.accesses == AccessOperations::kAll || configuration_.accesses == AccessOperations::kNamed ||
-                              configuration_.counts_accesses;
-  thread.fast_epoch = repeats_matter ? epoch::kNone : thread.epoch;
+  thread.fast_epoch = repeats_matter_ ? epoch::kNone : thread.epoch;
 }
 
 ActorId Scheduler::actor_of_child(ActorId parent, std::uint32_t ordinal) {

@@ -392,6 +392,7 @@ class Scheduler {
     std::vector<std::uint64_t> stack;
   };
   std::vector<WatchedAccess> watched_accesses_;  // of this execution
+  bool repeats_matter_ = false;  // accesses that say nothing new
   bool names_blocks_ = false;
   BlockNames block_names_;
   AccessCounts access_counts_;

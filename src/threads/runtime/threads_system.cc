@@ -60,6 +60,16 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
   }
 }
 
+Transition* ThreadsSystem::list_alternatives(const Thread& thread, Transition* next) {
+  const std::uint32_t count = scheduler_.alternatives(thread);
+  const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(thread);
+  enabled_count_ = static_cast<std::size_t>(next - enabled_.data());
+  if (count > 1) make_room(count + scheduler_.threads().size());
+  for (std::uint32_t i = 0; i < count; ++i)
+    enabled_[enabled_count_++] = {.actor = thread.actor, .alternative = first + i, .kind = TransitionKind::kOperation};
+  return enabled_.data() + enabled_count_;
+}
+
 void ThreadsSystem::list_those_who_stand_back() {
   // All stand back for each other: whoever has just moved does so for the others.
   scheduler_.let_others_go();

@@ -69,22 +69,21 @@ class ThreadsSystem final : public System {
   }
   void list(bool those_who_stand_back) {
     make_room(scheduler_.threads().size());
+    Transition* next = enabled_.data() + enabled_count_;
     for (const Thread* const thread : scheduler_.threads()) {
       if (thread->stands_back != those_who_stand_back) continue;
       if (thread->gate != nullptr) [[likely]] {
         // Without a branch: whether it is enabled cannot be predicted.
-        enabled_[enabled_count_] = thread->transition;
-        enabled_count_ += *thread->gate == nullptr;
+        *next = thread->transition;
+        next += *thread->gate == nullptr;
         continue;
       }
-      if (thread->state != ThreadState::kWaiting) continue;
-      const std::uint32_t count = scheduler_.alternatives(*thread);
-      const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(*thread);
-      if (count > 1) make_room(count + scheduler_.threads().size());
-      for (std::uint32_t i = 0; i < count; ++i)
-        enabled_[enabled_count_++] = {.actor = thread->actor, .alternative = first + i, .kind = TransitionKind::kOperation};
+      if (thread->state == ThreadState::kWaiting) next = list_alternatives(*thread, next);
     }
+    enabled_count_ = static_cast<std::size_t>(next - enabled_.data());
   }
+  // Behind them there is room for one of each thread.
+  Transition* list_alternatives(const Thread& thread, Transition* next);
   void make_room(std::size_t transitions) {
     if (enabled_.size() < enabled_count_ + transitions) [[unlikely]]
       enabled_.resize(enabled_count_ + transitions);
