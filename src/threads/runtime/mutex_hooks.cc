@@ -36,12 +36,23 @@ int type_of(const GlibMutex*) { return PTHREAD_MUTEX_NORMAL; }
 
 std::uint64_t address_of(const void* object) { return reinterpret_cast<std::uint64_t>(object); }
 
+// Where a destroyed object lies, so that it is seen when another one is made there: its constructor, or a static initialiser,
+// need not call anything, but writes zeros.
+constexpr std::uint64_t kDestroyed = 0xDE57'20ED'DE57'20ED;
+
+bool was_destroyed(SyncObject& object) {
+  if (!object.is_destroyed) [[likely]]
+    return false;
+  object.is_destroyed = *reinterpret_cast<const std::uint64_t*>(object.address) == kDestroyed;
+  return object.is_destroyed;
+}
+
 // The first part of every operation on a mutex.
 [[gnu::always_inline]] inline SyncObject& mutex_at(const void* mutex, const char* verb, std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.check_access(address_of(mutex), sizeof(std::uint64_t), AccessKind::kAtomicWrite, pc);
   SyncObject& object = s.object(mutex, SyncKind::kMutex);
-  if (object.is_destroyed) [[unlikely]]
+  if (was_destroyed(object)) [[unlikely]]
     fail_misuse(fmt::format("{} mutex $A{:x}; that was destroyed", verb, object.address), pc);
   return object;
 }
@@ -89,7 +100,7 @@ template <class Mutex>
   } else {
     s.visible(operation);
   }
-  if (object.is_destroyed) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
+  if (was_destroyed(object)) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
   if (how != HowToLock::kWait) s.note_try(object);
   if (object.owner != nullptr) {
     const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
@@ -132,7 +143,7 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
   SyncObject& held = mutex_at(mutex, "waits with", pc);
-  if (object.is_destroyed) fail_misuse(fmt::format("waits on condition variable $A{:x}; that was destroyed", object.address), pc);
+  if (was_destroyed(object)) fail_misuse(fmt::format("waits on condition variable $A{:x}; that was destroyed", object.address), pc);
   if (held.owner != current)
     fail_misuse(fmt::format("waits on condition variable $A{:x}; without holding mutex $A{:x};", object.address, held.address), pc);
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
@@ -170,7 +181,7 @@ int signal(const void* condition, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
-  if (object.is_destroyed) fail_misuse(fmt::format("signals condition variable $A{:x}; that was destroyed", object.address), pc);
+  if (was_destroyed(object)) fail_misuse(fmt::format("signals condition variable $A{:x}; that was destroyed", object.address), pc);
   const std::uint32_t chosen =
       s.visible({.kind = OperationKind::kSignal, .address = object.address, .object = &object, .pc = pc});
   s.touch(object.address, Access::kWrite);
@@ -189,6 +200,7 @@ int broadcast(const void* condition, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = s.object(condition, SyncKind::kCondition);
+  if (was_destroyed(object)) fail_misuse(fmt::format("signals condition variable $A{:x}; that was destroyed", object.address), pc);
   s.visible({.kind = OperationKind::kBroadcast, .address = object.address, .pc = pc});
   s.touch_only(object.address, Access::kWrite);
   if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
@@ -204,10 +216,11 @@ int destroy(const void* address, SyncKind kind, const char* what, std::uint64_t 
   SyncObject& object = s.object(address, kind);
   s.visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = pc});
   s.touch_only(object.address, Access::kWrite);
-  if (object.is_destroyed) fail_misuse(fmt::format("destroys {} $A{:x}; a second time", what, object.address), pc);
+  if (was_destroyed(object)) fail_misuse(fmt::format("destroys {} $A{:x}; a second time", what, object.address), pc);
   if (object.owner != nullptr || !object.waiters.empty())
     fail_misuse(fmt::format("destroys {} $A{:x}; while it is in use", what, object.address), pc);
   object.is_destroyed = true;
+  *reinterpret_cast<std::uint64_t*>(object.address) = kDestroyed;
   ++object.version;
   return 0;
 }
