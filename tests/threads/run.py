@@ -60,6 +60,8 @@ def check(ravel, program, folder, words, given):
     status = {"pass": 0, "bug": 1, "error": 2, "refused": 4}[verdict]
     if done.returncode != status:
         return f"exit status {done.returncode} instead of {status}: {text}"
+    if says is not None and says not in done.stdout + done.stderr:
+        return f"it does not say '{says}': {text}"
     if verdict == "error":
         return None if done.stderr.startswith("ravel: ") else f"no message: {text}"
     results = json.loads((folder / "results.json").read_text())
@@ -71,8 +73,6 @@ def check(ravel, program, folder, words, given):
             return f"{key} is {told.get(key)} instead of {value}: {text}"
     if race is not None and f"data race on {race}" not in done.stdout:
         return f"no warning of a data race on {race}: {text}"
-    if says is not None and says not in done.stdout + done.stderr:
-        return f"it does not say '{says}': {text}"
     if silent is not None and silent in done.stdout:
         return f"it says '{silent}': {text}"
     if kind is None:

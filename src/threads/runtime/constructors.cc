@@ -66,7 +66,8 @@ void run_constructors(int argc, char** argv, char** environment) {
 }
 
 void leave_constructors_to_executions() {
-  if (start().is_second) return;
+  const bool loads_libraries = start().argv == nullptr;
+  if (loads_libraries || start().is_second) return;
   in_program = false;
   setenv(kVariable, "1", 1);
   execve("/proc/self/exe", start().argv, environ);

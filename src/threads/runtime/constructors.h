@@ -15,8 +15,8 @@ Initializer before_main(Initializer init, char** argv);
 bool executions_run_constructors();
 // REQUIRES: executions_run_constructors().
 void run_constructors(int argc, char** argv, char** environment);
-// Starts the program again, with its constructors left to each execution. Returns if that has been done already: then the constructor
-// is one of a library, which the loader calls.
+// Starts the program again, with its constructors left to each execution. Returns if the constructor that runs is one of a library, which
+// the loader calls.
 void leave_constructors_to_executions();
 
 }  // namespace ravel::threads
