@@ -65,6 +65,8 @@ class Program:
 
     def build(self, ravel, folder):
         """Nothing, or the compiler's complaint."""
+        if not self.sources or not all(source.is_file() for source in self.sources):
+            return "its sources are not in that copy"
         for file in self.inputs:
             shutil.copy(file, folder)
         if self.macros is not None and shutil.which("m4") is None:
