@@ -86,8 +86,10 @@ void Scheduler::note_giving_back(const SyncObject& object) {
   const std::uint64_t overwritten = std::exchange(self.overwritten, 0);
   const bool has_changed = std::exchange(self.has_changed, false);
   self.writes_noted = 0;
-  if (has_changed || !is_given_back || ravel_watched_memory.is_only_tracked) return;
-  note_look_after(object.address, self.pending.pc, overwritten);
+  if (has_changed || ravel_watched_memory.is_only_tracked) return;
+  // Whoever waits for a semaphore that is not at zero could go on before, too.
+  const bool lets_go_on = !is_given_back && object.count == 0;
+  if (!lets_go_on) note_look_after(object.address, self.pending.pc, overwritten);
 }
 
 void Scheduler::stand_back() {

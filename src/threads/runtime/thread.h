@@ -112,7 +112,7 @@ struct Thread {
   std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
   std::uint32_t looks_next = 0, look_number = 0;
   std::uint32_t round = 0;  // so many looks before the last one it has looked there, too
-  std::array<Look, 16> looks{};  // the last ones: the first `looks_next` places are in use, or all
+  std::array<Look, 64> looks{};  // the last ones: the first `looks_next` places are in use, or all
   std::uint64_t overwritten = 0;  // since it has unlocked something: a hash
   const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
   bool stands_back = false;

@@ -6,13 +6,20 @@
 // expect: pass -t posts_again --strategy pct --budget 50x
 // expect: pass -t posts_again --strategy dpor
 // expect: pass -t posts_again --accesses all --preemptions 0
+// expect: pass -t posts_a_semaphore --preemptions 1
+// expect: pass -t posts_a_semaphore --strategy pct --budget 50x
+// expect: pass -t posts_a_semaphore --strategy surw --budget 50x
+// expect: pass -t looks_at_many --preemptions 1
+// expect: pass -t looks_at_many --strategy pct --budget 50x
 // expect: pass -t waits_for_a_time --preemptions 1
 // expect: pass -t waits_for_a_time --strategy random --budget 50x
 // expect: pass -t gives_up --preemptions 0
 // expect: bug assertion -t too_many_writes --preemptions 0
 // expect: bug event_bound -t for_ever
 #include <ravel/test.h>
+#include <semaphore.h>
 
+#include <array>
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -27,6 +34,32 @@ static std::mutex mutex;
 static std::condition_variable condition;
 static std::atomic<int> threads_left;
 static bool posted;
+
+// Posts it until all have seen that, as a pool does that stops. Those that come after the first one add nothing.
+RAVEL_TEST(posts_a_semaphore) {
+  static sem_t wanted;
+  sem_init(&wanted, 0, 0);
+  threads_left = 1;
+  std::thread thread([] {
+    sem_wait(&wanted);
+    --threads_left;
+  });
+  while (threads_left.load() > 0) sem_post(&wanted);
+  thread.join();
+}
+
+// As who looks for work that it could take from others; what it writes is there already.
+RAVEL_TEST(looks_at_many) {
+  static std::array<std::atomic<int>, 30> queues{};
+  static std::atomic<int> hint{0};
+  threads_left = 1;
+  std::thread thread([] { --threads_left; });
+  while (threads_left.load() > 0) {
+    for (const std::atomic<int>& queue : queues) assert(queue.load() == 0);
+    hint.store(0);
+  }
+  thread.join();
+}
 
 RAVEL_TEST(signals_nobody) {
   threads_left = 1;

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-static std::array<std::atomic<bool>, 40> all{};
+static std::array<std::atomic<bool>, 100> all{};
 
 static bool one_is_set() {
   bool result = false;
