@@ -87,9 +87,12 @@ void Scheduler::note_giving_back(const SyncObject& object) {
   const bool has_changed = std::exchange(self.has_changed, false);
   self.writes_noted = 0;
   if (has_changed || ravel_watched_memory.is_only_tracked) return;
-  // Whoever waits for a semaphore that is not at zero could go on before, too.
-  const bool lets_go_on = !is_given_back && object.count == 0;
-  if (!lets_go_on) note_look_after(object.address, self.pending.pc, overwritten);
+  if (!is_given_back && object.count == 0) return;
+  note_look_after(object.address, self.pending.pc, overwritten);
+  if (is_given_back) return;
+  // Whoever waits for a semaphore that is not at zero could go on before, too. But who does nothing else than to post it waits for nobody.
+  self.spins = std::min(self.spins, self.spins_before);
+  self.looks_in_a_row = std::min(self.looks_in_a_row, self.looks_before);
 }
 
 void Scheduler::stand_back() {
