@@ -1,8 +1,8 @@
 // Who stands back for others: threads that yield, and those that only look, again and again.
 //
 // To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile that others can see. Locking
-// alone is neither; what it was good for shows when the lock is given back. Nor is to signal nobody. What the thread overwrites, on its
-// own stack or elsewhere, counts as a change if it is something else than when it unlocked the same the last time: that round has
+// alone is neither; what it was good for shows when the lock is given back. Nor is to signal nobody, or to
+// post a semaphore that is not at zero. What the thread overwrites, on its own stack or elsewhere, counts as a change if it is something else than when it unlocked the same the last time: that round has
 // changed nothing that the one before has not.
 
 #include <algorithm>

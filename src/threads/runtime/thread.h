@@ -59,7 +59,7 @@ struct AtThreadEnd {
 
 enum class ThreadState : std::uint8_t { kNew, kWaiting, kRunning, kEnded };
 
-// What never becomes null.
+// What never becomes null: the gate of a thread that is not before an operation.
 inline Thread* const kClosed = reinterpret_cast<Thread*>(1);
 
 // More writes than these between two unlocks are a change, whatever they write.
