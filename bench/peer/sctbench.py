@@ -36,7 +36,7 @@ PUBLISHED = {
     "wronglock_3_bad": ("58", "9"), "wronglock_bad": ("51", "7"), "stringbuffer": ("281", "8"),
     "WorkStealQueue": ("48", "6"), "InterlockedWorkStealQueue": ("48", "6"),
     "InterlockedWorkStealQueueWithState": ("907", "6"), "StateWorkStealQueue": ("842", "7"), "qsort_mt": ("4714", "3048"),
-    "SafeStack": ("miss", "368921"),
+    "SafeStack": ("miss", "368921"), "ctrace-test": ("2", "-"), "barnes": ("2", "3"), "fft": ("2", "-"), "lu": ("4", "3"),
 }
 # What the benchmarks are called with, as their own scripts do.
 ARGUMENTS = {

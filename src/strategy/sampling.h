@@ -1,5 +1,5 @@
 // What the randomised strategies share: each execution begins anew with its own random numbers, which depend only on the
-// seed and on how many executions came before.
+// seed and on how many executions have ended before; one that is begun and not run is begun again.
 
 #pragma once
 
@@ -18,8 +18,8 @@ class Sampling : public Strategy {
   Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions) : seed_(seed), executions_(executions), random_(seed) {}
 
   std::optional<Plan> next_execution() final {
-    if (executions_ && begun_ >= *executions_) return std::nullopt;
-    random_ = Random(combine(seed_, begun_++));
+    if (executions_ && ended_ >= *executions_) return std::nullopt;
+    random_ = Random(combine(seed_, ended_));
     begin();
     return Plan{.keep = 0};
   }
@@ -40,7 +40,7 @@ class Sampling : public Strategy {
     return true;
   }
   bool read_position(PositionReader& reader, System&) final {
-    begun_ = ended_ = reader.get();
+    ended_ = reader.get();
     read_learned(reader);
     return !reader.is_damaged();
   }
@@ -59,7 +59,7 @@ class Sampling : public Strategy {
  private:
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
-  std::uint64_t begun_ = 0, ended_ = 0;
+  std::uint64_t ended_ = 0;
   Random random_;
 };
 

@@ -33,6 +33,7 @@ std::vector<std::string> walk(std::uint64_t seed, std::uint64_t executions) {
       schedule.push_back(system.enabled()[decision.index()]);
       system.step(schedule.back());
     }
+    strategy.end_execution(system.outcome());
     schedules.push_back(to_string(system, schedule));
   }
   return schedules;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -179,12 +178,8 @@ class Search {
   // One run of the strategy. False if it has to be run again.
   bool pass(Searched& searched) {
     stop_ = false;
-    const bool is_first = std::exchange(is_first_pass_, false);
-    PositionReader position(is_first && order_.position ? *order_.position : std::string_view());
-    begun_at_ = is_first && order_.position ? position.get() : samples() ? before_.executions : 0;
-    // Nothing behind that number: new races had shown, with which the strategy begins anew.
-    const bool resumes = is_first && order_.position && !position.is_complete();
-    StrategyOptions options{.seed = begun_at_ > 0 ? combine(order_.seed, begun_at_) : order_.seed,
+    const std::string from = std::exchange(position_, {});
+    StrategyOptions options{.seed = order_.seed,
                             .bound = order_.bound,
                             .depth = order_.depth,
                             .variables = order_.variables,
@@ -193,19 +188,20 @@ class Search {
                             .threads = order_.threads};
     options.waits_unseen = program_.configuration().is_fair;
     options.prefix = prefix_.transitions;
-    if (order_.strategy_executions) options.executions = *order_.strategy_executions - begun_at_;
+    options.executions = order_.strategy_executions;
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
     const bool in_parts = samples() && adapts() && !order_.executions;
-    // At the end of each part the strategy has begun an execution that is not run.
-    if (in_parts && options.executions) *options.executions += static_cast<std::uint64_t>(std::bit_width(*options.executions + 1)) - 1;
     Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
     CHECK(strategy.ok());
-    if (resumes && (!(*strategy)->read_position(position, program_.system()) || !position.is_complete())) {
-      searched.is_lost = true;
-      return true;
+    if (!from.empty()) {
+      PositionReader position(from);
+      if (!(*strategy)->read_position(position, program_.system()) || !position.is_complete()) {
+        searched.is_lost = true;
+        return true;
+      }
     }
     // What a complete search has done with fewer operations counts no more.
-    if (!samples() && !resumes) before_ = {};
+    if (!samples() && from.empty()) before_ = {};
     Limits limits{.seconds = {},
                   .executions = {},
                   .memory = memory_budget(),
@@ -239,17 +235,19 @@ class Search {
       const bool was_stopped = is_part || (grew && exploration.stop == Stop::kInterrupted);
       if (!was_stopped || !may_go_on) break;
       before_ = sum(before_, exploration.counts);
-      if (grew) return false;
+      if (grew) {
+        // What was learned of the program is not what it does with more operations, but near to that.
+        position_ = exploration.position.value_or("");
+        return false;
+      }
     }
     searched.strategy = exploration.strategy;
     searched.stop = exploration.stop;
     searched.counts = sum(before_, exploration.counts);
     searched.promise = exploration.promise;
-    if (exploration.position) {
-      PositionWriter where;
-      where.put(grew && samples() ? searched.counts.executions : begun_at_);
-      searched.position = where.bytes() + (grew ? "" : *exploration.position);
-    }
+    searched.position = std::move(exploration.position);
+    // New races have shown, with which a complete search begins anew.
+    if (searched.position && grew && !samples()) searched.position->clear();
     if (exploration.refusal) {
       RawRefusal refusal = program_.raw_refusal();
       searched.refusal = std::move(refusal.message);
@@ -279,8 +277,7 @@ class Search {
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
   Counts before_;  // of executions that count, before those of the explorer that runs
-  bool is_first_pass_ = true;
-  std::uint64_t begun_at_ = 0;  // how many executions a sampling search had done when its strategy was made
+  std::string position_ = order_.position.value_or("");  // where the next pass begins; empty: at the beginning
   FoundPrefix prefix_;
   Reporter reporter_;
   double start_ = 0;
