@@ -101,7 +101,7 @@ std::optional<std::uint64_t> ProbabilisticTesting::take_change(const Point& poin
   return priority;
 }
 
-Decision ProbabilisticTesting::choose(const Point& point) {
+Decision ProbabilisticTesting::draw(const Point& point) {
   // Every actor that is there has a priority, in logical order, so that the draws are the same on every machine.
   for (const Transition& transition : point.enabled) priority_of(transition.actor);
   const auto highest = [&] {

@@ -39,7 +39,6 @@ class ProbabilisticTesting final : public Sampling {
 
   std::string name() const override;
   std::string promise() const override;
-  Decision choose(const Point& point) override;
   void observe(const Event& event) override;
 
  private:
@@ -50,6 +49,7 @@ class ProbabilisticTesting final : public Sampling {
   };
 
   void begin() override;
+  Decision draw(const Point& point) override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
   void read_learned(PositionReader& reader) override;

@@ -10,7 +10,7 @@ std::uint64_t& PartialOrderSampling::priority_of(ActorId actor) {
   return priorities_[index];
 }
 
-Decision PartialOrderSampling::choose(const Point& point) {
+Decision PartialOrderSampling::draw(const Point& point) {
   pending_.clear();
   std::size_t best = 0;
   std::uint64_t highest = kNone;

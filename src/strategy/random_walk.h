@@ -16,7 +16,9 @@ class RandomWalk final : public Sampling {
   using Sampling::Sampling;
 
   std::string name() const override { return "random walk, seed " + std::to_string(seed()); }
-  Decision choose(const Point& point) override;
+
+ private:
+  Decision draw(const Point& point) override;
 };
 
 }  // namespace ravel

@@ -1,5 +1,6 @@
 // What the randomised strategies share: each execution begins anew with its own random numbers, which depend only on the
-// seed and on how many executions have ended before; one that is begun and not run is begun again.
+// seed and on how many executions have ended before; one that is begun and not run is begun again. An execution that had nothing to
+// choose is the only one there is, and the search complete.
 
 #pragma once
 
@@ -18,20 +19,28 @@ class Sampling : public Strategy {
   Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions) : seed_(seed), executions_(executions), random_(seed) {}
 
   std::optional<Plan> next_execution() final {
-    if (executions_ && ended_ >= *executions_) return std::nullopt;
+    if (is_only_schedule_ || (executions_ && ended_ >= *executions_)) return std::nullopt;
     random_ = Random(combine(seed_, ended_));
+    had_choice_ = false;
     begin();
     return Plan{.keep = 0};
+  }
+  Decision choose(const Point& point) final {
+    had_choice_ = had_choice_ || point.enabled.size() > 1;
+    return draw(point);
   }
   Novelty end_execution(Outcome outcome) final {
     end(outcome);
     ++ended_;
+    is_only_schedule_ = !had_choice_ && outcome != Outcome::kRunning;
     return Novelty::kNew;
   }
-  Coverage coverage() const override {
-    return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = {}};
+  Coverage coverage() const final {
+    const auto kind = is_only_schedule_ ? Coverage::Kind::kAllSchedules : Coverage::Kind::kSample;
+    return {.kind = kind, .bound_completed = {}, .bound_current = {}};
   }
   std::optional<double> executions_estimate() const final {
+    if (is_only_schedule_) return 1;
     return executions_ ? std::optional(static_cast<double>(*executions_)) : std::nullopt;
   }
   bool write_position(PositionWriter& writer) const final {
@@ -47,6 +56,7 @@ class Sampling : public Strategy {
 
  protected:
   virtual void begin() {}
+  virtual Decision draw(const Point& point) = 0;
   virtual void end(Outcome) {}
   // What earlier executions have told about the program.
   virtual void write_learned(PositionWriter&) const {}
@@ -60,6 +70,8 @@ class Sampling : public Strategy {
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
   std::uint64_t ended_ = 0;
+  bool had_choice_ = false;  // in the current execution
+  bool is_only_schedule_ = false;
   Random random_;
 };
 

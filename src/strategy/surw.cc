@@ -75,7 +75,7 @@ SelectivelyUniform::Pending SelectivelyUniform::pending_of(const Point& point, s
   return {.object = touch->object, .is_known = true, .is_read = touch->access == Access::kRead};
 }
 
-Decision SelectivelyUniform::choose(const Point& point) {
+Decision SelectivelyUniform::draw(const Point& point) {
   if (!knows_pending_) knows_pending_ = std::ranges::any_of(point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
   const auto on_birth = [&](std::uint32_t actor) {
     there_.push_back(actor);

@@ -33,7 +33,6 @@ class SelectivelyUniform final : public Sampling {
   using Sampling::Sampling;
 
   std::string name() const override { return "selectively uniform random walk, seed " + std::to_string(seed()); }
-  Decision choose(const Point& point) override;
   void observe(const Event& event) override;
 
  private:
@@ -62,6 +61,7 @@ class SelectivelyUniform final : public Sampling {
 
   static Pending pending_of(const Point& point, std::size_t index);
   void begin() override;
+  Decision draw(const Point& point) override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
   void read_learned(PositionReader& reader) override;

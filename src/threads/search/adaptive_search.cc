@@ -232,7 +232,9 @@ class Search {
         break;
       }
       keep_bugs(searched, exploration, raw, tracked);
-      const bool was_stopped = is_part || (grew && exploration.stop == Stop::kInterrupted);
+      // With more operations there may be more to choose.
+      const bool was_only_schedule = exploration.stop == Stop::kComplete && exploration.counts.coverage.kind == Coverage::Kind::kAllSchedules;
+      const bool was_stopped = is_part || (grew && (exploration.stop == Stop::kInterrupted || was_only_schedule));
       if (!was_stopped || !may_go_on) break;
       before_ = sum(before_, exploration.counts);
       if (grew) {
