@@ -22,10 +22,11 @@ test-asan: packages
 	cmake --build build-asan -j $(JOBS)
 	ctest --test-dir build-asan --output-on-failure -j2
 
-# Runs the benchmarks over the corpus of programs with known bugs.
+# Measures the Erlang front end beside erl, and that for C and C++ beside native code and ThreadSanitizer.
 bench: build
 	bench/run.sh
 	bench/threads/run.py
+	bench/threads/tracking.py
 
 clean:
 	rm -rf build build-asan build-dev

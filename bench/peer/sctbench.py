@@ -5,8 +5,9 @@ was found and after how many schedules.
 usage: sctbench.py CHECKOUT [--joined CHECKOUT2] [--ravel RAVEL] [--seeds N] [--budget BUDGET] [--only PART_OF_NAME] [--strategy NAME]...
                    [--accesses WHICH]
 
-CHECKOUT is a copy of that repository; CHECKOUT2 one of https://github.com/wcventure/PERIOD, whose sources of four programs
-have main() wait for the threads, as those of the published numbers do. Neither is part of this repository. A line of the table:
+CHECKOUT is a copy of that repository; CHECKOUT2 one of https://github.com/wcventure/PERIOD, whose sources of ten programs are
+others, and those of the published numbers: main() waits for the threads, or a thread does what main() does, ctrace-test has
+other threads. They are run with its own arguments. Neither is part of this repository. A line of the table:
 
     NAME  EXPECTED  STRATEGY  FOUND/SEEDS  KINDS  MEAN SCHEDULES TO THE FIRST BUG  ITS STANDARD ERROR  SECONDS
 
@@ -49,8 +50,13 @@ ARGUMENTS = {
     "streamcluster2 (mended)": ["2", "5", "1", "10", "10", "5", "none", "output.txt", "3"],
     "streamcluster3": ["2", "5", "1", "10", "10", "5", "none", "output.txt", "2"],
 }
+JOINED_ARGUMENTS = {
+    "InterlockedWorkStealQueue": ["1", "4", "2"], "InterlockedWorkStealQueueWithState": ["2", "4", "2"],
+    "StateWorkStealQueue": ["2", "4", "2"], "WorkStealQueue": ["1", "4", "2"], "ctrace-test": ["2"],
+}
+ARGUMENTS |= {f"{name} (joined)": arguments for name, arguments in JOINED_ARGUMENTS.items()}
 # main() of ctrace-test ends with status 6 whatever happens.
-IGNORED = {"ctrace-test": {"exit_status"}}
+IGNORED = {"ctrace-test": {"exit_status"}, "ctrace-test (joined)": {"exit_status"}}
 # Executions of these have more events than ravel allows by default.
 EVENTS = {"barnes": 100_000, "streamcluster": 100_000, "streamcluster2": 100_000, "streamcluster2 (mended)": 100_000,
           "streamcluster3": 100_000, "pbzip2": 100_000}
@@ -91,17 +97,28 @@ class Program:
         return sorted(folder.glob("*.c"))
 
 
+CHESS = ("InterlockedWorkStealQueue", "InterlockedWorkStealQueueWithState", "StateWorkStealQueue", "WorkStealQueue")
+
+
+def joined_programs(root, headers):
+    for name in ("account", "bluetooth_driver", "token_ring", "lazy01"):
+        yield Program(f"{name} (joined)", [root / "CS" / name / f"{name}_bad.c"], [f"-I{headers}"], published=f"{name}_bad")
+    for name in CHESS:
+        yield Program(f"{name} (joined)", [root / "Chess" / name / f"{name}.cpp"], ["-std=c++11", "-fpermissive"], published=name)
+    buffer = root / "CB" / "stringbuffer-jdk1.4"
+    yield Program("stringbuffer (joined)", [buffer / "main.cpp", buffer / "stringbuffer.cpp"], published="stringbuffer")
+    yield Program("ctrace-test (joined)", [root / "Inspect_benchmarks" / "ctrace-test" / "ctrace-test.c"], published="ctrace-test")
+
+
 def programs(checkout, joined):
     root = checkout / "benchmarks"
     cs = root / "concurrent-software-benchmarks"
     for source in sorted(cs.glob("*.c")):
         yield Program(source.stem, [source], expected="pass" if re.search("_ok$|_unsat$", source.stem) else "bug")
     if joined is not None:
-        for name in ("account", "bluetooth_driver", "token_ring", "lazy01"):
-            source = joined / "evaluation" / "CS" / name / f"{name}_bad.c"
-            yield Program(f"{name} (joined)", [source], [f"-I{cs}"], published=f"{name}_bad")
+        yield from joined_programs(joined / "evaluation", cs)
     chess = root / "chess"
-    for name in ("InterlockedWorkStealQueue", "InterlockedWorkStealQueueWithState", "StateWorkStealQueue", "WorkStealQueue"):
+    for name in CHESS:
         yield Program(name, [chess / f"{name}.cpp"], ["-std=c++11", f"-I{chess}"])
     bugs = root / "conc-bugs"
     buffer = bugs / "stringbuffer-jdk1.4"

@@ -72,6 +72,9 @@ def speeds(folder, strategy, executions):
 
 
 def main():
+    for build in builds:
+        if not build.is_file():
+            sys.exit(f"{build} is no program: give the path of a built ravel, as build/ravel, or build it with `make build`")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run(["g++", "-O2", "-pthread", here / "native_threads.cc", "-o", folder / "native_threads"], check=True)
