@@ -8,7 +8,7 @@ namespace ravel {
 
 namespace {
 
-// Those that actors begin with are above those that change points give.
+// The priorities that actors begin with are above those that change points give: their places among the lowered, from 1.
 constexpr std::uint64_t kBeginning = std::uint64_t{1} << 63;
 
 double ways_to_draw(double of, double number) {
@@ -48,10 +48,12 @@ std::string ProbabilisticTesting::promise() const {
 }
 
 void ProbabilisticTesting::begin() {
-  events_ = actors_ = 0;
+  events_ = actors_ = last_contended_ = 0;
   accesses_.clear();
   changes_.clear();
   priorities_.clear();
+  to_lower_.clear();
+  lowered_.clear();
   if (events_max_ == 0) return;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places;  // of an object, and how many
   if (options_.variables == 0) {
@@ -66,7 +68,7 @@ void ProbabilisticTesting::begin() {
     std::uint64_t place = random().below(sum);
     for (const auto& [object, count] : places) {
       if (place < count) {
-        changes_.push_back({.object = object, .number = place + 1, .priority = i});
+        changes_.push_back({.object = object, .number = place + 1});
         break;
       }
       place -= count;
@@ -84,38 +86,60 @@ std::uint64_t& ProbabilisticTesting::priority_of(ActorId actor) {
   return priorities_[index];
 }
 
-std::optional<std::uint64_t> ProbabilisticTesting::take_change(const Point& point, const Transition& transition) {
+std::size_t ProbabilisticTesting::highest(const Point& point) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < point.enabled.size(); ++i)
+    if (priority_of(point.enabled[i].actor) > priority_of(point.enabled[best].actor)) best = i;
+  return best;
+}
+
+bool ProbabilisticTesting::take_change(const Point& point, const Transition& transition) {
+  if (changes_.empty()) return false;
   std::optional<Touch> pending;
-  if (options_.variables > 0 && !changes_.empty()) pending = point.system->pending(transition);
+  if (options_.variables > 0) pending = point.system->pending(transition);
   if (pending) pending->object = variable_of(options_.variable_of, pending->object).name;
   const auto is_here = [&](const ChangePoint& change) {
-    if (options_.variables == 0) return change.number == events_ + 1;
+    if (options_.variables == 0) return (is_contended_ || events_ > 0) && change.number == events_ + 1;
     if (!pending || pending->object != change.object) return false;
     const auto known = accesses_.find(change.object);
     return (known == accesses_.end() ? 0 : known->second) + 1 == change.number;
   };
   const auto found = std::ranges::find_if(changes_, is_here);
-  if (found == changes_.end()) return std::nullopt;
-  const std::uint64_t priority = found->priority;
+  if (found == changes_.end()) return false;
   changes_.erase(found);
-  return priority;
+  return true;
+}
+
+void ProbabilisticTesting::lower(const Point& point, std::size_t index) {
+  const ActorId actor = point.enabled[index].actor;
+  std::erase(lowered_, actor);
+  std::uint64_t places = lowered_.size() + 1;
+  if (options_.variables == 0) {
+    // Not above the best of the others. A later event need not access one of the variables: there every place counts.
+    std::uint64_t best_of_others = 0;
+    for (const Transition& other : point.enabled)
+      if (other.actor != actor) best_of_others = std::max(best_of_others, priority_of(other.actor));
+    const auto above = std::ranges::find(lowered_, best_of_others, [&](ActorId lowered) { return priority_of(lowered); });
+    if (above != lowered_.end()) places = static_cast<std::uint64_t>(above - lowered_.begin()) + 1;
+  }
+  lowered_.insert(lowered_.begin() + static_cast<std::ptrdiff_t>(random().below(places)), actor);
+  for (std::size_t i = 0; i < lowered_.size(); ++i) priority_of(lowered_[i]) = i + 1;
 }
 
 Decision ProbabilisticTesting::draw(const Point& point) {
+  is_contended_ = point.enabled.front().actor != point.enabled.back().actor;
   // Every actor that is there has a priority, in logical order, so that the draws are the same on every machine.
   for (const Transition& transition : point.enabled) priority_of(transition.actor);
-  const auto highest = [&] {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < point.enabled.size(); ++i)
-      if (priority_of(point.enabled[i].actor) > priority_of(point.enabled[best].actor)) best = i;
-    return best;
-  };
-  std::size_t best = highest();
-  while (const std::optional<std::uint64_t> changed = take_change(point, point.enabled[best])) {
-    priority_of(point.enabled[best].actor) = *changed;
-    best = highest();
+  std::size_t best = highest(point);
+  while (true) {
+    const ActorId actor = point.enabled[best].actor;
+    if (take_change(point, point.enabled[best])) to_lower_.push_back(actor);
+    const bool can_wait = options_.variables == 0 && !is_contended_;
+    if (can_wait || std::erase(to_lower_, actor) == 0) break;
+    lower(point, best);
+    best = highest(point);
   }
-  if (options_.variables > 0 && point.enabled.front().actor != point.enabled.back().actor)
+  if (options_.variables > 0 && is_contended_)
     if (const std::optional<Touch> touch = point.system->pending(point.enabled[best]))
       accesses_max_.try_emplace(variable_of(options_.variable_of, touch->object).name, 0);
   const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
@@ -124,13 +148,14 @@ Decision ProbabilisticTesting::draw(const Point& point) {
 }
 
 void ProbabilisticTesting::observe(const Event& event) {
-  ++events_;
+  if (is_contended_ || events_ > 0) ++events_;
+  if (is_contended_) last_contended_ = events_;
   if (options_.variables == 0) return;
   for (const Touch& touch : event.footprint) ++accesses_[variable_of(options_.variable_of, touch.object).name];
 }
 
 void ProbabilisticTesting::end(Outcome) {
-  events_max_ = std::max(events_max_, events_);
+  events_max_ = std::max(events_max_, last_contended_);
   actors_max_ = std::max(actors_max_, actors_);
   for (auto& [object, count] : accesses_max_)
     if (const auto here = accesses_.find(object); here != accesses_.end()) count = std::max(count, here->second);

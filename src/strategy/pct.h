@@ -1,9 +1,14 @@
 // Probabilistic concurrency testing: random priorities of actors, which change at d - 1 random places.
 //
-// The enabled actor of the highest priority goes on. At the i-th change point the actor that is about to move gets the
-// priority i, below all that actors begin with. A bug that needs d ordering constraints (of depth d) is found in an
-// execution with a probability of at least 1 / (n k^(d-1)), for n actors and k places. Source: S. Burckhardt, P. Kothari,
-// M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs" (ASPLOS 2010).
+// The enabled actor of the highest priority goes on. At a change point the actor that is about to move gets a priority
+// below all that actors begin with, and a random place among those that were lowered before. A bug that needs d ordering
+// constraints (of depth d) is found in an execution with a probability of at least 1 / (n k^(d-1)), for n actors and k places.
+// Source: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding
+// bugs" (ASPLOS 2010).
+//
+// Changes that the paper draws, too, and that change nothing by themselves are left out, so that the bound holds for a smaller k.
+// Places are the events from the first to the last one of an execution before which several actors could go on; where only
+// one can, it keeps its priority until another one can as well; and it then gets none with which it would go on.
 //
 // With a number v of variables (PCTVB) each execution draws v objects out of the Q that somebody was seen to access
 // while others could go on, and the change points are accesses to these; k is then the sum of how often they are
@@ -44,8 +49,7 @@ class ProbabilisticTesting final : public Sampling {
  private:
   struct ChangePoint {
     std::uint64_t object;  // 0 if it is not about one
-    std::uint64_t number;  // the how-many-th access, or event, from 1
-    std::uint64_t priority;
+    std::uint64_t number;  // the how-many-th access, or event since several actors could go on, from 1
   };
 
   void begin() override;
@@ -54,16 +58,23 @@ class ProbabilisticTesting final : public Sampling {
   void write_learned(PositionWriter& writer) const override;
   void read_learned(PositionReader& reader) override;
   std::uint64_t& priority_of(ActorId actor);
-  // The priority that the actor gets here, if this is a change point, which it then is no more.
-  std::optional<std::uint64_t> take_change(const Point& point, const Transition& transition);
+  std::size_t highest(const Point& point);
+  // Whether this is a change point, which it then is no more.
+  bool take_change(const Point& point, const Transition& transition);
+  // Puts the actor of enabled[index] among those that were lowered.
+  void lower(const Point& point, std::size_t index);
 
   const Options options_;
-  std::uint64_t events_max_ = 0, actors_max_ = 0;   // of one execution
+  std::uint64_t events_max_ = 0, actors_max_ = 0;   // of one execution; events up to the last contended one
   std::map<std::uint64_t, std::uint64_t> accesses_max_;  // of those objects where a change can matter; 0: not counted yet
-  std::uint64_t events_ = 0, actors_ = 0;           // of this one
+  std::uint64_t events_ = 0, actors_ = 0;           // of this one; events since the first contended one
+  std::uint64_t last_contended_ = 0;
   std::map<std::uint64_t, std::uint64_t> accesses_;
+  bool is_contended_ = false;                       // several actors can go on
   std::vector<ChangePoint> changes_;
   std::vector<std::uint64_t> priorities_;           // by actor; 0: not drawn yet
+  std::vector<ActorId> to_lower_;                   // they met change points while only they could go on
+  std::vector<ActorId> lowered_;                    // by change points, the lowest one first
 };
 
 }  // namespace ravel
