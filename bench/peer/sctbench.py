@@ -2,12 +2,12 @@
 """Runs the benchmarks of SCTBench (https://github.com/mc-imperial/sctbench) that build on Debian 12, and prints for each what
 was found and after how many schedules.
 
-usage: sctbench.py CHECKOUT [--joined CHECKOUT2] [--ravel RAVEL] [--seeds N] [--budget BUDGET] [--only PART_OF_NAME] [--strategy NAME]...
+usage: sctbench.py CHECKOUT [--period CHECKOUT2] [--ravel RAVEL] [--seeds N] [--budget BUDGET] [--only PART_OF_NAME] [--strategy NAME]...
                    [--accesses WHICH]
 
 CHECKOUT is a copy of that repository; CHECKOUT2 one of https://github.com/wcventure/PERIOD, whose sources of ten programs are
 others, and those of the published numbers: main() waits for the threads, or a thread does what main() does, ctrace-test has
-other threads. They are run with its own arguments. Neither is part of this repository. A line of the table:
+other threads. They are run as that repository runs them. Neither is part of this one. A line of the table:
 
     NAME  EXPECTED  STRATEGY  FOUND/SEEDS  KINDS  MEAN SCHEDULES TO THE FIRST BUG  ITS STANDARD ERROR  SECONDS
 
@@ -50,13 +50,13 @@ ARGUMENTS = {
     "streamcluster2 (mended)": ["2", "5", "1", "10", "10", "5", "none", "output.txt", "3"],
     "streamcluster3": ["2", "5", "1", "10", "10", "5", "none", "output.txt", "2"],
 }
-JOINED_ARGUMENTS = {
+PERIOD_ARGUMENTS = {
     "InterlockedWorkStealQueue": ["1", "4", "2"], "InterlockedWorkStealQueueWithState": ["2", "4", "2"],
     "StateWorkStealQueue": ["2", "4", "2"], "WorkStealQueue": ["1", "4", "2"], "ctrace-test": ["2"],
 }
-ARGUMENTS |= {f"{name} (joined)": arguments for name, arguments in JOINED_ARGUMENTS.items()}
+ARGUMENTS |= {f"{name} (PERIOD)": arguments for name, arguments in PERIOD_ARGUMENTS.items()}
 # main() of ctrace-test ends with status 6 whatever happens.
-IGNORED = {"ctrace-test": {"exit_status"}, "ctrace-test (joined)": {"exit_status"}}
+IGNORED = {"ctrace-test": {"exit_status"}, "ctrace-test (PERIOD)": {"exit_status"}}
 # Executions of these have more events than ravel allows by default.
 EVENTS = {"barnes": 100_000, "streamcluster": 100_000, "streamcluster2": 100_000, "streamcluster2 (mended)": 100_000,
           "streamcluster3": 100_000, "pbzip2": 100_000}
@@ -100,23 +100,23 @@ class Program:
 CHESS = ("InterlockedWorkStealQueue", "InterlockedWorkStealQueueWithState", "StateWorkStealQueue", "WorkStealQueue")
 
 
-def joined_programs(root, headers):
+def period_programs(root, headers):
     for name in ("account", "bluetooth_driver", "token_ring", "lazy01"):
-        yield Program(f"{name} (joined)", [root / "CS" / name / f"{name}_bad.c"], [f"-I{headers}"], published=f"{name}_bad")
+        yield Program(f"{name} (PERIOD)", [root / "CS" / name / f"{name}_bad.c"], [f"-I{headers}"], published=f"{name}_bad")
     for name in CHESS:
-        yield Program(f"{name} (joined)", [root / "Chess" / name / f"{name}.cpp"], ["-std=c++11", "-fpermissive"], published=name)
+        yield Program(f"{name} (PERIOD)", [root / "Chess" / name / f"{name}.cpp"], ["-std=c++11", "-fpermissive"], published=name)
     buffer = root / "CB" / "stringbuffer-jdk1.4"
-    yield Program("stringbuffer (joined)", [buffer / "main.cpp", buffer / "stringbuffer.cpp"], published="stringbuffer")
-    yield Program("ctrace-test (joined)", [root / "Inspect_benchmarks" / "ctrace-test" / "ctrace-test.c"], published="ctrace-test")
+    yield Program("stringbuffer (PERIOD)", [buffer / "main.cpp", buffer / "stringbuffer.cpp"], published="stringbuffer")
+    yield Program("ctrace-test (PERIOD)", [root / "Inspect_benchmarks" / "ctrace-test" / "ctrace-test.c"], published="ctrace-test")
 
 
-def programs(checkout, joined):
+def programs(checkout, period):
     root = checkout / "benchmarks"
     cs = root / "concurrent-software-benchmarks"
     for source in sorted(cs.glob("*.c")):
         yield Program(source.stem, [source], expected="pass" if re.search("_ok$|_unsat$", source.stem) else "bug")
-    if joined is not None:
-        yield from joined_programs(joined / "evaluation", cs)
+    if period is not None:
+        yield from period_programs(period / "evaluation", cs)
     chess = root / "chess"
     for name in CHESS:
         yield Program(name, [chess / f"{name}.cpp"], ["-std=c++11", f"-I{chess}"])
@@ -191,7 +191,7 @@ def first_that_counts(command, arguments, folder, ignored):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("checkout", type=pathlib.Path)
-    parser.add_argument("--joined", type=pathlib.Path)
+    parser.add_argument("--period", type=pathlib.Path)
     parser.add_argument("--ravel", type=pathlib.Path, default=pathlib.Path(__file__).parents[2] / "build" / "ravel")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--budget", action="append", default=[])
@@ -204,7 +204,7 @@ def main():
     budget = arguments.budget or ["100000x", "40s"]
     print(f"{'benchmark':36} {'expected':8} {'strategy':11} {'found':>6}  {'kind':18} {'schedules':>10} {'error':>6} {'seconds':>8}   PCT3 SURW (published)")
     wrong = 0
-    for program in programs(arguments.checkout.resolve(), arguments.joined and arguments.joined.resolve()):
+    for program in programs(arguments.checkout.resolve(), arguments.period and arguments.period.resolve()):
         if arguments.only not in program.name:
             continue
         with tempfile.TemporaryDirectory() as place:

@@ -99,7 +99,7 @@ bool ProbabilisticTesting::take_change(const Point& point, const Transition& tra
   if (options_.variables > 0) pending = point.system->pending(transition);
   if (pending) pending->object = variable_of(options_.variable_of, pending->object).name;
   const auto is_here = [&](const ChangePoint& change) {
-    if (options_.variables == 0) return (is_contended_ || events_ > 0) && change.number == events_ + 1;
+    if (options_.variables == 0) return is_place() && change.number == events_ + 1;
     if (!pending || pending->object != change.object) return false;
     const auto known = accesses_.find(change.object);
     return (known == accesses_.end() ? 0 : known->second) + 1 == change.number;
@@ -148,7 +148,7 @@ Decision ProbabilisticTesting::draw(const Point& point) {
 }
 
 void ProbabilisticTesting::observe(const Event& event) {
-  if (is_contended_ || events_ > 0) ++events_;
+  if (is_place()) ++events_;
   if (is_contended_) last_contended_ = events_;
   if (options_.variables == 0) return;
   for (const Touch& touch : event.footprint) ++accesses_[variable_of(options_.variable_of, touch.object).name];

@@ -6,7 +6,8 @@
 // Source: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding
 // bugs" (ASPLOS 2010).
 //
-// Changes that the paper draws, too, and that change nothing by themselves are left out, so that the bound holds for a smaller k.
+// Changes that the paper draws, too, and that change nothing by themselves are left out: whatever a bug of depth d needs, a later
+// change does as well, so the bound holds for a smaller k. (That nothing is out of reach is tested, the bound itself is argued only.)
 // Places are the events from the first to the last one of an execution before which several actors could go on; where only
 // one can, it keeps its priority until another one can as well; and it then gets none with which it would go on.
 //
@@ -59,6 +60,8 @@ class ProbabilisticTesting final : public Sampling {
   void read_learned(PositionReader& reader) override;
   std::uint64_t& priority_of(ActorId actor);
   std::size_t highest(const Point& point);
+  // Whether the event that is about to happen is counted.
+  bool is_place() const { return is_contended_ || events_ > 0; }
   // Whether this is a change point, which it then is no more.
   bool take_change(const Point& point, const Transition& transition);
   // Puts the actor of enabled[index] among those that were lowered.
@@ -73,7 +76,7 @@ class ProbabilisticTesting final : public Sampling {
   bool is_contended_ = false;                       // several actors can go on
   std::vector<ChangePoint> changes_;
   std::vector<std::uint64_t> priorities_;           // by actor; 0: not drawn yet
-  std::vector<ActorId> to_lower_;                   // they met change points while only they could go on
+  std::vector<ActorId> to_lower_;                   // they have met change points; some wait until others can go on
   std::vector<ActorId> lowered_;                    // by change points, the lowest one first
 };
 

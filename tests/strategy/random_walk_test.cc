@@ -5,7 +5,6 @@
 #include <set>
 
 #include "engine/explorer.h"
-#include "strategy/catalogue.h"
 #include "tests/toy/reference.h"
 #include "tests/toy/toy_system.h"
 
@@ -66,27 +65,6 @@ TEST(RandomWalk, IsCompleteAfterItsNumberOfExecutions) {
   EXPECT_EQ(result.counts.executions, 10u);
   EXPECT_EQ(system.snapshots_alive_max(), 0u);
   EXPECT_EQ(result.strategy, "random walk, seed 3");
-}
-
-TEST(Sampling, IsCompleteAfterAnExecutionThatHadNothingToChoose) {
-  ToySystem system(toy::Program{{{Op::kWrite, 0}, {Op::kWrite, 0}}});
-  SteadyClock clock;
-  for (const char* const name : {"random", "pct", "pos", "surw"}) {
-    const auto strategy = make_strategy(name, {.seed = 3, .executions = 10});
-    ASSERT_TRUE(strategy.ok());
-    const Exploration result = Explorer(system, **strategy, {}, clock).run();
-    EXPECT_EQ(result.stop, Stop::kComplete) << name;
-    EXPECT_EQ(result.counts.executions, 1u) << name;
-    EXPECT_EQ(result.counts.coverage.kind, Coverage::Kind::kAllSchedules) << name;
-  }
-}
-
-TEST(Sampling, AnExecutionThatWasGivenUpIsNotTheOnlyOne) {
-  RandomWalk strategy(3, std::nullopt);
-  ASSERT_TRUE(strategy.next_execution());
-  strategy.end_execution(Outcome::kRunning);
-  EXPECT_TRUE(strategy.next_execution());
-  EXPECT_EQ(strategy.coverage().kind, Coverage::Kind::kSample);
 }
 
 }  // namespace

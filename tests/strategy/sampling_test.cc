@@ -11,6 +11,7 @@
 #include "engine/explorer.h"
 #include "engine/strategy_wrapper.h"
 #include "strategy/bug_bounds.h"
+#include "strategy/catalogue.h"
 #include "strategy/depth_first.h"
 #include "strategy/order_cover.h"
 #include "strategy/pct.h"
@@ -280,6 +281,27 @@ TEST(Sampling, TheSameSeedGivesTheSameExecutions) {
   EXPECT_EQ(schedules(SelectivelyUniform(3, 50)), schedules(SelectivelyUniform(3, 50)));
   EXPECT_EQ(schedules(ProbabilisticTesting({}, 3, 50)), schedules(ProbabilisticTesting({}, 3, 50)));
   EXPECT_NE(schedules(PartialOrderSampling(3, 50)), schedules(PartialOrderSampling(4, 50)));
+}
+
+TEST(Sampling, IsCompleteAfterAnExecutionThatHadNothingToChoose) {
+  ToySystem system(toy::Program{{{Op::kWrite, 0}, {Op::kWrite, 0}}});
+  SteadyClock clock;
+  for (const char* const name : {"random", "pct", "pos", "surw"}) {
+    const auto strategy = make_strategy(name, {.seed = 3, .executions = 10});
+    ASSERT_TRUE(strategy.ok());
+    const Exploration result = Explorer(system, **strategy, {}, clock).run();
+    EXPECT_EQ(result.stop, Stop::kComplete) << name;
+    EXPECT_EQ(result.counts.executions, 1u) << name;
+    EXPECT_EQ(result.counts.coverage.kind, Coverage::Kind::kAllSchedules) << name;
+  }
+}
+
+TEST(Sampling, AnExecutionThatWasGivenUpIsNotTheOnlyOne) {
+  RandomWalk strategy(3, std::nullopt);
+  ASSERT_TRUE(strategy.next_execution());
+  strategy.end_execution(Outcome::kRunning);
+  EXPECT_TRUE(strategy.next_execution());
+  EXPECT_EQ(strategy.coverage().kind, Coverage::Kind::kSample);
 }
 
 // The naive reference: bugs with at most so many preemptions, whatever the variables.

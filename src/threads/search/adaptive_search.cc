@@ -239,7 +239,8 @@ class Search {
       before_ = sum(before_, exploration.counts);
       if (grew) {
         // What was learned of the program is not what it does with more operations, but near to that.
-        position_ = exploration.position.value_or("");
+        PositionWriter position;
+        if ((*strategy)->write_position(position)) position_ = position.bytes();
         return false;
       }
     }

@@ -4,6 +4,7 @@
 // expect: race counter bug assertion -t loses --isolate
 // expect: bug data_race -t loses --races bug --isolate
 // expect: race counter bug assertion -t loses --isolate --strategy random --seed 3
+// expect: executions=1 race counter pass -t loses --strategy random --budget 1x
 // expect: executions=6 race counter bug assertion -t loses -k
 // expect: executions=6 race counter bug assertion -t loses -k --isolate
 // expect: race counter pass -t says --isolate
