@@ -22,6 +22,7 @@
 #include "report/search_graph.h"
 #include "strategy/catalogue.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/search/noted_steps.h"
 #include "threads/search/variable_names.h"
 
 namespace ravel {
@@ -71,11 +72,12 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
   return order;
 }
 
-// For one that draws variables, statements count as variables, of which there are few; others look at blocks one by one.
+// For one that draws variables, statements count as variables, of which there are few; others look at blocks one by one. SURW also draws
+// arrays as a whole.
 threads::VariableNaming ThreadsSearch::naming(const threads::Symbols& symbols) const {
   threads::VariableNaming naming{.arrays_are_whole = settings_.arrays_are_whole,
                                  .by_statement = settings_.asks_for_variables() && is_sampling(settings_.strategy)};
-  if (naming.arrays_are_whole) naming.arrays = symbols.arrays();
+  if (naming.arrays_are_whole || settings_.strategy == "surw") naming.arrays = symbols.arrays();
   if (naming.by_statement) naming.own_code = symbols.own_code();
   return naming;
 }
@@ -169,6 +171,7 @@ std::string ThreadsSearch::draw(const std::string& prefix) {
   OutsideProgram program(**system);
   const threads::VariableNaming naming = this->naming((*system)->symbols());
   if (configuration_.names_blocks) options.variable_of = variables_of(program, naming);
+  options.whole_of = wholes_of(program, naming.arrays);
   options.prefix = find_prefix(program, prefix_).transitions;
   const auto strategy = make_strategy(settings_.strategy, options);
   if (!strategy) return "";

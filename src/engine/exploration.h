@@ -59,6 +59,8 @@ class Listener {
   virtual void on_progress(const Counts&) {}
   // A bug that was not seen before, or a simpler schedule for one that was.
   virtual void on_bug(const FoundBug&) {}
+  // Asked behind each execution. True: the search ends here, as if it was interrupted.
+  virtual bool ends_search() { return false; }
 };
 
 enum class AfterBug : std::uint8_t { kStop, kKeepGoing };

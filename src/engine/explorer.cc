@@ -62,6 +62,10 @@ Exploration Explorer::run(Exploration so_far) {
       exploration_.stop = Stop::kFirstBug;
       break;
     }
+    if (listener_ != nullptr && listener_->ends_search()) {
+      exploration_.stop = Stop::kInterrupted;
+      break;
+    }
   }
   while (!snapshots_.empty()) {
     system_.release(snapshots_.back().snapshot);
@@ -77,6 +81,12 @@ Exploration Explorer::run(Exploration so_far) {
     if (strategy_.write_position(writer)) exploration_.position = writer.bytes();
   }
   return std::move(exploration_);
+}
+
+std::vector<Transition> Explorer::schedule() const {
+  std::vector<Transition> schedule;
+  for (const Taken& taken : schedule_) schedule.push_back(taken.transition);
+  return schedule;
 }
 
 void Explorer::rewind(std::size_t keep) {
@@ -165,8 +175,7 @@ void Explorer::note_unreceived(Ending ending) {
   if (noted->messages > 0 && (noted->is_complete || !is_complete)) return;
   noted->is_complete = is_complete;
   noted->messages = static_cast<std::uint64_t>(schedule_.back().unreceived);
-  noted->schedule.clear();
-  for (const Taken& taken : schedule_) noted->schedule.push_back(taken.transition);
+  noted->schedule = schedule();
 }
 
 std::size_t Explorer::index_of(const Bug& bug) {

@@ -43,6 +43,9 @@ class Explorer {
   // The same, adding to what an interrupted search has found. REQUIRES: the strategy has read its position.
   Exploration run(Exploration so_far);
 
+  // The steps of the execution that was run last.
+  std::vector<Transition> schedule() const;
+
  protected:
   enum class Ending : std::uint8_t { kOutcome, kEventBound, kAbandoned, kStopped };
 

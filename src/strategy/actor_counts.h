@@ -30,6 +30,8 @@ class ActorCounts {
     const Entry& entry = at(actor, table);
     return (entry.expected > entry.seen ? entry.expected - entry.seen : 0) + entry.unborn;
   }
+  // Expects in addition what the other ones do.
+  void add(const ActorCounts& other, const ActorTable& table);
   // Learns what this execution has shown.
   void end(const ActorTable& table);
 

@@ -25,6 +25,11 @@ std::unique_ptr<Strategy> behind_prefix(const StrategyOptions& options, std::uni
   return std::make_unique<AfterPrefix>(options.prefix, std::move(strategy));
 }
 
+std::unique_ptr<Strategy> sampling(const StrategyOptions& options, std::unique_ptr<Sampling> strategy) {
+  strategy->follow(options.follow_up);
+  return behind_prefix(options, std::move(strategy));
+}
+
 std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
   return behind_prefix(options, std::make_unique<DepthFirst>());
 }
@@ -41,12 +46,12 @@ std::unique_ptr<Strategy> make_delay_bounding(const StrategyOptions& options) {
 }
 
 std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
-  return behind_prefix(options, std::make_unique<RandomWalk>(options.seed, options.executions));
+  return sampling(options, std::make_unique<RandomWalk>(options.seed, options.executions));
 }
 
 std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
   const ProbabilisticTesting::Options own = {.depth = options.depth.value_or(3), .variables = options.variables.value_or(0), .variable_of = options.variable_of};
-  return behind_prefix(options, std::make_unique<ProbabilisticTesting>(own, options.seed, options.executions));
+  return sampling(options, std::make_unique<ProbabilisticTesting>(own, options.seed, options.executions));
 }
 
 std::unique_ptr<Strategy> make_vt(const StrategyOptions& options) {
@@ -61,11 +66,11 @@ std::unique_ptr<Strategy> make_vt(const StrategyOptions& options) {
 }
 
 std::unique_ptr<Strategy> make_pos(const StrategyOptions& options) {
-  return behind_prefix(options, std::make_unique<PartialOrderSampling>(options.seed, options.executions));
+  return sampling(options, std::make_unique<PartialOrderSampling>(options.seed, options.executions));
 }
 
 std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
-  return behind_prefix(options, std::make_unique<SelectivelyUniform>(options.seed, options.executions));
+  return sampling(options, std::make_unique<SelectivelyUniform>(options.seed, options.executions, options.whole_of));
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {

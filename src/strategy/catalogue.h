@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "engine/strategy.h"
+#include "strategy/sampling.h"
 #include "strategy/variables.h"
 
 namespace ravel {
@@ -27,9 +28,11 @@ struct StrategyOptions {
   std::optional<std::uint32_t> variables = {};  // how many objects have to do with a bug; none: all
   std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
   VariableOf variable_of = {};
+  WholeOf whole_of = {};
   std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
   bool waits_unseen = false;                    // actors wait for others as no footprint tells: by fairness, for deadlines
   std::vector<Transition> prefix = {};      // whose events every execution contains
+  FollowUp follow_up = {};                  // of one that samples, behind the prefix
 };
 
 struct StrategyEntry {

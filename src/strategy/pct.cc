@@ -147,7 +147,7 @@ Decision ProbabilisticTesting::draw(const Point& point) {
   return Decision::take(best, Return::kNever);
 }
 
-void ProbabilisticTesting::observe(const Event& event) {
+void ProbabilisticTesting::note(const Event& event) {
   if (is_place()) ++events_;
   if (is_contended_) last_contended_ = events_;
   if (options_.variables == 0) return;

@@ -45,7 +45,6 @@ class ProbabilisticTesting final : public Sampling {
 
   std::string name() const override;
   std::string promise() const override;
-  void observe(const Event& event) override;
 
  private:
   struct ChangePoint {
@@ -55,6 +54,7 @@ class ProbabilisticTesting final : public Sampling {
 
   void begin() override;
   Decision draw(const Point& point) override;
+  void note(const Event& event) override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
   void read_learned(PositionReader& reader) override;

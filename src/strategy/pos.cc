@@ -31,7 +31,7 @@ Decision PartialOrderSampling::draw(const Point& point) {
   return Decision::take(best, Return::kNever);
 }
 
-void PartialOrderSampling::observe(const Event& event) {
+void PartialOrderSampling::note(const Event& event) {
   priority_of(event.actor) = kNone;
   for (const Pending& other : pending_) {
     const bool races = std::ranges::any_of(event.footprint, [&](const Touch& touch) {

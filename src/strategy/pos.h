@@ -22,13 +22,13 @@ class PartialOrderSampling final : public Sampling {
   using Sampling::Sampling;
 
   std::string name() const override { return "partial order sampling, seed " + std::to_string(seed()); }
-  void observe(const Event& event) override;
 
  private:
   static constexpr std::uint64_t kNone = 0;
 
   void begin() override { priorities_.clear(); }
   Decision draw(const Point& point) override;
+  void note(const Event& event) override;
   std::uint64_t& priority_of(ActorId actor);
 
   struct Pending {

@@ -1,36 +1,63 @@
 // What the randomised strategies share: each execution begins anew with its own random numbers, which depend only on the
 // seed and on how many executions have ended before; one that is begun and not run is begun again. An execution that had nothing to
 // choose is the only one there is, and the search complete.
+//
+// A search may ask for executions that begin with given steps, as where a race was seen. They go on by a random walk, and the strategy
+// learns nothing of them: what it draws later does not depend on them but for the seed.
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "engine/strategy.h"
 
 namespace ravel {
 
+// The next so many executions begin with these steps. REQUIRES: from the initial state, they can be taken.
+struct FollowUp {
+  std::vector<Transition> steps = {};
+  std::uint64_t executions = 0;
+};
+
 class Sampling : public Strategy {
  public:
   // Without a number of executions it goes on until a budget stops it.
   Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions) : seed_(seed), executions_(executions), random_(seed) {}
 
+  // REQUIRES: between two executions.
+  void follow(FollowUp follow_up) { follow_up_ = std::move(follow_up); }
+
   std::optional<Plan> next_execution() final {
     if (is_only_schedule_ || (executions_ && ended_ >= *executions_)) return std::nullopt;
     random_ = Random(combine(seed_, ended_));
     had_choice_ = false;
-    begin();
+    follows_ = follow_up_.executions > 0;
+    if (!follows_) begin();
     return Plan{.keep = 0};
   }
   Decision choose(const Point& point) final {
     had_choice_ = had_choice_ || point.enabled.size() > 1;
+    if (follows_) [[unlikely]]
+      return go_on(point);
     return draw(point);
   }
+  void observe(const Event& event) final {
+    if (!follows_) [[likely]]
+      note(event);
+  }
   Novelty end_execution(Outcome outcome) final {
-    end(outcome);
+    if (follows_) {
+      --follow_up_.executions;
+    } else {
+      end(outcome);
+    }
     ++ended_;
     is_only_schedule_ = !had_choice_ && outcome != Outcome::kRunning;
     return Novelty::kNew;
@@ -57,6 +84,7 @@ class Sampling : public Strategy {
  protected:
   virtual void begin() {}
   virtual Decision draw(const Point& point) = 0;
+  virtual void note(const Event&) {}
   virtual void end(Outcome) {}
   // What earlier executions have told about the program.
   virtual void write_learned(PositionWriter&) const {}
@@ -67,9 +95,18 @@ class Sampling : public Strategy {
   Random& random() { return random_; }
 
  private:
+  Decision go_on(const Point& point) {
+    if (point.depth >= follow_up_.steps.size()) return Decision::take(random_.below(point.enabled.size()), Return::kNever);
+    const auto place = std::ranges::find(point.enabled, follow_up_.steps[point.depth]);
+    CHECK_MESSAGE(place != point.enabled.end(), "the steps that executions are to begin with can be taken");
+    return Decision::take(static_cast<std::size_t>(place - point.enabled.begin()), Return::kNever);
+  }
+
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
   std::uint64_t ended_ = 0;
+  FollowUp follow_up_;       // what is left of it
+  bool follows_ = false;     // the current execution is one of those
   bool had_choice_ = false;  // in the current execution
   bool is_only_schedule_ = false;
   Random random_;

@@ -1,6 +1,7 @@
 #include "strategy/surw.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ravel {
@@ -10,7 +11,12 @@ void SelectivelyUniform::begin() {
   there_.clear();
   next_.reset();
   target_.reset();
-  if (!targets_.empty()) target_ = targets_[random().below(targets_.size())];
+  if (!targets_.empty()) target_ = draw_target();
+}
+
+std::uint32_t SelectivelyUniform::draw_target() {
+  const std::vector<std::uint32_t>& targets = !wholes_.empty() && random().below(2) == 0 ? unions_ : targets_;
+  return targets[random().below(targets.size())];
 }
 
 std::uint32_t SelectivelyUniform::index_of_object(std::uint64_t number) {
@@ -19,11 +25,26 @@ std::uint32_t SelectivelyUniform::index_of_object(std::uint64_t number) {
   return index;
 }
 
+std::uint32_t SelectivelyUniform::index_of_whole(std::uint64_t number) {
+  const std::uint32_t index = index_of_whole_.find_or_add(number, static_cast<std::uint32_t>(objects_.size()));
+  if (index == objects_.size()) objects_.push_back({.number = number, .is_whole = true});
+  return index;
+}
+
 // In the order of the objects' numbers, so that draws do not depend on what was met first.
 void SelectivelyUniform::add_target(std::uint32_t object) {
   objects_[object].is_target = true;
+  std::vector<std::uint32_t>& targets = objects_[object].is_whole ? wholes_ : targets_;
   const auto number_of = [&](std::uint32_t index) { return objects_[index].number; };
-  targets_.insert(std::ranges::lower_bound(targets_, objects_[object].number, {}, number_of), object);
+  targets.insert(std::ranges::lower_bound(targets, objects_[object].number, {}, number_of), object);
+  unions_ = wholes_;
+  std::ranges::copy_if(targets_, std::back_inserter(unions_),
+                       [&](std::uint32_t index) { return !objects_[index].whole || !objects_[*objects_[index].whole].is_target; });
+}
+
+void SelectivelyUniform::join(std::uint32_t object, std::uint32_t whole) {
+  objects_[object].whole = whole;
+  if (++objects_[whole].parts == 2) add_target(whole);
 }
 
 // Draws whose turn it is, among those that are there.
@@ -75,6 +96,13 @@ SelectivelyUniform::Pending SelectivelyUniform::pending_of(const Point& point, s
   return {.object = touch->object, .is_known = true, .is_read = touch->access == Access::kRead};
 }
 
+// REQUIRES: there is a target.
+bool SelectivelyUniform::is_on_target(std::uint64_t object) const {
+  if (!objects_[*target_].is_whole) return object == objects_[*target_].number;
+  const std::optional<std::uint32_t> index = index_of_object_.find(object);
+  return index && objects_[*index].whole == target_;
+}
+
 Decision SelectivelyUniform::draw(const Point& point) {
   if (!knows_pending_) knows_pending_ = std::ranges::any_of(point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
   const auto on_birth = [&](std::uint32_t actor) {
@@ -89,7 +117,6 @@ Decision SelectivelyUniform::draw(const Point& point) {
     const std::uint64_t share = counts.left(actor, actors_);
     if (share > 0 && random().below(share + counts.left(*ancestor, actors_)) < share) next_ = actor;
   };
-  const std::uint64_t wanted = target_ ? objects_[*target_].number : 0;
   movers_.clear();
   for (std::uint32_t i = 0; i < point.enabled.size(); ++i) {
     if (i > 0 && point.enabled[i].actor == point.enabled[i - 1].actor) continue;
@@ -98,7 +125,7 @@ Decision SelectivelyUniform::draw(const Point& point) {
       mover.is_interesting = executions_ended() > 0;
     } else if (target_) {
       mover.pending = pending_of(point, i);
-      mover.is_interesting = mover.pending.is_known && mover.pending.object == wanted;
+      mover.is_interesting = mover.pending.is_known && is_on_target(mover.pending.object);
     }
   }
   if (ender_ && !ends_vary_ && movers_.size() > 1) draw_end();
@@ -134,21 +161,26 @@ Decision SelectivelyUniform::draw(const Point& point) {
   return Decision::take(chosen, Return::kNever);
 }
 
-void SelectivelyUniform::observe(const Event& event) {
+void SelectivelyUniform::note(const Event& event) {
   const std::uint32_t actor = actors_.index_of(event.actor);
   all_.count(actor, actors_);
   last_ = actor;
   if (!chosen_.is_known) return;
   const std::uint32_t index = index_of_object(chosen_.object);
+  count(index, actor);
   Object& object = objects_[index];
-  object.counts.count(actor, actors_);
-  if (object.execution != actors_.execution()) {
-    object.execution = actors_.execution();
-    object.actor = actor;
-    touched_.push_back(index);
-  }
   if (object.actor != actor) object.is_shared = true;
   if (!chosen_.is_read) object.is_written = true;
+  if (object.whole) count(*object.whole, actor);
+}
+
+void SelectivelyUniform::count(std::uint32_t index, std::uint32_t actor) {
+  Object& object = objects_[index];
+  object.counts.count(actor, actors_);
+  if (object.execution == actors_.execution()) return;
+  object.execution = actors_.execution();
+  object.actor = actor;
+  touched_.push_back(index);
 }
 
 void SelectivelyUniform::note_end(Outcome outcome) {
@@ -165,7 +197,13 @@ void SelectivelyUniform::end(Outcome outcome) {
   for (const std::uint32_t index : touched_) {
     Object& object = objects_[index];
     object.counts.end(actors_);
-    if (!object.is_target && object.is_shared && object.is_written) add_target(index);
+    if (object.is_target || !object.is_shared || !object.is_written) continue;
+    const std::optional<std::uint64_t> whole = whole_of_ ? whole_of_(object.number) : std::nullopt;
+    add_target(index);
+    if (!whole) continue;
+    const std::uint32_t index_of_it = index_of_whole(*whole);
+    objects_[index_of_it].counts.add(objects_[index].counts, actors_);
+    join(index, index_of_it);
   }
   touched_.clear();
 }
@@ -179,7 +217,8 @@ void SelectivelyUniform::write_learned(PositionWriter& writer) const {
   }
   writer.put_all(objects_, [&](const Object& object) {
     writer.put(object.number);
-    writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0));
+    writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0) + (object.is_whole ? 4 : 0) + (object.whole ? 8 : 0));
+    if (object.whole) writer.put(objects_[*object.whole].number);
     object.counts.write_position(writer, actors_);
   });
 }
@@ -196,12 +235,17 @@ void SelectivelyUniform::read_learned(PositionReader& reader) {
     if (name) ender_ = {.actor = actors_.index_of(*name), .events = events};
   }
   reader.get_all([&] {
-    const std::uint32_t index = index_of_object(reader.get());
-    const std::uint64_t flags = reader.get();
+    const std::uint64_t number = reader.get(), flags = reader.get();
+    const std::uint32_t index = (flags & 4) != 0 ? index_of_whole(number) : index_of_object(number);
     objects_[index].is_shared = (flags & 1) != 0;
     objects_[index].is_written = (flags & 2) != 0;
+    const bool is_target = (flags & 7) == 3;
+    if (is_target) add_target(index);
+    if ((flags & 8) != 0) {
+      const std::uint32_t whole = index_of_whole(reader.get());
+      if (is_target) join(index, whole);
+    }
     objects_[index].counts.read_position(reader, actors_);
-    if (flags == 3) add_target(index);
   });
 }
 

@@ -6,7 +6,8 @@
 // of the interesting events is equally likely, however the others are spread over the program. They are estimated from
 // the executions before, of which the first one is a random walk. If that ended while others could have gone on, the
 // second one is a census, in which whoever was started last goes first, so that nobody is cut off by the end of those
-// that started it. What is not interesting is drawn by the weight of all events that are left,
+// that started it. Objects that are parts of an array or a block are interesting together in some executions: whether one or all of them are is drawn
+// first, where the paper draws one word. What is not interesting is drawn by the weight of all events that are left,
 // so that its orders are nearly uniform as well. Where somebody's last event ends the execution for the others, too, as the end of main()
 // does, few executions are those that end early: it is taken with the chance that they have among all that begin like this one.
 // Source: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
@@ -19,21 +20,23 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "strategy/actor_counts.h"
 #include "strategy/actor_table.h"
 #include "strategy/number_map.h"
 #include "strategy/sampling.h"
+#include "strategy/variables.h"
 
 namespace ravel {
 
 class SelectivelyUniform final : public Sampling {
  public:
-  using Sampling::Sampling;
+  SelectivelyUniform(std::uint64_t seed, std::optional<std::uint64_t> executions, WholeOf whole_of = {})
+      : Sampling(seed, executions), whole_of_(std::move(whole_of)) {}
 
   std::string name() const override { return "selectively uniform random walk, seed " + std::to_string(seed()); }
-  void observe(const Event& event) override;
 
  private:
   struct Object {
@@ -44,6 +47,9 @@ class SelectivelyUniform final : public Sampling {
     bool is_shared = false;       // in some execution several actors were
     bool is_written = false;
     bool is_target = false;       // both
+    bool is_whole = false;        // it stands for its parts
+    std::uint32_t parts = 0;      // then: how many of them are targets
+    std::optional<std::uint32_t> whole = {};  // of a target: of what it is a part
   };
   // What a transition will touch first.
   struct Pending {
@@ -62,12 +68,18 @@ class SelectivelyUniform final : public Sampling {
   static Pending pending_of(const Point& point, std::size_t index);
   void begin() override;
   Decision draw(const Point& point) override;
+  void note(const Event& event) override;
   void end(Outcome outcome) override;
   void write_learned(PositionWriter& writer) const override;
   void read_learned(PositionReader& reader) override;
 
   std::uint32_t index_of_object(std::uint64_t number);
+  std::uint32_t index_of_whole(std::uint64_t number);
   void add_target(std::uint32_t object);
+  void join(std::uint32_t object, std::uint32_t whole);
+  std::uint32_t draw_target();
+  bool is_on_target(std::uint64_t object) const;
+  void count(std::uint32_t index, std::uint32_t actor);
   void draw_next();
   void draw_end();
   void note_end(Outcome outcome);
@@ -78,11 +90,14 @@ class SelectivelyUniform final : public Sampling {
     std::uint64_t events;
   };
 
+  const WholeOf whole_of_;
   ActorTable actors_;
   ActorCounts all_;                          // of all events, where objects are not known
-  NumberMap index_of_object_;
+  NumberMap index_of_object_, index_of_whole_;
   std::vector<Object> objects_;
-  std::vector<std::uint32_t> targets_;       // objects to draw from, by number
+  std::vector<std::uint32_t> targets_;       // objects to draw from, by number; no wholes
+  std::vector<std::uint32_t> wholes_;        // of several targets, by number
+  std::vector<std::uint32_t> unions_;        // the wholes, and the targets that are in none of them
   bool knows_pending_ = false;               // the System tells what transitions will touch
   bool is_census_ = false;                   // this execution, or the next one
   std::optional<Ender> ender_;

@@ -66,8 +66,10 @@ class Ear final : public Listener {
     if (react) react(counts);
   }
   void on_bug(const FoundBug& found) override { bugs.push_back(found); }
+  bool ends_search() override { return ends && ends(); }
 
   int progress = 0;
+  std::function<bool()> ends;
   std::function<void(const Counts&)> react;
   std::vector<FoundBug> bugs;
 };
@@ -131,6 +133,20 @@ TEST(Explorer, StopsAtTheBudgetOfTimeEvenIfExecutionsHaveNoEvents) {
   Fixture f(Program{{}});
   f.limits.seconds = 3;
   EXPECT_EQ(f.run().stop, Stop::kTimeBudget);
+}
+
+TEST(Explorer, StopsBehindTheExecutionThatTheListenerEndsTheSearchWith) {
+  Fixture f(kTwoTimesTwo);
+  int asked = 0;
+  f.ear.ends = [&] { return ++asked == 3; };
+  Explorer explorer(f.system, f.strategy, f.limits, f.clock, &f.ear);
+  const Exploration result = explorer.run();
+  EXPECT_EQ(result.stop, Stop::kInterrupted);
+  EXPECT_EQ(result.counts.executions, 3u);
+  ASSERT_EQ(explorer.schedule().size(), 4u);
+  f.system.reset();
+  for (const Transition& transition : explorer.schedule()) f.system.step(transition);
+  EXPECT_EQ(f.system.outcome(), Outcome::kFinished);
 }
 
 TEST(Explorer, StopsWhenInterrupted) {

@@ -66,6 +66,29 @@ class Tally final : public StrategyWrapper {
   std::string events_, shared_;
 };
 
+// Notes the schedules, one behind the other.
+class Log final : public StrategyWrapper {
+ public:
+  using StrategyWrapper::StrategyWrapper;
+
+  std::optional<Plan> next_execution() override {
+    const std::optional<Plan> plan = StrategyWrapper::next_execution();
+    if (plan) {
+      schedules.emplace_back();
+      objects.emplace_back();
+    }
+    return plan;
+  }
+  void observe(const Event& event) override {
+    schedules.back().push_back(static_cast<std::uint32_t>(event.actor));
+    objects.back().push_back(event.footprint.front().object);
+    StrategyWrapper::observe(event);
+  }
+
+  std::vector<std::vector<std::uint32_t>> schedules;
+  std::vector<std::vector<std::uint64_t>> objects;  // that the steps touched first
+};
+
 constexpr std::uint64_t kExecutions = 20'000;
 
 TEST(Pct, FindsABugOfItsDepthAsOftenAsPromised) {
@@ -219,9 +242,10 @@ TEST(Surw, ExecutionsThatAreCutOffAreAsLikelyAsOthers) {
 }
 
 TEST(Surw, GoesOnWithWhatItHasLearned) {
-  const Program program = {{{Op::kWrite, 1}, {Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 2}}};
+  const Program program = {{{Op::kWrite, 1}, {Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 3}}, {{Op::kWrite, 0}, {Op::kWrite, 3}, {Op::kWrite, 2}}};
   ToySystem system(program), other_system(program);
-  SelectivelyUniform whole(11, 400), first(11, 400), second(11, 400);
+  const WholeOf whole_of = [](std::uint64_t object) { return object == 0 || object == 3 ? std::optional<std::uint64_t>(0) : std::nullopt; };
+  SelectivelyUniform whole(11, 400, whole_of), first(11, 400, whole_of), second(11, 400);
   Tally tally(whole), tally_first(first), tally_second(second);
   run(system, tally);
   SteadyClock clock;
@@ -236,6 +260,30 @@ TEST(Surw, GoesOnWithWhatItHasLearned) {
   Explorer(other_system, tally_second, limits, clock).run(std::move(so_far));
   for (const auto& [schedule, times] : tally_first.schedules) tally_second.schedules[schedule] += times;
   EXPECT_EQ(tally_second.schedules, tally.schedules);
+}
+
+// Objects 0 and 1 are the parts of one: in half of the executions the orders of the events on both are alike.
+TEST(Surw, OrdersOfTheEventsOnAWholeAreUniform) {
+  Program program = {{}, {{Op::kWrite, 1}, {Op::kWrite, 0}, {Op::kWrite, 1}}};
+  for (std::uint32_t i = 0; i < 30; ++i) program[0].push_back({Op::kWrite, i == 4 || i == 25 ? 0u : i == 15 ? 1u : 5u});
+  const WholeOf whole_of = [](std::uint64_t object) { return object < 2 ? std::optional<std::uint64_t>(0) : std::nullopt; };
+  const auto least = [&](SelectivelyUniform&& strategy) {
+    ToySystem system(program);
+    Log log(strategy);
+    run(system, log);
+    std::map<std::string, std::uint64_t> orders;
+    for (std::size_t i = 0; i < log.schedules.size(); ++i) {
+      std::string order;
+      for (std::size_t step = 0; step < log.schedules[i].size(); ++step)
+        if (log.objects[i][step] < 2) order += std::to_string(log.schedules[i][step]);
+      ++orders[order];
+    }
+    std::uint64_t rarest = orders.size() < 20 ? 0 : kExecutions;  // 6! / (3! 3!)
+    for (const auto& [order, times] : orders) rarest = std::min(rarest, times);
+    return rarest;
+  };
+  EXPECT_GT(least(SelectivelyUniform(11, kExecutions, whole_of)), kExecutions / 2 / 20 * 0.8);
+  EXPECT_LT(least(SelectivelyUniform(11, kExecutions)), kExecutions / 2 / 20 * 0.5);
 }
 
 // Where several can end it nobody is held back for that.
@@ -281,6 +329,45 @@ TEST(Sampling, TheSameSeedGivesTheSameExecutions) {
   EXPECT_EQ(schedules(SelectivelyUniform(3, 50)), schedules(SelectivelyUniform(3, 50)));
   EXPECT_EQ(schedules(ProbabilisticTesting({}, 3, 50)), schedules(ProbabilisticTesting({}, 3, 50)));
   EXPECT_NE(schedules(PartialOrderSampling(3, 50)), schedules(PartialOrderSampling(4, 50)));
+}
+
+TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
+  const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}}, {{Op::kWrite, 1}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 1}}};
+  for (const char* const name : {"random", "pct", "pos", "surw"}) {
+    SCOPED_TRACE(name);
+    ToySystem system(program), followed_system(program);
+    const auto whole = make_strategy(name, {.seed = 3, .executions = 60});
+    Log log(**whole);
+    run(system, log);
+    followed_system.reset();
+    std::vector<Transition> steps;
+    for (const std::size_t index : {2u, 2u, 0u}) {
+      steps.push_back(followed_system.enabled()[std::min(index, followed_system.enabled().size() - 1)]);
+      followed_system.step(steps.back());
+    }
+    const auto followed = make_strategy(name, {.seed = 3, .executions = 60});
+    Log followed_log(**followed);
+    SteadyClock clock;
+    Limits limits;
+    limits.executions = 40;
+    Explorer(followed_system, followed_log, limits, clock).run();
+    dynamic_cast<Sampling&>(**followed).follow({.steps = steps, .executions = 5});
+    run(followed_system, followed_log);
+    std::erase_if(followed_log.schedules, [](const auto& schedule) { return schedule.empty(); });  // planned, and not begun
+    ASSERT_EQ(log.schedules.size(), 60u);
+    ASSERT_EQ(followed_log.schedules.size(), 60u);
+    std::set<std::vector<std::uint32_t>> behind;
+    for (std::size_t i = 0; i < 60; ++i) {
+      const std::vector<std::uint32_t>& schedule = followed_log.schedules[i];
+      if (i < 40 || i >= 45) {
+        EXPECT_EQ(schedule, log.schedules[i]) << i;
+        continue;
+      }
+      for (std::size_t step = 0; step < steps.size(); ++step) EXPECT_EQ(schedule[step], static_cast<std::uint32_t>(steps[step].actor)) << i;
+      behind.insert(schedule);
+    }
+    EXPECT_GT(behind.size(), 1u);
+  }
 }
 
 TEST(Sampling, IsCompleteAfterAnExecutionThatHadNothingToChoose) {

@@ -377,6 +377,11 @@ const BlockPlace* RemoteSystem::block_place(std::uint64_t object) const {
   return found == named_.end() ? nullptr : &found->second;
 }
 
+std::optional<std::uint64_t> RemoteSystem::block_at(std::uint64_t address) {
+  const HeapPlace place = ask_heap_place(address);
+  return place.allocated_at == 0 ? std::nullopt : std::optional(address - place.offset);
+}
+
 NamedVariable RemoteSystem::variable_at(std::uint64_t address) {
   const HeapPlace place = symbols_->global_at(address) ? HeapPlace{} : ask_heap_place(address);
   if (place.block.stack.empty()) return {.name = address_name(address), .file = {}};

@@ -83,6 +83,8 @@ class RemoteSystem final : public System {
   std::optional<Extent> pending_access(ActorId actor) const;
   // Where an object of a footprint of this execution is in a block that has a name; null: in none.
   const BlockPlace* block_place(std::uint64_t object) const;
+  // The first address of the block of the heap around an address; nothing: there is none.
+  std::optional<std::uint64_t> block_at(std::uint64_t address);
   // What is at an address of this execution, as the source names it. REQUIRES: the configuration names blocks.
   NamedVariable variable_at(std::uint64_t address);
   // The bug of the execution that has just ended, with names of the source.

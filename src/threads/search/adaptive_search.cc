@@ -12,6 +12,8 @@
 #include "engine/position.h"
 #include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
+#include "threads/search/noted_steps.h"
+#include "threads/search/race_point.h"
 #include "threads/search/variable_names.h"
 
 namespace ravel::threads {
@@ -22,8 +24,8 @@ namespace {
 constexpr std::uint64_t kSurveyMax = 200;
 constexpr std::uint64_t kSurveyQuiet = 20;
 
-// So many accesses in a row that a prefix does not name are taken to have no end.
-constexpr std::uint64_t kUnnamedMax = 10'000;
+// When a race shows, so many executions begin where it did, but no more than there were before.
+constexpr std::uint64_t kFollowUpsMax = 16;
 
 // What is known of both, and of the later one what is about the whole search.
 Counts sum(const Counts& before, const Counts& later) {
@@ -38,7 +40,8 @@ Counts sum(const Counts& before, const Counts& later) {
   return counts;
 }
 
-// Ends the explorer's run if something outside wants that, or if new races make it pointless.
+// Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete search at once, a sampling one behind
+// the execution that shows them.
 class Reporter final : public Listener {
  public:
   Reporter(const Watch& watch, SearchedProgram& program, const Counts& before, std::atomic<bool>& stop)
@@ -48,8 +51,9 @@ class Reporter final : public Listener {
     if ((stops_at_race && program_.has_new_racy_words()) || program_.needs_fairness()) stop_ = true;
     if (!watch_(sum(before_, counts))) stop_ = interrupted = true;
   }
+  bool ends_search() override { return stops_behind_race && program_.has_new_racy_words(); }
 
-  bool stops_at_race = true;
+  bool stops_at_race = false, stops_behind_race = false;
   bool interrupted = false;
 
  private:
@@ -65,6 +69,7 @@ class RawBugs final : public Listener {
   RawBugs(const SearchedProgram& program, Listener& next) : program_(program), next_(next) {}
 
   void on_progress(const Counts& counts) override { next_.on_progress(counts); }
+  bool ends_search() override { return next_.ends_search(); }
   void on_bug(const FoundBug& found) override {
     RawBug raw = program_.raw_bug();
     if (found.bug.kind == "event_bound") raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
@@ -99,7 +104,8 @@ class Search {
   Searched run() {
     Searched searched;
     const bool adapts = this->adapts();
-    reporter_.stops_at_race = adapts;
+    reporter_.stops_at_race = adapts && !samples();
+    reporter_.stops_behind_race = adapts && samples();
     if (order_.position) {
       before_ = order_.so_far;
     } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
@@ -175,6 +181,16 @@ class Search {
     return MemoryBudget{.bytes = *order_.memory, .held = program_.held_memory()};
   }
 
+  // Behind the prefix that all executions have. A point within that is none to begin at.
+  FollowUp take_follow_up() {
+    FollowUp follow_up = std::exchange(follow_up_, {});
+    const std::vector<Transition>& prefix = prefix_.transitions;
+    std::vector<Transition>& steps = follow_up.steps;
+    if (steps.size() <= prefix.size() || !std::equal(prefix.begin(), prefix.end(), steps.begin())) return {};
+    steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(prefix.size()));
+    return follow_up;
+  }
+
   // One run of the strategy. False if it has to be run again.
   bool pass(Searched& searched) {
     stop_ = false;
@@ -185,10 +201,12 @@ class Search {
                             .variables = order_.variables,
                             .iterations = order_.iterations,
                             .variable_of = variables(),
+                            .whole_of = wholes_of(program_, order_.naming.arrays),
                             .threads = order_.threads};
     options.waits_unseen = program_.configuration().is_fair;
     options.prefix = prefix_.transitions;
     options.executions = order_.strategy_executions;
+    options.follow_up = take_follow_up();
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
     const bool in_parts = samples() && adapts() && !order_.executions;
     Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
@@ -219,7 +237,8 @@ class Search {
     for (std::uint64_t part = 1;; part *= 2) {
       if (in_parts) limits.executions = part;
       if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
-      exploration = program_.make_explorer(**strategy, limits, clock_, &raw)->run();
+      const std::unique_ptr<Explorer> explorer = program_.make_explorer(**strategy, limits, clock_, &raw);
+      exploration = explorer->run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
       grew = adapts() && adopt_new_words();
       const bool needs_fairness = program_.needs_fairness();
@@ -241,6 +260,8 @@ class Search {
         // What was learned of the program is not what it does with more operations, but near to that.
         PositionWriter position;
         if ((*strategy)->write_position(position)) position_ = position.bytes();
+        if (exploration.stop == Stop::kInterrupted)
+          follow_up_ = {.steps = find_race_point(program_, explorer->schedule(), tracked), .executions = std::min(kFollowUpsMax, before_.executions)};
         return false;
       }
     }
@@ -282,68 +303,9 @@ class Search {
   Counts before_;  // of executions that count, before those of the explorer that runs
   std::string position_ = order_.position.value_or("");  // where the next pass begins; empty: at the beginning
   FoundPrefix prefix_;
+  FollowUp follow_up_;  // of the next pass
   Reporter reporter_;
   double start_ = 0;
-};
-
-// Follows a prefix that was noted when fewer accesses were operations, perhaps.
-class PrefixFinder {
- public:
-  PrefixFinder(SearchedProgram& program, const SearchPrefix& prefix) : program_(program), system_(program.system()), prefix_(prefix) {}
-
-  FoundPrefix find() {
-    system_.reset();
-    take_unnamed();
-    for (std::size_t i = 0; i < prefix_.steps.size(); ++i) {
-      const std::optional<Transition> transition = find_step(prefix_.steps[i]);
-      if (!transition) {
-        found_.missing = i + 1;
-        return std::move(found_);
-      }
-      take(*transition);
-      take_unnamed();
-    }
-    return std::move(found_);
-  }
-
- private:
-  void take(const Transition& transition) {
-    found_.transitions.push_back(transition);
-    system_.step(transition);
-  }
-  std::optional<Transition> find_step(const PrefixStep& step) const {
-    ActorName name;
-    for (const std::uint32_t ordinal : step.actor) name = name.child(ordinal);
-    const auto actor = system_.find_actor(name);
-    if (!actor || system_.outcome() != Outcome::kRunning) return std::nullopt;
-    const Transition wanted{.actor = *actor, .alternative = step.alternative, .kind = step.kind};
-    const auto place = std::ranges::find(system_.enabled(), wanted);
-    return place == system_.enabled().end() ? std::nullopt : std::optional(*place);
-  }
-  // An access that was none of the operations then: it happened together with the operation before it.
-  bool is_unnamed(ActorId actor) const {
-    const std::optional<Extent> access = program_.pending_access(actor);
-    if (!access) return false;
-    bool is_tracked = false;
-    for (std::uint64_t word = access->low & ~std::uint64_t{7}; word < access->low + access->size; word += 8) {
-      if (std::ranges::count(prefix_.tracked, word) > 0) return false;
-      is_tracked = is_tracked || std::ranges::count(program_.configuration().tracked, word) > 0;
-    }
-    return is_tracked;
-  }
-  void take_unnamed() {
-    for (std::uint64_t taken = 0; taken < kUnnamedMax && system_.outcome() == Outcome::kRunning; ++taken) {
-      const auto enabled = system_.enabled();
-      const auto place = std::ranges::find_if(enabled, [&](const Transition& transition) { return is_unnamed(transition.actor); });
-      if (place == enabled.end()) return;
-      take(*place);
-    }
-  }
-
-  SearchedProgram& program_;
-  System& system_;
-  const SearchPrefix& prefix_;
-  FoundPrefix found_;
 };
 
 }  // namespace
@@ -351,7 +313,5 @@ class PrefixFinder {
 Searched search(SearchedProgram& program, const SearchOrder& order, const Watch& watch) {
   return Search(program, order, watch).run();
 }
-
-FoundPrefix find_prefix(SearchedProgram& program, const SearchPrefix& prefix) { return PrefixFinder(program, prefix).find(); }
 
 }  // namespace ravel::threads

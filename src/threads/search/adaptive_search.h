@@ -7,6 +7,10 @@
 //
 // Reduction is tried without fairness first, since who stands back for others depends on all of them; where a thread turns out to wait in a
 // loop, the search starts again with it, by preemption bounding with caching.
+//
+// What two threads do that race with each other is seldom right, and seldom fails in the execution that shows it, whose accesses were no
+// operations. So a sampling search takes some executions to the place where both are about to access the memory, and goes on from there at
+// random, before it draws again (compare K. Sen, "Race directed random testing of concurrent programs", PLDI 2008).
 
 #pragma once
 
@@ -17,13 +21,5 @@ namespace ravel::threads {
 
 // The caller adds the actors.
 Searched search(SearchedProgram& program, const SearchOrder& order, const Watch& watch);
-
-// The steps of the prefix where more accesses are operations than when it was noted: those of an actor directly behind its
-// step, as they happened then. `missing`: the number of the first step, from 1, that cannot be taken. Leaves the System in some state.
-struct FoundPrefix {
-  std::vector<Transition> transitions;
-  std::optional<std::uint64_t> missing;
-};
-FoundPrefix find_prefix(SearchedProgram& program, const SearchPrefix& prefix);
 
 }  // namespace ravel::threads

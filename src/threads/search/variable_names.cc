@@ -39,4 +39,11 @@ VariableOf variables_of(const SearchedProgram& program, const VariableNaming& na
   };
 }
 
+WholeOf wholes_of(const SearchedProgram& program, const std::vector<Extent>& globals) {
+  return [&program, &globals](std::uint64_t object) -> std::optional<std::uint64_t> {
+    if (const Extent* const global = extent_around(globals, object)) return global->low;
+    return program.block_at(object);
+  };
+}
+
 }  // namespace ravel::threads

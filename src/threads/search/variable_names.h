@@ -14,4 +14,7 @@ namespace ravel::threads {
 // References to both are kept.
 VariableOf variables_of(const SearchedProgram& program, const VariableNaming& naming);
 
+// The blocks of the heap, and the global variables of more than a word. References to both are kept.
+WholeOf wholes_of(const SearchedProgram& program, const std::vector<Extent>& globals);
+
 }  // namespace ravel::threads

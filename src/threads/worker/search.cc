@@ -12,6 +12,7 @@
 #include "engine/explorer_loop.h"
 #include "threads/protocol/system_call.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/runtime/heap.h"
 #include "threads/runtime/layout.h"
 #include "threads/worker/output.h"
 
@@ -69,6 +70,11 @@ class OwnProgram final : public SearchedProgram {
     const BlockNames& names = scheduler().block_names();
     const auto place = names.find(object);
     return place ? BlockWord{.block = &names.blocks()[place->block - 1], .offset = place->offset} : BlockWord{};
+  }
+  std::optional<std::uint64_t> block_at(std::uint64_t object) const override {
+    if (!heap().owns(reinterpret_cast<const void*>(object))) return std::nullopt;
+    const std::optional<HeapPlace> place = heap().place_of(object);
+    return place ? std::optional(object - place->offset) : std::nullopt;
   }
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
     return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, listener);
