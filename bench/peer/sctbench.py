@@ -221,7 +221,7 @@ def main():
                 kinds = sorted({bug["kind"] for r in results for bug in r["bugs"]} or {r.get("error", r["verdict"])[:60] for r in results})
                 wrong += program.expected == "pass" and bool(firsts)
                 seconds = sum(r["seconds"] for r in results) / len(results)
-                mean = f"{statistics.mean(firsts):.0f}" if firsts else f">{max(r['executions'] for r in results)}"
+                mean = f"{statistics.mean(firsts):.{1 if statistics.mean(firsts) < 20 else 0}f}" if firsts else f">{max(r['executions'] for r in results)}"
                 error = f"{statistics.stdev(firsts) / len(firsts) ** 0.5:.1f}" if len(firsts) > 1 else ""
                 print(f"{program.name:36} {program.expected:8} {strategy:11} {len(firsts):>3}/{len(results):<3} {','.join(kinds):18} {mean:>10} {error:>6} "
                       f"{seconds:8.3f}   {' '.join(program.published)}", flush=True)

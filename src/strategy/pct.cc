@@ -8,6 +8,9 @@ namespace ravel {
 
 namespace {
 
+// The first execution has less than two to the power of this many places, for all that is known.
+constexpr std::uint64_t kPlacesGuessed = 10;
+
 // The priorities that actors begin with are above those that change points give: their places among the lowered, from 1.
 constexpr std::uint64_t kBeginning = std::uint64_t{1} << 63;
 
@@ -54,10 +57,11 @@ void ProbabilisticTesting::begin() {
   priorities_.clear();
   to_lower_.clear();
   lowered_.clear();
-  if (events_max_ == 0) return;
+  const bool is_first = executions_ended() == 0;
+  if (is_first ? options_.variables > 0 : events_max_ == 0) return;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places;  // of an object, and how many
   if (options_.variables == 0) {
-    places.emplace_back(0, events_max_);
+    places.emplace_back(0, is_first ? std::uint64_t{1} << random().below(kPlacesGuessed) : events_max_);
   } else {
     places.assign(accesses_max_.begin(), accesses_max_.end());
     while (places.size() > options_.variables) places.erase(places.begin() + static_cast<std::ptrdiff_t>(random().below(places.size())));

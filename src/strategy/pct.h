@@ -17,8 +17,8 @@
 // systematic testing of multithreaded programs" (ISSTA 2013), divided by the number of ways to draw v of Q. A bug among
 // objects that are seldom accessed is found earlier so.
 //
-// How many places there are is learned from the executions before, of which the first has no change point. promise() tells
-// the bound for what was learned: it holds if no execution has more actors or events than were seen.
+// How many places there are is learned from the executions before. For the first one it is guessed: as many powers of two are alike. With
+// variables that has no change point. promise() tells the bound for what was learned: it holds if no execution has more actors or events than were seen.
 
 #pragma once
 
