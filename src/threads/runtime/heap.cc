@@ -99,25 +99,29 @@ std::size_t Heap::size_of(const void* pointer) const {
   return reinterpret_cast<const Block*>(static_cast<const char*>(pointer) - sizeof(Block))->size;
 }
 
+std::uint64_t Heap::end_page(Range& range, std::uint64_t base, std::uint64_t size_max) {
+  const auto fill = [&](std::uint64_t size) { static_cast<void>(cut(range, base, size_max, std::max<std::uint64_t>(size, 1), kUnit, 0)); };
+  if (range.next == 0) fill(1);
+  const std::uint64_t boundary = (range.next + sizeof(Block) + kPageSize - 1) & ~(kPageSize - 1);
+  fill(boundary - range.next - sizeof(Block));
+  return (range.next + kPageSize - 1) & ~(kPageSize - 1);
+}
+
 void Heap::note_start() {
-  // Executions go on behind a page boundary, so that no page is both the start's and an execution's.
-  Range& range = ranges_[0];
-  if (range.next == 0) static_cast<void>(allocate(0, 1, kUnit, 0));
-  start_high_ = (range.next + sizeof(Block) + kPageSize - 1) & ~(kPageSize - 1);
-  const std::uint64_t gap = start_high_ - range.next - sizeof(Block);
-  static_cast<void>(allocate(0, std::max<std::uint64_t>(gap, 1), kUnit, 0));
-  start_high_ = (range.next + kPageSize - 1) & ~(kPageSize - 1);
-  start_next_ = range.next;
-  CHECK_MESSAGE(large_.next == 0, "blocks of more than 4 MB that are allocated before main() are not supported");
+  start_high_ = end_page(ranges_[0], kHeapBase, kHeapSlotSize);
+  start_next_ = ranges_[0].next;
+  if (large_.next == 0) return;
+  large_start_high_ = end_page(large_, kLargeBase, kLargeSize);
+  large_start_ = large_;
 }
 
 void Heap::restore() {
   for (std::uint32_t i = 0; i < used_count_; ++i) ranges_[used_[i]].next = 0;
   used_count_ = 0;
   ranges_[0].next = start_next_;
-  if (large_.next == 0) return;
-  munmap(reinterpret_cast<void*>(kLargeBase), large_.mapped - kLargeBase);
-  large_ = {};
+  const std::uint64_t mapped = std::max(large_start_.mapped, kLargeBase);
+  if (large_.mapped > mapped) munmap(reinterpret_cast<void*>(mapped), large_.mapped - mapped);
+  large_ = large_start_;
 }
 
 const Heap::Block* Heap::find(std::uint64_t address) const {

@@ -6,13 +6,16 @@
 //
 // Invariants:
 // 1. New blocks are zero.
-// 2. What was allocated before main() lies in slot 0, below the mark that note_start() sets; memory_image.h puts back its contents.
+// 2. What was allocated before main() lies in slot 0 and in the range for all, below the marks that note_start() sets; memory_image.h puts back
+//    its contents.
 
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "threads/protocol/operation.h"
@@ -37,9 +40,8 @@ class Heap {
   // What is allocated now is there at the start of every execution.
   void note_start();
   void restore();
-  // The part of slot 0 that note_start() has found used, in whole pages.
-  std::uint64_t start_low() const { return kHeapBase; }
-  std::uint64_t start_high() const { return start_high_; }
+  // What note_start() has found used, from where to where in whole pages: of slot 0, and of the range for all.
+  std::array<std::pair<std::uint64_t, std::uint64_t>, 2> start() const { return {{{kHeapBase, start_high_}, {kLargeBase, large_start_high_}}}; }
 
   // The block around an address, freed or not. Slow.
   std::optional<HeapPlace> place_of(std::uint64_t address) const;
@@ -54,6 +56,8 @@ class Heap {
 
   void* cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::size_t size, std::size_t alignment,
             std::uint64_t caller);
+  // Goes on behind a page boundary, so that no page is both the start's and an execution's: that boundary.
+  std::uint64_t end_page(Range& range, std::uint64_t base, std::uint64_t size_max);
   const Block* find(std::uint64_t address) const;
 
   Range ranges_[kSlotsMax];
@@ -61,6 +65,8 @@ class Heap {
   std::uint32_t used_[kSlotsMax] = {};  // slots with blocks of this execution
   std::uint32_t used_count_ = 0;
   std::uint64_t start_next_ = 0, start_high_ = 0;
+  Range large_start_ = {};
+  std::uint64_t large_start_high_ = kLargeBase;
 };
 
 Heap& heap();

@@ -55,9 +55,8 @@ int MemoryImage::add_module(dl_phdr_info* info, unsigned long, void* self) {
   return 0;
 }
 
-void MemoryImage::take(std::uint64_t heap_low, std::uint64_t heap_high) {
+void MemoryImage::take() {
   dl_iterate_phdr(add_module, this);
-  add_region(heap_low, heap_high, Watch::kAlways);
   // All copies are there before anything is protected, since writing this list could itself touch what is.
   for (Region& region : regions_) protect(region);
 }

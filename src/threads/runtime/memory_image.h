@@ -19,8 +19,8 @@ class MemoryImage {
  public:
   // Memory, in whole pages, that is to be put back as well. REQUIRES: before take().
   void add_watched(std::uint64_t low, std::uint64_t high);
-  // Takes the copy. `heap_low` to `heap_high` are whole pages.
-  void take(std::uint64_t heap_low, std::uint64_t heap_high);
+  // Takes the copy.
+  void take();
   void restore();
 
   // Whether a write to this address faulted because of the protection; it is lifted then.

@@ -91,7 +91,8 @@ void Scheduler::take_over(const MainFunction& main) {
   const auto [low, high] = move_arguments(main_);
   image_.add_watched(low, high);
   for (const auto& [mapped_low, mapped_high] : mappings_of_start()) image_.add_watched(mapped_low, mapped_high);
-  image_.take(heap().start_low(), heap().start_high());
+  for (const auto& [start_low, start_high] : heap().start()) image_.add_watched(start_low, start_high);
+  image_.take();
 }
 
 void Scheduler::configure(const Configuration& configuration) {
