@@ -17,6 +17,11 @@ namespace {
 
 int messages = 2;
 
+[[noreturn]] void end_with(const std::string& text) {
+  threads::system_call(SYS_write, messages, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()));
+  while (true) threads::system_call(SYS_exit_group, 70);
+}
+
 }  // namespace
 
 namespace threads {
@@ -26,13 +31,13 @@ void keep_standard_error() {
   if (copy >= 0) messages = static_cast<int>(copy);
 }
 
+void refuse_to_start(const char* message) { end_with(fmt::format("ravel: {}\n", message)); }
+
 }  // namespace threads
 
 void check_failed(const char* expression, const char* file, int line, const char* message) {
-  const std::string text = message == nullptr ? fmt::format("{}:{}: internal error: CHECK({}) failed\n", file, line, expression)
-                                              : fmt::format("ravel: {} ({}:{}, CHECK({}))\n", message, file, line, expression);
-  threads::system_call(SYS_write, messages, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()));
-  while (true) threads::system_call(SYS_exit_group, 70);
+  end_with(message == nullptr ? fmt::format("{}:{}: internal error: CHECK({}) failed\n", file, line, expression)
+                              : fmt::format("ravel: {} ({}:{}, CHECK({}))\n", message, file, line, expression));
 }
 
 }  // namespace ravel

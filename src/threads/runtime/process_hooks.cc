@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/check_failed.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/scheduler.h"
@@ -69,7 +70,7 @@ RAVEL_EXPORT void abort() noexcept { end_by_abort(RAVEL_CALLER); }
 
 RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   Scheduler& s = scheduler();
-  CHECK_MESSAGE(current != nullptr, expression);
+  if (current == nullptr) refuse_to_start(("before main(): assertion " + std::string(expression) + " failed").c_str());
   // Where most executions fail, formatting would be a good part of their time.
   std::string message = "assertion ";
   message.append(expression).append(" failed in ").append(function == nullptr ? "?" : function);

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "threads/runtime/arguments.h"
+#include "threads/runtime/check_failed.h"
 #include "threads/runtime/constructors.h"
 #include "threads/runtime/descriptors.h"
 #include "threads/runtime/exit_functions.h"
@@ -406,7 +407,7 @@ void Scheduler::note_left_behind() {
 }
 
 void Scheduler::fail(RawBug bug) {
-  CHECK_MESSAGE(current != nullptr, bug.message.c_str());
+  if (current == nullptr) refuse_to_start(("before main(): " + bug.message).c_str());
   if (records_) real().fflush(nullptr);
   bug.actor = static_cast<std::uint32_t>(current->actor);
   ravel_failing_point();
@@ -419,7 +420,7 @@ void Scheduler::fail(RawBug bug) {
 }
 
 void Scheduler::refuse(std::string what, std::uint64_t pc) {
-  CHECK_MESSAGE(current != nullptr, what.c_str());
+  if (current == nullptr) refuse_to_start(("before main(): " + what).c_str());
   note_refusal(std::move(what), pc);
   leave();
   __builtin_unreachable();

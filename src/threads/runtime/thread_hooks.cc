@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "threads/runtime/check_failed.h"
 #include "threads/runtime/constructors.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
@@ -21,13 +22,13 @@ namespace ravel::threads {
 namespace {
 
 constexpr const char kTooEarly[] =
-    "a constructor of a library makes a thread when the library is loaded, which is not under control; make it in main() or later";
+    "a constructor of a library makes a thread when the library is loaded, which is not under control; make it in main() or later.";
 
 template <class Start>
 int create(pthread_t* thread, bool is_detached, Start start, void* argument, std::uint64_t pc) {
   if (current == nullptr) {
     leave_constructors_to_executions();
-    CHECK_MESSAGE(false, kTooEarly);
+    refuse_to_start(kTooEarly);
   }
   Scheduler& s = scheduler();
   s.visible({.kind = OperationKind::kCreate, .other = reinterpret_cast<std::uint64_t>(start), .pc = pc});
