@@ -30,7 +30,9 @@ class OutsideProgram final : public threads::SearchedProgram {
     const threads::BlockPlace* const place = system_.block_place(object);
     return place == nullptr ? threads::BlockWord{} : threads::BlockWord{.block = &place->block, .offset = place->offset};
   }
-  std::optional<std::uint64_t> block_at(std::uint64_t object) const override { return system_.block_at(object); }
+  std::optional<std::uint64_t> block_at(std::uint64_t object) const override {
+    return system_.block_at(object);
+  }
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
     return std::make_unique<Explorer>(system_, strategy, limits, clock, listener);
   }

@@ -72,8 +72,8 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
   return order;
 }
 
-// For one that draws variables, statements count as variables, of which there are few; others look at blocks one by one. SURW also draws
-// arrays as a whole.
+// For one that draws variables, statements count as variables, of which there are few; others look at blocks
+// one by one. SURW also draws arrays as a whole.
 threads::VariableNaming ThreadsSearch::naming(const threads::Symbols& symbols) const {
   threads::VariableNaming naming{.arrays_are_whole = settings_.arrays_are_whole,
                                  .by_statement = settings_.asks_for_variables() && is_sampling(settings_.strategy)};

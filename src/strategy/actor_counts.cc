@@ -18,7 +18,8 @@ void ActorCounts::note_birth(std::uint32_t actor, const ActorTable& table) {
 void ActorCounts::add(const ActorCounts& other, const ActorTable& table) {
   for (std::uint32_t actor = 0; actor < other.entries_.size(); ++actor) {
     const std::uint64_t before = actor < entries_.size() ? entries_[actor].expected : 0;
-    if (const std::uint64_t more = other.entries_[actor].expected; more > 0) expect(actor, before + more, table);
+    if (const std::uint64_t more = other.entries_[actor].expected; more > 0)
+      expect(actor, before + more, table);
   }
 }
 

@@ -70,7 +70,8 @@ std::unique_ptr<Strategy> make_pos(const StrategyOptions& options) {
 }
 
 std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
-  return sampling(options, std::make_unique<SelectivelyUniform>(options.seed, options.executions, options.whole_of));
+  return sampling(options,
+                  std::make_unique<SelectivelyUniform>(options.seed, options.executions, options.whole_of));
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {

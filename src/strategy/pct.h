@@ -1,24 +1,26 @@
 // Probabilistic concurrency testing: random priorities of actors, which change at d - 1 random places.
 //
-// The enabled actor of the highest priority goes on. At a change point the actor that is about to move gets a priority
-// below all that actors begin with, and a random place among those that were lowered before. A bug that needs d ordering
-// constraints (of depth d) is found in an execution with a probability of at least 1 / (n k^(d-1)), for n actors and k places.
-// Source: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding
-// bugs" (ASPLOS 2010).
+// The enabled actor of the highest priority goes on. At a change point the actor that is about to move gets a
+// priority below all that actors begin with, and a random place among those that were lowered before. A bug
+// that needs d ordering constraints (of depth d) is found in an execution with a probability of at least 1 /
+// (n k^(d-1)), for n actors and k places. Source: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A
+// randomized scheduler with probabilistic guarantees of finding bugs" (ASPLOS 2010).
 //
-// Changes that the paper draws, too, and that change nothing by themselves are left out: whatever a bug of depth d needs, a later
-// change does as well, so the bound holds for a smaller k. (That nothing is out of reach is tested, the bound itself is argued only.)
-// Places are the events from the first to the last one of an execution before which several actors could go on; where only
-// one can, it keeps its priority until another one can as well; and it then gets none with which it would go on.
+// Changes that the paper draws, too, and that change nothing by themselves are left out: whatever a bug of
+// depth d needs, a later change does as well, so the bound holds for a smaller k. (That nothing is out of
+// reach is tested, the bound itself is argued only.) Places are the events from the first to the last one of
+// an execution before which several actors could go on; where only one can, it keeps its priority until
+// another one can as well; and it then gets none with which it would go on.
 //
-// With a number v of variables (PCTVB) each execution draws v objects out of the Q that somebody was seen to access
-// while others could go on, and the change points are accesses to these; k is then the sum of how often they are
-// accessed, and the bound is that of theorem 3.1 of S. Bindal, S. Bansal, A. Lal, "Variable and thread bounding for
-// systematic testing of multithreaded programs" (ISSTA 2013), divided by the number of ways to draw v of Q. A bug among
-// objects that are seldom accessed is found earlier so.
+// With a number v of variables (PCTVB) each execution draws v objects out of the Q that somebody was seen to
+// access while others could go on, and the change points are accesses to these; k is then the sum of how
+// often they are accessed, and the bound is that of theorem 3.1 of S. Bindal, S. Bansal, A. Lal, "Variable
+// and thread bounding for systematic testing of multithreaded programs" (ISSTA 2013), divided by the number
+// of ways to draw v of Q. A bug among objects that are seldom accessed is found earlier so.
 //
-// How many places there are is learned from the executions before. For the first one it is guessed: as many powers of two are alike. With
-// variables that has no change point. promise() tells the bound for what was learned: it holds if no execution has more actors or events than were seen.
+// How many places there are is learned from the executions before. For the first one it is guessed: as many
+// powers of two are alike. With variables that has no change point. promise() tells the bound for what was
+// learned: it holds if no execution has more actors or events than were seen.
 
 #pragma once
 

@@ -1,9 +1,10 @@
-// What the randomised strategies share: each execution begins anew with its own random numbers, which depend only on the
-// seed and on how many executions have ended before; one that is begun and not run is begun again. An execution that had nothing to
-// choose is the only one there is, and the search complete.
+// What the randomised strategies share: each execution begins anew with its own random numbers, which depend
+// only on the seed and on how many executions have ended before; one that is begun and not run is begun
+// again. An execution that had nothing to choose is the only one there is, and the search complete.
 //
-// A search may ask for executions that begin with given steps, as where a race was seen. They go on by a random walk, and the strategy
-// learns nothing of them: what it draws later does not depend on them but for the seed.
+// A search may ask for executions that begin with given steps, as where a race was seen. They go on by a
+// random walk, and the strategy learns nothing of them: what it draws later does not depend on them but for
+// the seed.
 
 #pragma once
 
@@ -96,7 +97,8 @@ class Sampling : public Strategy {
 
  private:
   Decision go_on(const Point& point) {
-    if (point.depth >= follow_up_.steps.size()) return Decision::take(random_.below(point.enabled.size()), Return::kNever);
+    if (point.depth >= follow_up_.steps.size())
+      return Decision::take(random_.below(point.enabled.size()), Return::kNever);
     const auto place = std::ranges::find(point.enabled, follow_up_.steps[point.depth]);
     CHECK_MESSAGE(place != point.enabled.end(), "the steps that executions are to begin with can be taken");
     return Decision::take(static_cast<std::size_t>(place - point.enabled.begin()), Return::kNever);

@@ -26,7 +26,8 @@ std::uint32_t SelectivelyUniform::index_of_object(std::uint64_t number) {
 }
 
 std::uint32_t SelectivelyUniform::index_of_whole(std::uint64_t number) {
-  const std::uint32_t index = index_of_whole_.find_or_add(number, static_cast<std::uint32_t>(objects_.size()));
+  const std::uint32_t index =
+      index_of_whole_.find_or_add(number, static_cast<std::uint32_t>(objects_.size()));
   if (index == objects_.size()) objects_.push_back({.number = number, .is_whole = true});
   return index;
 }
@@ -38,8 +39,9 @@ void SelectivelyUniform::add_target(std::uint32_t object) {
   const auto number_of = [&](std::uint32_t index) { return objects_[index].number; };
   targets.insert(std::ranges::lower_bound(targets, objects_[object].number, {}, number_of), object);
   unions_ = wholes_;
-  std::ranges::copy_if(targets_, std::back_inserter(unions_),
-                       [&](std::uint32_t index) { return !objects_[index].whole || !objects_[*objects_[index].whole].is_target; });
+  std::ranges::copy_if(targets_, std::back_inserter(unions_), [&](std::uint32_t index) {
+    return !objects_[index].whole || !objects_[*objects_[index].whole].is_target;
+  });
 }
 
 void SelectivelyUniform::join(std::uint32_t object, std::uint32_t whole) {
@@ -217,7 +219,8 @@ void SelectivelyUniform::write_learned(PositionWriter& writer) const {
   }
   writer.put_all(objects_, [&](const Object& object) {
     writer.put(object.number);
-    writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0) + (object.is_whole ? 4 : 0) + (object.whole ? 8 : 0));
+    writer.put((object.is_shared ? 1 : 0) + (object.is_written ? 2 : 0) + (object.is_whole ? 4 : 0) +
+               (object.whole ? 8 : 0));
     if (object.whole) writer.put(objects_[*object.whole].number);
     object.counts.write_position(writer, actors_);
   });

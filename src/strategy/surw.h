@@ -1,19 +1,21 @@
 // Selectively uniform random walk: every order of the events that matter has the same chance.
 //
-// In each execution the interesting events are those that are pending on one object, drawn from those on which several
-// actors have conflicted. An actor is drawn with the weight of the interesting events that it has left, and no other
-// may take one before it has, as long as there is something else to do. If the numbers of events are right, each order
-// of the interesting events is equally likely, however the others are spread over the program. They are estimated from
-// the executions before, of which the first one is a random walk. If that ended while others could have gone on, the
-// second one is a census, in which whoever was started last goes first, so that nobody is cut off by the end of those
-// that started it. Objects that are parts of an array or a block are interesting together in some executions: whether one or all of them are is drawn
-// first, where the paper draws one word. What is not interesting is drawn by the weight of all events that are left,
-// so that its orders are nearly uniform as well. Where somebody's last event ends the execution for the others, too, as the end of main()
-// does, few executions are those that end early: it is taken with the chance that they have among all that begin like this one.
-// Source: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
+// In each execution the interesting events are those that are pending on one object, drawn from those on
+// which several actors have conflicted. An actor is drawn with the weight of the interesting events that it
+// has left, and no other may take one before it has, as long as there is something else to do. If the numbers
+// of events are right, each order of the interesting events is equally likely, however the others are spread
+// over the program. They are estimated from the executions before, of which the first one is a random walk.
+// If that ended while others could have gone on, the second one is a census, in which whoever was started
+// last goes first, so that nobody is cut off by the end of those that started it. Objects that are parts of
+// an array or a block are interesting together in some executions: whether one or all of them are is drawn
+// first, where the paper draws one word. What is not interesting is drawn by the weight of all events that
+// are left, so that its orders are nearly uniform as well. Where somebody's last event ends the execution for
+// the others, too, as the end of main() does, few executions are those that end early: it is taken with the
+// chance that they have among all that begin like this one. Source: H. Zhao, D. Wolff, U. Mathur, A.
+// Roychoudhury, "Selectively uniform concurrency testing" (ASPLOS 2025).
 //
-// What a transition will touch is asked from the System. Where that does not know, every event is interesting, and
-// what is left is the uniform random walk of the same paper.
+// What a transition will touch is asked from the System. Where that does not know, every event is
+// interesting, and what is left is the uniform random walk of the same paper.
 
 #pragma once
 
@@ -36,7 +38,9 @@ class SelectivelyUniform final : public Sampling {
   SelectivelyUniform(std::uint64_t seed, std::optional<std::uint64_t> executions, WholeOf whole_of = {})
       : Sampling(seed, executions), whole_of_(std::move(whole_of)) {}
 
-  std::string name() const override { return "selectively uniform random walk, seed " + std::to_string(seed()); }
+  std::string name() const override {
+    return "selectively uniform random walk, seed " + std::to_string(seed());
+  }
 
  private:
   struct Object {

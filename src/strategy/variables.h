@@ -21,8 +21,8 @@ struct Variable {
 // Asked in the execution that the object is of. Empty: each object is a variable of its own.
 using VariableOf = std::function<Variable(std::uint64_t)>;
 
-// What an object is a part of, an array or a block of memory, as a number that is the same in all executions; nothing: it is none. Asked behind
-// an execution in which somebody has touched the object.
+// What an object is a part of, an array or a block of memory, as a number that is the same in all executions;
+// nothing: it is none. Asked behind an execution in which somebody has touched the object.
 using WholeOf = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
 
 inline Variable variable_of(const VariableOf& variables, std::uint64_t object) {

@@ -149,21 +149,24 @@ TEST(OptimalReduction, RunsEachTraceOfEverythingOnce) {
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr, Act::kAdd}, 4, 3, kPrograms / 2);
 }
 
-// All programs of three actors with three operations each, on two objects, but for those that differ in the order of the actors or in which
-// object is which only. As many as TRACES_EVERY=N says, every n-th one; by default every 101st.
+// All programs of three actors with three operations each, on two objects, but for those that differ in the
+// order of the actors or in which object is which only. As many as TRACES_EVERY=N says, every n-th one; by
+// default every 101st.
 void compare_all(const std::vector<Act>& acts, std::uint64_t programs_in_all) {
   const char* const every = std::getenv("TRACES_EVERY");
   const std::uint64_t step = every == nullptr ? 101 : std::strtoull(every, nullptr, 10);
   constexpr std::uint64_t kActors = 3, kOperations = 3, kObjects = 2;
   const std::uint64_t kinds = acts.size() * kObjects;
   const auto action_of = [&](std::uint64_t code, std::uint32_t value) {
-    return toy::Action{.act = acts[code / kObjects], .object = static_cast<std::uint32_t>(code % kObjects), .value = value};
+    return toy::Action{
+        .act = acts[code / kObjects], .object = static_cast<std::uint32_t>(code % kObjects), .value = value};
   };
   // A sequence of operations is a number, whose digits are what they do.
   const std::uint64_t sequences = kinds * kinds * kinds;
   const auto swapped = [&](std::uint64_t sequence) {
     std::uint64_t result = 0;
-    for (std::uint64_t place = 1, left = sequence; place < sequences; place *= kinds, left /= kinds) result += (left % kinds ^ 1) * place;
+    for (std::uint64_t place = 1, left = sequence; place < sequences; place *= kinds, left /= kinds)
+      result += (left % kinds ^ 1) * place;
     return result;
   };
   std::uint64_t programs = 0;
@@ -185,9 +188,15 @@ void compare_all(const std::vector<Act>& acts, std::uint64_t programs_in_all) {
   EXPECT_EQ(work.programs, (programs + step - 1) / step);
 }
 
-TEST(OptimalReduction, RunsEachTraceOfAllProgramsOfThreeActorsAndThreeReadsOrWritesOnce) { compare_all({Act::kRead, Act::kWrite}, 22'880); }
-TEST(OptimalReduction, RunsEachTraceOfAllProgramsOfThreeActorsAndThreeOperationsOnLocksOnce) { compare_all({Act::kLock, Act::kUnlock}, 22'880); }
-TEST(OptimalReduction, RunsEachTraceOfAllProgramsOfThreeActorsThatWriteOrLockThreeTimesOnce) { compare_all({Act::kWrite, Act::kLock}, 22'880); }
+TEST(OptimalReduction, RunsEachTraceOfAllProgramsOfThreeActorsAndThreeReadsOrWritesOnce) {
+  compare_all({Act::kRead, Act::kWrite}, 22'880);
+}
+TEST(OptimalReduction, RunsEachTraceOfAllProgramsOfThreeActorsAndThreeOperationsOnLocksOnce) {
+  compare_all({Act::kLock, Act::kUnlock}, 22'880);
+}
+TEST(OptimalReduction, RunsEachTraceOfAllProgramsOfThreeActorsThatWriteOrLockThreeTimesOnce) {
+  compare_all({Act::kWrite, Act::kLock}, 22'880);
+}
 
 // Notes after each new execution how many there are likely to be.
 class EstimateRecorder final : public StrategyWrapper {

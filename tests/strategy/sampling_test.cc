@@ -242,9 +242,13 @@ TEST(Surw, ExecutionsThatAreCutOffAreAsLikelyAsOthers) {
 }
 
 TEST(Surw, GoesOnWithWhatItHasLearned) {
-  const Program program = {{{Op::kWrite, 1}, {Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 3}}, {{Op::kWrite, 0}, {Op::kWrite, 3}, {Op::kWrite, 2}}};
+  const Program program = {{{Op::kWrite, 1}, {Op::kEnd, 1}},
+                           {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 3}},
+                           {{Op::kWrite, 0}, {Op::kWrite, 3}, {Op::kWrite, 2}}};
   ToySystem system(program), other_system(program);
-  const WholeOf whole_of = [](std::uint64_t object) { return object == 0 || object == 3 ? std::optional<std::uint64_t>(0) : std::nullopt; };
+  const WholeOf whole_of = [](std::uint64_t object) {
+    return object == 0 || object == 3 ? std::optional<std::uint64_t>(0) : std::nullopt;
+  };
   SelectivelyUniform whole(11, 400, whole_of), first(11, 400, whole_of), second(11, 400);
   Tally tally(whole), tally_first(first), tally_second(second);
   run(system, tally);
@@ -265,8 +269,11 @@ TEST(Surw, GoesOnWithWhatItHasLearned) {
 // Objects 0 and 1 are the parts of one: in half of the executions the orders of the events on both are alike.
 TEST(Surw, OrdersOfTheEventsOnAWholeAreUniform) {
   Program program = {{}, {{Op::kWrite, 1}, {Op::kWrite, 0}, {Op::kWrite, 1}}};
-  for (std::uint32_t i = 0; i < 30; ++i) program[0].push_back({Op::kWrite, i == 4 || i == 25 ? 0u : i == 15 ? 1u : 5u});
-  const WholeOf whole_of = [](std::uint64_t object) { return object < 2 ? std::optional<std::uint64_t>(0) : std::nullopt; };
+  for (std::uint32_t i = 0; i < 30; ++i)
+    program[0].push_back({Op::kWrite, i == 4 || i == 25 ? 0u : i == 15 ? 1u : 5u});
+  const WholeOf whole_of = [](std::uint64_t object) {
+    return object < 2 ? std::optional<std::uint64_t>(0) : std::nullopt;
+  };
   const auto least = [&](SelectivelyUniform&& strategy) {
     ToySystem system(program);
     Log log(strategy);
@@ -332,7 +339,9 @@ TEST(Sampling, TheSameSeedGivesTheSameExecutions) {
 }
 
 TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
-  const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}}, {{Op::kWrite, 1}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 1}}};
+  const Program program = {{{Op::kWrite, 0}, {Op::kWrite, 1}},
+                           {{Op::kWrite, 1}, {Op::kWrite, 0}},
+                           {{Op::kWrite, 0}, {Op::kWrite, 1}}};
   for (const char* const name : {"random", "pct", "pos", "surw"}) {
     SCOPED_TRACE(name);
     ToySystem system(program), followed_system(program);
@@ -353,7 +362,8 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
     Explorer(followed_system, followed_log, limits, clock).run();
     dynamic_cast<Sampling&>(**followed).follow({.steps = steps, .executions = 5});
     run(followed_system, followed_log);
-    std::erase_if(followed_log.schedules, [](const auto& schedule) { return schedule.empty(); });  // planned, and not begun
+    std::erase_if(followed_log.schedules,
+                  [](const auto& schedule) { return schedule.empty(); });  // planned, and not begun
     ASSERT_EQ(log.schedules.size(), 60u);
     ASSERT_EQ(followed_log.schedules.size(), 60u);
     std::set<std::vector<std::uint32_t>> behind;
@@ -363,7 +373,8 @@ TEST(Sampling, SomeExecutionsBeginWithGivenStepsAndTheOthersAreAsTheyWouldBe) {
         EXPECT_EQ(schedule, log.schedules[i]) << i;
         continue;
       }
-      for (std::size_t step = 0; step < steps.size(); ++step) EXPECT_EQ(schedule[step], static_cast<std::uint32_t>(steps[step].actor)) << i;
+      for (std::size_t step = 0; step < steps.size(); ++step)
+        EXPECT_EQ(schedule[step], static_cast<std::uint32_t>(steps[step].actor)) << i;
       behind.insert(schedule);
     }
     EXPECT_GT(behind.size(), 1u);

@@ -18,7 +18,8 @@ namespace {
 int messages = 2;
 
 [[noreturn]] void end_with(const std::string& text) {
-  threads::system_call(SYS_write, messages, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()));
+  threads::system_call(SYS_write, messages, reinterpret_cast<long>(text.data()),
+                       static_cast<long>(text.size()));
   while (true) threads::system_call(SYS_exit_group, 70);
 }
 
@@ -36,8 +37,9 @@ void refuse_to_start(const char* message) { end_with(fmt::format("ravel: {}\n", 
 }  // namespace threads
 
 void check_failed(const char* expression, const char* file, int line, const char* message) {
-  end_with(message == nullptr ? fmt::format("{}:{}: internal error: CHECK({}) failed\n", file, line, expression)
-                              : fmt::format("ravel: {} ({}:{}, CHECK({}))\n", message, file, line, expression));
+  end_with(message == nullptr
+               ? fmt::format("{}:{}: internal error: CHECK({}) failed\n", file, line, expression)
+               : fmt::format("ravel: {} ({}:{}, CHECK({}))\n", message, file, line, expression));
 }
 
 }  // namespace ravel

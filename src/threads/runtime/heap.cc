@@ -100,7 +100,9 @@ std::size_t Heap::size_of(const void* pointer) const {
 }
 
 std::uint64_t Heap::end_page(Range& range, std::uint64_t base, std::uint64_t size_max) {
-  const auto fill = [&](std::uint64_t size) { static_cast<void>(cut(range, base, size_max, std::max<std::uint64_t>(size, 1), kUnit, 0)); };
+  const auto fill = [&](std::uint64_t size) {
+    static_cast<void>(cut(range, base, size_max, std::max<std::uint64_t>(size, 1), kUnit, 0));
+  };
   if (range.next == 0) fill(1);
   const std::uint64_t boundary = (range.next + sizeof(Block) + kPageSize - 1) & ~(kPageSize - 1);
   fill(boundary - range.next - sizeof(Block));

@@ -1,12 +1,14 @@
 // The heap of the program under test.
 //
-// Every thread has a range of its own, from which blocks are cut one behind the other and never used again within an
-// execution. So addresses follow from what the thread itself has done, an access to a freed block is always seen, and
-// the next execution starts by setting a few numbers back. Blocks that do not fit lie in a range for all.
+// Every thread has a range of its own, from which blocks are cut one behind the other and never used again
+// within an execution. So addresses follow from what the thread itself has done, an access to a freed block
+// is always seen, and the next execution starts by setting a few numbers back. Blocks that do not fit lie in
+// a range for all.
 //
 // Invariants:
 // 1. New blocks are zero.
-// 2. What was allocated before main() lies in slot 0 and in the range for all, below the marks that note_start() sets; memory_image.h puts back
+// 2. What was allocated before main() lies in slot 0 and in the range for all, below the marks that
+// note_start() sets; memory_image.h puts back
 //    its contents.
 
 #pragma once
@@ -40,8 +42,11 @@ class Heap {
   // What is allocated now is there at the start of every execution.
   void note_start();
   void restore();
-  // What note_start() has found used, from where to where in whole pages: of slot 0, and of the range for all.
-  std::array<std::pair<std::uint64_t, std::uint64_t>, 2> start() const { return {{{kHeapBase, start_high_}, {kLargeBase, large_start_high_}}}; }
+  // What note_start() has found used, from where to where in whole pages: of slot 0, and of the range for
+  // all.
+  std::array<std::pair<std::uint64_t, std::uint64_t>, 2> start() const {
+    return {{{kHeapBase, start_high_}, {kLargeBase, large_start_high_}}};
+  }
 
   // The block around an address, freed or not. Slow.
   std::optional<HeapPlace> place_of(std::uint64_t address) const;

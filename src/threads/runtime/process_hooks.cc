@@ -70,7 +70,8 @@ RAVEL_EXPORT void abort() noexcept { end_by_abort(RAVEL_CALLER); }
 
 RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   Scheduler& s = scheduler();
-  if (current == nullptr) refuse_to_start(("before main(): assertion " + std::string(expression) + " failed").c_str());
+  if (current == nullptr)
+    refuse_to_start(("before main(): assertion " + std::string(expression) + " failed").c_str());
   // Where most executions fail, formatting would be a good part of their time.
   std::string message = "assertion ";
   message.append(expression).append(" failed in ").append(function == nullptr ? "?" : function);

@@ -22,7 +22,8 @@ namespace ravel::threads {
 namespace {
 
 constexpr const char kTooEarly[] =
-    "a constructor of a library makes a thread when the library is loaded, which is not under control; make it in main() or later.";
+    "a constructor of a library makes a thread when the library is loaded, which is not under control; make "
+    "it in main() or later.";
 
 template <class Start>
 int create(pthread_t* thread, bool is_detached, Start start, void* argument, std::uint64_t pc) {

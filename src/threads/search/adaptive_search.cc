@@ -24,8 +24,8 @@ namespace {
 constexpr std::uint64_t kSurveyMax = 200;
 constexpr std::uint64_t kSurveyQuiet = 20;
 
-// When a race shows, so many executions begin where it did. One that shows early is likely to show again, and needs none: they are no more than a
-// quarter of those before.
+// When a race shows, so many executions begin where it did. One that shows early is likely to show again, and
+// needs none: they are no more than a quarter of those before.
 constexpr std::uint64_t kFollowUpsMax = 16;
 
 // What is known of both, and of the later one what is about the whole search.
@@ -41,8 +41,8 @@ Counts sum(const Counts& before, const Counts& later) {
   return counts;
 }
 
-// Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete search at once, a sampling one behind
-// the execution that shows them.
+// Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete
+// search at once, a sampling one behind the execution that shows them.
 class Reporter final : public Listener {
  public:
   Reporter(const Watch& watch, SearchedProgram& program, const Counts& before, std::atomic<bool>& stop)
@@ -262,7 +262,8 @@ class Search {
         PositionWriter position;
         if ((*strategy)->write_position(position)) position_ = position.bytes();
         if (exploration.stop == Stop::kInterrupted)
-          follow_up_ = {.steps = find_race_point(program_, explorer->schedule(), tracked), .executions = std::min(kFollowUpsMax, before_.executions / 4)};
+          follow_up_ = {.steps = find_race_point(program_, explorer->schedule(), tracked),
+                        .executions = std::min(kFollowUpsMax, before_.executions / 4)};
         return false;
       }
     }

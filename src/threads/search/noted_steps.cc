@@ -22,7 +22,8 @@ void NotedSteps::begin() {
 }
 
 bool NotedSteps::take(const Transition& noted) {
-  if (system_.outcome() != Outcome::kRunning || std::ranges::count(system_.enabled(), noted) == 0) return false;
+  if (system_.outcome() != Outcome::kRunning || std::ranges::count(system_.enabled(), noted) == 0)
+    return false;
   step(noted);
   take_unnoted();
   return true;
@@ -54,7 +55,8 @@ bool NotedSteps::is_unnoted(ActorId actor) const {
 void NotedSteps::take_unnoted() {
   for (std::uint64_t taken = 0; taken < kUnnotedMax && system_.outcome() == Outcome::kRunning; ++taken) {
     const auto enabled = system_.enabled();
-    const auto place = std::ranges::find_if(enabled, [&](const Transition& transition) { return is_unnoted(transition.actor); });
+    const auto place = std::ranges::find_if(
+        enabled, [&](const Transition& transition) { return is_unnoted(transition.actor); });
     if (place == enabled.end()) return;
     step(*place);
   }

@@ -1,7 +1,7 @@
 // Steps that were noted when fewer accesses to memory were operations, taken where more are.
 //
-// An access that was none of the operations then happened together with the operation before it, so its thread takes it directly
-// behind that.
+// An access that was none of the operations then happened together with the operation before it, so its
+// thread takes it directly behind that.
 
 #pragma once
 
@@ -39,7 +39,8 @@ class NotedSteps {
   std::vector<Transition> taken_;
 };
 
-// The steps with which every execution begins. `missing`: the number of the first step, from 1, that cannot be taken. Leaves the System in some state.
+// The steps with which every execution begins. `missing`: the number of the first step, from 1, that cannot
+// be taken. Leaves the System in some state.
 struct FoundPrefix {
   std::vector<Transition> transitions;
   std::optional<std::uint64_t> missing;

@@ -15,7 +15,8 @@ constexpr std::size_t kStepsMax = 100'000;
 
 class RacePoint {
  public:
-  RacePoint(SearchedProgram& program, const std::vector<std::uint64_t>& tracked) : program_(program), system_(program.system()), tracked_(tracked) {}
+  RacePoint(SearchedProgram& program, const std::vector<std::uint64_t>& tracked)
+      : program_(program), system_(program.system()), tracked_(tracked) {}
 
   std::vector<Transition> find(const std::vector<Transition>& schedule) {
     NotedSteps noted(program_, tracked_);
@@ -43,17 +44,24 @@ class RacePoint {
     bool writes;
   };
 
-  static bool conflict(const NewAccess& a, const NewAccess& b) { return a.actor != b.actor && a.word == b.word && (a.writes || b.writes); }
+  static bool conflict(const NewAccess& a, const NewAccess& b) {
+    return a.actor != b.actor && a.word == b.word && (a.writes || b.writes);
+  }
 
   // The word that was not tracked before and that this transition leads to next.
   std::optional<NewAccess> access_of(const Transition& transition, std::size_t step) const {
     const std::optional<Extent> access = program_.pending_access(transition.actor);
     if (!access) return std::nullopt;
     const std::uint64_t word = access->low & ~std::uint64_t{7};
-    const auto contains = [&](const std::vector<std::uint64_t>& words) { return std::ranges::count(words, word) > 0; };
+    const auto contains = [&](const std::vector<std::uint64_t>& words) {
+      return std::ranges::count(words, word) > 0;
+    };
     if (contains(tracked_) || !contains(program_.configuration().tracked)) return std::nullopt;
     const std::optional<Touch> touch = system_.pending(transition);
-    return NewAccess{.step = step, .actor = transition.actor, .word = word, .writes = touch && touch->access != Access::kRead};
+    return NewAccess{.step = step,
+                     .actor = transition.actor,
+                     .word = word,
+                     .writes = touch && touch->access != Access::kRead};
   }
 
   void find_accesses() {
@@ -68,7 +76,8 @@ class RacePoint {
     return system_.outcome() == Outcome::kRunning && std::ranges::count(system_.enabled(), transition) > 0;
   }
 
-  // Goes on without the first one's thread, and without those that wait for it, until the second one's comes to its access. Whether it does.
+  // Goes on without the first one's thread, and without those that wait for it, until the second one's comes
+  // to its access. Whether it does.
   bool hold(const NewAccess& first, const NewAccess& second) {
     taken_.clear();
     system_.reset();

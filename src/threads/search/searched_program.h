@@ -59,7 +59,8 @@ class SearchedProgram {
   // Where an object of a footprint of this execution is in the heap. REQUIRES: the configuration names blocks.
   virtual BlockWord block_word(std::uint64_t object) const = 0;
 
-  // The first address of the block of the heap that an object of the last execution is in; nothing: it is in none. Slow.
+  // The first address of the block of the heap that an object of the last execution is in; nothing: it is in
+  // none. Slow.
   virtual std::optional<std::uint64_t> block_at(std::uint64_t object) const = 0;
 
   virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) = 0;

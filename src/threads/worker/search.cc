@@ -11,9 +11,9 @@
 
 #include "engine/explorer_loop.h"
 #include "threads/protocol/system_call.h"
-#include "threads/search/adaptive_search.h"
 #include "threads/runtime/heap.h"
 #include "threads/runtime/layout.h"
+#include "threads/search/adaptive_search.h"
 #include "threads/worker/output.h"
 
 namespace ravel::threads {
