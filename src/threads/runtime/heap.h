@@ -8,8 +8,7 @@
 // Invariants:
 // 1. New blocks are zero.
 // 2. What was allocated before main() lies in slot 0 and in the range for all, below the marks that
-// note_start() sets; memory_image.h puts back
-//    its contents.
+//    note_start() sets; memory_image.h puts back its contents.
 
 #pragma once
 
