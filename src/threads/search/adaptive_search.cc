@@ -261,9 +261,10 @@ class Search {
         // What was learned of the program is not what it does with more operations, but near to that.
         PositionWriter position;
         if ((*strategy)->write_position(position)) position_ = position.bytes();
-        if (exploration.stop == Stop::kInterrupted)
+        const std::uint64_t follow_ups = std::min(kFollowUpsMax, before_.executions / 4);
+        if (exploration.stop == Stop::kInterrupted && follow_ups > 0)
           follow_up_ = {.steps = find_race_point(program_, explorer->schedule(), tracked),
-                        .executions = std::min(kFollowUpsMax, before_.executions / 4)};
+                        .executions = follow_ups};
         return false;
       }
     }
