@@ -15,8 +15,16 @@ void SelectivelyUniform::begin() {
 }
 
 std::uint32_t SelectivelyUniform::draw_target() {
-  const std::vector<std::uint32_t>& targets = !wholes_.empty() && random().below(2) == 0 ? unions_ : targets_;
-  return targets[random().below(targets.size())];
+  if (wholes_.empty() || random().below(2) == 0) return targets_[random().below(targets_.size())];
+  if (unions_.empty()) {
+    const auto is_alone = [&](std::uint32_t index) {
+      const std::optional<std::uint32_t> whole = objects_[index].whole;
+      return !whole || !objects_[*whole].is_target;
+    };
+    unions_ = wholes_;
+    std::ranges::copy_if(targets_, std::back_inserter(unions_), is_alone);
+  }
+  return unions_[random().below(unions_.size())];
 }
 
 std::uint32_t SelectivelyUniform::index_of_object(std::uint64_t number) {
@@ -38,14 +46,12 @@ void SelectivelyUniform::add_target(std::uint32_t object) {
   std::vector<std::uint32_t>& targets = objects_[object].is_whole ? wholes_ : targets_;
   const auto number_of = [&](std::uint32_t index) { return objects_[index].number; };
   targets.insert(std::ranges::lower_bound(targets, objects_[object].number, {}, number_of), object);
-  unions_ = wholes_;
-  std::ranges::copy_if(targets_, std::back_inserter(unions_), [&](std::uint32_t index) {
-    return !objects_[index].whole || !objects_[*objects_[index].whole].is_target;
-  });
+  unions_.clear();
 }
 
 void SelectivelyUniform::join(std::uint32_t object, std::uint32_t whole) {
   objects_[object].whole = whole;
+  unions_.clear();
   if (++objects_[whole].parts == 2) add_target(whole);
 }
 

@@ -101,7 +101,7 @@ class SelectivelyUniform final : public Sampling {
   std::vector<Object> objects_;
   std::vector<std::uint32_t> targets_;       // objects to draw from, by number; no wholes
   std::vector<std::uint32_t> wholes_;        // of several targets, by number
-  std::vector<std::uint32_t> unions_;        // the wholes, and the targets that are in none of them
+  std::vector<std::uint32_t> unions_;  // the wholes, and the targets in none of them; empty: not listed yet
   bool knows_pending_ = false;               // the System tells what transitions will touch
   bool is_census_ = false;                   // this execution, or the next one
   std::optional<Ender> ender_;

@@ -242,12 +242,12 @@ TEST(Surw, ExecutionsThatAreCutOffAreAsLikelyAsOthers) {
 }
 
 TEST(Surw, GoesOnWithWhatItHasLearned) {
-  const Program program = {{{Op::kWrite, 1}, {Op::kEnd, 1}},
+  const Program program = {{{Op::kWrite, 2}, {Op::kEnd, 1}},
                            {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 3}},
                            {{Op::kWrite, 0}, {Op::kWrite, 3}, {Op::kWrite, 2}}};
   ToySystem system(program), other_system(program);
   const WholeOf whole_of = [](std::uint64_t object) {
-    return object == 0 || object == 3 ? std::optional<std::uint64_t>(0) : std::nullopt;
+    return object != 1 ? std::optional<std::uint64_t>(0) : std::nullopt;
   };
   SelectivelyUniform whole(11, 400, whole_of), first(11, 400, whole_of), second(11, 400);
   Tally tally(whole), tally_first(first), tally_second(second);
