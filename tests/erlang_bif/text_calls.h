@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/pcre_pattern.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/external_format.h"
@@ -28,7 +29,10 @@ class TextCalls {
     Term term;                  // the result, or the reason
   };
 
-  explicit TextCalls(std::span<const Builtin> builtins) : builtins_(builtins) {}
+  explicit TextCalls(std::span<const Builtin> builtins) : builtins_(builtins) { use_dialect(RegexDialect::kPcre8); }
+
+  // Of regular expressions, for those that are not compiled yet.
+  void use_dialect(RegexDialect dialect) { call_.patterns = std::make_shared<PatternCache>(dialect); }
 
   Outcome run(std::string_view module, std::string_view function, const std::vector<Term>& arguments) {
     const Builtin::Key key{module, function, static_cast<std::uint32_t>(arguments.size())};

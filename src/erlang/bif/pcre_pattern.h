@@ -1,9 +1,7 @@
-// A compiled regular expression: PCRE's, with the emulator's character classes and limits.
+// A compiled regular expression, as the installed Erlang/OTP means it, matched by PCRE2.
 //
-// Characters above 127 are letters, spaces and so on as in ISO 8859-1, whatever the locale.
-//
-// PCRE matches recursively on the C stack. A match first runs with a small limit of recursion; one that needs
-// more is run again on a stack of its own, large enough for the emulator's limit, which uses the heap.
+// Up to OTP 27 `re` is PCRE 8.44, from 28 on PCRE2: what differs is a dialect. Characters above 127 are then
+// letters, spaces and so on as in ISO 8859-1, whatever the locale; since 28 they are none of these.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +12,48 @@
 #include <unordered_map>
 #include <vector>
 
-#include <pcre.h>
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 
 namespace ravel::erlang {
 
+enum class RegexDialect : std::uint8_t { kPcre8, kPcre2 };
+
 struct PatternError {
   std::string message;
-  int offset = 0;
+  std::size_t offset = 0;
+};
+
+// What a pattern is compiled with, beside its text.
+struct PatternOptions {
+  std::uint32_t flags = 0;    // PCRE2's
+  std::uint32_t newline = 0;  // PCRE2_NEWLINE_*; 0: what the pattern says, or LF
+  std::uint32_t bsr = 0;      // PCRE2_BSR_*; 0: what the pattern says, or all of Unicode
+  bool operator==(const PatternOptions&) const = default;
 };
 
 struct MatchLimits {
   std::optional<int> match;
-  std::optional<int> recursion;
+  std::optional<int> depth;
 };
 
 class PcrePattern {
  public:
-  // What `source` means ends at its first NUL. Null, and `error` set, if it is no regular expression.
-  static std::shared_ptr<const PcrePattern> compile(std::string_view source, int options,
-                                                    PatternError& error);
+  // Null, and `error` set, if it is no regular expression. What `source` means in the dialect of PCRE 8 ends
+  // at its first NUL.
+  static std::shared_ptr<const PcrePattern> compile(std::string_view source, const PatternOptions& options,
+                                                    RegexDialect dialect, PatternError& error);
   ~PcrePattern();
   PcrePattern(const PcrePattern&) = delete;
   PcrePattern& operator=(const PcrePattern&) = delete;
 
-  int capture_count() const { return info<int>(PCRE_INFO_CAPTURECOUNT); }
+  int capture_count() const { return static_cast<int>(info<std::uint32_t>(PCRE2_INFO_CAPTURECOUNT)); }
   bool allows_duplicate_names() const {
-    return (info<unsigned long>(PCRE_INFO_OPTIONS) & PCRE_DUPNAMES) != 0;
+    return (info<std::uint32_t>(PCRE2_INFO_ALLOPTIONS) & PCRE2_DUPNAMES) != 0;
   }
+  bool is_utf() const { return (info<std::uint32_t>(PCRE2_INFO_ALLOPTIONS) & PCRE2_UTF) != 0; }
+  std::uint32_t newline() const { return info<std::uint32_t>(PCRE2_INFO_NEWLINE); }
+  std::uint32_t bsr() const { return info<std::uint32_t>(PCRE2_INFO_BSR); }
   // Whether CR LF ends a line for it, as one.
   bool uses_crlf() const;
 
@@ -53,27 +66,32 @@ class PcrePattern {
   // The groups with this name; without duplicate names at most one.
   std::vector<int> groups_named(const char* name) const;
 
-  // What pcre_exec() returns. `groups` gets the begin and end of all groups, -1 for those that took no part.
-  int match(std::string_view subject, int start, int options, const MatchLimits& limits,
+  // What pcre2_match() returns. `groups` gets the begin and end of all groups, -1 for those that took no
+  // part.
+  int match(std::string_view subject, int start, std::uint32_t options, const MatchLimits& limits,
             std::vector<int>& groups) const;
 
  private:
-  explicit PcrePattern(pcre* code) : code_(code) {}
+  explicit PcrePattern(pcre2_code* code) : code_(code) {}
 
   template <typename T>
-  T info(int what) const {
+  T info(std::uint32_t what) const {
     T result{};
-    pcre_fullinfo(code_, nullptr, what, &result);
+    pcre2_pattern_info(code_, what, &result);
     return result;
   }
 
-  pcre* code_;
+  pcre2_code* code_;
 };
 
 // Compiled patterns by content. It is forgotten when it is full, and only makes things faster.
 class PatternCache {
  public:
-  std::shared_ptr<const PcrePattern> compile(std::string_view source, int options, PatternError& error);
+  explicit PatternCache(RegexDialect of) : dialect(of) {}
+  std::shared_ptr<const PcrePattern> compile(std::string_view source, const PatternOptions& options,
+                                             PatternError& error);
+
+  const RegexDialect dialect;
 
  private:
   static constexpr std::size_t kPatternsMax = 256;

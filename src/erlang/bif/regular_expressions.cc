@@ -15,9 +15,13 @@
 #include <vector>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/pcre8_syntax.h"
 #include "erlang/bif/pcre_pattern.h"
+#include "erlang/machine/machine.h"
+#include "erlang/machine/module.h"
 #include "erlang/term/byte_text.h"
 #include "erlang/term/iodata.h"
+#include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
 
@@ -25,13 +29,14 @@ namespace {
 
 // What a list of options says. The same list serves for compiling and for running.
 struct Options {
-  int compile = 0;
-  int run = 0;
+  PatternOptions pattern;
+  std::uint32_t run = 0;
   bool only_for_compile = false;  // has one that means nothing to run
   bool only_for_run = false;
   bool unicode = false;
   bool global = false;
   bool report_errors = false;
+  bool exports = false;
   int offset = 0;
   MatchLimits limits;
   Term capture_values = Term::none();  // none: no capture option
@@ -40,8 +45,8 @@ struct Options {
 
 struct OptionFlag {
   Term name;
-  int compile;
-  int run;
+  std::uint32_t compile;
+  std::uint32_t run;
   enum class Use : std::uint8_t { kBoth, kCompile, kRun } use;
 };
 
@@ -50,53 +55,77 @@ constexpr auto kCompile = OptionFlag::Use::kCompile;
 constexpr auto kRun = OptionFlag::Use::kRun;
 
 constexpr auto kOptionFlags = std::to_array<OptionFlag>({
-    {atoms::kAnchored, PCRE_ANCHORED, PCRE_ANCHORED, kBoth},
-    {atoms::kBsrAnycrlf, PCRE_BSR_ANYCRLF, PCRE_BSR_ANYCRLF, kBoth},
-    {atoms::kBsrUnicode, PCRE_BSR_UNICODE, PCRE_BSR_UNICODE, kBoth},
-    {atoms::kCaseless, PCRE_CASELESS, 0, kCompile},
-    {atoms::kDollarEndonly, PCRE_DOLLAR_ENDONLY, 0, kCompile},
-    {atoms::kDotall, PCRE_DOTALL, 0, kCompile},
-    {atoms::kDupnames, PCRE_DUPNAMES, 0, kCompile},
-    {atoms::kExtended, PCRE_EXTENDED, 0, kCompile},
-    {atoms::kFirstline, PCRE_FIRSTLINE, 0, kCompile},
+    {atoms::kAnchored, PCRE2_ANCHORED, PCRE2_ANCHORED, kBoth},
+    {atoms::kBsrAnycrlf, 0, 0, kBoth},
+    {atoms::kBsrUnicode, 0, 0, kBoth},
+    {atoms::kCaseless, PCRE2_CASELESS, 0, kCompile},
+    {atoms::kDollarEndonly, PCRE2_DOLLAR_ENDONLY, 0, kCompile},
+    {atoms::kDotall, PCRE2_DOTALL, 0, kCompile},
+    {atoms::kDupnames, PCRE2_DUPNAMES, 0, kCompile},
+    {atoms::kExtended, PCRE2_EXTENDED, 0, kCompile},
+    {atoms::kFirstline, PCRE2_FIRSTLINE, 0, kCompile},
     {atoms::kGlobal, 0, 0, kRun},
-    {atoms::kMultiline, PCRE_MULTILINE, 0, kCompile},
-    {atoms::kNeverUtf, PCRE_NEVER_UTF, 0, kCompile},
-    {atoms::kNoAutoCapture, PCRE_NO_AUTO_CAPTURE, 0, kCompile},
-    {atoms::kNoStartOptimize, PCRE_NO_START_OPTIMIZE, 0, kCompile},
-    {atoms::kNotbol, 0, PCRE_NOTBOL, kRun},
-    {atoms::kNotempty, 0, PCRE_NOTEMPTY, kRun},
-    {atoms::kNotemptyAtstart, 0, PCRE_NOTEMPTY_ATSTART, kRun},
-    {atoms::kNoteol, 0, PCRE_NOTEOL, kRun},
+    {atoms::kMultiline, PCRE2_MULTILINE, 0, kCompile},
+    {atoms::kNeverUtf, PCRE2_NEVER_UTF, 0, kCompile},
+    {atoms::kNoAutoCapture, PCRE2_NO_AUTO_CAPTURE, 0, kCompile},
+    {atoms::kNoStartOptimize, PCRE2_NO_START_OPTIMIZE, 0, kCompile},
+    {atoms::kNotbol, 0, PCRE2_NOTBOL, kRun},
+    {atoms::kNotempty, 0, PCRE2_NOTEMPTY, kRun},
+    {atoms::kNotemptyAtstart, 0, PCRE2_NOTEMPTY_ATSTART, kRun},
+    {atoms::kNoteol, 0, PCRE2_NOTEOL, kRun},
     {atoms::kReportErrors, 0, 0, kRun},
-    {atoms::kUcp, PCRE_UCP, 0, kCompile},
-    {atoms::kUngreedy, PCRE_UNGREEDY, 0, kCompile},
-    {atoms::kUnicode, PCRE_UTF8, 0, kCompile},
+    {atoms::kUcp, PCRE2_UCP, 0, kCompile},
+    {atoms::kUngreedy, PCRE2_UNGREEDY, 0, kCompile},
+    {atoms::kUnicode, PCRE2_UTF, 0, kCompile},
 });
 
-constexpr auto kNewlines = std::to_array<std::pair<Term, int>>({
-    {atoms::kAny, PCRE_NEWLINE_ANY},
-    {atoms::kAnycrlf, PCRE_NEWLINE_ANYCRLF},
-    {atoms::kCr, PCRE_NEWLINE_CR},
-    {atoms::kCrlf, PCRE_NEWLINE_CRLF},
-    {atoms::kLf, PCRE_NEWLINE_LF},
+constexpr auto kNewlines = std::to_array<std::pair<Term, std::uint32_t>>({
+    {atoms::kAny, PCRE2_NEWLINE_ANY},
+    {atoms::kAnycrlf, PCRE2_NEWLINE_ANYCRLF},
+    {atoms::kCr, PCRE2_NEWLINE_CR},
+    {atoms::kCrlf, PCRE2_NEWLINE_CRLF},
+    {atoms::kLf, PCRE2_NEWLINE_LF},
 });
+
+// The dialect is that of the installed module: since PCRE2 it can import patterns.
+RegexDialect installed_dialect(Call& call) {
+  const Module* module = call.machine.find_module(call.atom("re"));
+  if (module == nullptr) return RegexDialect::kPcre8;
+  const bool imports = std::ranges::find(module->exports, std::pair(call.atom("import"), std::uint32_t{1})) !=
+                       module->exports.end();
+  return imports ? RegexDialect::kPcre2 : RegexDialect::kPcre8;
+}
+
+PatternCache& cache(Call& call) {
+  if (call.patterns == nullptr) call.patterns = std::make_shared<PatternCache>(installed_dialect(call));
+  return *call.patterns;
+}
 
 std::optional<int> to_natural_int(Term t) {
   if (!t.is_small() || t.small_value() < 0 || t.small_value() > INT_MAX) return std::nullopt;
   return static_cast<int>(t.small_value());
 }
 
+// Since PCRE2, what is said last holds; before, several values were one number.
+void set_among(std::uint32_t& options, std::uint32_t value, RegexDialect dialect) {
+  options = dialect == RegexDialect::kPcre8 ? options | value : value;
+}
+
 // An option {Name, Value} or {capture, Values, Type}.
-bool parse_tuple(Term option, Options& options) {
+bool parse_tuple(Call& call, Term option, Options& options) {
+  const RegexDialect dialect = cache(call).dialect;
   const Term name = tuple_size(option) > 0 ? element(option, 1) : Term::nil();
   if (is_tuple_of(option, 3) ? name != atoms::kCapture : !is_tuple_of(option, 2)) return false;
   const Term value = element(option, 2);
   if (name == atoms::kNewline) {
-    const auto* newline = std::ranges::find(kNewlines, value, &std::pair<Term, int>::first);
-    if (newline == kNewlines.end()) return false;
-    options.compile |= newline->second;
-    options.run |= newline->second;
+    const auto* newline = std::ranges::find(kNewlines, value, &std::pair<Term, std::uint32_t>::first);
+    if (newline != kNewlines.end()) {
+      set_among(options.pattern.newline, newline->second, dialect);
+    } else if (dialect == RegexDialect::kPcre2 && value == call.atom("nul")) {
+      options.pattern.newline = PCRE2_NEWLINE_NUL;
+    } else {
+      return false;
+    }
     return true;
   }
   options.only_for_run = true;
@@ -112,24 +141,33 @@ bool parse_tuple(Term option, Options& options) {
   } else if (name == atoms::kMatchLimit) {
     options.limits.match = *number;
   } else if (name == atoms::kMatchLimitRecursion) {
-    options.limits.recursion = *number;
+    // PCRE 8 counts from the first level of matching on, PCRE2 what is below it, too.
+    options.limits.depth =
+        dialect == RegexDialect::kPcre8 && *number > 0 && *number < INT_MAX ? *number + 1 : *number;
   } else {
     return false;
   }
   return true;
 }
 
-std::optional<Options> parse_options(Term list) {
+std::optional<Options> parse_options(Call& call, Term list) {
+  const RegexDialect dialect = cache(call).dialect;
   Options options;
   for (; list.is_cons(); list = list.tail()) {
     const Term option = list.head();
     if (is_tuple(option)) {
-      if (!parse_tuple(option, options)) return std::nullopt;
+      if (!parse_tuple(call, option, options)) return std::nullopt;
       continue;
     }
     const auto* flag = std::ranges::find(kOptionFlags, option, &OptionFlag::name);
-    if (flag == kOptionFlags.end()) return std::nullopt;
-    options.compile |= flag->compile;
+    if (flag == kOptionFlags.end()) {
+      if (dialect != RegexDialect::kPcre2 || option != call.atom("export")) return std::nullopt;
+      options.exports = options.only_for_compile = true;
+      continue;
+    }
+    if (option == atoms::kBsrAnycrlf) set_among(options.pattern.bsr, PCRE2_BSR_ANYCRLF, dialect);
+    if (option == atoms::kBsrUnicode) set_among(options.pattern.bsr, PCRE2_BSR_UNICODE, dialect);
+    options.pattern.flags |= flag->compile;
     options.run |= flag->run;
     options.only_for_compile |= flag->use == kCompile;
     options.only_for_run |= flag->use == kRun;
@@ -144,15 +182,29 @@ constexpr std::string_view kMark = "pcre:";
 
 using Pattern = std::shared_ptr<const PcrePattern>;
 
-Pattern compile(Call& call, std::string_view text, int compile_options, PatternError& error) {
-  if (call.patterns == nullptr) call.patterns = std::make_shared<PatternCache>();
-  return call.patterns->compile(text, compile_options, error);
+// Options and text as bytes.
+std::string encode(std::string_view text, const PatternOptions& options) {
+  std::string encoded(kMark);
+  encoded.append(reinterpret_cast<const char*>(&options), sizeof options);
+  return encoded += text;
+}
+
+struct Decoded {
+  std::string text;
+  PatternOptions options;
+};
+
+std::optional<Decoded> decode(std::string_view encoded) {
+  Decoded decoded;
+  if (!encoded.starts_with(kMark) || encoded.size() < kMark.size() + sizeof decoded.options)
+    return std::nullopt;
+  std::memcpy(&decoded.options, encoded.data() + kMark.size(), sizeof decoded.options);
+  decoded.text = encoded.substr(kMark.size() + sizeof decoded.options);
+  return decoded;
 }
 
 Term pattern_term(Call& call, const PcrePattern& pattern, std::string_view text, const Options& options) {
-  std::string encoded(kMark);
-  encoded.append(reinterpret_cast<const char*>(&options.compile), sizeof options.compile);
-  encoded += text;
+  const std::string encoded = encode(text, options.pattern);
   return call.heap.tuple({atoms::kRePattern, Term::small(pattern.capture_count()),
                           Term::small(options.unicode ? 1 : 0), Term::small(pattern.uses_crlf() ? 1 : 0),
                           make_binary(call.heap, encoded.data(), encoded.size())});
@@ -163,35 +215,57 @@ bool is_pattern_term(Term t) {
          element(t, 3).is_small() && element(t, 4).is_small() && is_bitstring(element(t, 5));
 }
 
-// Null if the last element is not a compiled pattern of ours.
-Pattern decode_pattern(Call& call, Term pattern_term) {
-  const ByteText bytes(element(pattern_term, 5));
-  std::string_view rest = bytes.text();
-  int compile_options;
-  if (!rest.starts_with(kMark) || rest.size() < kMark.size() + sizeof compile_options) return nullptr;
-  std::memcpy(&compile_options, rest.data() + kMark.size(), sizeof compile_options);
-  rest.remove_prefix(kMark.size() + sizeof compile_options);
+// Nothing if the last element is not a compiled pattern of ours.
+std::optional<Decoded> decode_term(Term pattern_term) {
+  return decode(ByteText(element(pattern_term, 5)).text());
+}
+
+Pattern compile(Call& call, const Decoded& decoded) {
   PatternError error;
-  return compile(call, rest, compile_options, error);
+  return cache(call).compile(decoded.text, decoded.options, error);
+}
+
+// Null if it is not a compiled pattern of ours.
+Pattern decode_pattern(Call& call, Term pattern_term) {
+  const auto decoded = decode_term(pattern_term);
+  return decoded ? compile(call, *decoded) : nullptr;
 }
 
 Term error_term(Call& call, const PatternError& error) {
   std::vector<Term> characters;
   for (const char c : error.message) characters.push_back(Term::small(static_cast<unsigned char>(c)));
-  return call.heap.tuple({call.heap.list(characters), Term::small(error.offset)});
+  return call.heap.tuple({call.heap.list(characters), Term::small(static_cast<std::int64_t>(error.offset))});
+}
+
+// {re_exported_pattern, Header, Text, Options, Encoded}, to be compiled in another node by import/1.
+constexpr std::string_view kExportMark = "re-PCRE2";
+constexpr std::size_t kExportHeaderSize = 14;
+
+Term exported_term(Call& call, std::string_view text, const Options& options, Term option_list) {
+  std::string header(kExportMark);
+  header.resize(kExportHeaderSize - 2, '\0');
+  header += '\1';
+  header += options.unicode ? '\1' : '\0';
+  const std::string encoded = encode(text, options.pattern);
+  return call.heap.tuple({call.atom("re_exported_pattern"),
+                          make_binary(call.heap, header.data(), header.size()),
+                          make_binary(call.heap, text.data(), text.size()), option_list,
+                          make_binary(call.heap, encoded.data(), encoded.size())});
 }
 
 Term compile_with(Call& call, Term text_term, Term option_list) {
-  const auto options = parse_options(option_list);
+  const auto options = parse_options(call, option_list);
   if (!options || options->only_for_run) return call.fail(atoms::kBadarg, atoms::kBadopt);
   if (options->unicode && !is_bitstring(text_term))
     return call.call_instead(call.atom("re"), call.atom("ucompile"), {text_term, option_list});
   const auto text = iodata_text(text_term);
   if (!text) return call.badarg();
   PatternError error;
-  const Pattern pattern = compile(call, *text, options->compile, error);
+  const Pattern pattern = cache(call).compile(*text, options->pattern, error);
   if (pattern == nullptr) return call.heap.tuple({atoms::kError, error_term(call, error)});
-  return call.heap.tuple({atoms::kOk, pattern_term(call, *pattern, *text, *options)});
+  const Term result = options->exports ? exported_term(call, *text, *options, option_list)
+                                       : pattern_term(call, *pattern, *text, *options);
+  return call.heap.tuple({atoms::kOk, result});
 }
 
 Term compile_1(Call& call, const Term* arguments) { return compile_with(call, arguments[0], Term::nil()); }
@@ -328,6 +402,15 @@ class MatchResult {
 
 // ---- Running.
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto one = decode_utf8(text, at);
+    if (!one) return false;
+    at += one->size;
+  }
+  return true;
+}
+
 enum class SubjectCheck : std::uint8_t { kYes, kDoneBefore };
 
 Term match_once(Call& call, const PcrePattern& pattern, Term subject, Options options, SubjectCheck check) {
@@ -344,30 +427,57 @@ Term match_once(Call& call, const PcrePattern& pattern, Term subject, Options op
     if (!copied) return call.badarg();
     text = *copied;
   }
-  if (check == SubjectCheck::kDoneBefore) options.run |= PCRE_NO_UTF8_CHECK;
+  const bool is_pcre8 = cache(call).dialect == RegexDialect::kPcre8;
+  if (is_pcre8 && !is_one_convention(options.pattern)) return call.fail(call.atom("internal_error"));
+  if (check == SubjectCheck::kDoneBefore) options.run |= PCRE2_NO_UTF_CHECK;
+  // PCRE2 leaves out what no match can reach.
+  if (is_pcre8 && check == SubjectCheck::kYes && options.offset > 0 &&
+      static_cast<std::size_t>(options.offset) <= text.size() && pattern.is_utf() && !is_utf8(text))
+    return call.badarg();
   std::vector<int> groups;
   const int count = pattern.match(text, options.offset, options.run, options.limits, groups);
   if (count > 0) {
     const Term whole = is_binary(subject) ? subject : Term::none();
     return MatchResult(call.heap, *capture, groups, static_cast<std::size_t>(count), text, whole).build();
   }
+  if (count >= PCRE2_ERROR_UTF8_ERR21 && count <= PCRE2_ERROR_UTF8_ERR1) return call.badarg();
   switch (count) {
-    case PCRE_ERROR_MATCHLIMIT:
+    case PCRE2_ERROR_MATCHLIMIT:
       return options.report_errors ? call.heap.tuple({atoms::kError, atoms::kMatchLimit}) : atoms::kNomatch;
-    case PCRE_ERROR_RECURSIONLIMIT:
+    case PCRE2_ERROR_DEPTHLIMIT:
       return options.report_errors ? call.heap.tuple({atoms::kError, atoms::kMatchLimitRecursion})
                                    : atoms::kNomatch;
-    case PCRE_ERROR_NOMATCH:
-    case PCRE_ERROR_RECURSELOOP: return atoms::kNomatch;
-    case PCRE_ERROR_SHORTUTF8:
-    case PCRE_ERROR_BADUTF8:
-    case PCRE_ERROR_BADUTF8_OFFSET: return call.badarg();
-    default: return call.fail(call.atom("internal_error"));  // an offset behind the end
+    case PCRE2_ERROR_NOMATCH:
+    case PCRE2_ERROR_HEAPLIMIT:
+    case PCRE2_ERROR_RECURSELOOP: return atoms::kNomatch;
+    case PCRE2_ERROR_BADUTFOFFSET: return call.badarg();
+    case PCRE2_ERROR_BADOFFSET:
+      if (!is_pcre8) return call.badarg();
+      [[fallthrough]];
+    default: return call.fail(call.atom("internal_error"));
   }
 }
 
+// A compiled pattern, as these options for the run make it; null if it is none, or they can't be.
+Pattern pattern_for_run(Call& call, Term expression, const PatternOptions& run) {
+  auto decoded = decode_term(expression);
+  if (!decoded) return nullptr;
+  Pattern pattern = compile(call, *decoded);
+  if (pattern == nullptr || (run.newline == 0 && run.bsr == 0)) return pattern;
+  if (cache(call).dialect == RegexDialect::kPcre2) {
+    const bool agrees = (run.newline == 0 || run.newline == pattern->newline()) &&
+                        (run.bsr == 0 || run.bsr == pattern->bsr());
+    return agrees ? pattern : nullptr;
+  }
+  if (!is_one_convention(run)) return pattern;  // match_once() tells
+  // What ends a line is a matter of the run; the pattern's own settings of it count no more.
+  if (run.newline != 0) decoded->options.newline = run.newline;
+  if (run.bsr != 0) decoded->options.bsr = run.bsr;
+  return compile(call, *decoded);
+}
+
 Term run(Call& call, Term subject, Term expression, Term option_list, SubjectCheck check) {
-  const auto options = parse_options(option_list);
+  const auto options = parse_options(call, option_list);
   if (!options) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const bool wants_list = options->capture_type == atoms::kList && !options->global;
   const auto continue_in_re = [&](std::string_view function, Term pattern, Term more) {
@@ -379,7 +489,7 @@ Term run(Call& call, Term subject, Term expression, Term option_list, SubjectChe
       return continue_in_re("urun", expression, option_list);
     if (options->global)
       return continue_in_re("grun", expression, call.heap.tuple({option_list, atoms::kFalse}));
-    const Pattern pattern = decode_pattern(call, expression);
+    const Pattern pattern = pattern_for_run(call, expression, options->pattern);
     return pattern == nullptr ? call.badarg() : match_once(call, *pattern, subject, *options, check);
   }
   if (!is_bitstring(expression) && !is_list(expression)) return call.badarg();
@@ -388,7 +498,7 @@ Term run(Call& call, Term subject, Term expression, Term option_list, SubjectChe
   const auto text = iodata_text(expression);
   if (!text) return call.badarg();
   PatternError error;
-  const Pattern pattern = compile(call, *text, options->compile, error);
+  const Pattern pattern = cache(call).compile(*text, options->pattern, error);
   if (pattern == nullptr) {
     if (!options->report_errors) return call.badarg();
     return call.heap.tuple({atoms::kError, call.heap.tuple({atoms::kCompile, error_term(call, error)})});
@@ -431,16 +541,37 @@ Term inspect_2(Call& call, const Term* arguments) {
   return call.heap.tuple({atoms::kNamelist, call.heap.list(names)});
 }
 
-// That of OTP 25, with a word more: a pattern that OTP has compiled holds PCRE's own code, which is not read here. Whoever
-// keeps such patterns in files (Elixir's ~r) compares the versions and compiles them again.
+// A pattern that another node exported is compiled again.
+Term import_1(Call& call, const Term* arguments) {
+  const Term exported = arguments[0];
+  if (!is_tuple_of(exported, 5) || element(exported, 1) != call.atom("re_exported_pattern"))
+    return call.badarg();
+  if (!is_binary(element(exported, 2)) || !is_binary(element(exported, 3)) ||
+      !is_binary(element(exported, 5)))
+    return call.badarg();
+  const ByteText header(element(exported, 2)), text(element(exported, 3));
+  if (header.text().size() != kExportHeaderSize || !header.text().starts_with(kExportMark))
+    return call.badarg();
+  const auto options = parse_options(call, element(exported, 4));
+  if (!options || options->only_for_run) return call.badarg();
+  PatternError error;
+  const Pattern pattern = cache(call).compile(text.text(), options->pattern, error);
+  return pattern == nullptr ? call.badarg() : pattern_term(call, *pattern, text.text(), *options);
+}
+
+// That of the installed release, with a word more: a pattern that OTP has compiled holds PCRE's own code,
+// which is not read here. Whoever keeps such patterns in files (Elixir's ~r) compares the versions and
+// compiles them again.
 Term version_0(Call& call, const Term*) {
-  constexpr std::string_view kVersion = "8.44 2020-02-12 Ravel";
-  return make_binary(call.heap, kVersion.data(), kVersion.size());
+  const std::string_view version =
+      cache(call).dialect == RegexDialect::kPcre8 ? "8.44 2020-02-12 Ravel" : "10.47 2025-10-21 Ravel";
+  return make_binary(call.heap, version.data(), version.size());
 }
 
 inline constexpr auto kRegularExpressionBuiltins = std::to_array<Builtin>({
     {"re", "compile", 1, Effect::kPure, compile_1},
     {"re", "compile", 2, Effect::kPure, compile_2},
+    {"re", "import", 1, Effect::kPure, import_1},
     {"re", "inspect", 2, Effect::kPure, inspect_2},
     {"re", "internal_run", 4, Effect::kPure, internal_run_4},
     {"re", "run", 2, Effect::kPure, run_2},

@@ -1,4 +1,3 @@
-#include <pcre.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -7,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <memory>
 
+#include "erlang/bif/pcre_pattern.h"
 #include "erlang/system/config_terms.h"
 #include "erlang/system/folders.h"
 #include "erlang/system/project.h"
@@ -35,12 +34,11 @@ std::string platform(const OtpInstallation& otp) {
 
 // Nothing if this is no regular expression.
 std::optional<bool> matches(const std::string& pattern, const std::string& text) {
-  const char* message = nullptr;
-  int place = 0;
-  const std::unique_ptr<pcre, void (*)(void*)> compiled(pcre_compile(pattern.c_str(), 0, &message, &place, nullptr),
-                                                        [](void* code) { pcre_free(code); });
+  PatternError error;
+  const auto compiled = PcrePattern::compile(pattern, {}, RegexDialect::kPcre2, error);
   if (compiled == nullptr) return std::nullopt;
-  return pcre_exec(compiled.get(), nullptr, text.c_str(), static_cast<int>(text.size()), 0, 0, nullptr, 0) >= 0;
+  std::vector<int> groups;
+  return compiled->match(text, 0, 0, {}, groups) >= 0;
 }
 
 void add_new(std::vector<std::string>& list, const std::string& entry) {
