@@ -49,6 +49,13 @@ std::optional<Explanation> BugExplainer::explain(const Recording& recording) {
   return explain_bug(*system_, steps_of(recording), events_max_, kExecutionsMax);
 }
 
+std::vector<AssumedPlace> BugExplainer::assumed_by_first_execution() {
+  if (!start()) return {};
+  Observation first(*system_, events_max_);
+  first.run({});
+  return system_->assumed();
+}
+
 FoundSteps find_steps(System& system, std::span<const NamedStep> steps) {
   FoundSteps found;
   system.reset();

@@ -22,6 +22,8 @@ class BugExplainer {
 
   // A schedule of the same trace with fewer preemptions and the same bug.
   std::optional<std::vector<NamedStep>> simplify(const Recording& recording);
+  // What an execution without preemptions takes for granted: for searches that do not compare executions.
+  std::vector<AssumedPlace> assumed_by_first_execution();
   // Nothing if the execution is too long for that, or has no end.
   std::optional<Explanation> explain(const Recording& recording);
 

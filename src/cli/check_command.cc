@@ -28,6 +28,7 @@
 #include "cli/threads_tests.h"
 #include "cli/ticket_writer.h"
 #include "engine/explorer.h"
+#include "report/assumptions.h"
 #include "report/json_results.h"
 #include "report/junit_results.h"
 #include "races/orphans.h"
@@ -202,6 +203,7 @@ Result<int> Check::run() {
       const std::string warning = is_told ? "" : describe_unreceived(tested.exploration, tested.orphan, colour_);
       if (!warning.empty()) print(tested.test + ": " + warning);
     }
+    print(describe_assumptions(assumed_by(all)));
     if (all.size() < tests->size())
       print(fmt::format("Interrupted: {} not run.\n", counted(tests->size() - all.size(), "more test")));
   }
@@ -305,6 +307,8 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
   if (!options_.graph_file.empty())
     graphs_.push_back(graph.to_dot(tested.test, fmt::format("t{}", graphs_.size() + 1)));
   BugExplainer explainer(program, test.name, settings->erlang, limits.events_max);
+  if (!settings->erlang.machine.notes_messages && tested.exploration.bugs.empty() && !tested.exploration.refusal)
+    add_places(tested.exploration.assumed, explainer.assumed_by_first_execution());
   simplify(**system, tested, explainer, tickets, *settings);
   if (tested.exploration.unreceived) {
     auto orphans = find_orphans(**system, tested.exploration.unreceived->schedule, limits.events_max);

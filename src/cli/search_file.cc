@@ -188,6 +188,8 @@ Json to_json(const SavedTest& saved) {
     for (const NamedVariable& variable : found.variables)
       json["bugs"].back()["variables"].push_back({variable.name, variable.file, variable.line, variable.number});
   }
+  for (const AssumedPlace& place : exploration.assumed)
+    json["assumed"].push_back({static_cast<int>(place.assumption), place.file, place.line});
   if (exploration.refusal)
     json["refusal"] = {exploration.refusal->message, exploration.refusal->file, exploration.refusal->line};
   if (exploration.unreceived)
@@ -227,6 +229,8 @@ SavedTest test_of(const Json& json) {
           {.name = variable.at(0), .file = variable.at(1), .line = variable.at(2), .number = variable.at(3)});
   }
   if (saved.tested.tickets.size() != exploration.bugs.size()) throw std::out_of_range("not as many tickets as bugs");
+  for (const Json& place : json.value("assumed", Json::array()))
+    exploration.assumed.push_back({.assumption = enum_of(place.at(0), kLastAssumption), .file = place.at(1), .line = place.at(2)});
   if (json.contains("refusal")) {
     const Json& refusal = json.at("refusal");
     exploration.refusal = Refusal{.message = refusal.at(0), .file = refusal.at(1), .line = refusal.at(2)};

@@ -15,6 +15,7 @@
 #include "cli/subject.h"
 #include "cli/threads_search.h"
 #include "cli/threads_tests.h"
+#include "report/assumptions.h"
 #include "report/race_text.h"
 #include "report/summary.h"
 #include "report/test_table.h"
@@ -55,7 +56,7 @@ class ThreadsCheck {
     }
     if (is_told()) print(assumptions());
     if (several_ && is_told()) {
-      print(describe_tests(all, colour_));
+      print(describe_tests(all, colour_) + describe_assumptions(assumed_by(all)));
       if (all.size() < tests->size())
         print(fmt::format("Interrupted: {} not run.\n", counted(tests->size() - all.size(), "more test")));
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/assumption.h"
 #include "engine/bug.h"
 #include "engine/strategy.h"
 #include "engine/transition.h"
@@ -113,6 +114,7 @@ struct Exploration {
   std::vector<FoundBug> bugs;      // in the order in which they were first found
   std::optional<Refusal> refusal;  // if stop == kUnsupported
   std::optional<UnreceivedMessages> unreceived;
+  std::vector<AssumedPlace> assumed = {};  // where what the search takes for granted decided something
   std::string promise;                  // Strategy::promise(), at the end
   std::optional<std::string> position;  // of the strategy, if a budget or the user ended the search
 };

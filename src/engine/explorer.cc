@@ -75,6 +75,7 @@ Exploration Explorer::run(Exploration so_far) {
   counts.coverage = strategy_.coverage();
   counts.executions_estimate.reset();
   exploration_.promise = strategy_.promise();
+  add_places(exploration_.assumed, system_.assumed());
   if (is_interruption(exploration_.stop)) {
     counts.executions_estimate = strategy_.executions_estimate();
     PositionWriter writer;

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "engine/actor.h"
+#include "engine/assumption.h"
 #include "engine/bug.h"
 #include "engine/transition.h"
 
@@ -166,6 +167,16 @@ class System {
     static_cast<void>(event);
     return 0;
   }
+
+  // Where what this System takes for granted has decided something, in any execution of this object.
+  virtual std::vector<AssumedPlace> assumed() { return {}; }
+  // Event number `receive` took the message of event `taken`. If messages could overtake each other it could have taken that of
+  // `overtaking` instead, another actor's, although that follows from `taken` having happened. REQUIRES: all have happened.
+  virtual void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) {
+    static_cast<void>(receive), static_cast<void>(taken), static_cast<void>(overtaking);
+  }
+  // Whether anybody wants to know of that.
+  virtual bool notes_overtaking() const { return false; }
 
   virtual ActorName actor_name(ActorId actor) const = 0;
   // Nothing if no actor of this name was ever seen by this object.

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "engine/race.h"
+#include "report/assumptions.h"
 #include "report/verdict.h"
 
 namespace ravel {
@@ -87,6 +88,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"cut_off", counts.cut_off},
                {"refusal", nullptr},
                {"orphans", nullptr},
+               {"assumptions", Json::array()},
                {"bugs", Json::array()}});
   if (!exploration.promise.empty()) json["promise"] = exploration.promise;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
@@ -102,6 +104,12 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                        {"file", exploration.refusal->file},
                        {"line", exploration.refusal->line}};
   }
+  for (const AssumptionUse& use : uses_of(exploration.assumed))
+    json["assumptions"].push_back({{"kind", name_of(use.assumption)},
+                                   {"places", use.places},
+                                   {"file", use.first.file},
+                                   {"line", use.first.line},
+                                   {"option", option_against(use.assumption)}});
   for (std::size_t i = 0; i < tickets.size(); ++i) {
     const FoundBug& found = exploration.bugs[i];
     json["bugs"].push_back({{"kind", found.bug.kind},

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/assumptions.h"
 #include "report/text.h"
 
 namespace ravel {
@@ -202,7 +203,8 @@ std::string summarize(const Exploration& exploration) {
     text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));
   if (counts.cut_off > 0)
     text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"), counted(counts.events_max, "event"));
-  return text + "\n";
+  text += "\n";
+  return exploration.bugs.empty() ? text + describe_assumptions(exploration.assumed) : text;
 }
 
 std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,

@@ -15,7 +15,7 @@ namespace ravel {
 // search may repeat a schedule.
 std::string_view execution_noun(const Exploration& exploration);
 
-// What is ruled out and what is not, then the counts: two or three lines.
+// What is ruled out and what is not, then the counts, then, if there is no bug, what was assumed where that mattered.
 //   No bug in any of the 12 schedules.
 //   No bug with at most 2 preemptions; 1,700 schedules.
 //   The budget of time ended the search: no bug in the 5,120 schedules tried, which are all with at most 1

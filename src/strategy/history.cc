@@ -189,8 +189,11 @@ EventId History::append(const Event& event, System& system) {
   // Which other messages could have been taken: those that lie there, and later ones by earlier receives.
   if (occurrence.receives() && occurrence.taken.event != kNoEvent) {
     for (const Sent& other : objects_[touched_[occurrence.receive_touch]].messages) {
-      if (precedes(occurrence.taken.event, other.event)) continue;
-      if (system.could_take(position, pool_[other.event].position, other.touch)) sent_.push_back(other);
+      if (precedes(occurrence.taken.event, other.event)) {
+        note_overtaking(id, other.event, other.touch, system);
+      } else if (system.could_take(position, pool_[other.event].position, other.touch)) {
+        sent_.push_back(other);
+      }
     }
     occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
   }
@@ -198,7 +201,11 @@ EventId History::append(const Event& event, System& system) {
     if (!is_send(event.footprint[number].access)) continue;
     for (const EventId receive : objects_[touched_[number]].receives) {
       const EventId taken = pool_[receive].taken.event;
-      if (precedes(receive, id) || (taken != kNoEvent && precedes(taken, id))) continue;
+      if (precedes(receive, id)) continue;
+      if (taken != kNoEvent && precedes(taken, id)) {
+        note_overtaking(receive, id, number, system);
+        continue;
+      }
       if (!system.could_take(pool_[receive].position, position, number)) continue;
       late_.push_back({.receive = receive, .touch = number});
     }
@@ -209,6 +216,14 @@ EventId History::append(const Event& event, System& system) {
                    .third = actor.ready_at});
   actor = {.last = id, .count = actor.count + 1, .ready_at = kNotReady};
   return id;
+}
+
+// A message that follows from the one that was taken could only have come first if messages of other actors were faster.
+void History::note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const {
+  const Occurrence &taken = pool_[pool_[receive].taken.event], &overtaking = pool_[send];
+  if (!system.notes_overtaking() || taken.name.actor == overtaking.name.actor || taken.name.actor == pool_[receive].name.actor) return;
+  if (system.could_take(pool_[receive].position, overtaking.position, touch))
+    system.note_overtaking(pool_[receive].position, taken.position, overtaking.position);
 }
 
 void History::mark_as_end() {

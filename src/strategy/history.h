@@ -192,6 +192,7 @@ class History {
   // The clock of an event that comes after `causes_` and is the actor's event number `count`, from 1.
   Occurrence::Range add_clock(std::uint32_t actor, std::uint32_t count);
   void add_predecessor(EventId event);
+  void note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const;
   // Those of a list that conflict with a touch.
   void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system);
 

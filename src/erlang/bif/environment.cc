@@ -89,7 +89,11 @@ Term getenv_1(Call& call, const Term* arguments) {
   if (!name) return call.badarg();
   note_variable(call, *name, access::kRead);
   const Term value = map_get(call.names, call.machine.shared_terms().environment, binary_of(call, *name));
-  return value.is_none() ? atoms::kFalse : characters_of(call.heap, bytes_of_binary(value));
+  if (value.is_none()) {
+    call.machine.note_assumed(Assumed::kOneEnvironment);
+    return atoms::kFalse;
+  }
+  return characters_of(call.heap, bytes_of_binary(value));
 }
 
 Term putenv_2(Call& call, const Term* arguments) {

@@ -195,7 +195,10 @@ Term monotonic_integer_1(Call& call, const Term*) {
 }
 
 // Random numbers: what `rand` starts from (ravel_otp:default_seed/0).
-Term random_seed_0(Call& call, const Term*) { return call.heap.integer(call.machine.options.random_seed); }
+Term random_seed_0(Call& call, const Term*) {
+  call.machine.note_assumed(Assumed::kOneSeed);
+  return call.heap.integer(call.machine.options.random_seed);
+}
 
 constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"erlang", "date", 0, Effect::kClock, date_0},

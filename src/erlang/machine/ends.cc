@@ -121,6 +121,8 @@ void Machine::end(Process& process) {
   }
   remove_link(names, process, names.device_pid());  // which ignores all signals
   if (has_told_everybody(process)) return remove_process(process);
+  const std::size_t told = process.attributes.links.size() + process.attributes.watchers.size();
+  if (told > 1 && !ends_stepwise() && !is_starting_system_) assumptions_.add(Assumed::kAtomicEnds, places_of(process));
   forget_execution(process);
   process.rest = Rest::kEnded;
   if (ends_stepwise()) return;

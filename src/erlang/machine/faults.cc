@@ -37,6 +37,10 @@ void Machine::show_message_order(const Process& owner) {
   refuse("the order of messages in a mailbox is looked at");
 }
 
+void Machine::note_assumed(Assumed what) {
+  if (!is_starting_system_ && running_ != nullptr) assumptions_.add(what, places_of(*running_));
+}
+
 void Machine::halt(Term status) {
   if (fault_.kind != MachineFault::Kind::kNone) return;
   fault_.kind = MachineFault::Kind::kHalted;

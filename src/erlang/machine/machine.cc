@@ -303,6 +303,15 @@ bool Machine::would_take(Term pid, Term image, Term content, std::uint8_t how) {
   return probe.rest == Rest::kMatched;
 }
 
+std::vector<const CodeWord*> Machine::places_of_image(Term pid, Term image) {
+  if (probe_ == nullptr) probe_ = std::make_unique<Process>(pid);
+  Process& probe = *probe_;
+  probe.pid = pid;
+  probe.image = probe.attributes_image = probe.mailbox_image = Term::none();
+  thaw(probe, image);
+  return places_of(probe);
+}
+
 void Machine::take_message(Process& process, const CodeWord* pc) {
   const Message message = process.mailbox[process.receive_at];
   event_.kind = OperationKind::kReceive;

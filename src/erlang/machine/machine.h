@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "erlang/machine/assumption_notes.h"
 #include "erlang/machine/builtin.h"
 #include "erlang/machine/code.h"
 #include "erlang/machine/instruction.h"
@@ -332,6 +333,11 @@ class Machine final : private Roots {
   void show_message_order(const Process& owner);
   bool has_refused_message_order() const { return has_refused_message_order_; }
   void halt(Term status);
+  // What the running process does depends on something that is taken for granted.
+  void note_assumed(Assumed what);
+  AssumptionNotes& assumptions() { return assumptions_; }
+  // Where a process was whose image this is: places_of(), as it was then.
+  std::vector<const CodeWord*> places_of_image(Term pid, Term image);
 
   // ---- Output and counters, part of the state --------------------------------------------------------------
   void print(std::string_view text);
@@ -565,6 +571,7 @@ class Machine final : private Roots {
   std::size_t live_ = 0;                          // x registers that hold terms, while a collection may happen
   Call call_;
   MachineFault fault_;
+  AssumptionNotes assumptions_;
   bool has_refused_message_order_ = false;  // in some execution
   EventRecord event_;
   std::vector<Touched> footprint_;

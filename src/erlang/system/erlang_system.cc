@@ -119,6 +119,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     arguments = {m.names.atoms.intern(entry.argument->module), m.names.atoms.intern(entry.argument->function),
                  m.heap.list(path)};
   }
+  m.assumptions().clear();
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
   look();
   initial_outcome_ = outcome_;

@@ -79,6 +79,11 @@ class ErlangSystem final : public System {
   std::optional<std::size_t> events_to_bug() const override;
   std::vector<LaterBug> later_bugs() const override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
+  std::vector<AssumedPlace> assumed() override;
+  void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override;
+  bool notes_overtaking() const override {
+    return options_.machine.delivery == Delivery::kInstant && !machine_->assumptions().is_full();
+  }
   bool conflict_closely(std::size_t earlier, std::size_t later) override;
   std::uint64_t close_key(std::size_t event) override;
   Refusal refusal() const override { return refusal_; }

@@ -1,0 +1,42 @@
+// Where what the machine takes for granted has decided something, as places of the program.
+#include <utility>
+
+#include "base/check.h"
+#include "erlang/system/erlang_system.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+Assumption assumption_of(Assumed what) {
+  switch (what) {
+    case Assumed::kOneSeed: return Assumption::kOneSeed;
+    case Assumed::kOneEnvironment: return Assumption::kOneEnvironment;
+    case Assumed::kAtomicEnds: return Assumption::kAtomicEnds;
+    case Assumed::kInstantDelivery: return Assumption::kInstantDelivery;
+  }
+  CHECK(false);
+}
+
+}  // namespace
+
+// A timer's message is there at once with channels, too.
+void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) {
+  static_cast<void>(overtaking);
+  const Noted& at = noted_[receive];
+  if (at.image.is_none() || !noted_[taken].receiver.is_pid()) return;
+  machine_->assumptions().add(Assumed::kInstantDelivery, machine_->places_of_image(at.receiver, at.image));
+}
+
+std::vector<AssumedPlace> ErlangSystem::assumed() {
+  std::vector<AssumedPlace> places;
+  for (const AssumptionNotes::Note& note : machine_->assumptions().all()) {
+    EventDescription where;
+    const CodeWord* const place = best_place(note.places);
+    if (place != nullptr) describe_where(place, where, Place::kOther);
+    add_places(places, {{.assumption = assumption_of(note.what), .file = where.file, .line = where.line}});
+  }
+  return places;
+}
+
+}  // namespace ravel::erlang
