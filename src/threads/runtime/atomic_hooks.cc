@@ -30,11 +30,13 @@ template <class T>
 [[gnu::always_inline]] inline std::uint32_t wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc, bool may_fail = false) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   Scheduler& s = scheduler();
-  s.check_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
+  const AccessKind access = kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite;
+  s.check_access(address, sizeof(T), access, pc);
   const std::uint32_t alternative = s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
+  s.check_access(address, sizeof(T), access, pc);
   s.touch_only(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
   if (sizeof(T) > 8) s.touch_only((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
-  s.note_access(address, sizeof(T), kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite, pc);
+  s.note_access(address, sizeof(T), access, pc);
   return alternative;
 }
 

@@ -11,6 +11,7 @@
 
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
+#include "threads/runtime/object_life.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/system_writes.h"
@@ -22,8 +23,9 @@ namespace {
 
 int wait_for_change(int* address, int value, const TimeLimit& limit, std::uint64_t pc) {
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(address, SyncKind::kFutex);
+  SyncObject& object = object_for(address, SyncKind::kFutex, "waits on", pc);
   s.visible({.kind = OperationKind::kFutexWait, .size = 4, .address = object.address, .pc = pc});
+  begin_use(object, SyncKind::kFutex, "waits on", pc);
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
   if (s.is_recording()) s.record().before = static_cast<std::uint32_t>(*address);
   if (*address != value) {
@@ -49,6 +51,8 @@ int wait_for_change(int* address, int value, const TimeLimit& limit, std::uint64
   return -1;
 }
 
+// The memory may be no more: the C++ library changes an atomic and wakes its waiters then, one of whom may have gone on and freed it. Only
+// the address matters.
 int wake(int* address, int count, std::uint64_t pc) {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(address, SyncKind::kFutex);

@@ -16,9 +16,6 @@ namespace ravel::threads {
 
 namespace {
 
-// A block that is freed was written to, as the race detector sees it, up to this size.
-constexpr std::size_t kNotedMax = 4096;
-
 void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
   if (!in_program) {
     void* const block = arena_allocate(size + (alignment > 16 ? alignment : 0));
@@ -48,11 +45,7 @@ void release(void* block, std::uint64_t pc) {
   if (result == FreeResult::kDone) {
     if (current == nullptr) return;
     current->note_change();
-    const auto address = reinterpret_cast<std::uint64_t>(block);
-    const std::size_t size = heap().size_of(block);
-    if (size <= kNotedMax)
-      scheduler().note_access(address, static_cast<std::uint32_t>(size), AccessKind::kWrite, pc);
-    scheduler().mark_freed(address, size);
+    scheduler().note_free(reinterpret_cast<std::uint64_t>(block), heap().size_of(block), pc);
     return;
   }
   const bool is_twice = result == FreeResult::kTwice;

@@ -10,6 +10,7 @@
 
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
+#include "threads/runtime/object_life.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/virtual_time.h"
 
@@ -26,9 +27,10 @@ bool reads(const SyncObject& object, const Thread* thread) {
 int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(lock, SyncKind::kReadWrite);
+  SyncObject& object = object_for(lock, SyncKind::kReadWrite, "locks", pc);
   if (object.owner == current) return kind == OperationKind::kTryReadLock ? EBUSY : EDEADLK;
   s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
+  begin_use(object, SyncKind::kReadWrite, "locks", pc);
   if (kind != OperationKind::kReadLock) s.note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
@@ -49,9 +51,10 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, cons
 int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(lock, SyncKind::kReadWrite);
+  SyncObject& object = object_for(lock, SyncKind::kReadWrite, "locks", pc);
   if (object.owner == current) return kind == OperationKind::kTryWriteLock ? EBUSY : EDEADLK;
   s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
+  begin_use(object, SyncKind::kReadWrite, "locks", pc);
   if (kind != OperationKind::kWriteLock) s.note_try(object);
   if (object.owner != nullptr || !object.readers.empty()) {
     s.touch(object.address, Access::kRead);
@@ -73,8 +76,9 @@ int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, con
 int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(lock, SyncKind::kReadWrite);
+  SyncObject& object = object_for(lock, SyncKind::kReadWrite, "unlocks", pc);
   s.visible({.kind = OperationKind::kUnlockShared, .address = object.address, .pc = pc});
+  begin_use(object, SyncKind::kReadWrite, "unlocks", pc);
   s.touch_only(object.address, Access::kWrite);
   s.note_giving_back(object);
   if (object.owner == current) {
@@ -95,15 +99,16 @@ int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
 // --- spin locks ---
 
 std::uint64_t address_of(pthread_spinlock_t* lock) { return reinterpret_cast<std::uint64_t>(lock); }
-SyncObject& spin_at(pthread_spinlock_t* lock) {
-  return scheduler().object(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin);
+SyncObject& spin_at(pthread_spinlock_t* lock, const char* verb, std::uint64_t pc) {
+  return object_for(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin, verb, pc);
 }
 
 int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = spin_at(lock);
+  SyncObject& object = spin_at(lock, "locks", pc);
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
+  begin_use(object, SyncKind::kSpin, "locks", pc);
   if (kind != OperationKind::kSpinLock) s.note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
@@ -124,6 +129,25 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   return 0;
 }
 
+// Together with the operation before it, so that it is none itself.
+void destroy_here(const void* address, SyncKind kind, std::uint64_t pc) {
+  SyncObject& object = object_for(address, kind, "destroys", pc);
+  scheduler().touch_only(object.address, Access::kWrite);
+  begin_use(object, kind, "destroys", pc);
+  if (kind == SyncKind::kBarrier && object.count != 0)
+    fail_misuse(fmt::format("destroys barrier $A{:x}; while threads wait at it", object.address), pc);
+  if (kind == SyncKind::kSpin && object.owner != nullptr)
+    fail_misuse(fmt::format("destroys spin lock $A{:x}; while it is held", object.address), pc);
+  mark_destroyed(object);
+}
+// Another one is made where one was destroyed.
+void make(const void* address, SyncKind kind) {
+  if (current == nullptr) return;
+  SyncObject& object = scheduler().object(address, kind);
+  object.kind = kind;
+  object.is_destroyed = false;
+}
+
 // --- semaphores: the value lives where the C library has it ---
 
 std::uint32_t& value_of(sem_t* semaphore) { return *reinterpret_cast<std::uint32_t*>(semaphore); }
@@ -131,9 +155,10 @@ std::uint32_t& value_of(sem_t* semaphore) { return *reinterpret_cast<std::uint32
 int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return --value_of(semaphore), 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
+  SyncObject& object = object_for(semaphore, SyncKind::kSemaphore, "waits for", pc);
   object.count = value_of(semaphore);
   s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
+  begin_use(object, SyncKind::kSemaphore, "waits for", pc);
   if (object.count == 0) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
@@ -154,16 +179,18 @@ int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc, const
 
 RAVEL_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) noexcept {
   std::memset(lock, 0, sizeof *lock);
+  make(lock, SyncKind::kReadWrite);
   return 0;
 }
 RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (current == nullptr) return 0;
-  SyncObject& object = scheduler().object(lock, SyncKind::kReadWrite);
+  SyncObject& object = object_for(lock, SyncKind::kReadWrite, "destroys", RAVEL_CALLER);
   scheduler().visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = RAVEL_CALLER});
   scheduler().touch_only(object.address, Access::kWrite);
+  begin_use(object, SyncKind::kReadWrite, "destroys", RAVEL_CALLER);
   if (object.owner != nullptr || !object.readers.empty())
     fail_misuse(fmt::format("destroys read-write lock $A{:x}; while it is held", object.address), RAVEL_CALLER);
-  ++object.version;
+  mark_destroyed(object);
   return 0;
 }
 RAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
@@ -194,9 +221,13 @@ RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return
 
 RAVEL_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
   *lock = 0;
+  make(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin);
   return 0;
 }
-RAVEL_EXPORT int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+RAVEL_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  if (current != nullptr) destroy_here(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin, RAVEL_CALLER);
+  return 0;
+}
 RAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   return spin_lock(lock, OperationKind::kSpinLock, RAVEL_CALLER);
 }
@@ -206,8 +237,9 @@ RAVEL_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
 RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = spin_at(lock);
+  SyncObject& object = spin_at(lock, "unlocks", RAVEL_CALLER);
   s.visible({.kind = OperationKind::kSpinUnlock, .address = object.address, .pc = RAVEL_CALLER});
+  begin_use(object, SyncKind::kSpin, "unlocks", RAVEL_CALLER);
   if (object.owner != current)
     fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address), RAVEL_CALLER);
   s.note_giving_back(object);
@@ -223,19 +255,20 @@ RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_
   if (count == 0) return EINVAL;
   std::memset(barrier, 0, sizeof *barrier);
   *reinterpret_cast<unsigned*>(barrier) = count;
+  make(barrier, SyncKind::kBarrier);
   return 0;
 }
 RAVEL_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
   if (current == nullptr) return 0;
-  SyncObject& object = scheduler().object(barrier, SyncKind::kBarrier);
-  if (object.count != 0) fail_misuse(fmt::format("destroys barrier $A{:x}; while threads wait at it", object.address), RAVEL_CALLER);
+  destroy_here(barrier, SyncKind::kBarrier, RAVEL_CALLER);
   return 0;
 }
 RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(barrier, SyncKind::kBarrier);
+  SyncObject& object = object_for(barrier, SyncKind::kBarrier, "waits at", RAVEL_CALLER);
   s.visible({.kind = OperationKind::kBarrierArrive, .address = object.address, .pc = RAVEL_CALLER});
+  begin_use(object, SyncKind::kBarrier, "waits at", RAVEL_CALLER);
   s.touch_only(object.address, Access::kWrite);
   s.release(object.clock);
   s.begin_epoch(*current);
@@ -250,6 +283,8 @@ RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
              .address = object.address,
              .object = &object,
              .pc = RAVEL_CALLER});
+  // Who destroys it waits until all have left it; who frees it does not.
+  if (!object.is_destroyed) check_is_there(object, SyncKind::kBarrier, "waits at", RAVEL_CALLER);
   s.touch(object.address, Access::kRead);
   s.acquire(object.clock);
   return 0;
@@ -258,9 +293,13 @@ RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 RAVEL_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
   std::memset(semaphore, 0, sizeof *semaphore);
   value_of(semaphore) = value;
+  make(semaphore, SyncKind::kSemaphore);
   return 0;
 }
-RAVEL_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
+RAVEL_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
+  if (current != nullptr) destroy_here(semaphore, SyncKind::kSemaphore, RAVEL_CALLER);
+  return 0;
+}
 RAVEL_EXPORT int sem_wait(sem_t* semaphore) { return semaphore_wait(semaphore, OperationKind::kSemaphoreWait, RAVEL_CALLER); }
 RAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   return semaphore_wait(semaphore, OperationKind::kSemaphoreTry, RAVEL_CALLER);
@@ -274,8 +313,9 @@ RAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t, const timespec* dead
 RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   if (current == nullptr) return ++value_of(semaphore), 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
+  SyncObject& object = object_for(semaphore, SyncKind::kSemaphore, "posts", RAVEL_CALLER);
   s.visible({.kind = OperationKind::kSemaphorePost, .address = object.address, .pc = RAVEL_CALLER});
+  begin_use(object, SyncKind::kSemaphore, "posts", RAVEL_CALLER);
   s.note_giving_back(object);
   object.count = ++value_of(semaphore);
   s.release(object.clock);
@@ -287,8 +327,9 @@ RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
 RAVEL_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   if (current != nullptr) {
     Scheduler& s = scheduler();
-    SyncObject& object = s.object(semaphore, SyncKind::kSemaphore);
+    SyncObject& object = object_for(semaphore, SyncKind::kSemaphore, "reads", RAVEL_CALLER);
     s.visible({.kind = OperationKind::kSemaphoreRead, .address = object.address, .pc = RAVEL_CALLER});
+    begin_use(object, SyncKind::kSemaphore, "reads", RAVEL_CALLER);
     s.touch_only(object.address, Access::kRead);
     s.note_look(object.address, RAVEL_CALLER);
     if (s.is_recording()) s.record().after = value_of(semaphore);

@@ -14,6 +14,7 @@
 
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
+#include "threads/runtime/object_life.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/virtual_time.h"
 
@@ -33,29 +34,6 @@ constexpr int kRecursive = PTHREAD_MUTEX_RECURSIVE, kErrorCheck = PTHREAD_MUTEX_
 
 int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
 int type_of(const GlibMutex*) { return PTHREAD_MUTEX_NORMAL; }
-
-std::uint64_t address_of(const void* object) { return reinterpret_cast<std::uint64_t>(object); }
-
-// Where a destroyed object lies, so that it is seen when another one is made there: its constructor, or a static initialiser,
-// need not call anything, but writes zeros.
-constexpr std::uint64_t kDestroyed = 0xDE57'20ED'DE57'20ED;
-
-bool was_destroyed(SyncObject& object) {
-  if (!object.is_destroyed) [[likely]]
-    return false;
-  object.is_destroyed = *reinterpret_cast<const std::uint64_t*>(object.address) == kDestroyed;
-  return object.is_destroyed;
-}
-
-// The first part of every operation on a mutex.
-[[gnu::always_inline]] inline SyncObject& mutex_at(const void* mutex, const char* verb, std::uint64_t pc) {
-  Scheduler& s = scheduler();
-  s.check_access(address_of(mutex), sizeof(std::uint64_t), AccessKind::kAtomicWrite, pc);
-  SyncObject& object = s.object(mutex, SyncKind::kMutex);
-  if (was_destroyed(object)) [[unlikely]]
-    fail_misuse(fmt::format("{} mutex $A{:x}; that was destroyed", verb, object.address), pc);
-  return object;
-}
 
 void take(SyncObject& object, std::uint32_t count, std::uint64_t pc, bool only_waits) {
   object.owner = current;
@@ -83,7 +61,7 @@ template <class Mutex>
 [[gnu::always_inline]] inline int lock(Mutex* mutex, HowToLock how, std::uint64_t pc, const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = mutex_at(mutex, "locks", pc);
+  SyncObject& object = object_for(mutex, SyncKind::kMutex, "locks", pc);
   // What the owner does with its own mutex is nobody else's business.
   if (object.owner == current && type_of(mutex) == kRecursive) {
     ++object.count;
@@ -100,7 +78,7 @@ template <class Mutex>
   } else {
     s.visible(operation);
   }
-  if (was_destroyed(object)) fail_misuse(fmt::format("locks mutex $A{:x}; that was destroyed", object.address), pc);
+  begin_use(object, SyncKind::kMutex, "locks", pc);
   if (how != HowToLock::kWait) s.note_try(object);
   if (object.owner != nullptr) {
     const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
@@ -119,7 +97,7 @@ template <class Mutex>
 [[gnu::always_inline]] inline int unlock(Mutex* mutex, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = mutex_at(mutex, "unlocks", pc);
+  SyncObject& object = object_for(mutex, SyncKind::kMutex, "unlocks", pc);
   if (object.owner == current && object.count > 1) {
     --object.count;
     if (!current->loop.holds || current->loop.mutex != &object) current->has_only_looked = false;
@@ -127,6 +105,7 @@ template <class Mutex>
   }
   if (object.owner != current && type_of(mutex) != 0) return EPERM;
   s.visible({.kind = OperationKind::kUnlock, .address = object.address, .pc = pc});
+  begin_use(object, SyncKind::kMutex, "unlocks", pc);
   if (object.owner != current)
     fail_misuse(fmt::format("unlocks mutex $A{:x};, which {}", object.address,
                             object.owner == nullptr ? "is not locked" : "another thread holds"),
@@ -141,12 +120,13 @@ template <class Mutex>
 int wait(const void* condition, const void* mutex, const timespec* deadline, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(condition, SyncKind::kCondition);
-  SyncObject& held = mutex_at(mutex, "waits with", pc);
-  if (was_destroyed(object)) fail_misuse(fmt::format("waits on condition variable $A{:x}; that was destroyed", object.address), pc);
+  SyncObject& object = object_for(condition, SyncKind::kCondition, "waits on", pc);
+  SyncObject& held = object_for(mutex, SyncKind::kMutex, "waits with", pc);
   if (held.owner != current)
     fail_misuse(fmt::format("waits on condition variable $A{:x}; without holding mutex $A{:x};", object.address, held.address), pc);
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
+  begin_use(object, SyncKind::kCondition, "waits on", pc);
+  begin_use(held, SyncKind::kMutex, "waits with", pc);
   // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back for.
   // And it must not give up again before another one has had the mutex.
   const bool expires = deadline != nullptr;
@@ -168,6 +148,9 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
                                                  .pc = pc},
                                                 until(deadline));
   s.touch(object.address, Access::kWrite);
+  // Who was woken needs the condition variable no more.
+  if (expired != 0) begin_use(object, SyncKind::kCondition, "waits on", pc);
+  begin_use(held, SyncKind::kMutex, "locks", pc);
   take(held, count, pc, false);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
@@ -180,10 +163,10 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
 int signal(const void* condition, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(condition, SyncKind::kCondition);
-  if (was_destroyed(object)) fail_misuse(fmt::format("signals condition variable $A{:x}; that was destroyed", object.address), pc);
+  SyncObject& object = object_for(condition, SyncKind::kCondition, "signals", pc);
   const std::uint32_t chosen =
       s.visible({.kind = OperationKind::kSignal, .address = object.address, .object = &object, .pc = pc});
+  begin_use(object, SyncKind::kCondition, "signals", pc);
   s.touch(object.address, Access::kWrite);
   if (object.waiters.empty()) {
     s.note_nothing();
@@ -199,9 +182,9 @@ int signal(const void* condition, std::uint64_t pc) {
 int broadcast(const void* condition, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(condition, SyncKind::kCondition);
-  if (was_destroyed(object)) fail_misuse(fmt::format("signals condition variable $A{:x}; that was destroyed", object.address), pc);
+  SyncObject& object = object_for(condition, SyncKind::kCondition, "signals", pc);
   s.visible({.kind = OperationKind::kBroadcast, .address = object.address, .pc = pc});
+  begin_use(object, SyncKind::kCondition, "signals", pc);
   s.touch_only(object.address, Access::kWrite);
   if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
   if (object.waiters.empty()) s.note_nothing();
@@ -210,18 +193,16 @@ int broadcast(const void* condition, std::uint64_t pc) {
   return 0;
 }
 
-int destroy(const void* address, SyncKind kind, const char* what, std::uint64_t pc) {
+int destroy(const void* address, SyncKind kind, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(address, kind);
+  SyncObject& object = object_for(address, kind, "destroys", pc);
   s.visible({.kind = OperationKind::kDestroy, .address = object.address, .pc = pc});
   s.touch_only(object.address, Access::kWrite);
-  if (was_destroyed(object)) fail_misuse(fmt::format("destroys {} $A{:x}; a second time", what, object.address), pc);
+  begin_use(object, kind, "destroys", pc);
   if (object.owner != nullptr || !object.waiters.empty())
-    fail_misuse(fmt::format("destroys {} $A{:x}; while it is in use", what, object.address), pc);
-  object.is_destroyed = true;
-  *reinterpret_cast<std::uint64_t*>(object.address) = kDestroyed;
-  ++object.version;
+    fail_misuse(fmt::format("destroys {} $A{:x}; while it is in use", name_of(kind), object.address), pc);
+  mark_destroyed(object);
   return 0;
 }
 
@@ -258,7 +239,7 @@ RAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexa
   return 0;
 }
 RAVEL_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-  return destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER);
+  return destroy(mutex, SyncKind::kMutex, RAVEL_CALLER);
 }
 RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
 RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kTry, RAVEL_CALLER); }
@@ -276,7 +257,7 @@ RAVEL_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_cond
   return 0;
 }
 RAVEL_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
-  return destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
+  return destroy(condition, SyncKind::kCondition, RAVEL_CALLER);
 }
 RAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait(condition, mutex, nullptr, RAVEL_CALLER);
@@ -297,7 +278,7 @@ RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
   initialise(mutex, SyncKind::kMutex);
   return thrd_success;
 }
-RAVEL_EXPORT void mtx_destroy(mtx_t* mutex) { destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER); }
+RAVEL_EXPORT void mtx_destroy(mtx_t* mutex) { destroy(mutex, SyncKind::kMutex, RAVEL_CALLER); }
 RAVEL_EXPORT int mtx_lock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kWait, RAVEL_CALLER)); }
 RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kTry, RAVEL_CALLER)); }
 RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
@@ -310,7 +291,7 @@ RAVEL_EXPORT int cnd_init(cnd_t* condition) {
   return thrd_success;
 }
 RAVEL_EXPORT void cnd_destroy(cnd_t* condition) {
-  destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
+  destroy(condition, SyncKind::kCondition, RAVEL_CALLER);
 }
 RAVEL_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   return as_c11(wait(posix(condition), posix(mutex), nullptr, RAVEL_CALLER));
@@ -325,7 +306,7 @@ RAVEL_EXPORT void g_mutex_init(GlibMutex* mutex) {
   *mutex = {};
   initialise(mutex, SyncKind::kMutex);
 }
-RAVEL_EXPORT void g_mutex_clear(GlibMutex* mutex) { destroy(mutex, SyncKind::kMutex, "mutex", RAVEL_CALLER); }
+RAVEL_EXPORT void g_mutex_clear(GlibMutex* mutex) { destroy(mutex, SyncKind::kMutex, RAVEL_CALLER); }
 RAVEL_EXPORT void g_mutex_lock(GlibMutex* mutex) { lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
 RAVEL_EXPORT int g_mutex_trylock(GlibMutex* mutex) { return lock(mutex, HowToLock::kTry, RAVEL_CALLER) == 0 ? 1 : 0; }
 RAVEL_EXPORT void g_mutex_unlock(GlibMutex* mutex) { unlock(mutex, RAVEL_CALLER); }
@@ -334,7 +315,7 @@ RAVEL_EXPORT void g_cond_init(GlibCondition* condition) {
   initialise(condition, SyncKind::kCondition);
 }
 RAVEL_EXPORT void g_cond_clear(GlibCondition* condition) {
-  destroy(condition, SyncKind::kCondition, "condition variable", RAVEL_CALLER);
+  destroy(condition, SyncKind::kCondition, RAVEL_CALLER);
 }
 RAVEL_EXPORT void g_cond_wait(GlibCondition* condition, GlibMutex* mutex) { wait(condition, mutex, nullptr, RAVEL_CALLER); }
 // `end`: in microseconds of the monotonic clock.

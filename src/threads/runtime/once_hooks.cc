@@ -10,6 +10,7 @@
 
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
+#include "threads/runtime/object_life.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -19,14 +20,6 @@ namespace {
 // As the C library marks a control that is done.
 constexpr int kDone = 2;
 
-// Gives the object back if the function throws; the next caller then runs it again.
-struct Running {
-  SyncObject* object;
-  ~Running() {
-    if (object != nullptr) object->owner = nullptr;
-  }
-};
-
 void announce(SyncObject& object, std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.visible({.kind = OperationKind::kOnceDone, .address = object.address, .pc = pc});
@@ -35,6 +28,15 @@ void announce(SyncObject& object, std::uint64_t pc) {
   s.release(object.clock);
   s.begin_epoch(*current);
 }
+
+// If the function throws it is not done, and the next caller runs it again: behind this one, whose end it knows.
+struct Running {
+  SyncObject* object;
+  std::uint64_t pc;
+  ~Running() {
+    if (object != nullptr) announce(*object, pc);
+  }
+};
 
 // What is done stays done in this execution, so that coming to it is no operation, though the step that does it depends on who has done
 // it. Libraries do so all the time, as streams with the classic locale.
@@ -52,10 +54,11 @@ int call_once_with(int* control, void (*function)(), std::uint64_t pc) {
     return 0;
   }
   Scheduler& s = scheduler();
-  SyncObject& object = s.object(control, SyncKind::kOnce);
+  SyncObject& object = object_for(control, SyncKind::kOnce, "runs", pc);
   if (is_done_already(object, *control == kDone)) return 0;
   if (object.owner == current) fail_misuse("runs a once function inside itself", pc);
   s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = pc});
+  begin_use(object, SyncKind::kOnce, "runs", pc);
   s.acquire(object.clock);
   if (*control == kDone) {
     s.touch(object.address, Access::kRead);
@@ -64,9 +67,10 @@ int call_once_with(int* control, void (*function)(), std::uint64_t pc) {
   s.touch(object.address, Access::kWrite);
   object.owner = current;
   object.locked_at = pc;
-  Running running{&object};
+  Running running{.object = &object, .pc = pc};
   function();
   running.object = nullptr;
+  begin_use(object, SyncKind::kOnce, "ends", pc);
   announce(object, pc);
   *control = kDone;
   return 0;

@@ -24,6 +24,7 @@
 #include "threads/runtime/access_counts.h"
 #include "threads/runtime/block_names.h"
 #include "threads/runtime/heap.h"
+#include "threads/runtime/layout.h"
 #include "threads/runtime/library_use.h"
 #include "threads/runtime/memory_image.h"
 #include "threads/runtime/shadow.h"
@@ -204,12 +205,22 @@ class Scheduler {
   void note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
   // Fails if the memory was freed. REQUIRES: in the running thread.
   [[gnu::always_inline]] void check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
+    if (is_left_stack(address)) [[unlikely]]
+      check_memory(address, writes(kind) ? "writes to" : "reads", "memory", pc);
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8) check_freed(shadow_of(word), word, kind, pc);
   }
   void slow_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  // Whether the memory was freed, or is on the stack of another thread that has ended, or below what it has of it now: of functions
+  // that have returned (runtime/object_life.h).
+  [[gnu::always_inline]] bool may_be_gone(std::uint64_t address) const {
+    return shadow_.is_freed(shadow_of(address)) || is_left_stack(address);
+  }
+  // Fails if so. `verb` and `what`: "locks", "mutex".
+  void check_memory(std::uint64_t address, const char* verb, const char* what, std::uint64_t pc);
   // The call that follows does this to what threads share inside the C library (runtime/library_use.h), all of it at once.
   void use_library(std::span<const LibraryUse> uses, std::uint64_t pc);
-  void mark_freed(std::uint64_t address, std::uint64_t size) { shadow_.mark_freed(address, size); }
+  // Those who have used it without being ordered with that race with it.
+  void note_free(std::uint64_t address, std::uint64_t size, std::uint64_t pc);
 
   // The granted operation has changed nothing: it has only looked, or failed, or written what was there.
   void note_look(std::uint64_t address, std::uint64_t pc);
@@ -341,6 +352,10 @@ class Scheduler {
     if (shadow_.is_freed(cell)) [[unlikely]]
       fail_by_use_after_free(address, kind, pc);
   }
+  [[gnu::always_inline]] bool is_left_stack(std::uint64_t address) const {
+    return address - kStackBase < kSlotsMax * kStackSlotSize && is_left_frame(address);
+  }
+  bool is_left_frame(std::uint64_t address) const;
   [[noreturn]] void fail_by_use_after_free(std::uint64_t address, AccessKind kind, std::uint64_t pc);
 
   bool has_taken_over_ = false;

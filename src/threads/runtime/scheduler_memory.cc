@@ -12,6 +12,9 @@ namespace ravel::threads {
 
 namespace {
 
+// Of larger blocks that are freed only what other threads have accessed is looked at for races.
+constexpr std::uint64_t kFreeNotedMax = 4096;
+
 std::uint8_t bytes_of(std::uint64_t address, std::uint64_t end, std::uint64_t word) {
   const std::uint64_t low = std::max(address, word) - word;
   const std::uint64_t high = std::min(end, word + 8) - word;
@@ -30,6 +33,8 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
     check_freed(cell, word, kind, pc);
   }
   const bool is_own_stack = address - self.stack_low < self.stack_size;
+  if (!is_own_stack && is_left_stack(address)) [[unlikely]]
+    check_memory(address, writes(kind) ? "writes to" : "reads", "memory", pc);
   if (writes(kind) && !is_own_stack) {
     if (size <= kAccessMax) {
       self.note_write(address, size);
@@ -49,6 +54,8 @@ void Scheduler::slow_access(std::uint64_t address, std::uint32_t size, AccessKin
              .size = size,
              .address = address,
              .pc = pc});
+    if (is_left_stack(address)) [[unlikely]]
+      check_memory(address, writes(kind) ? "writes to" : "reads", "memory", pc);
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
       touch_only(word, kind == AccessKind::kRead ? Access::kRead : Access::kWrite);
       check_freed(shadow_of(word), word, kind, pc);
@@ -111,6 +118,23 @@ void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKin
       harmless_races.add_access(pc);
     if (race) report_race(*race, std::max(word, address), kind, pc);
   }
+}
+
+// What is tracked is no race any more; the other order is another trace all the same, so the step touches it.
+void Scheduler::note_free(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
+  const std::uint64_t end = address + size;
+  const auto is_own = [&](std::uint64_t e) { return e == 0 || epoch::thread_of(e) == current->number; };
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+    const ShadowCell& cell = shadow_of(word);
+    if (cell.write == epoch::kTracked) {
+      // Objects of synchronisation may begin in its middle.
+      for (const std::uint64_t object : {word, word + 4}) touch_only(object, Access::kWrite);
+    } else if (size <= kFreeNotedMax || !is_own(cell.write) || !is_own(cell.read)) {
+      const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(word + 8, end) - std::max(word, address));
+      note_access(std::max(word, address), bytes, AccessKind::kWrite, pc);
+    }
+  }
+  shadow_.mark_freed(address, size);
 }
 
 void Scheduler::fail_by_use_after_free(std::uint64_t address, AccessKind kind, std::uint64_t pc) {
