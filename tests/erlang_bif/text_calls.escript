@@ -155,6 +155,19 @@ expression() ->
           "\\R", "a\nb", "(?m)^b", "[^a]", "(", "a)", "[a", "*a", "(?<1>a)", "\\", "a{2}", "a{2,1}", "(?:ab)+?", "(a+)+$", "",
           [226, 130, 172], <<"[[:upper:]]">>, <<"\\x{20ac}">>, <<"(*UTF8)a">>, <<"\\p{Lu}">>, "(*CRLF)^b", "\\Ka", "a\\Kb",
           <<195, 169>>, "(a)\\1",  "[[:^space:]]+", "\\N", "\\C", "(?<a>.)(?<b>.)", [$a, 0, $b], wrong()]).
+%% Patterns put together of parts, most of them wrong: what is told of these, too.
+parts() -> lists:append(some(4, fun() -> pick(part_list()) end)).
+part_list() ->
+    ["a", "b", "1", "A", "^", "$", ".", "|", "(", ")", "(", ")", "[", "]", "*", "+", "?", "{2}", "{,2}", "{2,1}", "{", "\\d", "\\b", "\\Q", "\\E",
+     "\\1", "\\8", "\\10", "\\07", "\\400", "\\x41", "\\x{41}", "\\x{", "\\x{100}", "\\o{101}", "\\c", "\\cA", "\\j", "\\i", "\\u", "\\p{L}",
+     "\\pN", "\\P{^Lu}", "\\p{Greek}", "\\p{Foo}", "\\", "(?:", "(?=", "(?!", "(?>", "(?|", "(?i)", "(?i:", "(?x)", "(?J)", "(?X)", "(?n)", "(?z)",
+     "(?", "(?#c)", "(?C1)",  "(?1)", "(?-1)", "(?+1)", "(?&n)", "(?P>n)", "(?P=n)", "\\k<n>", "\\k", "\\g1", "\\g{-1}", "\\g<1>", "(?<n>",
+     "(?P<n>", "(?'n'", "(?<1>", "(?<", "(?P", "(?(1)", "(?(n)", "(?(R)", "(?(DEFINE)", "(?(", "(*FAIL)", "(*ACCEPT:x)", "(*FOO)", "(*", "(*pla:",
+     "[:alpha:]", "[[:upper:]]", "[[:foo:]]", "[.a.]", "[[:<:]]", "[a-\\d]", "[\\d-a]", "[\\B]", "[\\N]", "[c-a]", "[]a]", "#", "(a|ab)(?1)*c"].
+closed(Pattern) ->
+    Open = length([C || C <- Pattern, C =:= $(]) - length([C || C <- Pattern, C =:= $)]),
+    Pattern ++ lists:duplicate(max(0, Open), $)).
+
 subject() ->
     pick(["", "a", "b", "ab", "abc", "abcd", "xaby", "aaa", "a\nb", "a\r\nb", "AB", "foo bar", [233, $a], "a1b22", "  ", "aaaaaaaaaaab",
           <<"abc">>, <<>>, <<"a", 233, "b">>, <<"\x{e9}a"/utf8>>, <<"\x{20ac}"/utf8>>, ["a", <<"b">>, [$c | <<"d">>]],
@@ -180,9 +193,10 @@ options(F) ->
     end.
 %% Lists of code points are up to the module re.
 re_call() ->
-    Subject = subject(), Pattern = expression(),
+    Subject = subject(),
+    Pattern = case below(4) of 0 -> parts(); 1 -> closed(parts()); _ -> expression() end,
     case below(6) of
-        0 -> {re, compile, [pick(["(", "a)", "[a", "*a", "a{2,1}", "(?<1>a)", "\\", "[[:x:]]", "(?z)", "a**", foo, [a]]), options(fun compile_option/0)]};
+        0 -> {re, compile, [pick(["(?R)", "(", "a)", "[a", "*a", "a{2,1}", "(?<1>a)", "\\", "[[:x:]]", "(?z)", "a**", foo, [a]]), options(fun compile_option/0)]};
         1 -> {re, run, [Subject, Pattern]};
         2 when is_binary(Subject), is_binary(Pattern) ->
             {re, run, [Subject, Pattern, [unicode, {capture, capture(), pick([index, binary])} | some(2, fun compile_option/0)]]};

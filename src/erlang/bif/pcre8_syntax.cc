@@ -104,20 +104,9 @@ bool is_one_convention(const PatternOptions& options) {
   return options.newline <= PCRE2_NEWLINE_ANYCRLF && options.bsr <= PCRE2_BSR_ANYCRLF;
 }
 
-std::optional<PatternError> find_pcre8_error(std::string_view, const PatternOptions& options) {
-  if (!is_one_convention(options)) return PatternError{"inconsistent NEWLINE options", 0};
-  return std::nullopt;
-}
-
-std::string as_pcre2(std::string_view source, const PatternOptions&) { return std::string(source); }
-
-PatternError pcre8_error(int error_code, std::size_t offset, std::string_view source) {
-  if (error_code < 0) return {"invalid UTF-8 string", offset};
-  if (error_code == PCRE2_ERROR_BAD_SUBPATTERN_REFERENCE) offset = source.size();
-  if (error_code == PCRE2_ERROR_UTF_IS_DISABLED) offset = 0;
-  if (error_code == PCRE2_ERROR_DUPLICATE_SUBPATTERN_NAME) --offset;
+std::string pcre8_message(int error_code) {
   const auto* known = std::ranges::find(kMessages, error_code, &Message::code);
-  return {known == kMessages.end() ? "internal error: code overflow" : known->text, offset};
+  return known == kMessages.end() ? "internal error: code overflow" : known->text;
 }
 
 }  // namespace ravel::erlang

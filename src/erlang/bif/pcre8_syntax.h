@@ -2,10 +2,7 @@
 // to PCRE2 are written otherwise, what PCRE 8 does not know is refused, and errors are told in its words.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "erlang/bif/pcre_pattern.h"
 
@@ -17,13 +14,7 @@ void set_up_as_pcre8(pcre2_compile_context* context);
 // Several options of one kind were one number, which need not be a convention that there is.
 bool is_one_convention(const PatternOptions& options);
 
-// What PCRE 8 refuses and PCRE2 does not, or finds elsewhere.
-std::optional<PatternError> find_pcre8_error(std::string_view source, const PatternOptions& options);
-
-// The same pattern for PCRE2. REQUIRES: find_pcre8_error() finds nothing.
-std::string as_pcre2(std::string_view source, const PatternOptions& options);
-
-// What PCRE 8 says where PCRE2 gives this error. `offset` is in `source`.
-PatternError pcre8_error(int error_code, std::size_t offset, std::string_view source);
+// What PCRE 8 says where PCRE2 gives this error: of what Pcre8Reader leaves to it.
+std::string pcre8_message(int error_code);
 
 }  // namespace ravel::erlang

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "erlang/bif/latin1_tables.h"
+#include "erlang/bif/pcre8_reader.h"
 #include "erlang/bif/pcre8_syntax.h"
 
 namespace ravel::erlang {
@@ -50,13 +51,14 @@ std::shared_ptr<const PcrePattern> PcrePattern::compile(std::string_view source,
     code = compile_pcre2(source, options, dialect, error_code, error.offset);
     if (code == nullptr) error.message = pcre2_message(error_code);
   } else {
-    source = source.substr(0, source.find('\0'));
-    if (auto wrong = find_pcre8_error(source, options)) {
-      error = std::move(*wrong);
+    Pcre8Reader reader(source.substr(0, source.find('\0')), options);
+    if (!reader.read()) {
+      error = reader.error();
       return nullptr;
     }
-    code = compile_pcre2(as_pcre2(source, options), options, dialect, error_code, error.offset);
-    if (code == nullptr) error = pcre8_error(error_code, error.offset, source);
+    std::size_t offset = 0;
+    code = compile_pcre2(reader.rewritten(), options, dialect, error_code, offset);
+    if (code == nullptr) error = {pcre8_message(error_code), reader.lookbehind_end(offset)};
   }
   if (code == nullptr) return nullptr;
   return std::shared_ptr<const PcrePattern>(new PcrePattern(code));
