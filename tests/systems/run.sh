@@ -3,6 +3,7 @@
 # Usage, as root: run.sh SUITE [ctest's arguments]      SUITE: bookworm, trixie, forky, ...
 #   RAVEL_SYSTEMS=FOLDER    where the systems are kept, one folder each (default /var/cache/ravel-systems)
 #   TARGETS="a b"           what to build (default: everything)
+#   CONFIGURE="-DNAME=VALUE"  options of cmake
 #   WITH="clang rebar3"     packages more than those that cmake/install_packages.sh installs
 # A system that is not there yet is made by debootstrap. Everything is mounted in a mount namespace of this script's own,
 # so nothing stays mounted, however the script ends. The sources are mounted read-only; each checkout has a build folder of
@@ -75,13 +76,9 @@ for package in make $WITH; do dpkg -s "$package" >/dev/null 2>&1 || missing="$mi
   apt-get -q -o DPkg::Lock::Timeout=600 update
   apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing
 } >/dev/null
-if [ -z "$TARGETS" ]; then
-  make build JOBS="$JOBS"
-else
-  cmake/install_packages.sh
-  cmake --preset release
-  cmake --build build -j "$JOBS" --target $TARGETS
-fi
+make packages
+cmake --preset release $CONFIGURE
+cmake --build build -j "$JOBS" ${TARGETS:+--target $TARGETS}
 exec ctest --test-dir build --output-on-failure -j2 "$@"
 '
 outside='
@@ -94,6 +91,6 @@ mount -t proc proc "$system/proc" 2>/dev/null || mount --rbind /proc "$system/pr
 mount --rbind /dev "$system/dev"
 exec chroot "$system" sh -c "$inside" sh "$@"
 '
-export source system build cache inside TARGETS=${TARGETS:-} WITH=${WITH:-} JOBS=${JOBS:-$(nproc)}
+export source system build cache inside TARGETS=${TARGETS:-} WITH=${WITH:-} CONFIGURE=${CONFIGURE:-} JOBS=${JOBS:-$(nproc)}
 unset CCACHE_DIR RAVEL RAVEL_OTP MAKEFLAGS MAKELEVEL MFLAGS
 exec unshare --mount --propagation private sh -c "$outside" sh "$@"
