@@ -1,5 +1,6 @@
 // ravel check: searches the schedules of each chosen test for bugs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "cli/resume.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <filesystem>

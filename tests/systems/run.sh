@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Builds Ravel and runs its tests on another release of Debian, in a folder that holds that system (chroot).
 # Usage, as root: run.sh SUITE [ctest's arguments]      SUITE: bookworm, trixie, forky, ...
+#                 run.sh SUITE --prepare                only makes the system
 #   RAVEL_SYSTEMS=FOLDER    where the systems are kept, one folder each (default /var/cache/ravel-systems)
 #   TARGETS="a b"           what to build (default: everything)
 #   CONFIGURE="-DNAME=VALUE"  options of cmake
 #   WITH="clang rebar3"     packages more than those that cmake/install_packages.sh installs
-# A system that is not there yet is made by debootstrap. Everything is mounted in a mount namespace of this script's own,
-# so nothing stays mounted, however the script ends. The sources are mounted read-only; each checkout has a build folder of
+# A system that is not there yet is made by debootstrap. Everything is mounted and runs in namespaces of this script's own,
+# so nothing stays mounted, and nothing goes on, however the script ends. The sources are mounted read-only; each checkout has a build folder of
 # its own in the system; the compiler cache is the host's.
 # Exits with ctest's status, or with 77 and one line if such a system cannot be had here.
 set -euo pipefail
@@ -25,7 +26,24 @@ systems=${RAVEL_SYSTEMS:-/var/cache/ravel-systems}
 system=$systems/$suite
 
 [ "$(id -u)" = 0 ] || cannot "only root can make and enter one"
-unshare --mount true 2>/dev/null || cannot "this machine allows no mounts (containers need CAP_SYS_ADMIN)"
+# With a process namespace, too, nothing outlives the script.
+unshare --mount --pid --fork mount -t proc proc /proc 2>/dev/null ||
+  cannot "this machine allows no mounts of one's own (containers need CAP_SYS_ADMIN)"
+
+# unshare would ignore the signals that end this script; the first process in the namespaces dies with it, and all others with
+# that one.
+child=""
+trap '[ -z "$child" ] || kill -KILL "$child" 2>/dev/null || true' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+isolated() {
+  unshare --mount --propagation private --pid --fork --kill-child "$@" </dev/null &
+  child=$!
+  local status=0
+  wait "$child" || status=$?
+  child=""
+  return "$status"
+}
 
 # Where this machine's own packages come from.
 mirror() {
@@ -50,7 +68,7 @@ make_system() {
   new=$(mktemp -d "$systems/$suite.new.XXXXXX")
   chmod 755 "$new"
   echo "systems/run.sh: making $system from $(mirror)"
-  debootstrap --variant=minbase "$suite" "$new" "$(mirror)" $script >"$new.log" 2>&1 ||
+  isolated debootstrap --variant=minbase "$suite" "$new" "$(mirror)" $script >"$new.log" 2>&1 ||
     cannot "debootstrap failed, see $new.log"
   # A mirror may be older than its lists allow.
   echo 'Acquire::Check-Valid-Until "false";' >"$new/etc/apt/apt.conf.d/90ravel"
@@ -59,6 +77,8 @@ make_system() {
 }
 
 is_complete "$system" || { [ ! -e "$system" ] || cannot "$system is there, but not complete: remove it"; make_system; }
+
+[ "${1:-}" != --prepare ] || exit 0
 
 cache=${CCACHE_DIR:-$HOME/.cache/ccache}
 build=$system/var/cache/ravel-build/$(echo "$source" | tr / +)
@@ -79,7 +99,7 @@ for package in make $WITH; do dpkg -s "$package" >/dev/null 2>&1 || missing="$mi
 make packages
 cmake --preset release $CONFIGURE
 cmake --build build -j "$JOBS" ${TARGETS:+--target $TARGETS}
-exec ctest --test-dir build --output-on-failure -j2 "$@"
+ctest --test-dir build --output-on-failure -j2 "$@"
 '
 outside='
 set -eu
@@ -87,10 +107,10 @@ mount --bind "$source" "$system/ravel"
 mount -o remount,bind,ro "$system/ravel"
 mount --bind "$build" "$system/ravel/build"
 mount --bind "$cache" "$system/root/.cache/ccache"
-mount -t proc proc "$system/proc" 2>/dev/null || mount --rbind /proc "$system/proc"
+mount -t proc proc "$system/proc"
 mount --rbind /dev "$system/dev"
 exec chroot "$system" sh -c "$inside" sh "$@"
 '
 export source system build cache inside TARGETS=${TARGETS:-} WITH=${WITH:-} CONFIGURE=${CONFIGURE:-} JOBS=${JOBS:-$(nproc)}
 unset CCACHE_DIR RAVEL RAVEL_OTP MAKEFLAGS MAKELEVEL MFLAGS
-exec unshare --mount --propagation private sh -c "$outside" sh "$@"
+isolated sh -c "$outside" sh "$@"

@@ -1,6 +1,7 @@
 #include "threads/runtime/scheduler.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <unwind.h>
 

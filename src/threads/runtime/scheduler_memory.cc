@@ -1,6 +1,7 @@
 // The scheduler's part in accesses to memory: which are operations, which touch freed memory, which race.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
