@@ -119,9 +119,9 @@ measure_search() {  # repetitions, binary, then the arguments of ravel check
         rm -rf out result.json times.txt
         from=$(now)
         if [ -x /usr/bin/time ]; then
-            /usr/bin/time -f '%U %S %M' -o times.txt "$binary" check "$@" --out out --json result.json > out.txt 2>&1 < /dev/null
+            /usr/bin/time -f '%U %S %M' -o times.txt "$binary" check "$@" --time any --out out --json result.json > out.txt 2>&1 < /dev/null
         else
-            "$binary" check "$@" --out out --json result.json > out.txt 2>&1 < /dev/null
+            "$binary" check "$@" --time any --out out --json result.json > out.txt 2>&1 < /dev/null
         fi
         status=$?
         to=$(now)

@@ -104,15 +104,16 @@ void add_model_options(CLI::App& command, ModelOptions& model) {
 }
 
 void add_time_options(CLI::App& command, ModelOptions& model) {
-  const Words<erlang::TimePolicy> policies = {{"any", erlang::TimePolicy::kAny},
+  const Words<erlang::TimePolicy> policies = {{"idle", erlang::TimePolicy::kIdle},
+                                              {"any", erlang::TimePolicy::kAny},
                                               {"deadlines", erlang::TimePolicy::kDeadlines}};
   const Words<erlang::Delivery> deliveries = {{"instant", erlang::Delivery::kInstant},
                                               {"channels", erlang::Delivery::kChannels}};
   const Words<erlang::Ends> ends = {{"stepwise", erlang::Ends::kStepwise}, {"atomic", erlang::Ends::kAtomic}};
   const Words<erlang::Clocks> clocks = {{"frozen", erlang::Clocks::kFrozen}, {"virtual", erlang::Clocks::kVirtual}};
   add_choice(command, "--time", model.time, policies,
-             "when timeouts and timers fire, and timed waits of threads give up: any (in every order) or deadlines (the earliest first; "
-             "default any)")
+             "when timeouts and timers fire, and timed waits of threads give up: idle (when nobody can go on, the earliest deadline "
+             "first), any (at any point) or deadlines (at any point, the earliest first; default any)")
       ->type_name("POLICY");
   add_choice(command, "--delivery", model.delivery, deliveries,
              "when messages and signals arrive: instant (as they are sent) or channels (later, each pair of processes in "
@@ -123,7 +124,8 @@ void add_time_options(CLI::App& command, ModelOptions& model) {
              "default stepwise, but atomic with dfs, preemption and delay)")
       ->type_name("HOW");
   add_choice(command, "--clocks", model.clocks, clocks,
-             "what clocks show: frozen (always the same) or virtual (they follow the deadlines; default frozen)")
+             "what clocks show: frozen (always the same) or virtual (they follow the time that has passed; default virtual with --time "
+             "idle, else frozen)")
       ->type_name("KIND");
 }
 
@@ -213,6 +215,8 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
   command.add_option("--strategy", check.strategy, strategies_text())->type_name("NAME");
   command.add_option("--preemptions", check.preemptions, "the largest number of preemptions")->type_name("N");
   command.add_option("--delays", check.delays, "the largest number of delays")->type_name("N");
+  command.add_option("--early", check.early, "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)")
+      ->type_name("N");
   command.add_option("--depth", check.depth, "of pct: how many ordering constraints a bug needs (default 3)")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));

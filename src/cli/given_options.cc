@@ -25,7 +25,7 @@ std::vector<GivenOption> given_for_erlang(const ProgramArguments& program, const
       {"--after-infinite", model.after_infinite.has_value()},
       {"--delivery", model.delivery != ModelOptions().delivery},
       {"--ends", model.ends.has_value()},
-      {"--clocks", model.clocks != ModelOptions().clocks},
+      {"--clocks", model.clocks.has_value()},
       {"--rand-seed", model.random_seed != ModelOptions().random_seed},
       {"--stub", !model.stubs.empty()},
       {"--normal", !properties.normal_reasons.empty()},

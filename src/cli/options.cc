@@ -85,13 +85,13 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts) {
 }
 
 Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
-  if (model.clocks == erlang::Clocks::kVirtual && model.time != erlang::TimePolicy::kDeadlines)
-    return Error{"--clocks virtual: clocks can only follow deadlines. Add --time deadlines."};
+  if (model.clocks == erlang::Clocks::kVirtual && model.time == erlang::TimePolicy::kAny)
+    return Error{"--clocks virtual: with --time any no time passes that clocks could show. Add --time idle or --time deadlines."};
   if (model.after_infinite) machine.after_infinite_ms = *model.after_infinite;
   machine.time = model.time;
   machine.delivery = model.delivery;
   if (model.ends) machine.ends = *model.ends;
-  machine.clocks = model.clocks;
+  machine.clocks = model.clocks.value_or(model.time == erlang::TimePolicy::kIdle ? erlang::Clocks::kVirtual : erlang::Clocks::kFrozen);
   machine.random_seed = model.random_seed;
   machine.atomic_modules = model.atomic_modules;
   auto stubs = parse_stubs(model.stubs);

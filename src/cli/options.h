@@ -50,7 +50,7 @@ struct ModelOptions {
   erlang::TimePolicy time = erlang::TimePolicy::kAny;
   erlang::Delivery delivery = erlang::Delivery::kInstant;
   std::optional<erlang::Ends> ends = {};  // if nothing is said, the strategy decides
-  erlang::Clocks clocks = erlang::Clocks::kFrozen;
+  std::optional<erlang::Clocks> clocks = {};  // if nothing is said, the policy of time decides
   std::int64_t random_seed = 0;
   std::vector<std::string> atomic_modules = {};
   std::vector<std::string> stubs = {};  // MODULE=STUB
@@ -80,6 +80,7 @@ struct CheckOptions {
   std::string strategy;  // empty: what fits the other options
   std::optional<std::uint32_t> preemptions;
   std::optional<std::uint32_t> delays;
+  std::optional<std::uint32_t> early;
   std::optional<std::uint32_t> depth;
   std::optional<std::uint32_t> variables;
   std::optional<std::uint32_t> iterations;

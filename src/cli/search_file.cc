@@ -26,7 +26,7 @@ constexpr std::string_view kTitle = "ravel search, version ";
 Json to_json(const std::vector<NamedStep>& steps) {
   Json json = Json::array();
   for (const NamedStep& step : steps)
-    json.push_back({step.actor.to_string(), step.alternative, step.kind == TransitionKind::kBlocks});
+    json.push_back({step.actor.to_string(), step.alternative, static_cast<int>(step.kind)});
   return json;
 }
 
@@ -50,7 +50,7 @@ std::vector<NamedStep> steps_of(const Json& json) {
   for (const Json& step : json)
     steps.push_back({.actor = parsed(ActorName::parse(step.at(0).get<std::string>())),
                      .alternative = step.at(1),
-                     .kind = step.at(2).get<bool>() ? TransitionKind::kBlocks : TransitionKind::kOperation});
+                     .kind = enum_of(step.at(2), TransitionKind::kEarly)});
   return steps;
 }
 
@@ -83,6 +83,7 @@ Json to_json(const Counts& counts) {
                {"bugs", counts.bugs}, {"erroneous", counts.erroneous}, {"seconds", counts.seconds},
                {"coverage", static_cast<int>(counts.coverage.kind)}};
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
+  if (counts.coverage.early_completed) json["early_completed"] = *counts.coverage.early_completed;
   if (counts.coverage.stage_completed) json["stage_completed"] = to_json(*counts.coverage.stage_completed);
   return json;
 }
@@ -100,6 +101,7 @@ Counts counts_of(const Json& json) {
   counts.seconds = json.at("seconds");
   counts.coverage.kind = enum_of(json.at("coverage"), Coverage::Kind::kSample);
   if (json.contains("bound_completed")) counts.coverage.bound_completed = json.at("bound_completed");
+  if (json.contains("early_completed")) counts.coverage.early_completed = json.at("early_completed");
   if (json.contains("stage_completed")) counts.coverage.stage_completed = bounds_of(json.at("stage_completed"));
   return counts;
 }

@@ -53,6 +53,17 @@ Status check_strategy_options(const CheckOptions& options, const std::string& st
   return Success{};
 }
 
+// Timeouts that fire early.
+Status check_early(const CheckOptions& options, const std::string& strategy, FrontEnd front_end) {
+  if (!options.early) return Success{};
+  if (front_end == FrontEnd::kThreads)
+    return Error{"--early is not for programs of C and C++ yet; --time deadlines and --time any try timeouts while others can go on."};
+  if (options.model.time != erlang::TimePolicy::kIdle)
+    return Error{"--early is for --time idle: by the other policies timeouts may fire while others can go on in any case."};
+  if (!can_fire_early(strategy)) return Error{"--early is not for --strategy " + strategy + "; choose another strategy."};
+  return Success{};
+}
+
 Status check_front_end(const CheckOptions& options, FrontEnd front_end) {
   const ThreadsOptions& threads = options.threads;
   std::vector<GivenOption> of_erlang = given_for_erlang(options.program, options.model, options.properties);
@@ -99,6 +110,7 @@ Status set_erlang_options(const CheckOptions& options, SearchSettings& settings)
   machine.reductions_per_step_max = options.step_limit;
   machine.blocking = options.blocking == BlockingSteps::kExplore ? erlang::Blocking::kExplore : erlang::Blocking::kAvoid;
   if (Status fitting = set_model(options.model, machine); !fitting) return fitting;
+  machine.fires_early = settings.strategy_options.early.has_value();
   if (!options.model.ends) machine.ends = settings.counts_schedules() ? erlang::Ends::kAtomic : erlang::Ends::kStepwise;
   set_for_strategy(settings, options.non_racing);
   return Success{};
@@ -117,6 +129,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
                                .variables = options.variables,
                                .iterations = options.iterations,
                                .threads = options.threads_ordered};
+  if (options.early.value_or(0) > 0) settings.strategy_options.early = options.early;
   settings.arrays_are_whole = options.threads.parts == VariableParts::kWhole;
   settings.strategy_options.waits_unseen = front_end == FrontEnd::kThreads || options.model.time == erlang::TimePolicy::kDeadlines;
   // The number of executions is what a random search is asked for, so that it can be complete.
@@ -130,6 +143,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   if (front_end == FrontEnd::kThreads && settings.strategy == "variants")
     return Error{"--strategy variants is about messages, which threads do not send; choose another strategy."};
   if (Status fitting = check_strategy_options(options, settings.strategy, front_end); !fitting) return fitting.error();
+  if (Status fitting = check_early(options, settings.strategy, front_end); !fitting) return fitting.error();
   if (front_end == FrontEnd::kThreads && options.iterations && !settings.asks_for_variables())
     return Error{"--iterations bounds which variables count; with --strategy preemption say how many by --variables."};
   settings.limits = {.seconds = budget->seconds,

@@ -49,6 +49,7 @@ Result<Subject> open_threads_test(const SubjectOptions& options) {
   call->test = tests->front().test;
   threads::Configuration configuration;
   configuration.follows_deadlines = options.model.time == erlang::TimePolicy::kDeadlines;
+  configuration.passes_when_idle = options.model.time == erlang::TimePolicy::kIdle;
   for (;;) {
     auto subject = start_threads(note_threads_program(*call, configuration), options.events_max);
     if (!subject) return subject.error();

@@ -20,6 +20,7 @@
 #include "report/summary.h"
 #include "report/test_table.h"
 #include "report/verdict.h"
+#include "threads/protocol/actor_path.h"
 
 namespace ravel {
 
@@ -95,6 +96,7 @@ class ThreadsCheck {
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
     configuration_.spurious = options_.threads.spurious;
     configuration_.follows_deadlines = options_.model.time == erlang::TimePolicy::kDeadlines;
+    configuration_.passes_when_idle = options_.model.time == erlang::TimePolicy::kIdle;
     return track_named(options_.threads, call_, configuration_);
   }
 
@@ -121,7 +123,7 @@ class ThreadsCheck {
     for (EventId event = 0; event < followed.observation->length(); ++event) {
       const NamedStep step = followed.observation->step_of(event);
       threads::PrefixStep& to = prefix_.steps.emplace_back();
-      for (const ActorName::Child& child : step.actor.path()) to.actor.push_back(child.ordinal);
+      to.actor = threads::path_of(step.actor);
       to.alternative = step.alternative;
       to.kind = step.kind;
     }

@@ -89,7 +89,8 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .atomic_modules = options.machine.atomic_modules,
                       .stubs = options.machine.stubs,
                       .after_infinite_ms = options.machine.after_infinite_ms,
-                      .follows_deadlines = options.machine.time == erlang::TimePolicy::kDeadlines,
+                      .time = options.machine.time,
+                      .fires_early = options.machine.fires_early,
                       .has_channels = options.machine.delivery == erlang::Delivery::kChannels,
                       .ends_stepwise = options.machine.ends == erlang::Ends::kStepwise,
                       .has_virtual_clocks = options.machine.clocks == erlang::Clocks::kVirtual,
@@ -113,7 +114,9 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"step_limit", program.step_limit},
                {"explores_blocking", program.explores_blocking},
                {"after_infinite_ms", program.after_infinite_ms},
-               {"follows_deadlines", program.follows_deadlines},
+               {"follows_deadlines", program.time == erlang::TimePolicy::kDeadlines},
+               {"time_passes_when_idle", program.time == erlang::TimePolicy::kIdle},
+               {"fires_early", program.fires_early},
                {"has_channels", program.has_channels},
                {"ends_stepwise", program.ends_stepwise},
                {"has_virtual_clocks", program.has_virtual_clocks},
@@ -164,7 +167,9 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     for (const Json& stub : json.value("stubs", Json::array()))
       program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
-    program.follows_deadlines = json.value("follows_deadlines", program.follows_deadlines);
+    if (json.value("follows_deadlines", false)) program.time = erlang::TimePolicy::kDeadlines;
+    if (json.value("time_passes_when_idle", false)) program.time = erlang::TimePolicy::kIdle;
+    program.fires_early = json.value("fires_early", false);
     program.has_channels = json.value("has_channels", program.has_channels);
     program.ends_stepwise = json.value("ends_stepwise", false);  // as before there was a choice
     program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
@@ -199,8 +204,9 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   options.machine.after_infinite_ms = program.after_infinite_ms;
   if (program.has_channels) options.machine.delivery = erlang::Delivery::kChannels;
   options.machine.ends = program.ends_stepwise ? erlang::Ends::kStepwise : erlang::Ends::kAtomic;
-  if (program.follows_deadlines) options.machine.time = erlang::TimePolicy::kDeadlines;
-  if (program.follows_deadlines && program.has_virtual_clocks) options.machine.clocks = erlang::Clocks::kVirtual;
+  options.machine.time = program.time;
+  options.machine.fires_early = program.fires_early;
+  if (program.time != erlang::TimePolicy::kAny && program.has_virtual_clocks) options.machine.clocks = erlang::Clocks::kVirtual;
   options.machine.random_seed = program.random_seed;
   options.machine.atomic_modules = program.atomic_modules;
   options.machine.stubs = program.stubs;

@@ -43,7 +43,8 @@ struct TicketProgram {
   std::vector<std::string> atomic_modules;
   std::vector<std::pair<std::string, std::string>> stubs;
   std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
-  bool follows_deadlines = false;
+  erlang::TimePolicy time = erlang::TimePolicy::kAny;
+  bool fires_early = false;
   bool has_channels = false;
   bool ends_stepwise = false;
   bool has_virtual_clocks = false;

@@ -24,8 +24,8 @@ struct NamedVariable {
   std::uint64_t number = 0;  // then: the how-many-th that the same calls made, from 1
 };
 
-// A distinct bug, with the simplest schedule that was seen to lead to it: fewest preemptions, then fewest
-// events, then first found.
+// A distinct bug, with the simplest schedule that was seen to lead to it: fewest timeouts that fire early, then fewest
+// preemptions, then fewest events, then first found.
 struct FoundBug {
   Bug bug;
   std::vector<Transition> schedule;

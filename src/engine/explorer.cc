@@ -1,6 +1,7 @@
 #include "engine/explorer.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -186,7 +187,13 @@ std::size_t Explorer::index_of(const Bug& bug) {
   return last_bug_;
 }
 
-FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events) {
+std::uint32_t Explorer::early_until(std::size_t length) const {
+  return static_cast<std::uint32_t>(std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length), [](const Taken& taken) {
+    return taken.transition.kind == TransitionKind::kEarly;
+  }));
+}
+
+FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t early, std::uint32_t preemptions, std::size_t events) {
   const std::size_t index = index_of(bug);
   const bool is_new = index == exploration_.bugs.size();
   if (is_new) {
@@ -199,7 +206,8 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
   }
   FoundBug& found = exploration_.bugs[index];
   ++found.executions;
-  const bool simpler = std::pair(preemptions, events) < std::pair(found.preemptions, found.schedule.size());
+  const bool simpler =
+      std::tuple(early, preemptions, events) < std::tuple(count_early(found.schedule), found.preemptions, found.schedule.size());
   if (!is_new && !simpler) return nullptr;
   found.bug = bug;
   found.preemptions = preemptions;
@@ -212,7 +220,8 @@ FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t preemptions, std::siz
 bool Explorer::is_last_bug_again() {
   if (last_bug_ >= exploration_.bugs.size() || system_.events_to_bug()) return false;
   FoundBug& found = exploration_.bugs[last_bug_];
-  const bool is_simpler = std::pair(preemptions(), schedule_.size()) < std::pair(found.preemptions, found.schedule.size());
+  const bool is_simpler = std::tuple(early_until(schedule_.size()), preemptions(), schedule_.size()) <
+                          std::tuple(count_early(found.schedule), found.preemptions, found.schedule.size());
   if (is_simpler || !system_.is_bug(found.bug)) return false;
   ++exploration_.counts.erroneous;
   ++found.executions;
@@ -224,7 +233,7 @@ void Explorer::record_bug(Bug bug) {
   // One that went on behind its bug is told up to there.
   const std::size_t length = std::min(schedule_.size(), system_.events_to_bug().value_or(schedule_.size()));
   const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
-  FoundBug* const found = note_bug(bug, preempted, length);
+  FoundBug* const found = note_bug(bug, early_until(length), preempted, length);
   std::vector<FoundBug> to_tell;
   if (found != nullptr) {
     for (std::size_t i = 0; i < length; ++i) found->schedule.push_back(schedule_[i].transition);
@@ -268,7 +277,7 @@ bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
     has_left = true;
     const std::optional<std::uint32_t> preemptions = preemptions_to(later.bug, schedule);
     if (!preemptions) continue;
-    FoundBug* const found = note_bug(later.bug, *preemptions, schedule.size());
+    FoundBug* const found = note_bug(later.bug, count_early(schedule), *preemptions, schedule.size());
     found->schedule = std::move(schedule);
     to_tell.push_back(*found);
   }

@@ -78,7 +78,9 @@ class Explorer {
   std::optional<std::uint32_t> preemptions_to(const Bug& bug, std::span<const Transition> schedule);
   std::size_t index_of(const Bug& bug);  // in exploration_.bugs: a new one behind them, if it is new
   // Notes that a bug was met by this schedule; whether it is to be kept.
-  FoundBug* note_bug(const Bug& bug, std::uint32_t preemptions, std::size_t events);
+  FoundBug* note_bug(const Bug& bug, std::uint32_t early, std::uint32_t preemptions, std::size_t events);
+  // How many timeouts have fired early in the first `length` steps.
+  std::uint32_t early_until(std::size_t length) const;
   void note_unreceived(Ending ending);
   // Whether something outside the search ends it; looks only now and then.
   bool should_stop() {

@@ -36,18 +36,15 @@ Event Recorder::take(Transition transition) {
 }
 
 Transition Recorder::first_choice() const {
-  const std::span<const Transition> enabled = system_.enabled();
-  CHECK(!enabled.empty());
-  Transition chosen = enabled.front();
-  if (!recording_.events.empty()) {
-    for (const Transition& transition : enabled) {
-      if (transition.actor == recording_.events.back().transition.actor) {
-        chosen = transition;
-        break;
-      }
-    }
+  std::optional<Transition> first;
+  for (const Transition& transition : system_.enabled()) {
+    if (transition.kind == TransitionKind::kEarly) continue;
+    if (!first) first = transition;
+    if (recording_.events.empty()) break;
+    if (transition.actor == recording_.events.back().transition.actor) return transition;
   }
-  return chosen;
+  CHECK(first.has_value());
+  return *first;
 }
 
 Recording Recorder::finish() {

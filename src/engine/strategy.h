@@ -104,6 +104,7 @@ struct Coverage {
   std::optional<std::uint32_t> bound_completed;  // the largest bound whose schedules were all executed
   std::optional<std::uint32_t> bound_current;    // the bound being worked on, for progress
   std::optional<BugBounds> stage_completed = {};  // of a search that goes on from one such set of bounds to the next
+  std::optional<std::uint32_t> early_completed = {};  // all of that for executions in which at most so many timeouts fired early
 };
 
 class Strategy {

@@ -16,12 +16,16 @@ std::size_t System::follow(std::span<const Transition> transitions) {
 
 void System::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) {
   for (std::uint64_t steps = 0; steps < steps_max && outcome() == Outcome::kRunning; ++steps) {
-    const std::span<const Transition> all = enabled();
-    const std::optional<ActorId> wanted = how == GoOn::kWithLast ? last : all.back().actor;
-    const auto same = std::ranges::find_if(all, [&](const Transition& transition) { return transition.actor == wanted; });
-    const Transition next = same == all.end() ? all.front() : *same;
-    last = next.actor;
-    step(next);
+    std::optional<Transition> next;
+    for (const Transition& transition : enabled()) {
+      if (transition.kind == TransitionKind::kEarly) continue;
+      if (how == GoOn::kWithLast && next && transition.actor != last) continue;
+      if (how == GoOn::kWithYoungest && next && transition.actor == next->actor) continue;
+      if (how == GoOn::kWithLast && next && next->actor == last) break;
+      next = transition;
+    }
+    last = next->actor;
+    step(*next);
   }
 }
 

@@ -85,6 +85,8 @@ std::optional<std::string> read_bug(const Json& json, Ticket& ticket) {
 Json step_to_json(const TicketStep& step) {
   Json json = {{"actor", step.actor.to_string()}, {"alternative", step.alternative}};
   if (step.kind == TransitionKind::kBlocks) json["blocks"] = true;
+  if (step.kind == TransitionKind::kPasses) json["passes"] = true;
+  if (step.kind == TransitionKind::kEarly) json["early"] = true;
   json["operation"] = step.operation;
   json["file"] = step.file;
   json["line"] = step.line;
@@ -101,6 +103,8 @@ std::optional<std::string> read_step(const Json& json, TicketStep& step) {
   }
   step.alternative = reader.number<std::uint32_t>("alternative");
   if (json.is_object() && json.contains("blocks")) step.kind = TransitionKind::kBlocks;
+  if (json.is_object() && json.contains("passes")) step.kind = TransitionKind::kPasses;
+  if (json.is_object() && json.contains("early")) step.kind = TransitionKind::kEarly;
   step.operation = reader.text("operation");
   step.file = reader.text("file");
   step.line = reader.number<std::uint32_t>("line");

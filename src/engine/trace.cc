@@ -54,6 +54,8 @@ Json to_json(const TraceEvent& event) {
   }
   if (event.alternative != 0) json["alternative"] = event.alternative;
   if (event.kind == TransitionKind::kBlocks) json["blocks"] = true;
+  if (event.kind == TransitionKind::kPasses) json["passes"] = true;
+  if (event.kind == TransitionKind::kEarly) json["early"] = true;
   json["operation"] = event.operation;
   json["file"] = event.file;
   json["line"] = event.line;
@@ -100,6 +102,8 @@ TraceEvent read_event(const Json& json) {
     event.after.push_back(checked(EventRef::parse(other.get<std::string>())));
   event.alternative = json.value("alternative", 0u);
   if (json.contains("blocks")) event.kind = TransitionKind::kBlocks;
+  if (json.contains("passes")) event.kind = TransitionKind::kPasses;
+  if (json.contains("early")) event.kind = TransitionKind::kEarly;
   event.operation = json.value("operation", "");
   event.file = json.value("file", "");
   event.line = json.value("line", 0u);

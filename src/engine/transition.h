@@ -15,6 +15,8 @@ enum class TransitionKind : std::uint8_t {
   kOperation,  // executes the actor's pending operation
   kBlocks,     // the actor finds that it can't go on, which nobody notices; listed only without blocking
                // avoidance
+  kPasses,     // time passes, until something that an actor waits for is due; listed only where nothing else is
+  kEarly,      // the actor's timeout fires before time has passed so far by itself; listed only where something else is
 };
 
 // An enabled move of one actor. An actor with a data choice has several, told apart by `alternative`.
@@ -25,6 +27,13 @@ struct Transition {
 
   friend bool operator==(const Transition&, const Transition&) = default;
 };
+
+// How many timeouts fired early.
+constexpr std::uint32_t count_early(std::span<const Transition> schedule) {
+  std::uint32_t count = 0;
+  for (const Transition& transition : schedule) count += transition.kind == TransitionKind::kEarly ? 1 : 0;
+  return count;
+}
 
 // How an operation touches an object. Those from kSend to kSendInVain are for mailboxes: a mailbox keeps its messages in the order
 // of sending, and a receive takes the first one that it can use.
@@ -41,6 +50,7 @@ enum class Access : std::uint8_t {
   kChange,           // commutes with other changes, not with reads and writes
   kAcquire,          // a write that waits until the acquiring one before it is released
   kRelease,          // a write that ends what an acquiring one has begun
+  kPass,             // time passes: it comes after every event before it in every equivalent execution, and before every later one
 };
 
 // An object is a mailbox, a name in a registry, a key of a table, a lock, a location, an actor's life: the

@@ -98,6 +98,8 @@ class Orders {
     if (done[actor] == events_[actor].size()) return false;
     const EventId next = events_[actor][done[actor]];
     const Occurrence& happens = history_[next];
+    const auto is_yet_to_pass = [&](EventId event) { return history_[event].is_passing && !has_happened(event, done); };
+    if (happens.is_passing || std::ranges::any_of(before_[next], is_yet_to_pass)) return false;
     if (!happens.receives() || history_.touches(happens)[happens.receive_touch].access != Access::kReceive) return true;
     return std::ranges::any_of(takeable_[next], [&](EventId event) { return has_happened(event, done); });
   }

@@ -42,7 +42,7 @@ std::size_t events_of(const Observation& observation, ActorId actor) {
 std::optional<Transition> enabled_of(System& system, ActorId actor, std::optional<std::uint32_t> alternative = {}) {
   std::optional<Transition> found;
   for (const Transition& transition : system.enabled())
-    if (transition.actor == actor && (!found || transition.alternative == alternative)) found = transition;
+    if (transition.actor == actor && transition.kind != TransitionKind::kEarly && (!found || transition.alternative == alternative)) found = transition;
   return found;
 }
 
@@ -238,7 +238,8 @@ bool NearestVariants::come_to_conflict(Variant& variant) {
   system_.set_descriptions(Descriptions::kOn);
   bool is_found = false;
   for (std::size_t i = 0; i < kUnfinishedMax && !is_found; ++i) {
-    const auto next = std::ranges::find_if(system_.enabled(), [&](const Transition& each) { return each.actor != moved; });
+    const auto next = std::ranges::find_if(
+        system_.enabled(), [&](const Transition& each) { return each.actor != moved && each.kind != TransitionKind::kEarly; });
     if (next == system_.enabled().end()) break;
     variant.steps.push_back(*next);
     const Footprint footprint = system_.step(variant.steps.back()).footprint;

@@ -57,7 +57,7 @@ std::optional<std::uint32_t> alternative_if_first(const Observation& observation
   }
   std::optional<std::uint32_t> found;
   for (const Transition& transition : system.enabled()) {
-    if (transition.actor != observation.history()[race.decided()].name.actor) continue;
+    if (transition.actor != observation.history()[race.decided()].name.actor || transition.kind == TransitionKind::kEarly) continue;
     if (!found || transition.alternative == race.alternative) found = transition.alternative;
   }
   return found;

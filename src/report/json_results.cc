@@ -93,6 +93,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
   if (!exploration.promise.empty()) json["promise"] = exploration.promise;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
+  if (counts.coverage.early_completed) json["early_completed"] = *counts.coverage.early_completed;
   if (const auto& stage = counts.coverage.stage_completed) {
     json["stage_completed"] = {{"priority_changes", stage->changes},
                                {"variables", stage->variables},
@@ -118,6 +119,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                             {"line", found.bug.line},
                             {"actor", found.bug.actor},
                             {"preemptions", found.preemptions},
+                            {"early_timeouts", count_early(found.schedule)},
                             {"events", found.schedule.size()},
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});

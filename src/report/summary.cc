@@ -28,7 +28,14 @@ bool is_bounded(const Coverage& coverage) {
 
 // "2 preemptions": the bound up to which everything was tried.
 std::string bound_completed(const Coverage& coverage) {
-  return counted(coverage.bound_completed.value_or(0), coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption");
+  std::string text = counted(coverage.bound_completed.value_or(0), coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption");
+  if (coverage.early_completed) text += fmt::format(" and {}", counted(*coverage.early_completed, "early timeout"));
+  return text;
+}
+
+// " with at most 1 early timeout", of all schedules or traces; empty if that was not asked for.
+std::string early_completed(const Coverage& coverage) {
+  return coverage.early_completed ? fmt::format(" with at most {}", counted(*coverage.early_completed, "early timeout")) : "";
 }
 
 constexpr const char kOtherRaces[] = "there are other races, of which no other outcome was tried";
@@ -54,6 +61,8 @@ std::string partly_covered(const Coverage& coverage) {
     return fmt::format("; it got through {} at {} in orders of {}", preemptions(stage->changes), variables,
                        counted(stage->threads, "thread"));
   }
+  if ((!is_bounded(coverage) || !coverage.bound_completed) && coverage.early_completed)
+    return fmt::format("; among them are all{}", early_completed(coverage));
   if (!is_bounded(coverage) || !coverage.bound_completed) return "; others were not tried";
   return fmt::format("; among them are all with at most {}", bound_completed(coverage));
 }
@@ -62,11 +71,11 @@ std::string complete_without_bug(const Exploration& exploration) {
   const Counts& counts = exploration.counts;
   switch (counts.coverage.kind) {
     case Coverage::Kind::kAllSchedules:
-      if (counts.executions == 1) return "No bug in the only schedule.";
-      return fmt::format("No bug in any of the {} schedules.", grouped(counts.executions));
+      if (counts.executions == 1) return fmt::format("No bug in the only schedule{}.", early_completed(counts.coverage));
+      return fmt::format("No bug in any of the {} schedules{}.", grouped(counts.executions), early_completed(counts.coverage));
     case Coverage::Kind::kAllTraces:
-      if (counts.executions == 1) return "No bug in the only trace.";
-      return fmt::format("No bug in any of the {} traces.", grouped(counts.executions));
+      if (counts.executions == 1) return fmt::format("No bug in the only trace{}.", early_completed(counts.coverage));
+      return fmt::format("No bug in any of the {} traces{}.", grouped(counts.executions), early_completed(counts.coverage));
     case Coverage::Kind::kMessageTraces:
       return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, "trace"), kOtherRaces);
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
@@ -84,12 +93,13 @@ std::string complete_with_bugs(const Exploration& exploration, const std::string
   const Counts& counts = exploration.counts;
   switch (counts.coverage.kind) {
     case Coverage::Kind::kAllSchedules:
-      if (counts.executions == 1) return fmt::format("{} in the only schedule.", bugs);
-      return fmt::format("{} in the {} schedules, which are all there are.", bugs,
-                         grouped(counts.executions));
+      if (counts.executions == 1) return fmt::format("{} in the only schedule{}.", bugs, early_completed(counts.coverage));
+      return fmt::format("{} in the {} schedules, which are all there are{}.", bugs, grouped(counts.executions),
+                         early_completed(counts.coverage));
     case Coverage::Kind::kAllTraces:
-      if (counts.executions == 1) return fmt::format("{} in the only trace.", bugs);
-      return fmt::format("{} in the {} traces, which are all there are.", bugs, grouped(counts.executions));
+      if (counts.executions == 1) return fmt::format("{} in the only trace{}.", bugs, early_completed(counts.coverage));
+      return fmt::format("{} in the {} traces, which are all there are{}.", bugs, grouped(counts.executions),
+                         early_completed(counts.coverage));
     case Coverage::Kind::kMessageTraces:
       return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, "trace"), kOtherRaces);
     case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
@@ -116,6 +126,8 @@ std::string first_sentence(const Exploration& exploration) {
       const char* const unit = coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption";
       text += "; there is none " + (*coverage.bound_completed == 0 ? fmt::format("without a {}", unit)
                                                                    : "with at most " + bound_completed(coverage));
+    } else if (coverage.early_completed) {
+      text += *coverage.early_completed == 0 ? "; there is none without an early timeout" : "; there is none" + early_completed(coverage);
     }
     return text + ".";
   }
@@ -208,10 +220,20 @@ std::string summarize(const Exploration& exploration) {
   return exploration.bugs.empty() ? text + describe_assumptions(exploration.assumed) : text;
 }
 
+namespace {
+
+// "needs 1 early timeout, 1 preemption", what a schedule has that few have comes first.
+std::string needs_of(const FoundBug& found) {
+  const std::uint32_t early = count_early(found.schedule);
+  return (early == 0 ? "" : "needs " + counted(early, "early timeout") + ", ") + preemptions(found.preemptions);
+}
+
+}  // namespace
+
 std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,
                          const std::string& ticket, const StoryOptions& options) {
   std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
-  text += fmt::format(" ({}, {})\n", preemptions(found.preemptions), counted(found.schedule.size(), "event"));
+  text += fmt::format(" ({}, {})\n", needs_of(found), counted(found.schedule.size(), "event"));
   text += describe(found.bug, recording, options);
   std::vector<std::string> variables;
   for (const NamedVariable& variable : found.variables) variables.push_back(variable.name);

@@ -16,9 +16,11 @@ class Alternatives {
  public:
   explicit Alternatives(const Point& point) : count_(static_cast<std::uint32_t>(point.enabled.size())) {
     if (!point.previous) return;
-    while (first_ < count_ && point.enabled[first_].actor != *point.previous) ++first_;
+    // Who waits for time to pass can't go on by itself, though it may be let go early.
+    const auto goes_on = [&](const Transition& one) { return one.actor == *point.previous && one.kind != TransitionKind::kEarly; };
+    while (first_ < count_ && !goes_on(point.enabled[first_])) ++first_;
     std::uint32_t end = first_;
-    while (end < count_ && point.enabled[end].actor == *point.previous) ++end;
+    while (end < count_ && goes_on(point.enabled[end])) ++end;
     own_ = end - first_;
   }
 

@@ -7,6 +7,7 @@
 #include "strategy/after_prefix.h"
 #include "strategy/delay_bounding.h"
 #include "strategy/depth_first.h"
+#include "strategy/early_stages.h"
 #include "strategy/optimal_reduction.h"
 #include "strategy/pct.h"
 #include "strategy/pos.h"
@@ -91,21 +92,32 @@ std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options)
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
              "those traces that need no more",
-     false, make_optimal_reduction},
+     false, true, make_optimal_reduction},
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
-     false, make_preemption_bounding},
+     false, true, make_preemption_bounding},
     {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
-     false, make_delay_bounding},
+     false, false, make_delay_bounding},
     {"variants", "every trace once if there are no races but those of messages: other races stay as they come",
-     false, make_race_variants},
-    {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads", false, make_vt},
-    {"dfs", "all schedules, depth first", false, make_depth_first},
-    {"random", "a uniform choice at every point, from --seed", true, make_random_walk},
+     false, false, make_race_variants},
+    {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads", false, false, make_vt},
+    {"dfs", "all schedules, depth first", false, true, make_depth_first},
+    {"random", "a uniform choice at every point, from --seed", true, true, make_random_walk},
     {"pct", "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that depth; with "
-            "--variables places where as many variables are accessed", true, make_pct},
-    {"pos", "a random priority for every event, drawn again when another one races with it", true, make_pos},
-    {"surw", "all orders of the events on one variable alike, another variable in each execution", true, make_surw},
+            "--variables places where as many variables are accessed", true, true, make_pct},
+    {"pos", "a random priority for every event, drawn again when another one races with it", true, true, make_pos},
+    {"surw", "all orders of the events on one variable alike, another variable in each execution", true, true, make_surw},
 });
+
+// Once for each number of timeouts that fire early; that one of them is kept back depends on the others, which no footprint tells.
+std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyOptions& options) {
+  const auto make = [&entry, options](std::uint32_t stage) {
+    StrategyOptions of_stage = options;
+    of_stage.waits_unseen = options.waits_unseen || stage > 0;
+    return entry.make(of_stage);
+  };
+  return std::make_unique<EarlyStages>(EarlyStages::Options{.first = entry.samples ? *options.early : 0, .last = *options.early,
+                                                            .prefix = options.prefix.size(), .make = make});
+}
 
 }  // namespace
 
@@ -116,10 +128,15 @@ bool is_sampling(std::string_view name) {
   return found != kStrategies.end() && found->samples;
 }
 
+bool can_fire_early(std::string_view name) {
+  const auto found = std::ranges::find(kStrategies, name, &StrategyEntry::name);
+  return found != kStrategies.end() && found->fires_early;
+}
+
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options) {
   std::string names;
   for (const StrategyEntry& entry : kStrategies) {
-    if (entry.name == name) return entry.make(options);
+    if (entry.name == name) return options.early ? in_stages(entry, options) : entry.make(options);
     names += (names.empty() ? "" : ", ") + std::string(entry.name);
   }
   return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};

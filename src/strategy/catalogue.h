@@ -31,6 +31,7 @@ struct StrategyOptions {
   WholeOf whole_of = {};
   std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
   bool waits_unseen = false;                    // actors wait for others as no footprint tells: by fairness, for deadlines
+  std::optional<std::uint32_t> early = {};      // how many timeouts may fire early in an execution
   std::vector<Transition> prefix = {};      // whose events every execution contains
   FollowUp follow_up = {};                  // of one that samples, behind the prefix
 };
@@ -39,6 +40,7 @@ struct StrategyEntry {
   std::string_view name;
   std::string_view help;  // one line
   bool samples;           // it draws executions from a seed, and is done only after as many as it was asked for
+  bool fires_early;       // StrategyOptions::early is for it
   std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
 };
 
@@ -46,6 +48,7 @@ std::span<const StrategyEntry> strategies();
 
 // Whether there is such a strategy and it samples.
 bool is_sampling(std::string_view name);
+bool can_fire_early(std::string_view name);
 
 // The error lists the names that there are.
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options);

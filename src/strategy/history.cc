@@ -72,9 +72,16 @@ void History::add_predecessor(EventId event) {
   if (std::exchange(cause_in_[event], appends_) != appends_) causes_.push_back(event);
 }
 
+// The last events of all actors: what is before the passing before is in the past of that.
+void History::add_all_predecessors() {
+  for (const Actor& actor : actors_)
+    if (actor.last != kNoEvent && !is_before_passing(actor.last)) add_predecessor(actor.last);
+}
+
 void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system) {
   for (std::uint32_t node = list; node != kNone; node = nodes_[node].next) {
     const EventId other = nodes_[node].event;
+    if (is_before_passing(other)) break;
     if (other == event || !conflicts(nodes_[node].access, touch.access)) continue;
     if (!touch.is_coarse || ask_closely(other, event, system)) add_predecessor(other);
   }
@@ -83,7 +90,7 @@ void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId ev
 // Finds what the touch depends on, and makes the object remember it.
 void History::touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system) {
   Object& object = objects_[index];
-  if (object.writer != kNoEvent && object.writer != event) add_predecessor(object.writer);
+  if (object.writer != kNoEvent && object.writer != event && !is_before_passing(object.writer)) add_predecessor(object.writer);
   const bool is_write = ravel::is_write(touch.access);
   const bool is_read = touch.access == Access::kRead;
   if (!is_read && object.reads != kNone) add_conflicting(object.reads, touch, event, system);
@@ -122,6 +129,10 @@ EventId History::append(const Event& event, System& system) {
   asked_.clear();
   ++appends_;
   if (actor.last != kNoEvent) add_predecessor(actor.last);
+  occurrence.is_passing = std::ranges::any_of(event.footprint, [](const Touch& touch) { return touch.access == Access::kPass; });
+  if (passed_ != kNoEvent) occurrence.passings = pool_[passed_].passings + 1;
+  if (occurrence.is_passing) add_all_predecessors();
+  if (passed_ != kNoEvent && (actor.last == kNoEvent || is_before_passing(actor.last))) add_predecessor(passed_);
 
   occurrence.touches.begin = static_cast<std::uint32_t>(touches_.size());
   touches_.insert(touches_.end(), event.footprint.begin(), event.footprint.end());
@@ -143,7 +154,7 @@ EventId History::append(const Event& event, System& system) {
     Object& mailbox = objects_[index];
     switch (touch.access) {
       case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kAcquire: case Access::kRelease:
-      case Access::kSendInVain: break;
+      case Access::kSendInVain: case Access::kPass: break;
       case Access::kSend:
         if (!std::exchange(mailbox.is_mailbox, true)) mailboxes_.push_back(index);
         mailbox.messages.push_back({.event = id, .touch = number});
@@ -212,6 +223,10 @@ EventId History::append(const Event& event, System& system) {
   }
   occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
 
+  if (occurrence.is_passing) {
+    undo_.push_back({.kind = Undo::Kind::kPassed, .index = 0, .first = passed_});
+    passed_ = id;
+  }
   undo_.push_back({.kind = Undo::Kind::kActor, .index = actor_index, .first = actor.last, .second = actor.count,
                    .third = actor.ready_at});
   actor = {.last = id, .count = actor.count + 1, .ready_at = kNotReady};
@@ -221,6 +236,8 @@ EventId History::append(const Event& event, System& system) {
 // A message that follows from the one that was taken could only have come first if messages of other actors were faster.
 void History::note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const {
   const Occurrence &taken = pool_[pool_[receive].taken.event], &overtaking = pool_[send];
+  // Whatever was on its way has arrived when time passes.
+  if (taken.passings != overtaking.passings) return;
   if (!system.notes_overtaking() || taken.name.actor == overtaking.name.actor || taken.name.actor == pool_[receive].name.actor) return;
   if (system.could_take(pool_[receive].position, overtaking.position, touch))
     system.note_overtaking(pool_[receive].position, taken.position, overtaking.position);
@@ -265,6 +282,7 @@ void History::rewind(std::size_t length) {
         actors_[undo.index] = {.last = undo.first, .count = undo.second, .ready_at = undo.third};
         break;
       case Undo::Kind::kReady: actors_[undo.index].ready_at = kNotReady; break;
+      case Undo::Kind::kPassed: passed_ = undo.first; break;
     }
   }
   undo_from_.resize(length);

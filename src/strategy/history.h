@@ -67,6 +67,8 @@ struct Occurrence {
   TouchSummary summary;           // of its touches
   Range touches, clock, predecessors, rivals, late_receives;
   Range commuting;                 // earlier events with which its coarse touches do not conflict on a closer look
+  std::uint32_t passings = 0;      // how often time has passed before it
+  bool is_passing = false;         // of time (Access::kPass): all events before it are in its past, and it is in that of all later ones
   static constexpr std::uint32_t kNoTouch = ~std::uint32_t{0};
 
   bool receives() const { return receive_touch != kNoTouch; }
@@ -174,7 +176,7 @@ class History {
     std::uint32_t ready_at = kNotReady;
   };
   struct Undo {
-    enum class Kind : std::uint8_t { kObject, kSent, kTaken, kReceive, kActor, kReady } kind;
+    enum class Kind : std::uint8_t { kObject, kSent, kTaken, kReceive, kActor, kReady, kPassed } kind;
     std::uint32_t index;             // of the object or actor
     std::uint32_t first = 0, second = 0, third = 0;
   };
@@ -193,6 +195,9 @@ class History {
   Occurrence::Range add_clock(std::uint32_t actor, std::uint32_t count);
   void add_predecessor(EventId event);
   void note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const;
+  // Whether it comes before whatever is appended because time has passed since.
+  bool is_before_passing(EventId event) const { return passed_ != kNoEvent && pool_[event].position < pool_[passed_].position; }
+  void add_all_predecessors();
   // Those of a list that conflict with a touch.
   void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system);
 
@@ -205,6 +210,7 @@ class History {
   std::vector<Node> nodes_;
 
   std::vector<EventId> current_;
+  EventId passed_ = kNoEvent;           // the last event with which time passed
   std::vector<std::uint64_t> hash_sums_;  // by position: of the events up to there
   std::vector<std::size_t> undo_from_;  // by position
   std::vector<Undo> undo_;

@@ -146,10 +146,10 @@ void OptimalReduction::start_script() {
   }
   while (!late_sends_.empty() && late_sends_.back() >= keep) late_sends_.pop_back();
   std::erase_if(prevented_, [&](const Prevented& entry) { return entry.by >= keep; });
+  std::erase_if(stuck_, [&](const Stuck& entry) { return entry.length >= keep; });
   script_at_ = keep;
   is_script_over_ = false;
   was_enabled_.clear();
-  blocked_.clear();
 }
 
 Decision OptimalReduction::choose(const Point& point) {
@@ -160,6 +160,7 @@ Decision OptimalReduction::choose(const Point& point) {
   history_.see_enabled(point.enabled, *point.system);
   was_enabled_.clear();
   for (const Transition& transition : point.enabled) was_enabled_.push_back(transition.actor);
+  if (point.enabled.front().kind == TransitionKind::kPasses) note_stuck(*point.system);
   const auto take = [&](std::size_t index) {
     const ActorId actor = point.enabled[index].actor;
     next_first_alternative_ = std::ranges::find(point.enabled, actor, &Transition::actor)->alternative;
@@ -243,7 +244,7 @@ Novelty OptimalReduction::end_execution(Outcome outcome) {
   if (!is_script_over_) end_script();
   if (history_.length() == 0) return Novelty::kNew;
   note_prevented(has_stopped_others_ ? std::span<const Transition>() : system_->enabled());
-  blocked_ = system_->blocked();
+  note_stuck(*system_);
   if (seen_.size() < kTracesRemembered && !seen_.insert(history_.trace_hash())) return Novelty::kRepeated;
   ++executions_;
   return Novelty::kNew;
@@ -256,6 +257,14 @@ void OptimalReduction::end_script() {
     nodes_[0].asleep.clear();
   }
   for (std::uint32_t node = asleep_from_; node < node_count_; ++node) put_to_sleep(node);
+}
+
+// Who waits for others here, where nobody can go on.
+void OptimalReduction::note_stuck(System& system) {
+  for (const ActorId actor : system.blocked()) {
+    history_.meet(actor, system);
+    stuck_.push_back({.step = history_.next_of(actor), .length = static_cast<std::uint32_t>(history_.length())});
+  }
 }
 
 // Who was able to move before the last event and is not any more.
@@ -336,6 +345,7 @@ void OptimalReduction::put_to_sleep(std::uint32_t number) {
   asleep.clear();
   if (node.asleep.empty() && node.done.empty()) return;
   const Occurrence& event = history_[node.event];
+  if (event.is_passing) return;
   const bool ends_all = node.event + 1 == history_.length() && has_stopped_others_;
   for (const std::vector<std::uint32_t>* const steps : {&node.asleep, &node.done})
     for (const std::uint32_t number_of_step : *steps) {

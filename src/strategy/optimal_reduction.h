@@ -26,6 +26,10 @@
 // had taken it away, the last event in e's past that conflicts with g and before which g is possible: tried, or known if it
 // acquires what g acquires. Of an actor that is stuck at the end of an execution all events are tried that may have kept it.
 //
+// Time. An event with which time passes (Access::kPass) was possible only because nobody could go on. So it is in the past of all
+// that comes later, and all that came before is in its own: it has no races, nothing sleeps behind it, and what comes before it is
+// explored as an execution of its own. Who is stuck there is what is stuck at the end of that.
+//
 // Messages. A receive that can take several messages decides among them, as it does whether to go on without one, and sends
 // do not depend on each other: as if a mailbox had no order (after Aronis, Jonsson, Lang, Sagonas, "Optimal dynamic partial order
 // reduction with observers", TACAS 2018, where sends depend on each other if a receive tells them apart). That it has one is left
@@ -152,6 +156,8 @@ class OptimalReduction final : public Strategy {
   };
   // `by` has kept an actor from taking this step.
   struct Prevented { EventId by; EventName step; };
+  // An actor that could not take this step when nobody could go on, after so many events.
+  struct Stuck { EventName step; std::uint32_t length; };
   // What is to come last in a wakeup sequence.
   struct Last {
     StepName name;
@@ -205,7 +211,8 @@ class OptimalReduction final : public Strategy {
   void expire(std::uint32_t receive);
   void prevent(const Prevented& prevented);
   void reverse_past(EventId passed, EventId later);
-  void unblock(ActorId actor);
+  void note_stuck(System& system);
+  void unblock(const Stuck& stuck);
   Last other_choice(EventId receive, const StepName& name, Access access);
   template <class Place>
   bool for_sequences(Place place);
@@ -274,7 +281,7 @@ class OptimalReduction final : public Strategy {
   System* system_ = nullptr;
   std::vector<ActorId> was_enabled_;        // before the last event
   std::vector<Prevented> prevented_;
-  std::vector<ActorId> blocked_;            // at the end of the execution
+  std::vector<Stuck> stuck_;                // at the end of the execution, and where time passed
   std::unordered_map<std::uint64_t, bool> close_;  // by two steps: whether they depend on each other on a closer look
   NumberSet seen_;  // hashes of traces
 

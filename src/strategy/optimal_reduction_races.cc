@@ -21,14 +21,16 @@ void OptimalReduction::find_races() {
   executed_ = in_order_;
   while (executed_ < node_count_ && nodes_[executed_].event != kNoEvent) ++executed_;
   if (executed_ != history_.length()) return;
-  // What is at the end of an execution makes a difference to races that are open.
+  // What is at the end of an execution makes a difference to races that are open; not to those before time passed.
+  std::uint32_t over = std::min(first_new_, executed_);
+  while (over > 0 && !history_[nodes_[over - 1].event].is_passing) --over;
   const auto begin = [&](std::uint32_t node) {
     is_open_ = false;
-    return node >= first_new_ || open_nodes_[node] != 0;
+    return node >= first_new_ || (node >= over && open_nodes_[node] != 0);
   };
   open_now_.assign(executed_, 0);
   const auto end = [&](std::uint32_t node) { open_now_[node] |= is_open_ ? 1 : 0; };
-  for (std::uint32_t later = 0; later < executed_; ++later) {
+  for (std::uint32_t later = over; later < executed_; ++later) {
     if (!begin(later)) continue;
     if (!nodes_[later].is_fixed) find_alternatives(later);
     reverse_conflicts(later);
@@ -41,12 +43,17 @@ void OptimalReduction::find_races() {
       take_message(node_of_[late.receive], {.event = send, .touch = late.touch});
       end(later);
     }
-  if (reversals_ == Reversals::kReceives && (!blocked_.empty() || !prevented_.empty())) {
+  if (reversals_ == Reversals::kReceives && (!stuck_.empty() || !prevented_.empty())) {
     has_left_races_ = true;
-    blocked_.clear();
+    stuck_.clear();
     prevented_.clear();
   }
-  for (const ActorId actor : blocked_) unblock(actor);
+  for (const Stuck& stuck : stuck_) {
+    const bool is_at_end = stuck.length == executed_;
+    if (!is_at_end && !begin(stuck.length)) continue;  // whatever the order, time passed as that event
+    unblock(stuck);
+    if (!is_at_end) end(stuck.length);
+  }
   for (const Prevented& prevented : prevented_) {
     if (!begin(node_of_[prevented.by])) continue;
     prevent(prevented);
@@ -59,8 +66,9 @@ void OptimalReduction::find_races() {
 void OptimalReduction::reverse_conflicts(std::uint32_t later) {
   const EventId event = nodes_[later].event;
   const Occurrence& known = history_[event];
+  if (known.is_passing) return;
   for (const EventId earlier : history_.predecessors(known)) {
-    if (history_[earlier].name.actor == known.name.actor || nodes_[node_of_[earlier]].is_fixed) continue;
+    if (history_[earlier].name.actor == known.name.actor || nodes_[node_of_[earlier]].is_fixed || history_[earlier].is_passing) continue;
     const bool is_immediate = std::ranges::none_of(history_.predecessors(known), [&](EventId between) {
       return between != earlier && history_.precedes(earlier, between);
     });
@@ -151,6 +159,7 @@ void OptimalReduction::reverse_past(EventId passed, EventId later) {
       after.push_back(cause);
   for (std::uint32_t node = node_of_[passed]; node-- > 0;) {
     const EventId event = nodes_[node].event;
+    if (history_[event].is_passing) break;  // it was stuck there
     if (nodes_[node].is_fixed || !history_.precedes(event, passed)) continue;
     if (std::ranges::any_of(after, [&](EventId one) { return history_.precedes(event, one); }) || !may_have_kept(event, later)) continue;
     if (history_.acquires_from(later, event, Access::kAcquire) ? reverse(node, later) : reverse_unknown(node, later)) after.push_back(event);
@@ -165,20 +174,20 @@ bool OptimalReduction::may_have_kept(EventId earlier, EventId later) const {
   return false;
 }
 
-// An actor that can't go on at the end of the execution may be able to do so before what has taken what it waits for.
-void OptimalReduction::unblock(ActorId actor) {
-  history_.meet(actor, *system_);
-  const EventName name = history_.next_of(actor);
+// An actor that can't go on where nobody can may be able to do so before what has taken what it waits for.
+void OptimalReduction::unblock(const Stuck& stuck) {
+  const ActorId actor = stuck.step.actor;
   std::vector<EventId> after;
-  for (std::uint32_t node = executed_; node-- > 0;) {
+  for (std::uint32_t node = stuck.length; node-- > 0;) {
     const EventId event = nodes_[node].event;
+    if (history_[event].is_passing) break;  // it was stuck there, too, or could not do this yet
     if (nodes_[node].is_fixed || std::ranges::any_of(after, [&](EventId known) { return history_.precedes(event, known); })) continue;
     if (history_[event].name.actor == actor) {
       after.push_back(event);
       continue;
     }
     collect_sequence(node, kNoEvent);
-    if (try_step(node, {.event = name, .choice = Choice::kAny})) after.push_back(event);
+    if (try_step(node, {.event = stuck.step, .choice = Choice::kAny})) after.push_back(event);
   }
 }
 

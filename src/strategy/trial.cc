@@ -7,6 +7,13 @@
 
 namespace ravel {
 
+namespace {
+
+// Steps are named by actor and alternative; of which kind they are, the System says.
+bool is_same(const Transition& one, const Transition& other) { return one.actor == other.actor && one.alternative == other.alternative; }
+
+}  // namespace
+
 bool Trial::run(System& system, std::span<const Transition> steps, const History& execution) {
   // Of the trials before, only that is the System's own past which the execution has done as well.
   if (!std::exchange(is_displaced_, true)) drop_behind(system, common_with(execution));
@@ -25,7 +32,7 @@ std::size_t Trial::common_with(const History& execution) const {
 
 bool Trial::take(System& system, std::span<const Transition> steps) {
   std::size_t common = 0;
-  while (common < steps.size() && common < steps_.size() && steps[common] == steps_[common].transition) ++common;
+  while (common < steps.size() && common < steps_.size() && is_same(steps[common], steps_[common].transition)) ++common;
   // The last step is always taken: only then the System says what it did.
   if (common > 0 && (common == steps_.size() || common == steps.size())) --common;
   if (common < steps_.size() && steps_[common].before) {
@@ -42,8 +49,11 @@ bool Trial::take(System& system, std::span<const Transition> steps) {
   for (std::size_t i = common; i < steps.size(); ++i) {
     Transition step = steps[i];
     const std::span<const Transition> enabled = system.enabled();
-    if (std::ranges::find(enabled, step) == enabled.end()) {
-      const auto first = std::ranges::find(enabled, step.actor, &Transition::actor);
+    const auto wanted = std::ranges::find_if(enabled, [&](const Transition& one) { return is_same(one, step); });
+    if (wanted != enabled.end()) {
+      step = *wanted;
+    } else {
+      const auto first = std::ranges::find_if(enabled, [&](const Transition& one) { return one.actor == step.actor && one.kind != TransitionKind::kEarly; });
       if (i + 1 < steps.size() || first == enabled.end()) return false;
       step = *first;
     }

@@ -45,7 +45,8 @@ class TraceRecorder final : public StrategyWrapper {
   }
   void observe(const Event& event) override {
     schedule_.resize(history_.length());
-    schedule_.push_back(system_.actor_name(event.actor).to_string());
+    // Nothing else has a second alternative.
+    schedule_.push_back(system_.actor_name(event.actor).to_string() + (event.alternative == 0 ? "" : "!"));
     marks_.push_back(history_.mark());
     history_.append(event, system_);
     StrategyWrapper::observe(event);
@@ -56,6 +57,9 @@ class TraceRecorder final : public StrategyWrapper {
     const std::string results = this->results();
     std::string schedule;
     for (const std::string& actor : schedule_) schedule += actor + " ";
+    const auto early = static_cast<std::size_t>(std::ranges::count(schedule, '!'));
+    const auto fewest = fewest_early.try_emplace(results, early).first;
+    fewest->second = std::min(fewest->second, early);
     const auto [place, is_new] = traces.try_emplace(history_.trace_hash(), Seen{.schedule = schedule, .results = results});
     if (place->second.results != results)
       differing.insert(place->second.schedule + "\n" + place->second.results + "\nbut\n" + schedule + "\n" + results);
@@ -67,6 +71,7 @@ class TraceRecorder final : public StrategyWrapper {
   };
   std::map<std::uint64_t, Seen> traces;  // by hash
   std::set<std::string> differing;              // of one trace
+  std::map<std::string, std::size_t> fewest_early;  // by results: how many timeouts fired early
 
  private:
   std::string results() {
@@ -87,6 +92,7 @@ class TraceRecorder final : public StrategyWrapper {
 
 struct Searched {
   std::map<std::uint64_t, TraceRecorder::Seen> traces;
+  std::map<std::string, std::size_t> fewest_early;
   Counts counts;
   Stop stop;
 };
@@ -116,27 +122,42 @@ class ErlangTracesTest : public testing::Test {
     limits.executions = executions_max;
     const Exploration exploration = Explorer(system, recorder, limits, clock).run();
     for (const std::string& what : recorder.differing) ADD_FAILURE() << "equivalent executions differ:\n" << what;
-    return {.traces = std::move(recorder.traces), .counts = exploration.counts, .stop = exploration.stop};
+    return {.traces = std::move(recorder.traces), .fewest_early = std::move(recorder.fewest_early), .counts = exploration.counts,
+            .stop = exploration.stop};
   }
 
   std::unique_ptr<Program> program_;
 };
 
-class ErlangTraces : public ErlangTracesTest, public testing::WithParamInterface<const char*> {};
+struct Explored {
+  const char* family;
+  TimePolicy time = TimePolicy::kAny;
 
-// Of each process. Timers may fire at any time, so that programs with them have many schedules.
-int operations_of(std::string_view family) { return family == "timers" || family == "deadlines" ? 1 : 2; }
+  std::string name() const { return std::string(family) + (time == TimePolicy::kIdle ? "_as_time_passes" : ""); }
+};
+
+class ErlangTraces : public ErlangTracesTest, public testing::WithParamInterface<Explored> {};
+
+// Of each process. Where timers may fire at any time, programs with them have many schedules.
+int operations_of(const Explored& explored) {
+  const std::string_view family = explored.family;
+  if (family == "idle") return 3;
+  return explored.time != TimePolicy::kIdle && (family == "timers" || family == "deadlines") ? 1 : 2;
+}
 
 // What signals find to do depends on each other in most ways; it takes hundreds of programs to meet them.
-std::size_t programs_of(std::string_view family) { return family == "signals" ? 500 : 40; }
+std::size_t programs_of(const Explored& explored) {
+  return std::string_view(explored.family) == "signals" && explored.time != TimePolicy::kIdle ? 500 : 40;
+}
 
 TEST_P(ErlangTraces, AreRunOnceEach) {
-  const std::string family = GetParam();
+  const std::string family = GetParam().name();
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
-  const std::size_t programs = more == nullptr ? programs_of(family) : std::strtoul(more, nullptr, 10);
-  open(family, operations_of(family), programs);
-  const ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
-                              .machine = {.notes_messages = true}};
+  const std::size_t programs = more == nullptr ? programs_of(GetParam()) : std::strtoul(more, nullptr, 10);
+  open(GetParam().family, operations_of(GetParam()), programs);
+  ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+                        .machine = {.time = GetParam().time, .notes_messages = true}};
+  if (options.machine.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
   std::size_t compared = 0, traces = 0, in_vain = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE(family + ", seed " + std::to_string(seed));
@@ -188,7 +209,7 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
 TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeFollowsDeadlines) {
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
   const std::size_t programs = more == nullptr ? 60 : std::strtoul(more, nullptr, 10);
-  open("deadlines", operations_of("deadlines"), programs);
+  open("deadlines", operations_of({.family = "deadlines"}), programs);
   const ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
                               .machine = {.time = TimePolicy::kDeadlines, .notes_messages = true}};
   std::size_t compared = 0;
@@ -214,9 +235,46 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeFollowsDeadlines) {
   if (more != nullptr) std::printf("deadlines: %zu programs\n", compared);
 }
 
+// That a timeout may not fire early any more depends on all that have, so this is a search like the one above; but without any it is
+// reduction. With the fewest that each result needs.
+TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeoutsFireEarly) {
+  const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
+  const std::size_t programs = more == nullptr ? 40 : std::strtoul(more, nullptr, 10);
+  open("idle", 2, programs);
+  ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+                        .machine = {.time = TimePolicy::kIdle, .fires_early = true, .clocks = Clocks::kVirtual, .notes_messages = true}};
+  std::size_t compared = 0, with_early = 0;
+  for (std::size_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    auto system = ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    ASSERT_TRUE(system.ok()) << system.error().message;
+    const std::uint32_t early = 1 + seed % 2;
+    auto exhaustive = make_strategy("dfs", {.early = early});
+    const Searched all = search(**system, **exhaustive, kSchedulesMax);
+    if (all.stop != Stop::kComplete) continue;
+    auto reduction = make_strategy("dpor", {.early = early});
+    const Searched reduced = search(**system, **reduction, 4 * kSchedulesMax);
+    EXPECT_EQ(reduced.stop, Stop::kComplete);
+    EXPECT_EQ(reduced.counts.coverage.early_completed, early);
+    EXPECT_EQ(reduced.fewest_early, all.fewest_early);
+    for (const auto& [trace, seen] : reduced.traces)
+      EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;
+    for (const auto& [results, fewest] : all.fewest_early) with_early += fewest > 0 ? 1 : 0;
+    if (HasFailure()) return;
+    ++compared;
+  }
+  EXPECT_GE(compared, programs / 5);
+  EXPECT_GT(with_early, compared / 2);
+  if (more != nullptr) std::printf("early: %zu programs, %zu results need some\n", compared, with_early);
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, ErlangTraces,
-                         testing::Values("messages", "signals", "names", "tables", "owners", "numbers", "timers", "questions"),
-                         [](const auto& family) { return std::string(family.param); });
+                         testing::Values(Explored{"messages"}, Explored{"signals"}, Explored{"names"}, Explored{"tables"},
+                                         Explored{"owners"}, Explored{"numbers"}, Explored{"timers"}, Explored{"questions"},
+                                         Explored{"idle", TimePolicy::kIdle}, Explored{"deadlines", TimePolicy::kIdle},
+                                         Explored{"timers", TimePolicy::kIdle}, Explored{"messages", TimePolicy::kIdle},
+                                         Explored{"signals", TimePolicy::kIdle}),
+                         [](const auto& family) { return family.param.name(); });
 
 }  // namespace
 }  // namespace ravel::erlang

@@ -40,6 +40,7 @@ class Reduction : public testing::Test {
     bool has_loops = false;  // in which threads wait
     unsigned iterations_max = 0;  // if not 0: they lock there, which is compared with waiting after so many
     bool gives_way = false;       // and with giving way to others
+    bool waits_for_time = false;  // which passes when no thread can go on
   };
 
   struct Result {
@@ -81,6 +82,7 @@ class Reduction : public testing::Test {
       // That a thread waits in a loop is found where races are looked for, and without fairness.
       Configuration configuration{.accesses = AccessOperations::kSync, .tracked = {}};
       if (shape.has_loops) configuration = {.is_fair = false, .tracked = {}};
+      configuration.passes_when_idle = shape.waits_for_time;
       const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
       ASSERT_TRUE(system.ok());
       Result all;
@@ -207,6 +209,22 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatLockForReadingInLoopsOnce) {
   three.has_loops = true;
   three.iterations_max = 1;
   compare("gu", three);
+}
+
+// What is due at the same instant comes in any order, and what is not due not at all.
+TEST_F(Reduction, RunsEachTraceAsTimePassesOnce) {
+  const auto compare_timed = [](const std::string& kinds, Shape shape) {
+    shape.waits_for_time = true;
+    compare(kinds, shape);
+  };
+  compare_timed("zna", {.programs = 20, .threads = 2, .operations = 4});
+  compare_timed("zzra", {.programs = 20, .threads = 3, .operations = 2});
+  compare_timed("lizn", {.programs = 30, .threads = 2, .operations = 3});
+  compare_timed("jszn", {.programs = 30, .threads = 2, .operations = 3});
+  compare_timed("lozc", {.programs = 30, .threads = 2, .operations = 4});
+  compare_timed("liza", {.programs = 20, .threads = 3, .operations = 2});
+  compare_timed("jsz", {.programs = 20, .threads = 3, .operations = 2});
+  compare_timed("lijozna", {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
 }
 
 // Where time follows deadlines executions are compared by their happens-before order. Who sleeps does not stand back for others here.

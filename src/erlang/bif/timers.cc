@@ -65,13 +65,17 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
     if (target != call.names.device_pid() && call.machine.find_process(target) == nullptr) return reference;
   }
   call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kCreate);
+  const std::int64_t left = time.small_value() - clock;
+  const bool never_fires = left >= call.machine.options.after_infinite_ms;
+  const bool waits = call.machine.options.time == TimePolicy::kIdle && !call.machine.options.fires_early;
+  if (waits && left > 0 && !never_fires && !call.names.is_below_system(self.pid)) call.machine.note_assumed(Assumed::kTimeoutsWait);
   call.machine.add_timer({.reference = reference,
                           .target = target,
                           .content = arguments[2],
                           .creator = self.pid,
                           .form = form,
-                          .due_ms = call.machine.deadline_in(time.small_value() - clock),
-                          .never_fires = time.small_value() - clock >= call.machine.options.after_infinite_ms});
+                          .due_ms = call.machine.deadline_in(left),
+                          .never_fires = never_fires});
   return reference;
 }
 

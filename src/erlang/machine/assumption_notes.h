@@ -16,7 +16,7 @@
 
 namespace ravel::erlang {
 
-enum class Assumed : std::uint8_t { kOneSeed, kOneEnvironment, kAtomicEnds, kInstantDelivery };
+enum class Assumed : std::uint8_t { kOneSeed, kOneEnvironment, kAtomicEnds, kInstantDelivery, kTimeoutsWait };
 
 class AssumptionNotes {
  public:

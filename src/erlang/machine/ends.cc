@@ -59,6 +59,7 @@ void Machine::kill(Term pid, Term reason, Term origin) {
   process->mailbox_image = Term::none();
   process->receive_at = 0;
   process->timeout = Term::none();
+  process->is_due = false;
   note_reply_aliases(*process);
   keep_lasting_aliases(*process);
   std::erase_if(process->change_attributes().aliases, [](const Alias& alias) { return !takes_back_monitor(alias.mode); });

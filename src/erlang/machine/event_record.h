@@ -19,6 +19,7 @@ enum class OperationKind : std::uint8_t {
   kTell,         // after its end; object: who was linked with it or watches it; value: message, or exit reason; reason: 'EXIT' if it is
                  // an exit signal, none if it is a message
   kTimerFires,   // subject: reference; object: receiver; value: message
+  kTimePasses,   // value: milliseconds
   kSignalArrives,  // subject: sender; object: receiver; value: message or reason; reason: 'EXIT' if it is an exit signal
   kBuiltin,      // any other built-in: `builtin`, its arguments and result
 };

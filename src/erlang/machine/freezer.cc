@@ -21,7 +21,7 @@ struct Flags {
     return {static_cast<std::uint64_t>(p.rest) | std::uint64_t{p.started} << 3 | std::uint64_t{has_frame} << 4 |
             std::uint64_t{p.receive_pc != nullptr} << 5 | std::uint64_t{p.wakes_on_message} << 6 |
             std::uint64_t{p.has_noticed_block} << 7 | std::uint64_t{p.ends_by_exception} << 8 |
-            static_cast<std::uint64_t>(p.exit_class) << 9};
+            static_cast<std::uint64_t>(p.exit_class) << 9 | std::uint64_t{p.is_due} << 11};
   }
   bool bit(int n) const { return (bits >> n & 1) != 0; }
 };
@@ -193,6 +193,7 @@ void Machine::thaw(Process& process, Term image) {
   process.has_noticed_block = flags.bit(7);
   process.ends_by_exception = flags.bit(8);
   process.exit_class = static_cast<ErrorClass>(flags.bits >> 9 & 3);
+  process.is_due = flags.bit(11);
   process.after_pc = place(w[2]);
   process.receive_at = static_cast<std::size_t>(w[3].small_value());
   process.timeout = w[4];

@@ -1229,6 +1229,7 @@ loop_rec_end:
 remove_message:
   if (!MAY_OPERATE()) {
     p.rest = Rest::kMatched;
+    p.is_due = m.is_due(p);
     p.timeout = Term::none();  // whether it has waited for the message makes no difference any more
     p.due_ms = 0;
     goto park_in_receive;

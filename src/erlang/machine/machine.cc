@@ -20,10 +20,9 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
       float_registers_(kRegistersMax),
       call_(*this, heap, names, nullptr) {
   CHECK(std::ranges::is_sorted(builtins_, {}, &Builtin::key));
-  CHECK(options.clocks == Clocks::kFrozen || options.time == TimePolicy::kDeadlines);
+  CHECK(options.clocks == Clocks::kFrozen || options.time != TimePolicy::kAny);
   for (Builtin& builtin : builtins_)
-    if (builtin.effect == Effect::kClock)
-      builtin.effect = options.clocks == Clocks::kVirtual ? Effect::kOperation : Effect::kPure;
+    if (builtin.effect == Effect::kClock) builtin.effect = effect_of_clocks();
   for (const std::string& name : options.atomic_modules) atomic_modules_.push_back(names.atoms.intern(name));
   for (const auto& [replaced, stub] : options.stubs)
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
@@ -38,6 +37,12 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
 }
 
 Machine::~Machine() = default;
+
+// Where time passes only when nobody can go on, it is the same for all that a step does.
+Effect Machine::effect_of_clocks() const {
+  if (options.clocks == Clocks::kFrozen) return Effect::kPure;
+  return is_time_shared() ? Effect::kOperation : Effect::kLocal;
+}
 
 // ---- Running --------------------------------------------------------------------------------------------
 
@@ -133,7 +138,7 @@ void Machine::settle() {
     }
   }
   unsettled_.clear();
-  if (has_deadline_changed_ && options.time == TimePolicy::kDeadlines)
+  if (has_deadline_changed_ && is_time_shared())
     note_plain_access(ObjectClass::kTime, 0, access::kRead);
 }
 
@@ -271,7 +276,8 @@ bool Machine::could_expire(const Process& process) const {
   const Term time = (source & 3) != 0   ? Term(source)
                     : (source & 4) != 0 ? process.top[1 + (source >> 3)]
                                         : x_[source >> 3];
-  return time.is_small() && time.small_value() < options.after_infinite_ms;
+  if (!time.is_small() || time.small_value() >= options.after_infinite_ms) return false;
+  return options.time != TimePolicy::kIdle || time == Term::small(0) || process.is_due;
 }
 
 Term Machine::image_of(Process& process) {
@@ -325,6 +331,7 @@ void Machine::take_message(Process& process, const CodeWord* pc) {
   process.receive_pc = nullptr;
   process.receive_at = 0;
   process.timeout = Term::none();
+  process.is_due = false;
   process.has_noticed_block = false;
 }
 

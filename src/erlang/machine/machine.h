@@ -56,11 +56,12 @@ enum class Blocking : std::uint8_t { kAvoid, kExplore };
 enum class TimePolicy : std::uint8_t {
   kAny,        // at any point after it was set, whatever its duration: no slowness is missed
   kDeadlines,  // when no other deadline is earlier; until then, and then too, everything else may go on
+  kIdle,       // when it is due: time passes, to the earliest deadline, only when nobody can go on
 };
 // What the clocks of a program show.
 enum class Clocks : std::uint8_t {
   kFrozen,   // always the same
-  kVirtual,  // when the last deadline was that has passed; reading one is then an operation
+  kVirtual,  // when the last deadline was that has passed; reading one is then an operation, if that can be while others go on
 };
 
 // When a signal of another process takes effect.
@@ -87,9 +88,10 @@ struct MachineOptions {
   Blocking blocking = Blocking::kAvoid;
   std::int64_t after_infinite_ms = std::numeric_limits<std::int64_t>::max();  // an `after` or timer of as much never fires
   TimePolicy time = TimePolicy::kAny;
+  bool fires_early = false;  // with kIdle: a timeout may also fire before it is due, which moves time on
   Delivery delivery = Delivery::kInstant;
   Ends ends = Ends::kStepwise;
-  Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES TimePolicy::kDeadlines
+  Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES a policy under which time passes
   std::int64_t random_seed = 0;     // of the program's own random numbers (rand)
   std::vector<std::string> atomic_modules = {};  // what happens in a call of theirs is one step (atomic_modules.cc)
   std::vector<std::pair<std::string, std::string>> stubs = {};  // calls of the first module go to the second
@@ -288,15 +290,19 @@ class Machine final : private Roots {
   std::int64_t time_left(const Timer& timer);
   // The earliest one of a pending `after` or timer.
   std::optional<std::int64_t> earliest_deadline() const;
-  // May what has this deadline fire? `earliest` is earliest_deadline().
+  // May what has this deadline fire? `earliest` is earliest_deadline(); only with kDeadlines.
   bool may_fire(std::int64_t due_ms, std::optional<std::int64_t> earliest) const {
-    return options.time == TimePolicy::kAny || due_ms == earliest;
-  }
-  bool may_fire(const Timer& timer, std::optional<std::int64_t> earliest) const {
-    return !timer.never_fires && may_fire(timer.due_ms, earliest);
+    switch (options.time) {
+      case TimePolicy::kAny: return true;
+      case TimePolicy::kDeadlines: return due_ms == earliest;
+      case TimePolicy::kIdle: return due_ms <= now_ms_;
+    }
+    return false;
   }
   // Something with this deadline fires.
   void advance_time(std::int64_t due_ms);
+  // Time passes, as a step of its own. REQUIRES: TimePolicy::kIdle, and earliest_deadline() is this one.
+  void pass_time(std::int64_t due_ms);
   // How much the clocks show since the start: an operation reads it.
   std::int64_t clock_ns();
 
@@ -428,6 +434,11 @@ class Machine final : private Roots {
   Term run_operation(Process& process, const Builtin& builtin, const CodeWord* pc);
   bool run_send(Process& process, Term target, Term content, const CodeWord* pc);
   bool could_expire(const Process& process) const;
+  // Whether the time for which it waits is over. REQUIRES: it is in a receive.
+  bool is_due(const Process& process) const {
+    return options.time == TimePolicy::kIdle && process.timeout.is_small() && process.due_ms <= now_ms_;
+  }
+  Effect effect_of_clocks() const;
   void take_message(Process& process, const CodeWord* pc);
   void take_timeout(Process& process, const CodeWord* pc);
   void keep_slots(const Term* frame, const CodeWord* cp);
@@ -482,8 +493,11 @@ class Machine final : private Roots {
   void keep_lasting_aliases(const Process& process);
   void forget_lasting_alias(Term reference);
   void look_again(Process& process);
+  bool is_aimed_at_nobody(const Timer& timer) const;
   // Takes a timer off the list and delivers its message; notes the event.
   void expire_timer(std::size_t index);
+  // Whether time can move on while somebody can go on.
+  bool is_time_shared() const { return options.time == TimePolicy::kDeadlines || options.fires_early; }
   // A deadline is set, cancelled or looked at: noted when the step is over.
   void note_deadline_change() { has_deadline_changed_ = true; }
   void answer_as_device(Term message);  // io_device.cc

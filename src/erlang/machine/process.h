@@ -140,6 +140,7 @@ class Process {
   bool has_noticed_block = false;      // kWaiting, and has taken the step of noticing (Blocking::kExplore)
   Term timeout = Term::none();         // milliseconds or infinity, once evaluated
   std::int64_t due_ms = 0;             // when that is over (virtual_time.cc)
+  bool is_due = false;                 // kMatched, and that was over when its message came (TimePolicy::kIdle)
 
   Attributes attributes;
 

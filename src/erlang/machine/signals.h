@@ -77,7 +77,7 @@ struct Timer {
 // How an operation touches an object: the numbers of the engine's Access.
 namespace access {
 inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kReceive = 4, kReceiveOrExpire = 5,
-                              kExpire = 6, kRemove = 7, kSendInVain = 8, kChange = 9;
+                              kExpire = 6, kRemove = 7, kSendInVain = 8, kChange = 9, kPass = 12;
 }  // namespace access
 
 // Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every execution.

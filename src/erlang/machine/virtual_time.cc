@@ -2,7 +2,8 @@
 //
 // In footprints the time is one object. Setting and cancelling a deadline commute with each other, and so do firings at
 // the present instant; what moves time on to a later one is ordered with all of them, because what is due first and what
-// a new deadline counts from depend on it. With TimePolicy::kAny time never moves, so nothing touches it.
+// a new deadline counts from depend on it. With TimePolicy::kAny time never moves, so nothing touches it; with kIdle it passes by
+// a step of its own, which is known to come after all before it and before all later ones, so that nothing else touches it either.
 #include <algorithm>
 
 #include "erlang/machine/machine.h"
@@ -35,13 +36,30 @@ std::optional<std::int64_t> Machine::earliest_deadline() const {
   for (const Process* process : order_)
     if (process->rest == Rest::kTimeout) consider(process->due_ms);
   for (const Timer& timer : timers_)
-    if (!timer.never_fires) consider(timer.due_ms);
+    if (!timer.never_fires && !(options.time == TimePolicy::kIdle && is_aimed_at_nobody(timer))) consider(timer.due_ms);
   return earliest;
+}
+
+// A timer may outlive the process that it is aimed at (MachineOptions::notes_messages).
+bool Machine::is_aimed_at_nobody(const Timer& timer) const {
+  return timer.target.is_pid() && timer.target != names.device_pid() && find_process(timer.target) == nullptr;
+}
+
+void Machine::pass_time(std::int64_t due_ms) {
+  CHECK(options.time == TimePolicy::kIdle && due_ms > now_ms_);
+  clear_event();
+  event_.kind = OperationKind::kTimePasses;
+  event_.value = Term::small(due_ms - now_ms_);
+  note_plain_access(ObjectClass::kTime, 0, access::kPass);
+  now_ms_ = due_ms;
+  // Nothing that was there before can tell any more that there was such a timer.
+  std::erase_if(timers_, [&](const Timer& timer) { return is_aimed_at_nobody(timer); });
+  global_image_ = Term::none();
 }
 
 void Machine::advance_time(std::int64_t due_ms) {
   if (options.time == TimePolicy::kAny) return;
-  note_access(ObjectClass::kTime, 0, due_ms > now_ms_ ? access::kWrite : access::kRead);
+  if (is_time_shared()) note_access(ObjectClass::kTime, 0, due_ms > now_ms_ ? access::kWrite : access::kRead);
   if (due_ms <= now_ms_) return;
   now_ms_ = due_ms;
   global_image_ = Term::none();
@@ -49,7 +67,7 @@ void Machine::advance_time(std::int64_t due_ms) {
 
 std::int64_t Machine::clock_ns() {
   if (options.clocks == Clocks::kFrozen) return 0;
-  note_access(ObjectClass::kTime, 0, access::kRead);
+  if (is_time_shared()) note_access(ObjectClass::kTime, 0, access::kRead);
   return std::min(kClocksEndMs, now_ms_) * kNsPerMs;
 }
 

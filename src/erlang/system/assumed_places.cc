@@ -2,11 +2,14 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "erlang/system/erlang_system.h"
 
 namespace ravel::erlang {
 
 namespace {
+
+constexpr std::size_t kWaitsNoted = 100'000;
 
 Assumption assumption_of(Assumed what) {
   switch (what) {
@@ -14,6 +17,7 @@ Assumption assumption_of(Assumed what) {
     case Assumed::kOneEnvironment: return Assumption::kOneEnvironment;
     case Assumed::kAtomicEnds: return Assumption::kAtomicEnds;
     case Assumed::kInstantDelivery: return Assumption::kInstantDelivery;
+    case Assumed::kTimeoutsWait: return Assumption::kTimeoutsWait;
   }
   CHECK(false);
 }
@@ -26,6 +30,17 @@ void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::
   const Noted& at = noted_[receive];
   if (at.image.is_none() || !noted_[taken].receiver.is_pid()) return;
   machine_->assumptions().add(Assumed::kInstantDelivery, machine_->places_of_image(at.receiver, at.image));
+}
+
+// Each wait once, however often it is met: most executions have the same ones.
+void ErlangSystem::note_timeouts_that_wait() {
+  for (const Process* const process : waiting_for_time_) {
+    const CodeWord* const place = process->receive_pc != nullptr ? process->receive_pc : process->pc;
+    const std::uint64_t wait = combine(combine(process->pid.bits(), static_cast<std::uint64_t>(process->due_ms)),
+                                       reinterpret_cast<std::uintptr_t>(place));
+    if (waits_noted_.size() >= kWaitsNoted || !waits_noted_.insert(wait).second) continue;
+    if (!is_of_system(*process)) machine_->assumptions().add(Assumed::kTimeoutsWait, machine_->places_of(*process));
+  }
 }
 
 std::vector<AssumedPlace> ErlangSystem::assumed() {

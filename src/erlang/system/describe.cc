@@ -330,6 +330,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     case OperationKind::kTimerFires:
       return event.object.is_none() ? "expires; its receiver is gone"
                                     : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
+    case OperationKind::kTimePasses: return "time passes: " + text_of(event.value) + " ms";
     case OperationKind::kSignalArrives: {
       const std::string what = event.reason == atoms::kExitMessage ? "the exit signal " : "";
       return "brings " + what + text_of(event.value) + " from " + name_of(event.subject) + " to " + name_of(event.object);

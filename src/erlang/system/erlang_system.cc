@@ -18,13 +18,15 @@ static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead && stati
               static_cast<std::uint8_t>(Access::kReceiveOrExpire) == access::kReceiveOrExpire &&
               static_cast<std::uint8_t>(Access::kExpire) == access::kExpire && static_cast<std::uint8_t>(Access::kRemove) == access::kRemove &&
               static_cast<std::uint8_t>(Access::kSendInVain) == access::kSendInVain &&
-              static_cast<std::uint8_t>(Access::kChange) == access::kChange);
+              static_cast<std::uint8_t>(Access::kChange) == access::kChange && static_cast<std::uint8_t>(Access::kPass) == access::kPass);
 
 namespace {
 
 constexpr std::string_view kNoStart = "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
 
-constexpr char kTimerKind = 't', kChannelKind = 'c';
+constexpr char kTimerKind = 't', kChannelKind = 'c', kTimeRoot = 'T';
+// Who lets time pass.
+constexpr Term kTimeActor = atoms::kTime;
 }  // namespace
 
 // All saved states, as roots of the store.
@@ -162,6 +164,7 @@ ActorId ErlangSystem::new_actor_of(Term who) {
 
 ActorName ErlangSystem::actor_name(ActorId actor) const {
   const Term who = actors_[static_cast<std::uint32_t>(actor)];
+  if (who == kTimeActor) return ActorName(kTimeRoot);
   const Term pid = who.is_pid() ? who : Names::creator_of(who);
   ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
   for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
@@ -187,10 +190,15 @@ std::optional<ActorId> ErlangSystem::find_actor(const ActorName& name) const {
 
 void ErlangSystem::list_enabled() {
   enabled_.clear();
+  waiting_for_time_.clear();
   std::optional<std::int64_t> earliest;
   if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->earliest_deadline();
   for (const Process* process : machine_->active_processes()) {
-    if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) continue;
+    if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) {
+      if (options_.machine.fires_early) list_early(process->pid);
+      else if (options_.machine.time == TimePolicy::kIdle) waiting_for_time_.push_back(process);
+      continue;
+    }
     if (process->rest == Rest::kWaiting) {
       if (options_.machine.blocking == Blocking::kExplore && !process->has_noticed_block)
         enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
@@ -198,15 +206,48 @@ void ErlangSystem::list_enabled() {
     }
     enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
   }
-  if (machine_->timers().empty() && machine_->channels().empty()) return;
+  if (!machine_->timers().empty() || !machine_->channels().empty()) list_timers_and_channels(earliest);
+  if (!waiting_for_time_.empty() && !enabled_.empty()) note_timeouts_that_wait();
+  if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early)) list_passing();
+}
+
+// Before it is due.
+void ErlangSystem::list_early(Term who) {
+  enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
+}
+
+// Where nobody can go on, time may pass. For those that the test has left behind it stands still: a server's heartbeat would
+// never end.
+void ErlangSystem::list_passing() {
+  const bool is_idle = std::ranges::all_of(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
+  if (is_idle) enabled_.clear();
+  if (has_test_ended()) std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
+  if (!is_idle || has_test_ended() || !machine_->earliest_deadline()) return;
+  enabled_.push_back({.actor = actor_of(kTimeActor), .alternative = 0, .kind = TransitionKind::kPasses});
+}
+
+void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest) {
   for (const Channel& channel : machine_->channels())
     if (!channel.signals.empty())
       enabled_.push_back({.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
-  for (const Timer& timer : machine_->timers())
-    if (machine_->may_fire(timer, earliest)) enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+  for (const Timer& timer : machine_->timers()) {
+    if (timer.never_fires) continue;
+    if (!machine_->may_fire(timer.due_ms, earliest)) {
+      if (options_.machine.fires_early) list_early(timer.reference);
+      continue;
+    }
+    enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+  }
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
     return is_before(actors_[static_cast<std::uint32_t>(a.actor)], actors_[static_cast<std::uint32_t>(b.actor)]);
   });
+}
+
+// Of those that are left when the test has ended. REQUIRES: TimePolicy::kIdle, and nobody can go on.
+bool ErlangSystem::does_somebody_wait_for_time() const {
+  const auto waits = [this](const Process* process) { return process->rest == Rest::kTimeout && !is_of_system(*process); };
+  return std::ranges::any_of(machine_->active_processes(), waits) ||
+         std::ranges::any_of(machine_->timers(), [](const Timer& timer) { return !timer.never_fires; });
 }
 
 // A timer comes behind all that its creator's descendants are (ActorName's order).
@@ -235,7 +276,10 @@ Event ErlangSystem::step(const Transition& chosen) {
   bool ends_abnormally = false;
   Term image = Term::none();
   bool takes_as_sent = false;
-  if (who.is_pid()) {
+  if (who == kTimeActor) {
+    if (descriptions_ != Descriptions::kOff) last_ = {};
+    m.pass_time(*m.earliest_deadline());
+  } else if (who.is_pid()) {
     Process* process = m.find_even_ended(who);
     CHECK(process != nullptr);
     if (descriptions_ != Descriptions::kOff) prepare_description(*process);
@@ -271,6 +315,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
+  if (descriptions_ != Descriptions::kOff && transition.kind == TransitionKind::kEarly) last_.text += ", early";
   if (ends_abnormally) {
     outcome_ = Outcome::kBug;
     enabled_.clear();

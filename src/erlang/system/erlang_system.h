@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/system.h"
@@ -104,7 +105,7 @@ class ErlangSystem final : public System {
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to no switches
   // (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by Erlang/OTP's logger.
-  // REQUIRES: TimePolicy::kDeadlines.
+  // REQUIRES: a policy under which time passes.
   // After `events_max` events it is cut off, with the outcome kRunning.
   PlainRun run_plainly(std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
 
@@ -127,6 +128,12 @@ class ErlangSystem final : public System {
   ActorId new_actor_of(Term who);     // or one of a timer or channel that is known
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
+  void list_early(Term who);
+  void list_passing();
+  void list_timers_and_channels(std::optional<std::int64_t> earliest);
+  bool does_somebody_wait_for_time() const;
+  void note_timeouts_that_wait();
+  bool has_test_ended() const { return machine_->find_process(Names::root_pid()) == nullptr; }
   bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
   bool is_normal(Term reason) const;
   bool runs_test(const Process& process) const;
@@ -187,6 +194,8 @@ class ErlangSystem final : public System {
   std::vector<std::uint32_t> actor_of_pid_; // by pid name; kNoActor: none yet
   std::unordered_map<std::uint64_t, std::uint32_t> actor_of_timer_;
   std::vector<Transition> enabled_;
+  std::vector<const Process*> waiting_for_time_;   // with TimePolicy::kIdle: those that wait for something that is not due
+  std::unordered_set<std::uint64_t> waits_noted_;  // of these, where somebody could go on, by hash
   std::vector<Touch> footprint_;
   // What happened in this execution, by event: for could_take(). Stored terms.
   struct Noted {

@@ -115,6 +115,8 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kFinished;
   } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end
+  } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() && does_somebody_wait_for_time()) {
+    outcome_ = Outcome::kFinished;  // it would go on some day
   } else if (options_.properties.ignores_deadlocks) {
     outcome_ = Outcome::kFinished;
   } else if (options_.properties.first_process_only && machine_->find_process(Names::root_pid()) == nullptr) {

@@ -49,12 +49,18 @@ std::vector<Item> read_items(const Names& names, const TestName& name, Term list
   return items;
 }
 
+// For a plain run, on a machine that serves the search, too, if possible.
+ErlangOptions plain_options(const MachineOptions& machine) {
+  ErlangOptions options;
+  options.machine = machine;
+  if (machine.time == TimePolicy::kAny) options.machine.time = TimePolicy::kDeadlines;
+  return options;
+}
+
 // What stands at or below this name; nothing if that cannot be listed, an error if there is no such thing.
 Result<std::optional<std::vector<Item>>> list_items(Program& program, const TestName& name,
                                                     const MachineOptions& machine_options) {
-  ErlangOptions options;
-  options.machine = machine_options;
-  options.machine.time = TimePolicy::kDeadlines;
+  ErlangOptions options = plain_options(machine_options);
   options.on_output = [](std::string_view) {};  // for whoever runs the test
   const auto system = ErlangSystem::start_call(program, EntryCall{.module = kEunitRunner, .function = "list", .argument = name},
                                           options);
@@ -94,9 +100,7 @@ Status add_tests(Program& program, const TestCase& wanted, const MachineOptions&
 }
 
 Outcome outcome_alone(Program& program, const TestName& name, const MachineOptions& machine) {
-  ErlangOptions options;
-  options.machine = machine;
-  options.machine.time = TimePolicy::kDeadlines;
+  ErlangOptions options = plain_options(machine);
   options.on_output = [](std::string_view) {};
   const auto system = ErlangSystem::start(program, name, options);
   return system ? (*system)->run_plainly(kEventsMax).outcome : Outcome::kUnsupported;

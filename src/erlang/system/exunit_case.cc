@@ -9,7 +9,7 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   ErlangOptions options;
   options.machine = machine_options;
   options.on_output = [](std::string_view) {};  // for whoever runs the tests
-  options.machine.time = TimePolicy::kDeadlines;
+  if (options.machine.time == TimePolicy::kAny) options.machine.time = TimePolicy::kDeadlines;
   const auto system = ErlangSystem::start_call(
       program, EntryCall{.module = kExunitRunner, .function = "list", .argument = name}, options);
   if (!system) return system.error();

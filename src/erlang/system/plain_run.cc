@@ -53,7 +53,7 @@ Process* next_process(const Machine& machine, Term previous) {
 
 PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
   Machine& m = *machine_;
-  CHECK(m.options.time == TimePolicy::kDeadlines);
+  CHECK(m.options.time != TimePolicy::kAny);
   const Term test = Names::root_pid();
   Term current = test;
   std::uint64_t turn = kTurn;

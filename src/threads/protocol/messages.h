@@ -50,6 +50,7 @@ struct Configuration {
   bool is_fair = true;                 // threads that yield, sleep or only look stand back for others
   bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
   bool follows_deadlines = false;      // waits with a time-out and sleeps end in the order of their deadlines
+  bool passes_when_idle = false;       // they end when they are due, and time passes only when no thread can go on
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
   std::string test = {};               // that is run; empty: main()
@@ -82,7 +83,7 @@ struct VariableNaming {
 
 // Steps with which every execution begins.
 struct PrefixStep {
-  std::vector<std::uint32_t> actor = {};  // its name: the ordinals from the main thread on
+  std::vector<std::uint32_t> actor = {};  // its name, see actor_path.h
   std::uint32_t alternative = 0;
   TransitionKind kind = TransitionKind::kOperation;
 };

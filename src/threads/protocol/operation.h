@@ -64,6 +64,7 @@ enum class OperationKind : std::uint8_t {
   kAnnotatedAfter,
   kPoll,          // waits until one of several open files is ready
   kClockRead,     // if time follows deadlines
+  kTimePasses,    // of no thread; `after`: by how much
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "threads/protocol/actor_path.h"
 #include "threads/protocol/library_state.h"
 #include "threads/remote/launch.h"
 #include "threads/remote/operation_text.h"
@@ -251,7 +252,7 @@ std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
   FollowOrder order;
   for (const Transition& transition : transitions) {
     PrefixStep& step = order.steps.emplace_back();
-    for (const ActorName::Child& child : names_[static_cast<std::size_t>(transition.actor)].path()) step.actor.push_back(child.ordinal);
+    step.actor = path_of(names_[static_cast<std::size_t>(transition.actor)]);
     step.alternative = transition.alternative;
     step.kind = transition.kind;
   }
@@ -298,7 +299,9 @@ void RemoteSystem::refine_touches() {
 
 void RemoteSystem::add_names(const std::vector<NewActor>& actors) {
   for (const NewActor& actor : actors) {
-    const ActorName name = ours_.empty() ? ActorName() : remote_name(actor.parent).child(actor.ordinal);
+    const ActorName name = ours_.empty()        ? ActorName()
+                           : actor.ordinal == 0 ? time_actor_name()
+                                                : remote_name(actor.parent).child(actor.ordinal);
     auto known = find_actor(name);
     if (!known) {
       known = static_cast<ActorId>(names_.size());

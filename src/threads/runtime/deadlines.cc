@@ -10,17 +10,35 @@
 // writes both. Whether it may depends on who has an earlier deadline and waits, too: so it touches what these wait for.
 // That is ordered with who sets these deadlines, so footprints do not change where operations commute. Reduction is not
 // used: it goes back from an operation by what that has touched itself (search/adaptive_search.cc).
+//
+// Where time passes only when no thread can go on, it does so by a step of its own, of an actor without a thread, to the earliest
+// deadline of those who could go on then. That comes after every step before it and before every later one in any equivalent execution
+// (Access::kPass), so nothing else touches the time, and clocks are looked at without an operation. A thread that stands back for
+// others after some rounds, or looks at the clock again and again, is one that can't go on: for the latter time passes by a
+// millisecond, and by twice as much the next time.
 
 #include <algorithm>
+#include <utility>
 
+#include "base/check.h"
+#include "threads/protocol/actor_path.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
 
+namespace {
+
+// Who has looked at the clock so often, and done nothing else, waits for it.
+constexpr std::uint32_t kClockLooksMax = 1000;
+// At first a millisecond, at last a second.
+constexpr std::uint64_t kFirstPoll = 1'000'000, kLongestPoll = 1'000'000'000;
+
+}  // namespace
+
 std::uint32_t Scheduler::visible_by_deadline(const Operation& operation, const TimeLimit& limit) {
   Thread& self = *current;
   self.deadline = deadline_of(limit);
-  const bool is_timed = self.deadline < kAtAnyTime;
+  const bool is_timed = self.deadline < kAtAnyTime && configuration_.follows_deadlines;
   if (is_timed) touch_deadlines();
   const std::uint32_t alternative = visible(operation);
   if (is_timed) {
@@ -80,9 +98,57 @@ bool Scheduler::goes_on_by_time(const Thread& thread) const {
 bool Scheduler::is_due(const Thread& thread) const {
   if (thread.deadline == kNever) return false;
   if (thread.deadline <= ticks) return true;
+  if (configuration_.passes_when_idle) return false;
   return std::ranges::none_of(order_, [&](const Thread* other) {
     return other->deadline < thread.deadline && ways_to_go_on(*other) > 0 && goes_on_by_time(*other);
   });
+}
+
+std::optional<std::uint64_t> Scheduler::next_deadline() const {
+  std::uint64_t next = kNever;
+  for (const Thread* const thread : order_) {
+    if (thread->state != ThreadState::kWaiting) continue;
+    if (thread->stands_back) next = std::min(next, thread->polls_until);
+    if (thread->deadline > ticks && ways_to_go_on(*thread) > 0 && goes_on_by_time(*thread)) next = std::min(next, thread->deadline);
+  }
+  return next == kNever ? std::nullopt : std::optional(next);
+}
+
+void Scheduler::pass_time() {
+  const std::optional<std::uint64_t> next = next_deadline();
+  CHECK(next.has_value());
+  ++steps_;
+  touches_.clear();
+  touch_only(kClockObject, Access::kPass);
+  if (records_) {
+    record_ = {};
+    record_.kind = OperationKind::kTimePasses;
+    record_.after = *next - ticks;
+  }
+  ticks = *next;
+  moved_last_ = nullptr;
+  for (Thread* const thread : order_) thread->polls_until = kNever;
+  if (someone_stands_back_) end_standing_back();
+}
+
+ActorId Scheduler::time_actor() {
+  if (!time_actor_) {
+    time_actor_ = static_cast<ActorId>(actors_.size());
+    actors_.push_back({.parent = 0, .ordinal = 0});
+    names_.push_back(time_actor_name());
+    children_.emplace_back();
+    by_actor_.push_back(nullptr);
+  }
+  return *time_actor_;
+}
+
+bool Scheduler::has_polled_clock() {
+  if (std::exchange(current->clock_step, steps_) != steps_) current->clock_looks = 0;
+  return ++current->clock_looks >= kClockLooksMax;
+}
+
+std::uint64_t Scheduler::next_poll() {
+  return current->poll_ticks = std::clamp(2 * current->poll_ticks, kFirstPoll, kLongestPoll);
 }
 
 bool Scheduler::moves_time_on(const Thread& thread) const { return goes_on_by_time(thread) && thread.deadline > ticks; }

@@ -104,8 +104,12 @@ void Scheduler::give_way() {
   // One that goes round and round and looks at the clock waits for time to pass.
   const bool goes_round = current->spins > kSpinsMax || current->looks_in_a_row > kLooksMax;
   if (goes_round && std::exchange(current->has_read_clock, false) && !configuration_.follows_deadlines) {
-    ticks += kTicksOfWaiting;
-    touch_only(kClockObject, Access::kWrite);
+    if (configuration_.passes_when_idle) {
+      current->polls_until = ticks + next_poll();
+    } else {
+      ticks += kTicksOfWaiting;
+      touch_only(kClockObject, Access::kWrite);
+    }
   }
   current->stands_back = someone_stands_back_ = true;
   if (!configuration_.is_fair) needs_fairness_ = true;

@@ -131,7 +131,9 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   // And it must not give up again before another one has had the mutex.
   const bool expires = deadline != nullptr;
   const bool is_spurious = !expires && s.configuration().spurious;
-  if ((expires || is_spurious) && current->spins_before > 0) s.stand_back();
+  // Where time passes only when no thread can go on, it can't.
+  const bool waits_for_others = expires && s.configuration().passes_when_idle;
+  if ((expires || is_spurious) && current->spins_before > 0 && !waits_for_others) s.stand_back();
   const std::uint32_t count = held.count;
   ++held.version;
   give_back(held);
@@ -156,7 +158,7 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   std::erase(object.waiters, current);
   if (s.is_recording()) s.record().result = expires ? ETIMEDOUT : EINTR;
   pass_time(until(deadline));
-  s.stand_back();
+  if (!waits_for_others) s.stand_back();
   return expires ? ETIMEDOUT : 0;
 }
 

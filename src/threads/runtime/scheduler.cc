@@ -100,6 +100,7 @@ void Scheduler::take_over(const MainFunction& main) {
 void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
   needs_fairness_ = false;
+  minds_deadlines_ = configuration.follows_deadlines || configuration.passes_when_idle;
   is_clock_read_ = is_slept_in_loop_ = false;
   locks_of_loops_ = stacks_of_loops_ = {};
   names_blocks_ = configuration.names_blocks || configuration.counts_accesses;
@@ -182,7 +183,9 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.stack_size = thread.place.stack_high() - thread.place.stack_low();
   thread.pending = {};
   thread.alternative = 0;
-  thread.deadline = kNever;
+  thread.deadline = thread.polls_until = kNever;
+  thread.poll_ticks = thread.clock_step = 0;
+  thread.clock_looks = 0;
   thread.clock.clear();
   thread.start = nullptr;
   thread.start_c11 = nullptr;

@@ -106,7 +106,7 @@ class Scheduler {
   // How many ways to go on there are: 0, or alternatives from first_alternative().
   std::uint32_t alternatives(const Thread& thread) const {
     const std::uint32_t count = ways_to_go_on(thread);
-    if (!configuration_.follows_deadlines) [[likely]]
+    if (!minds_deadlines_) [[likely]]
       return count;
     return count > 0 && goes_on_by_time(thread) && !is_due(thread) ? 0 : count;
   }
@@ -170,7 +170,7 @@ class Scheduler {
   }
   // The same if it may give up waiting, or ends after some time.
   [[gnu::always_inline]] std::uint32_t visible_until(const Operation& operation, const TimeLimit& limit) {
-    if (configuration_.follows_deadlines) [[unlikely]]
+    if (minds_deadlines_) [[unlikely]]
       return visible_by_deadline(operation, limit);
     return visible(operation);
   }
@@ -251,6 +251,13 @@ class Scheduler {
   bool moves_time_on(const Thread& thread) const;
   // Who has not stood back for long goes on before time passes. Whether there was anybody.
   bool let_go_on_before_time_passes();
+  // Where time passes only when nobody can go on: who waits longest for less, and the step of that.
+  std::optional<std::uint64_t> next_deadline() const;
+  void pass_time();  // REQUIRES: there is one
+  ActorId time_actor();  // who has no thread
+  // A thread that has looked at the clock again and again waits for it.
+  bool has_polled_clock();
+  std::uint64_t next_poll();  // how long it is to wait
   // Without fairness a thread that waits in a loop may leave out sleeps, as long as nobody asks for the time.
   enum class ClockUse : std::uint8_t { kRead, kSleepInLoop };
   void note_use_of_clock(ClockUse use);
@@ -385,6 +392,8 @@ class Scheduler {
   bool someone_stands_back_ = false;
   bool needs_fairness_ = false;  // as found since configure()
   bool finds_waiting_ = false;   // who waits in a loop
+  bool minds_deadlines_ = false;  // waits give up by them
+  std::optional<ActorId> time_actor_;
   LoopHeads loop_heads_;
   bool is_clock_read_ = false, is_slept_in_loop_ = false;
   TwoSides locks_of_loops_, stacks_of_loops_;

@@ -21,7 +21,7 @@ void ThreadsSystem::run_again() {
     for (const Transition& transition : schedule_) {
       list_enabled();
       CHECK_MESSAGE(std::ranges::count(enabled(), transition) == 1, kNondeterminism);
-      scheduler_.run(*scheduler_.thread_of(transition.actor), transition.alternative);
+      take(transition);
     }
   }
 }
@@ -37,6 +37,7 @@ void ThreadsSystem::note_schedule() {
 }
 
 std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
+  if (transition.kind == TransitionKind::kPasses) return std::nullopt;
   const Operation& operation = scheduler_.thread_of(transition.actor)->pending;
   if (operation.address == 0) return std::nullopt;
   // Memory is told apart by words, as touches tell it.
@@ -71,11 +72,23 @@ Transition* ThreadsSystem::list_alternatives(const Thread& thread, Transition* n
 }
 
 void ThreadsSystem::list_those_who_stand_back() {
+  if (scheduler_.configuration().passes_when_idle) {
+    if (scheduler_.let_go_on_before_time_passes()) list(false);
+    if (enabled_count_ > 0 || list_passing()) return;
+  }
   // All stand back for each other: whoever has just moved does so for the others.
   scheduler_.let_others_go();
   list(false);
   if (enabled_count_ == 0) list(true);
   if (enabled_count_ == 0) end_stuck();
+}
+
+// Whether there is something to wait for.
+bool ThreadsSystem::list_passing() {
+  if (!scheduler_.next_deadline()) return false;
+  make_room(1);
+  enabled_[enabled_count_++] = {.actor = scheduler_.time_actor(), .alternative = 0, .kind = TransitionKind::kPasses};
+  return true;
 }
 
 void ThreadsSystem::end_stuck() {
@@ -104,10 +117,12 @@ void ThreadsSystem::look_again() {
 // A program that goes on only when waits wake without reason is in a deadlock.
 void ThreadsSystem::end_if_all_is_spurious() {
   const bool all = std::ranges::all_of(enabled(), [&](const Transition& transition) {
+    if (transition.kind == TransitionKind::kPasses) return false;
     const Thread& thread = *scheduler_.thread_of(transition.actor);
     return thread.pending.is_spurious && !thread.is_woken;
   });
   if (!all || scheduler_.outcome() != Outcome::kRunning) return;
+  if (scheduler_.configuration().passes_when_idle && list_passing()) return;
   enabled_count_ = 0;
   end_stuck();
 }

@@ -21,10 +21,8 @@ class ThreadsSystem final : public System {
   std::span<const Transition> enabled() override { return std::span(enabled_).first(enabled_count_); }
   // Here, to be inlined into the loop of the search (engine/explorer_loop.h).
   [[gnu::always_inline]] Event step(const Transition& transition) override {
-    Thread* const thread = scheduler_.thread_of(transition.actor);
-    CHECK(thread != nullptr);
     schedule_.push_back(transition);
-    scheduler_.run(*thread, transition.alternative);
+    take(transition);
     if (scheduler_.loop_heads().has_new()) [[unlikely]]
       run_again();
     if (scheduler_.findings() != noted_) [[unlikely]]
@@ -56,6 +54,13 @@ class ThreadsSystem final : public System {
   std::string output_so_far() override { return {}; }
 
  private:
+  [[gnu::always_inline]] void take(const Transition& transition) {
+    if (transition.kind == TransitionKind::kPasses) [[unlikely]]
+      return scheduler_.pass_time();
+    Thread* const thread = scheduler_.thread_of(transition.actor);
+    CHECK(thread != nullptr);
+    scheduler_.run(*thread, transition.alternative);
+  }
   // What was executed, up to and with the last step.
   void run_again();
   void list_enabled() {
@@ -89,6 +94,7 @@ class ThreadsSystem final : public System {
       enabled_.resize(enabled_count_ + transitions);
   }
   void list_those_who_stand_back();
+  bool list_passing();
   void look_again();
   void end_if_all_is_spurious();
   void end_stuck();

@@ -42,11 +42,25 @@ std::uint64_t look_as_operation(std::uint64_t pc) {
   return s.ticks;
 }
 
+// Time does not pass while the thread runs, so nobody else notices. One that does nothing else waits for time to pass.
+std::uint64_t look_while_it_stands(std::uint64_t pc) {
+  Scheduler& s = scheduler();
+  s.note_use_of_clock(Scheduler::ClockUse::kRead);
+  current->has_only_looked = false;
+  current->has_read_clock = true;
+  if (!s.has_polled_clock()) return s.ticks;
+  const std::uint64_t wait = s.next_poll();
+  const timespec duration{.tv_sec = static_cast<time_t>(wait / kBillion), .tv_nsec = static_cast<long>(wait % kBillion)};
+  s.visible_until({.kind = OperationKind::kSleep, .expires = true, .pc = pc}, within(&duration));
+  return s.ticks;
+}
+
 // The clock is the same for all threads, so that looking at it is an order among them.
 std::uint64_t look(std::uint64_t pc) {
   Scheduler& s = scheduler();
   if (current != nullptr) {
     if (s.configuration().follows_deadlines) return look_as_operation(pc);
+    if (s.configuration().passes_when_idle) return look_while_it_stands(pc);
     s.touch(kClockObject, Access::kWrite);
     s.note_use_of_clock(Scheduler::ClockUse::kRead);
     current->has_only_looked = false;
@@ -77,9 +91,12 @@ void pass_to(std::uint64_t ticks) {
 int sleep_until(const TimeLimit& limit, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
-  const bool follows_deadlines = s.configuration().follows_deadlines;
-  s.visible_until({.kind = OperationKind::kSleep, .expires = follows_deadlines, .pc = pc}, limit);
-  if (!follows_deadlines) {
+  const bool waits_for_time = s.configuration().follows_deadlines || s.configuration().passes_when_idle;
+  const std::uint64_t begin = s.ticks;
+  s.visible_until({.kind = OperationKind::kSleep, .expires = waits_for_time, .pc = pc}, limit);
+  if (s.configuration().passes_when_idle) current->has_only_looked = current->loop.sleeps = true;
+  if (s.ticks > begin && s.configuration().passes_when_idle) return 0;  // the others have gone before
+  if (!waits_for_time) {
     s.touch(kClockObject, Access::kWrite);
     const std::uint64_t deadline = deadline_of(limit);
     if (deadline != kNever) s.ticks = std::max(s.ticks, deadline);
@@ -115,7 +132,7 @@ std::uint64_t deadline_of(const TimeLimit& limit) {
 
 void pass_time(const TimeLimit& limit) {
   if (current == nullptr || limit.kind == TimeLimit::Kind::kNone) return;
-  if (scheduler().configuration().follows_deadlines) {
+  if (scheduler().configuration().follows_deadlines || scheduler().configuration().passes_when_idle) {
     // It has passed already. Others depend on that, so it was no mere look.
     current->has_only_looked = false;
     return;

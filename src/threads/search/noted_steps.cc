@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "threads/protocol/actor_path.h"
+
 namespace ravel::threads {
 
 namespace {
@@ -30,9 +32,7 @@ bool NotedSteps::take(const Transition& noted) {
 }
 
 bool NotedSteps::take(const PrefixStep& noted) {
-  ActorName name;
-  for (const std::uint32_t ordinal : noted.actor) name = name.child(ordinal);
-  const auto actor = system_.find_actor(name);
+  const auto actor = system_.find_actor(name_of_path(noted.actor));
   return actor && take(Transition{.actor = *actor, .alternative = noted.alternative, .kind = noted.kind});
 }
 

@@ -18,7 +18,9 @@ class CountingStrategy final : public StrategyWrapper {
 
   Decision choose(const Point& point) override {
     const Decision decision = StrategyWrapper::choose(point);
-    if (!decision.abandons()) pc_ = scheduler().thread_of(point.enabled[decision.index()].actor)->pending.pc;
+    if (decision.abandons()) return decision;
+    const Thread* const thread = scheduler().thread_of(point.enabled[decision.index()].actor);
+    pc_ = thread == nullptr ? 0 : thread->pending.pc;
     return decision;
   }
   void observe(const Event& event) override {

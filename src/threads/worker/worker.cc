@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "base/check.h"
+#include "threads/protocol/actor_path.h"
 #include "threads/protocol/messages.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/real.h"
@@ -155,9 +156,7 @@ class Server {
     std::optional<ActorId> actor;
     for (const PrefixStep& step : order.steps) {
       if (before == nullptr || before->actor != step.actor) {
-        ActorName name;
-        for (const std::uint32_t ordinal : step.actor) name = name.child(ordinal);
-        actor = system_.find_actor(name);
+        actor = system_.find_actor(name_of_path(step.actor));
       }
       before = &step;
       if (!actor) break;

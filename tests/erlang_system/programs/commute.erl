@@ -40,7 +40,7 @@ small(Seed, Family, Count) ->
     process_flag(trap_exit, below(2) =:= 0),
     Tids = [new_table(public) || _ <- [1, 2]],
     Others = [spawn(fun() -> receive {start, Things, Operations} -> run_and_wait(Operations, Things) end end) || _ <- [1, 2]],
-    Timers = [erlang:send_after(10, hd(Others), timer) || Family =:= timers orelse Family =:= deadlines],
+    Timers = [erlang:send_after(10, hd(Others), timer) || lists:member(Family, [timers, deadlines, idle])],
     Aliases = [alias([pick([reply, explicit_unalias])]) || _ <- [1, 2]],
     Things = {list_to_tuple([self(), self() | Others]), list_to_tuple(Tids), list_to_tuple(Timers ++ Timers), list_to_tuple(Aliases),
               atomics:new(2, []), counters:new(2, [])},
@@ -241,6 +241,22 @@ operation(deadlines, _) ->
         7 -> {send, process(), message()};
         8 -> {exit, process(), reason()}
     end;
+%% For the policy `idle`: what is due at one instant, what that lets happen, and what comes too early for it.
+operation(idle, _) ->
+    case below(12) of
+        0 -> {sleep, pick([5, 10, 10])};
+        1 -> {timer, send_after, pick([0, 5, 10]), process(), message()};
+        2 -> {timer, start_timer, pick([5, 10, 10]), name(), message()};
+        3 -> {cancel, 1, []};
+        4 -> {read, 1};
+        5 -> {take, any, pick([0, 5, 10])};
+        6 -> {take, a, pick([5, 10])};
+        7 -> {take, b, pick([10, infinity])};
+        8 -> {send, process(), message()};
+        9 -> {atomics, add_get, [1, 1]};
+        10 -> clock;
+        11 -> pick([{exit, process(), reason()}, {register, name(), process()}, {is_alive, process()}])
+    end;
 operation(files, 1) -> {open, path(), pick([[read], [write], [read, write], [append], [write, exclusive], [directory]])};
 operation(files, _) ->
     case below(24) of
@@ -324,6 +340,8 @@ do(unique, _) -> erlang:unique_integer([monotonic]);
 do({timer, Function, Time, Who, Message}, Things) when is_integer(Who) -> erlang:Function(Time, pid(Who, Things), Message);
 do({timer, Function, Time, Who, Message}, _) -> erlang:Function(Time, Who, Message);
 do({cancel, I, Options}, Things) -> erlang:cancel_timer(element(I, element(3, Things)), Options);
+do({sleep, Time}, _) -> timer:sleep(Time);
+do(clock, _) -> erlang:monotonic_time(millisecond);
 do({read, I}, Things) -> erlang:read_timer(element(I, element(3, Things)));
 do({file, Function, Arguments}, _) -> apply(prim_file, Function, Arguments);
 do({open, Path, Modes}, _) ->
