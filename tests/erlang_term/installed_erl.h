@@ -1,6 +1,7 @@
 // Asks the installed erl what it makes of terms, for comparison with ours.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -10,16 +11,22 @@
 
 #include <gtest/gtest.h>
 
+#include "erlang/term/release.h"
+
 namespace ravel::erlang {
 
-// Whether an erl of release 25, which ours imitates, is installed.
+// Whether an erl of a release that we know is installed. From then on our terms are those of its release.
 inline bool is_erl_installed() {
   static const bool installed = [] {
     std::FILE* pipe = popen("erl -noshell -eval 'io:put_chars(erlang:system_info(otp_release)),halt().' 2>/dev/null", "r");
     char release[8] = {};
     const bool read = pipe != nullptr && std::fgets(release, sizeof release, pipe) != nullptr;
     if (pipe != nullptr) pclose(pipe);
-    return read && std::string(release) == "25";
+    const int number = read ? std::atoi(release) : 0;
+    const auto known = known_releases();
+    if (std::ranges::find(known, number, &Release::number) == known.end()) return false;
+    set_installed_release(release_numbered(number));
+    return true;
   }();
   return installed;
 }

@@ -10,6 +10,7 @@
 #include "erlang/beam/beam_container.h"
 #include "erlang/beam/code_reader.h"
 #include "erlang/beam/code_shape.h"
+#include "erlang/beam/record_reader.h"
 #include "erlang/beam/table_reader.h"
 
 namespace ravel::erlang {
@@ -38,7 +39,7 @@ Md5Digest module_md5(const BeamContainer& container) {
     lambdas = lambdas.subspan(kLambdaSize);
   }
 
-  for (const char* name : {"LitT", "Meta"}) md5_update(state, container.chunk(name));
+  for (const char* name : {"LitT", "Meta", "Recs", "DbgB"}) md5_update(state, container.chunk(name));
   return md5_final(state);
 }
 
@@ -57,6 +58,7 @@ Result<BeamFile> read_beam(Bytes bytes, std::string_view name_for_messages) {
   BeamFile beam;
   const BeamContainer container(bytes, fault);
   if (!fault.found()) read_tables(container, beam, fault);
+  if (!fault.found()) read_records(container.chunk("Recs"), beam, fault);
   if (!fault.found()) {
     const std::uint32_t functions_stated = read_code(container.chunk("Code"), beam, fault);
     if (!fault.found()) find_functions(beam, functions_stated, fault);

@@ -130,6 +130,17 @@ struct LineTable {
   std::vector<LineItem> items;     // [0] means no place
 };
 
+// A native record that the module defines.
+struct NativeRecord {
+  struct Field {
+    std::uint32_t name_atom = 0;
+    Operand standard;  // the value if none is given: a constant, or kUnsigned for none
+  };
+  std::uint32_t name_atom = 0;
+  bool is_exported = false;
+  std::vector<Field> fields;  // in their order in the source
+};
+
 // A literal as it is encoded, in BeamFile::literal_bytes.
 struct EncodedLiteral {
   std::uint32_t offset = 0;
@@ -152,6 +163,8 @@ struct BeamFile {
   std::vector<Function> functions;                // in the order of the code
   std::vector<std::uint32_t> label_instructions;  // by label; kNoIndex where none is defined
   std::uint32_t opcode_max = 0;                   // the highest opcode, as the compiler states it
+
+  std::vector<NativeRecord> records;
 
   std::vector<EncodedLiteral> literals;  // of literal_bytes; see literal()
   std::vector<std::uint8_t> literal_bytes;

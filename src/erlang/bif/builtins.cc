@@ -19,6 +19,7 @@ std::vector<Builtin> all_builtins() {
                             binary_builtins(),
                             unicode_builtins(),
                             regular_expression_builtins(),
+                            record_builtins(),
                             external_format_builtins(),
                             text_builtins(),
                             packet_builtins(),

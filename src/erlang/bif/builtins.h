@@ -8,6 +8,8 @@
 
 namespace ravel::erlang {
 
+struct Release;
+
 std::span<const Builtin> number_builtins();       // arithmetic, conversions of numbers, math
 std::span<const Builtin> map_builtins();          // maps, and maps in erlang and erts_internal
 std::span<const Builtin> hash_builtins();         // phash, phash2, crc32, adler32, md5
@@ -19,6 +21,7 @@ std::span<const Builtin> exception_builtins();    // throw, exit/1, error, raise
 std::span<const Builtin> binary_builtins();       // binary, iolists, bitstrings
 std::span<const Builtin> unicode_builtins();      // unicode
 std::span<const Builtin> regular_expression_builtins();  // re
+std::span<const Builtin> record_builtins();       // native records
 std::span<const Builtin> external_format_builtins();     // term_to_binary and back
 std::span<const Builtin> text_builtins();         // pid_to_list, fun_to_list, node, calendar
 std::span<const Builtin> packet_builtins();       // decode_packet
@@ -35,7 +38,9 @@ std::span<const Builtin> file_builtins();         // files by name, finding modu
 std::span<const Builtin> open_file_builtins();    // open files
 std::span<const Builtin> refused_builtins();      // what no schedule can control
 
-// All of them.
+// All of them, of all releases.
 std::vector<Builtin> all_builtins();
+// Those that a release has.
+std::vector<Builtin> builtins_of(const Release& release);
 
 }  // namespace ravel::erlang

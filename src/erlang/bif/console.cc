@@ -2,7 +2,10 @@
 // state, but nothing in the program can see it, so two processes that print are independent.
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
+#include <limits>
+
 #include "erlang/machine/io_device.h"
+#include "erlang/term/byte_text.h"
 #include "erlang/term/map.h"
 #include "erlang/term/print.h"
 #include "erlang/term/utf8.h"
@@ -21,6 +24,19 @@ Term display_1(Call& call, const Term* arguments) {
   return atoms::kTrue;
 }
 
+// erts_internal:term_to_string(Term, Limit): what display/1 prints, `undefined` for no limit.
+Term term_to_string_2(Call& call, const Term* arguments) {
+  const Term limit = arguments[1];
+  const bool is_limit = limit.is_small() && limit.small_value() > 1 && limit.small_value() < std::numeric_limits<int>::max();
+  if (!is_limit && limit != atoms::kUndefined) return call.badarg();
+  std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay});
+  if (is_limit && text.size() > static_cast<std::size_t>(limit.small_value())) {
+    text.resize(static_cast<std::size_t>(limit.small_value()));
+    text += "...";
+  }
+  return make_string(call.heap, text);
+}
+
 // erts_debug:display/1 answers what it prints.
 Term debug_display_1(Call& call, const Term* arguments) {
   const std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n";
@@ -33,17 +49,32 @@ Term display_nl_0(Call& call, const Term*) {
   return atoms::kTrue;
 }
 
-Term display_string_1(Call& call, const Term* arguments) {
+namespace {
+
+Term display_characters(Call& call, Term characters) {
   std::string text;
-  Term rest = arguments[0];
-  for (; rest.is_cons(); rest = rest.tail()) {
-    const Term character = rest.head();
+  for (; characters.is_cons(); characters = characters.tail()) {
+    const Term character = characters.head();
     if (!character.is_small() || !is_unicode_scalar(static_cast<std::uint64_t>(character.small_value())))
       return call.badarg();
     append_utf8(text, static_cast<std::uint32_t>(character.small_value()));
   }
-  if (!rest.is_nil()) return call.badarg();
+  if (!characters.is_nil()) return call.badarg();
   call.machine.print(text);
+  return atoms::kTrue;
+}
+
+}  // namespace
+
+Term display_string_1(Call& call, const Term* arguments) { return display_characters(call, arguments[0]); }
+
+// display_string(Stream, Characters or bytes). There is one stream, and nobody types at it.
+Term display_string_2(Call& call, const Term* arguments) {
+  if (arguments[0] == atoms::kStdin)
+    return refuse(call, "erlang:display_string(stdin, _)", " types at the host's terminal: leave it out of the test");
+  if (arguments[0] != atoms::kStdout && arguments[0] != atoms::kStderr) return call.badarg();
+  if (!is_binary(arguments[1])) return display_characters(call, arguments[1]);
+  call.machine.print(ByteText(arguments[1]).text());
   return atoms::kTrue;
 }
 

@@ -32,6 +32,7 @@ Term ets_insert_new_2(Call& call, const Term* arguments);
 Term ets_internal_delete_all_2(Call& call, const Term* arguments);
 Term ets_lookup_2(Call& call, const Term* arguments);
 Term ets_lookup_element_3(Call& call, const Term* arguments);
+Term ets_lookup_element_4(Call& call, const Term* arguments);
 Term ets_member_2(Call& call, const Term* arguments);
 Term ets_take_2(Call& call, const Term* arguments);
 
@@ -39,12 +40,17 @@ Term ets_take_2(Call& call, const Term* arguments);
 Term ets_update_counter_3(Call& call, const Term* arguments);
 Term ets_update_counter_4(Call& call, const Term* arguments);
 Term ets_update_element_3(Call& call, const Term* arguments);
+Term ets_update_element_4(Call& call, const Term* arguments);
 
 // ets_traversal.cc
 Term ets_first_1(Call& call, const Term* arguments);
+Term ets_first_lookup_1(Call& call, const Term* arguments);
 Term ets_last_1(Call& call, const Term* arguments);
+Term ets_last_lookup_1(Call& call, const Term* arguments);
 Term ets_next_2(Call& call, const Term* arguments);
+Term ets_next_lookup_2(Call& call, const Term* arguments);
 Term ets_prev_2(Call& call, const Term* arguments);
+Term ets_prev_lookup_2(Call& call, const Term* arguments);
 Term ets_safe_fixtable_2(Call& call, const Term* arguments);
 Term ets_slot_2(Call& call, const Term* arguments);
 

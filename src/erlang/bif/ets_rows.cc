@@ -90,14 +90,17 @@ Term ets_lookup_2(Call& call, const Term* arguments) {
   return contents.list(contents.find(arguments[1]));
 }
 
-Term ets_lookup_element_3(Call& call, const Term* arguments) {
+namespace {
+
+// `standard`: the answer if there is no row; or Term::none().
+Term lookup_element(Call& call, const Term* arguments, Term standard) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
   if (!arguments[2].is_small() || arguments[2].small_value() < 1) return call.badarg();
   const auto position = static_cast<Word>(arguments[2].small_value());
   notes_of(call, *table).read(arguments[1]);
   const RowGroup group = rows_of(call, *table).find(arguments[1]);
-  if (!group.exists()) return call.fail(atoms::kBadarg, atoms::kBadkey);
+  if (!group.exists()) return standard.is_none() ? call.fail(atoms::kBadarg, atoms::kBadkey) : standard;
   bool is_short = false;
   group.for_each([&](Term row) { is_short |= position > tuple_size(row); });
   if (is_short) return call.badarg();
@@ -106,6 +109,11 @@ Term ets_lookup_element_3(Call& call, const Term* arguments) {
   group.for_each([&](Term row) { values = call.heap.cons(element(row, position), values); });
   return values;
 }
+
+}  // namespace
+
+Term ets_lookup_element_3(Call& call, const Term* arguments) { return lookup_element(call, arguments, Term::none()); }
+Term ets_lookup_element_4(Call& call, const Term* arguments) { return lookup_element(call, arguments, arguments[3]); }
 
 Term ets_member_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);

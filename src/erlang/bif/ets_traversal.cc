@@ -11,36 +11,33 @@ namespace ravel::erlang {
 
 namespace {
 
-Term key_or_end(const RowGroup& group) { return group.exists() ? group.key : atoms::kEOT; }
+// What a step to a neighbour answers: its key, or its key with its rows.
+enum class Answer { kKey, kKeyAndRows };
+
+Term answer_of(Call& call, Table& table, const RowGroup& group, Answer answer) {
+  if (!group.exists()) return atoms::kEOT;
+  if (answer == Answer::kKey) return group.key;
+  notes_of(call, table).read(group.key);
+  return call.heap.tuple({group.key, rows_of(call, table).list(group)});
+}
 
 enum class Side : std::uint8_t { kFirst, kLast };
 
 // Nothing stands between one side of the table and the key that was found.
-Term noted_end(Call& call, const Table& table, const RowGroup& found, Side side) {
+Term end_of(Call& call, const Term* arguments, Side side, Answer answer) {
+  Table* table = find_table(call, arguments[0], TableRight::kRead);
+  if (table == nullptr) return Term::none();
+  const RowGroup found = side == Side::kFirst ? rows_of(call, *table).first() : rows_of(call, *table).last();
   if (side == Side::kFirst) {
-    notes_of(call, table).order(Term::none(), found.key);
+    notes_of(call, *table).order(Term::none(), found.key);
   } else {
-    notes_of(call, table).order(found.key, Term::none());
+    notes_of(call, *table).order(found.key, Term::none());
   }
-  return key_or_end(found);
-}
-
-}  // namespace
-
-Term ets_first_1(Call& call, const Term* arguments) {
-  Table* table = find_table(call, arguments[0], TableRight::kRead);
-  if (table == nullptr) return Term::none();
-  return noted_end(call, *table, rows_of(call, *table).first(), Side::kFirst);
-}
-
-Term ets_last_1(Call& call, const Term* arguments) {
-  Table* table = find_table(call, arguments[0], TableRight::kRead);
-  if (table == nullptr) return Term::none();
-  return noted_end(call, *table, rows_of(call, *table).last(), Side::kLast);
+  return answer_of(call, *table, found, answer);
 }
 
 // A key that is not there, and was not deleted since the table was fixed, has no next one in a hash table.
-Term ets_next_2(Call& call, const Term* arguments) {
+Term next(Call& call, const Term* arguments, Answer answer) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
   const Term key = arguments[1];
@@ -54,19 +51,30 @@ Term ets_next_2(Call& call, const Term* arguments) {
   }
   const RowGroup next = contents.next(key);
   notes_of(call, *table).order(key, next.key);
-  return key_or_end(next);
+  return answer_of(call, *table, next, answer);
 }
 
 // A hash table has one direction.
-Term ets_prev_2(Call& call, const Term* arguments) {
+Term previous(Call& call, const Term* arguments, Answer answer) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
   if (table == nullptr) return Term::none();
-  if (table->is_hash()) return ets_next_2(call, arguments);
+  if (table->is_hash()) return next(call, arguments, answer);
   if (arguments[1] == atoms::kEOT) return call.badarg();
   const RowGroup previous = rows_of(call, *table).previous(arguments[1]);
   notes_of(call, *table).order(previous.key, arguments[1]);
-  return key_or_end(previous);
+  return answer_of(call, *table, previous, answer);
 }
+
+}  // namespace
+
+Term ets_first_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kFirst, Answer::kKey); }
+Term ets_first_lookup_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kFirst, Answer::kKeyAndRows); }
+Term ets_last_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kLast, Answer::kKey); }
+Term ets_last_lookup_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kLast, Answer::kKeyAndRows); }
+Term ets_next_2(Call& call, const Term* arguments) { return next(call, arguments, Answer::kKey); }
+Term ets_next_lookup_2(Call& call, const Term* arguments) { return next(call, arguments, Answer::kKeyAndRows); }
+Term ets_prev_2(Call& call, const Term* arguments) { return previous(call, arguments, Answer::kKey); }
+Term ets_prev_lookup_2(Call& call, const Term* arguments) { return previous(call, arguments, Answer::kKeyAndRows); }
 
 // A slot of an ordered_set is a row; a hash table has a fixed number of slots.
 Term ets_slot_2(Call& call, const Term* arguments) {

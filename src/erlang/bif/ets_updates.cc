@@ -109,28 +109,44 @@ Term ets_update_counter_4(Call& call, const Term* arguments) {
   return is_tuple(arguments[3]) ? update_counter(call, *table, arguments, arguments[3]) : call.badarg();
 }
 
-Term ets_update_element_3(Call& call, const Term* arguments) {
-  Table* table = find_table(call, arguments[0], TableRight::kWrite);
-  if (table == nullptr) return Term::none();
-  if (!is_set(*table)) return call.badarg();  // without a cause, in OTP 25
+namespace {
+
+// `standard` as in update_counter.
+Term update_element(Call& call, Table& table, const Term* arguments, Term standard) {
+  if (!is_set(table)) return call.badarg();  // without a cause
   const Term key = arguments[1];
-  notes_of(call, *table).read_to_change(key);
-  const RowGroup group = rows_of(call, *table).find(key);
-  if (!group.exists()) return atoms::kFalse;
-  const Term row = copy_of(call.heap, group.rows);
+  notes_of(call, table).read_to_change(key);
+  const RowGroup group = rows_of(call, table).find(key);
+  if (!group.exists() && standard.is_none()) return atoms::kFalse;
+  const Term row = copy_of(call.heap, group.exists() ? group.rows : standard);
+  if (!group.exists()) element_at(row, static_cast<std::int64_t>(table.options.key_position)) = key;
   Term rest = list_of_operations(call.heap, arguments[2]);
   for (; rest.is_cons(); rest = rest.tail()) {
     const Term pair = rest.head();
     if (!is_tuple_of(pair, 2) || !element(pair, 1).is_small()) return call.badarg();
     const std::int64_t position = element(pair, 1).small_value();
-    if (position == static_cast<std::int64_t>(table->options.key_position))
+    if (position == static_cast<std::int64_t>(table.options.key_position))
       return call.fail(atoms::kBadarg, atoms::kKeypos);
     if (position < 1 || position > static_cast<std::int64_t>(tuple_size(row))) return call.badarg();
     element_at(row, position) = element(pair, 2);
   }
   if (!rest.is_nil()) return call.badarg();
-  put_row(call, *table, key, group, row);
+  put_row(call, table, key, group, row);
   return atoms::kTrue;
+}
+
+}  // namespace
+
+Term ets_update_element_3(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  return table == nullptr ? Term::none() : update_element(call, *table, arguments, Term::none());
+}
+
+Term ets_update_element_4(Call& call, const Term* arguments) {
+  Table* table = find_table(call, arguments[0], TableRight::kWrite);
+  if (table == nullptr) return Term::none();
+  if (!rows_of(call, *table).is_row(arguments[3])) return call.fail(atoms::kBadarg, atoms::kDefault);
+  return update_element(call, *table, arguments, arguments[3]);
 }
 
 }  // namespace ravel::erlang

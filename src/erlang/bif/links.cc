@@ -147,6 +147,32 @@ Term demonitor_2(Call& call, const Term* arguments) {
   return boolean(existed || !info);
 }
 
+namespace {
+
+// Of exit/3, exit_signal/3 and link/2. False: not such a list, or the search has ended with a refusal.
+bool has_no_priority(Call& call, std::string_view function, Term options) {
+  bool is_priority = false;
+  for (; options.is_cons(); options = options.tail()) {
+    if (options.head() != atoms::kPriority) {
+      call.fail(atoms::kBadarg, atoms::kBadopt);
+      return false;
+    }
+    is_priority = true;
+  }
+  if (!options.is_nil()) {
+    call.fail(atoms::kBadarg, atoms::kBadopt);
+    return false;
+  }
+  if (is_priority) refuse(call, std::string(function), " sends priority messages, which are not supported yet");
+  return !is_priority;
+}
+
+}  // namespace
+
+Term link_2(Call& call, const Term* arguments) {
+  return has_no_priority(call, "erlang:link/2", arguments[1]) ? link_1(call, arguments) : Term::none();
+}
+
 Term link_1(Call& call, const Term* arguments) {
   const Term other = arguments[0];
   if (other.is_port() || is_foreign(other, atoms::kPort)) return refuse(call, "erlang:link/1", kPorts);
@@ -170,6 +196,14 @@ Term unlink_1(Call& call, const Term* arguments) {
 
 Term exit_2(Call& call, const Term* arguments) {
   return send_exit(call, arguments[0], arguments[1], NormalToSelf::kEnds);
+}
+
+Term exit_3(Call& call, const Term* arguments) {
+  return has_no_priority(call, "erlang:exit/3", arguments[2]) ? exit_2(call, arguments) : Term::none();
+}
+
+Term exit_signal_3(Call& call, const Term* arguments) {
+  return has_no_priority(call, "erlang:exit_signal/3", arguments[2]) ? exit_signal_2(call, arguments) : Term::none();
 }
 
 Term exit_signal_2(Call& call, const Term* arguments) {

@@ -11,6 +11,7 @@
 #include "erlang/machine/preloaded_modules.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/external_format.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -93,10 +94,11 @@ Term get_module_info_2(Call& call, const Term* arguments) {
   return value.is_none() ? call.badarg() : value;
 }
 
-// As OTP 25's emulator lists them.
+// As the emulator lists them.
 Term pre_loaded_0(Call& call, const Term*) {
   std::vector<Term> modules;
-  for (const std::string_view module : kPreloadedModules) modules.push_back(call.atom(module));
+  for (const std::string_view module : kPreloadedModules)
+    if (module != "erts_trace_cleaner" || installed_release().has_trace_sessions) modules.push_back(call.atom(module));
   return call.heap.list(modules);
 }
 

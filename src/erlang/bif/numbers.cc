@@ -179,6 +179,28 @@ Term list_to_integer_2(Call& call, const Term* arguments) {
   return parse_list(call, arguments[0], base_argument(arguments[1]));
 }
 
+// What binary_to_integer and list_to_integer call, where these are written in Erlang: failures are answers. (The emulator also
+// answers `big`, and leaves it to them to put the number together.)
+constexpr std::size_t kDigitsMax = 4'194'304;  // more are the answer `big`, of which they make system_limit
+
+Term internal_binary_to_integer_2(Call& call, const Term* arguments) {
+  const std::optional<int> base = base_argument(arguments[1]);
+  if (!base || !is_binary(arguments[0])) return atoms::kBadarg;
+  const ByteText bytes(arguments[0]);
+  if (bytes.text().size() > kDigitsMax) return atoms::kBig;
+  const Term result = parse_integer(call.heap, bytes.text(), *base);
+  return result.is_none() ? atoms::kBadarg : result;
+}
+
+Term internal_list_to_integer_2(Call& call, const Term* arguments) {
+  if (!arguments[0].is_cons()) return arguments[0].is_nil() ? atoms::kNoInteger : atoms::kNotAList;
+  const std::optional<int> base = base_argument(arguments[1]);
+  if (!base) return atoms::kBadarg;
+  const LeadingNumber leading = read_integer(call.heap, arguments[0], *base);
+  if (leading.status == LeadingNumber::Status::kFound) return call.heap.tuple({leading.number, leading.rest});
+  return atoms::kNoInteger;
+}
+
 // {Number, Rest} or {error, Reason}.
 Term leading_result(Call& call, const LeadingNumber& leading, Term no_number) {
   switch (leading.status) {
@@ -313,14 +335,20 @@ constexpr auto kErlangBuiltins = std::to_array<Builtin>({
     {"erlang", "trunc", 1, Effect::kPure, trunc_1},
 });
 
+constexpr auto kInternalBuiltins = std::to_array<Builtin>({
+    {"erts_internal", "binary_to_integer", 2, Effect::kPure, internal_binary_to_integer_2},
+    {"erts_internal", "list_to_integer", 2, Effect::kPure, internal_list_to_integer_2},
+});
+
 constexpr auto kStringBuiltins = std::to_array<Builtin>({
     {"string", "list_to_float", 1, Effect::kPure, string_list_to_float_1},
     {"string", "list_to_integer", 1, Effect::kPure, string_list_to_integer_1},
 });
 
 constexpr auto kNumberBuiltins = [] {
-  std::array<Builtin, kErlangBuiltins.size() + kMathBuiltins.size() + kStringBuiltins.size()> all{};
+  std::array<Builtin, kErlangBuiltins.size() + kInternalBuiltins.size() + kMathBuiltins.size() + kStringBuiltins.size()> all{};
   auto end = std::ranges::copy(kErlangBuiltins, all.begin()).out;
+  end = std::ranges::copy(kInternalBuiltins, end).out;
   end = std::ranges::copy(kMathBuiltins, end).out;
   std::ranges::copy(kStringBuiltins, end);
   return all;

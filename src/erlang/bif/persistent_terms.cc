@@ -63,9 +63,12 @@ Term get_2(Call& call, const Term* arguments) {
   return value.is_none() ? arguments[1] : value;
 }
 
-Term put_2(Call& call, const Term* arguments) {
+enum class IfPresent : std::uint8_t { kReplace, kFail };
+
+Term put(Call& call, const Term* arguments, IfPresent if_present) {
   const Term present = look_up_to_change(call, arguments[0]);
   if (!present.is_none() && equal_exactly(present, arguments[1])) return atoms::kOk;
+  if (!present.is_none() && if_present == IfPresent::kFail) return call.badarg();
   note_change(call, arguments[0]);
   // The new key takes the place of the old one, which may be the other zero.
   const Term others = map_remove(call.heap, call.names, table(call), arguments[0]);
@@ -73,6 +76,9 @@ Term put_2(Call& call, const Term* arguments) {
   call.machine.change_shared_terms().persistent = changed;
   return atoms::kOk;
 }
+
+Term put_2(Call& call, const Term* arguments) { return put(call, arguments, IfPresent::kReplace); }
+Term put_new_2(Call& call, const Term* arguments) { return put(call, arguments, IfPresent::kFail); }
 
 Term erase_1(Call& call, const Term* arguments) {
   if (look_up_to_change(call, arguments[0]).is_none()) return atoms::kFalse;
@@ -108,6 +114,7 @@ constexpr auto kPersistentTermBuiltins = std::to_array<Builtin>({
     {"persistent_term", "get", 2, Effect::kOperation, get_2},
     {"persistent_term", "info", 0, Effect::kOperation, info_0},
     {"persistent_term", "put", 2, Effect::kOperation, put_2},
+    {"persistent_term", "put_new", 2, Effect::kOperation, put_new_2},
     {"ravel_logger", "get_term", 2, Effect::kLocal, get_2},  // of the logger's own, see ravel_logger.erl
 });
 static_assert(std::ranges::is_sorted(kPersistentTermBuiltins, {}, &Builtin::key));

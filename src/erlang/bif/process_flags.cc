@@ -5,6 +5,7 @@
 #include "erlang/bif/process_family.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/map.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -15,8 +16,12 @@ using atoms::boolean;
 bool is_boolean(Term t) { return t == atoms::kTrue || t == atoms::kFalse; }
 bool is_count(Term t) { return t.is_small() && t.small_value() >= 0; }
 
-Term make_heap_size_map(Heap& heap, const Names& names, Term size, Term kill, Term log) {
-  const Term pairs[] = {atoms::kSize, size, atoms::kKill, kill, atoms::kErrorLogger, log};
+// Whether binaries that processes share count, too: an option since there is one.
+bool has_binaries_option() { return installed_release().limits_shared_binaries; }
+
+Term make_heap_size_map(Heap& heap, const Names& names, Term size, Term kill, Term log, Term with_binaries = atoms::kFalse) {
+  std::vector<Term> pairs = {atoms::kSize, size, atoms::kKill, kill, atoms::kErrorLogger, log};
+  if (has_binaries_option()) pairs.insert(pairs.end(), {atoms::kIncludeSharedBinaries, with_binaries});
   return map_from_pairs(heap, names, pairs);
 }
 
@@ -30,7 +35,7 @@ Term default_value(Heap& heap, const Names& names, Term flag) {
   if (flag == atoms::kMaxHeapSize)
     return make_heap_size_map(heap, names, Term::small(0), atoms::kTrue, atoms::kTrue);
   if (flag == atoms::kMessageQueueData) return atoms::kOnHeap;
-  if (flag == atoms::kSensitive) return atoms::kFalse;
+  if (flag == atoms::kSensitive || flag == atoms::kAsyncDist) return atoms::kFalse;
   return Term::small(0);  // save_calls, scheduler
 }
 
@@ -51,7 +56,7 @@ Term checked_value(Call& call, Term flag, Term value) {
   }
   if (flag == atoms::kMessageQueueData)
     return value == atoms::kOnHeap || value == atoms::kOffHeap ? value : Term::none();
-  if (flag == atoms::kSensitive) return is_boolean(value) ? value : Term::none();
+  if (flag == atoms::kSensitive || flag == atoms::kAsyncDist) return is_boolean(value) ? value : Term::none();
   if (flag == atoms::kScheduler)
     return is_count(value) && value.small_value() <= 1 ? Term::small(0) : Term::none();
   return Term::none();
@@ -139,10 +144,12 @@ std::optional<Term> max_heap_size_map(Heap& heap, const Names& names, Term value
   const Term size = map_get(names, value, atoms::kSize);
   const Term kill = map_get(names, value, atoms::kKill);
   const Term log = map_get(names, value, atoms::kErrorLogger);
+  const Term with_binaries = has_binaries_option() ? map_get(names, value, atoms::kIncludeSharedBinaries) : Term::none();
   if (size.is_none() || !is_count(size)) return std::nullopt;
   if ((!kill.is_none() && !is_boolean(kill)) || (!log.is_none() && !is_boolean(log))) return std::nullopt;
-  return make_heap_size_map(heap, names, size, kill.is_none() ? atoms::kTrue : kill,
-                            log.is_none() ? atoms::kTrue : log);
+  if (!with_binaries.is_none() && !is_boolean(with_binaries)) return std::nullopt;
+  return make_heap_size_map(heap, names, size, kill.is_none() ? atoms::kTrue : kill, log.is_none() ? atoms::kTrue : log,
+                            with_binaries.is_none() ? atoms::kFalse : with_binaries);
 }
 
 std::int64_t size_of_max_heap_size(const Names& names, Term map) {
@@ -163,7 +170,7 @@ Term process_flag_2(Call& call, const Term* arguments) {
   }
   constexpr std::array kKept = {atoms::kFullsweepAfter, atoms::kMinHeapSize,      atoms::kMinBinVheapSize,
                                 atoms::kMaxHeapSize,    atoms::kMessageQueueData, atoms::kSensitive,
-                                atoms::kScheduler};
+                                atoms::kScheduler,      atoms::kAsyncDist};
   if (std::ranges::find(kKept, flag) == kKept.end()) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const Term checked = checked_value(call, flag, value);
   return checked.is_none() ? call.badarg() : exchange_flag(call, call.self(), flag, checked);

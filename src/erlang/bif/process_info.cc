@@ -9,6 +9,7 @@
 #include "erlang/machine/frame.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/map.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -22,6 +23,7 @@ struct Subject {
   Call& call;
   Process& process;
   bool is_self;
+  Term key = Term::none();  // of {dictionary, Key}
 };
 
 Term small(std::size_t value) { return Term::small(static_cast<std::int64_t>(value)); }
@@ -104,6 +106,16 @@ Term dictionary(const Subject& s) {
   if (is_sensitive(s)) return Term::nil();
   return map_to_list(s.call.heap, s.process.attributes.dictionary);
 }
+
+Term dictionary_value(const Subject& s, Term key) {
+  note_local_state(s);
+  if (is_sensitive(s)) return atoms::kUndefined;
+  const Term value = map_get(s.call.names, s.process.attributes.dictionary, key);
+  return value.is_none() ? atoms::kUndefined : value;
+}
+Term dictionary_entry(const Subject& s) { return dictionary_value(s, s.key); }
+// What proc_lib:set_label/1 has set.
+Term label(const Subject& s) { return dictionary_value(s, atoms::kProcessLabel); }
 
 Term trap_exit(const Subject& s) {
   note(s, ObjectClass::kFlags, access::kRead);
@@ -260,7 +272,16 @@ constexpr Term kUsualItems[] = {
     atoms::kHeapSize,        atoms::kStackSize,       atoms::kReductions,  atoms::kGarbageCollection,
     atoms::kSuspending};
 
+constexpr Item kDictionaryEntry = {atoms::kDictionary, dictionary_entry};
+constexpr Item kLabelItem = {atoms::kLabel, label};
+constexpr Item kAsyncDistItem = {atoms::kAsyncDist, flag<atoms::kAsyncDist>};
+
 const Item* find_item(Term name) {
+  if (installed_release().has_process_labels) {
+    if (is_tuple_of(name, 2) && element(name, 1) == atoms::kDictionary) return &kDictionaryEntry;
+    if (name == atoms::kLabel) return &kLabelItem;
+    if (name == atoms::kAsyncDist) return &kAsyncDistItem;
+  }
   const auto item = std::ranges::find(kItems, name, &Item::name);
   return item == std::end(kItems) ? nullptr : item;
 }
@@ -283,10 +304,12 @@ Process* find_subject(Call& call, Term pid) {
   return call.machine.find_alive(pid);
 }
 
-Term tell(Call& call, Process* process, const Item& item) {
-  if (process == nullptr) return device_item(call, item);
-  const Subject subject{call, *process, process == &call.self()};
-  return call.heap.tuple({item.name, item.value(subject)});
+// `asked`: the item's name, or {dictionary, Key}.
+Term tell(Call& call, Process* process, const Item& item, Term asked) {
+  if (process == nullptr && !is_tuple(asked)) return device_item(call, item);
+  if (process == nullptr) return call.heap.tuple({asked, atoms::kUndefined});
+  const Subject subject{call, *process, process == &call.self(), is_tuple(asked) ? element(asked, 2) : Term::none()};
+  return call.heap.tuple({asked, item.value(subject)});
 }
 
 }  // namespace
@@ -297,7 +320,7 @@ Term process_info_1(Call& call, const Term* arguments) {
   if (process == nullptr && arguments[0] != call.names.device_pid()) return atoms::kUndefined;
   std::vector<Term> answers;
   for (const Term name : kUsualItems) {
-    const Term answer = tell(call, process, *find_item(name));
+    const Term answer = tell(call, process, *find_item(name), name);
     // Here, and only here, a process without a name says nothing about it.
     if (name != atoms::kRegisteredName || !element(answer, 2).is_nil()) answers.push_back(answer);
   }
@@ -305,23 +328,20 @@ Term process_info_1(Call& call, const Term* arguments) {
 }
 
 Term process_info_2(Call& call, const Term* arguments) {
+  const bool is_one = arguments[1].is_atom() || is_tuple(arguments[1]);
+  const auto names = is_one ? std::vector<Term>{arguments[1]} : proper_list(arguments[1]);
+  if (!names) return call.badarg();
   std::vector<const Item*> items;
-  if (arguments[1].is_atom()) {
-    items.push_back(find_item(arguments[1]));
-  } else {
-    const auto names = proper_list(arguments[1]);
-    if (!names) return call.badarg();
-    for (const Term name : *names) items.push_back(find_item(name));
-  }
+  for (const Term name : *names) items.push_back(find_item(name));
   if (std::ranges::find(items, nullptr) != items.end() || !arguments[0].is_pid()) return call.badarg();
   Process* process = find_subject(call, arguments[0]);
   if (process == nullptr && arguments[0] != call.names.device_pid()) return atoms::kUndefined;
-  if (arguments[1].is_atom()) {
-    const Term answer = tell(call, process, *items.front());
+  if (is_one) {
+    const Term answer = tell(call, process, *items.front(), arguments[1]);
     return arguments[1] == atoms::kRegisteredName && element(answer, 2).is_nil() ? Term::nil() : answer;
   }
   std::vector<Term> answers;
-  for (const Item* item : items) answers.push_back(tell(call, process, *item));
+  for (std::size_t i = 0; i < items.size(); ++i) answers.push_back(tell(call, process, *items[i], (*names)[i]));
   return call.heap.list(answers);
 }
 

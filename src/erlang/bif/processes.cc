@@ -89,6 +89,12 @@ Term processes_0(Call& call, const Term*) {
   return call.heap.list(pids);
 }
 
+// Behind erlang:processes_next/1: those from a place in the table on, {NextPlace, Pids}. Here all of them are one look.
+Term processes_next_1(Call& call, const Term* arguments) {
+  if (!arguments[0].is_small()) return call.badarg();
+  return arguments[0] == Term::small(0) ? call.heap.tuple({Term::small(1), processes_0(call, arguments)}) : atoms::kNone;
+}
+
 // A process that asks about itself is alive, so that EUnit's ?assert, which does so, is no operation.
 Term is_process_alive_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_pid()) return call.badarg();
@@ -202,7 +208,9 @@ constexpr auto kProcessBuiltins = std::to_array<Builtin>({
     {"erlang", "erase", 0, Effect::kLocal, erase_0},
     {"erlang", "erase", 1, Effect::kLocal, erase_1},
     {"erlang", "exit", 2, Effect::kOperation, exit_2},
+    {"erlang", "exit", 3, Effect::kOperation, exit_3},
     {"erlang", "exit_signal", 2, Effect::kOperation, exit_signal_2},
+    {"erlang", "exit_signal", 3, Effect::kOperation, exit_signal_3},
     {"erlang", "get", 0, Effect::kLocal, get_0},
     {"erlang", "get", 1, Effect::kLocal, get_1},
     {"erlang", "get_keys", 0, Effect::kLocal, get_keys_0},
@@ -210,6 +218,7 @@ constexpr auto kProcessBuiltins = std::to_array<Builtin>({
     {"erlang", "group_leader", 0, Effect::kLocal, group_leader_0},
     {"erlang", "is_process_alive", 1, Effect::kLocal, is_process_alive_1},
     {"erlang", "link", 1, Effect::kOperation, link_1},
+    {"erlang", "link", 2, Effect::kOperation, link_2},
     {"erlang", "make_ref", 0, Effect::kLocal, make_ref_0},
     {"erlang", "monitor", 2, Effect::kOperation, monitor_2},
     {"erlang", "monitor", 3, Effect::kOperation, monitor_3},
@@ -239,6 +248,7 @@ constexpr auto kProcessBuiltins = std::to_array<Builtin>({
     {"erts_internal", "is_process_alive", 2, Effect::kOperation, is_process_alive_2},
     {"erts_internal", "is_system_process", 1, Effect::kPure, is_system_process_1},
     {"erts_internal", "process_flag", 3, Effect::kOperation, process_flag_3},
+    {"erts_internal", "processes_next", 1, Effect::kOperation, processes_next_1},
     {"erts_internal", "request_system_task", 3, Effect::kOperation, request_system_task_3},
     {"erts_internal", "request_system_task", 4, Effect::kOperation, request_system_task_4},
     {"erts_internal", "spawn_request", 4, Effect::kOperation, spawn_request_4},

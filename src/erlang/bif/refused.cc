@@ -20,6 +20,7 @@ constexpr std::string_view kOtherNode =
 constexpr std::string_view kNativeCode =
     "loads native code, which no schedule can control: replace the module that does it by one in Erlang "
     "(--stub MODULE=OTHER)";
+constexpr std::string_view kDebugger = "belongs to the emulator's debugger, which is not there: leave it out of the test";
 constexpr std::string_view kTracing = "traces the emulator, which is not there: leave it out of the test";
 constexpr std::string_view kCode =
     "handles code that is loaded, and a search loads each module once, when it is called: leave it out of the test, or "
@@ -58,6 +59,18 @@ constexpr auto kRows = std::to_array<Row>({
     {"erl_ddll", "monitor", 2, kNativeCode},
     {"erl_ddll", "try_load", 3, kNativeCode},
     {"erl_ddll", "try_unload", 2, kNativeCode},
+    {"erl_debugger", "breakpoint", 3, kDebugger},
+    {"erl_debugger", "breakpoints", 1, kDebugger},
+    {"erl_debugger", "breakpoints", 3, kDebugger},
+    {"erl_debugger", "instrumentations", 0, kDebugger},
+    {"erl_debugger", "peek_stack_frame_slot", 4, kDebugger},
+    {"erl_debugger", "peek_xreg", 3, kDebugger},
+    {"erl_debugger", "register", 1, kDebugger},
+    {"erl_debugger", "stack_frames", 2, kDebugger},
+    {"erl_debugger", "toggle_instrumentations", 1, kDebugger},
+    {"erl_debugger", "unregister", 2, kDebugger},
+    {"erl_debugger", "whereis", 0, kDebugger},
+    {"erl_debugger", "xregs_count", 1, kDebugger},
     {"erlang", "call_on_load_function", 1, kCode},
     {"erlang", "delete_module", 1, kCode},
     {"erlang", "dist_ctrl_get_data", 1, kOtherNode},
@@ -115,6 +128,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"erts_internal", "get_dflags", 0, kOtherNode},
     {"erts_internal", "new_connection", 1, kOtherNode},
     {"erts_internal", "no_aux_work_threads", 0, kEmulator},
+    {"erts_internal", "notify_breakpoint_hit", 3, kDebugger},
     {"erts_internal", "open_port", 2, kPort},
     {"erts_internal", "port_call", 3, kPort},
     {"erts_internal", "port_close", 1, kPort},
@@ -130,10 +144,18 @@ constexpr auto kRows = std::to_array<Row>({
     {"erts_internal", "spawn_system_process", 3, kEmulator},
     {"erts_internal", "suspend_process", 2, kSuspending},
     {"erts_internal", "system_check", 1, kEmulator},
+    {"erts_internal", "system_monitor", 3, kTracing},
     {"erts_internal", "trace", 3, kTracing},
+    {"erts_internal", "trace", 4, kTracing},
+    {"erts_internal", "trace_info", 3, kTracing},
     {"erts_internal", "trace_pattern", 3, kTracing},
+    {"erts_internal", "trace_pattern", 4, kTracing},
+    {"erts_internal", "trace_session_create", 3, kTracing},
+    {"erts_internal", "trace_session_destroy", 1, kTracing},
     {"erts_literal_area_collector", "release_area_switch", 0, kCode},
     {"erts_literal_area_collector", "send_copy_request", 3, kCode},
+    {"erts_trace_cleaner", "check", 0, kTracing},
+    {"erts_trace_cleaner", "send_trace_clean_signal", 1, kTracing},
     {"init", "reboot", 0, kRestart},
     {"init", "restart", 0, kRestart},
     {"init", "restart", 1, kRestart},

@@ -118,11 +118,42 @@ Term is_executing_dirty_1(Call& call, const Term* arguments) {
   return arguments[0].is_pid() ? atoms::kFalse : call.badarg();
 }
 
+// Coverage is counted by the emulator's machine code, and an emulator without that says so.
+Term no_coverage(Call& call, const Term*) { return call.badarg(); }
+Term false_0(Call&, const Term*) { return atoms::kFalse; }
+
+// code:get_debug_info(Module): nothing is noted for a debugger.
+Term get_debug_info_1(Call& call, const Term* arguments) {
+  const bool is_there = arguments[0].is_atom() && call.machine.find_module(arguments[0]) != nullptr;
+  return is_there ? atoms::kNone : call.badarg();
+}
+
+// erts_internal:system_monitor(Session): nobody monitors the system.
+Term session_monitor_1(Call& call, const Term* arguments) {
+  return arguments[0] == atoms::kLegacy ? atoms::kUndefined : call.badarg();
+}
+
+// Where in a byte a bitstring begins is not to be seen.
+Term unaligned_bitstring_2(Call& call, const Term* arguments) {
+  const Term offset = arguments[1];
+  const bool is_offset = offset.is_small() && offset.small_value() > 0 && offset.small_value() < 8;
+  return is_offset && is_bitstring(arguments[0]) ? arguments[0] : call.badarg();
+}
+
 constexpr auto kSystemBuiltins = std::to_array<Builtin>({
+    {"code", "coverage_support", 0, Effect::kPure, false_0},
+    {"code", "get_coverage", 2, Effect::kPure, no_coverage},
+    {"code", "get_coverage_mode", 0, Effect::kPure, no_coverage},
+    {"code", "get_coverage_mode", 1, Effect::kPure, no_coverage},
+    {"code", "get_debug_info", 1, Effect::kPure, get_debug_info_1},
+    {"code", "reset_coverage", 1, Effect::kPure, no_coverage},
+    {"code", "set_coverage_mode", 1, Effect::kPure, no_coverage},
+    {"erl_debugger", "supported", 0, Effect::kPure, false_0},
     {"erlang", "check_old_code", 1, Effect::kPure, check_old_code_1},
     {"erlang", "display", 1, Effect::kLocal, display_1},
     {"erlang", "display_nl", 0, Effect::kLocal, display_nl_0},
     {"erlang", "display_string", 1, Effect::kLocal, display_string_1},
+    {"erlang", "display_string", 2, Effect::kLocal, display_string_2},
     {"erlang", "dt_append_vm_tag_data", 1, Effect::kPure, same_1},
     {"erlang", "dt_get_tag", 0, Effect::kPure, undefined_0},
     {"erlang", "dt_get_tag_data", 0, Effect::kPure, undefined_0},
@@ -150,8 +181,11 @@ constexpr auto kSystemBuiltins = std::to_array<Builtin>({
     {"erlang", "system_profile", 0, Effect::kPure, undefined_0},
     {"error_logger", "warning_map", 0, Effect::kPure, warning_map_0},
     {"erts_debug", "display", 1, Effect::kLocal, debug_display_1},
+    {"erts_debug", "unaligned_bitstring", 2, Effect::kPure, unaligned_bitstring_2},
     {"erts_internal", "get_creation", 0, Effect::kPure, creation_0},
     {"erts_internal", "is_process_executing_dirty", 1, Effect::kPure, is_executing_dirty_1},
+    {"erts_internal", "system_monitor", 1, Effect::kPure, session_monitor_1},
+    {"erts_internal", "term_to_string", 2, Effect::kPure, term_to_string_2},
     {"file", "native_name_encoding", 0, Effect::kPure, native_name_encoding_0},
     {"io", "printable_range", 0, Effect::kPure, printable_range_0},
     {"net_kernel", "dflag_unicode_io", 1, Effect::kPure, dflag_unicode_io_1},

@@ -41,6 +41,8 @@ Term debug_display_1(Call& call, const Term* arguments);
 Term display_1(Call& call, const Term* arguments);
 Term display_nl_0(Call& call, const Term* arguments);
 Term display_string_1(Call& call, const Term* arguments);
+Term display_string_2(Call& call, const Term* arguments);
+Term term_to_string_2(Call& call, const Term* arguments);
 Term be_server_0(Call& call, const Term* arguments);
 Term is_device_1(Call& call, const Term* arguments);
 Term printable_range_0(Call& call, const Term* arguments);

@@ -6,6 +6,7 @@
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
 #include "erlang/bif/virtual_clock.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -45,7 +46,6 @@ constexpr auto kSystemInfo = std::to_array<Row>({
     {"break_ignored", Atom{"false"}},
     {"build_type", Atom{"opt"}},
     {"check_io", Empty{}},
-    {"compat_rel", 25},
     {"compile_info", Empty{}},
     {"constant_pool_support", Atom{"true"}},
     {"context_reductions", 4'000},
@@ -88,11 +88,9 @@ constexpr auto kSystemInfo = std::to_array<Row>({
     {"modified_timing_level", Atom{"undefined"}},
     {"multi_scheduling", Atom{"enabled"}},
     {"multi_scheduling_blockers", Empty{}},
-    {"nif_version", Text{"2.16"}},
     {"normal_multi_scheduling_blockers", Empty{}},
     {"os_monotonic_time_source", Empty{}},
     {"os_system_time_source", Empty{}},
-    {"otp_release", Text{"25"}},
     {"outstanding_system_requests_limit", 2},
     {"port_count", 0},
     {"port_limit", 65'536},
@@ -112,7 +110,6 @@ constexpr auto kSystemInfo = std::to_array<Row>({
     {"start_time", 0},
     {"system_architecture", Text{"x86_64-pc-linux-gnu"}},
     {"system_logger", Atom{"logger"}},
-    {"system_version", Text{"Erlang/OTP 25 [erts-13.1.5] [64-bit] [smp:1:1] [ravel]\n"}},
     {"taints", Empty{}},
     {"thread_pool_size", 1},
     {"threads", Atom{"true"}},
@@ -122,7 +119,6 @@ constexpr auto kSystemInfo = std::to_array<Row>({
     {"tolerant_timeofday", Atom{"enabled"}},
     {"trace_control_word", 0},
     {"update_cpu_info", Atom{"unchanged"}},
-    {"version", Text{"13.1.5"}},
     {"wordsize", 8},
 });
 static_assert(std::ranges::is_sorted(kSystemInfo, {}, &Row::name));
@@ -147,6 +143,20 @@ Term heap_sizes(Call& call) {
     sizes.push_back(Term::small(size));
   }
   return call.heap.list(sizes);
+}
+
+// What tells which Erlang/OTP is installed. None if there is no such item.
+Term release_info(Call& call, std::string_view name) {
+  const Release& release = installed_release();
+  const std::string number = std::to_string(release.number);
+  if (name == "compat_rel") return Term::small(release.number);
+  if (name == "nif_version") return make_string(call.heap, release.nif_version);
+  if (name == "otp_release") return make_string(call.heap, number);
+  const std::string version = call.machine.source().runtime_version();
+  if (name == "version") return make_string(call.heap, version);
+  if (name == "system_version")
+    return make_string(call.heap, "Erlang/OTP " + number + " [erts-" + version + "] [64-bit] [smp:1:1] [ravel]\n");
+  return Term::none();
 }
 
 // What is not one number, atom or string. None if there is no such item.
@@ -231,7 +241,8 @@ Term system_info_1(Call& call, const Term* arguments) {
   if (!item.is_atom()) return call.badarg();
   const std::string_view name = call.names.atoms.text(item);
   if (const Row* row = find_row(kSystemInfo, name)) return to_term(call, row->answer);
-  const Term answer = compound_system_info(call, name);
+  Term answer = release_info(call, name);
+  if (answer.is_none()) answer = compound_system_info(call, name);
   if (!answer.is_none()) return answer;
   if (is_about_memory(name))
     return refuse(call, "erlang:system_info(" + std::string(name) + ")", " tells of the host: leave it out of the test");

@@ -8,6 +8,8 @@
 #include "erlang/term/compare.h"
 #include "erlang/term/header.h"
 #include "erlang/term/term_size.h"
+#include "erlang/term/native_record.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -56,15 +58,22 @@ Term is_function_2(Call& call, const Term* arguments) {
   return boolean(fun.object()[is_kind(fun, Kind::kFun) ? 2 : 3] == arity);
 }
 
+Term is_record_1(Call&, const Term* arguments) { return boolean(is_native_record(arguments[0])); }
+
 Term is_record_2(Call& call, const Term* arguments) {
   if (!arguments[1].is_atom()) return call.badarg();
   const Term t = arguments[0];
+  if (is_native_record(t)) return boolean(defined_name(record_definition(t)) == arguments[1]);
   return boolean(is_tuple(t) && tuple_size(t) > 0 && element(t, 1) == arguments[1]);
 }
 
 Term is_record_3(Call& call, const Term* arguments) {
-  if (!arguments[1].is_atom() || !arguments[2].is_small()) return call.badarg();
   const Term t = arguments[0];
+  if (arguments[1].is_atom() && arguments[2].is_atom() && installed_release().has_native_records) {
+    const Term definition = is_native_record(t) ? record_definition(t) : Term::none();
+    return boolean(is_native_record(t) && defining_module(definition) == arguments[1] && defined_name(definition) == arguments[2]);
+  }
+  if (!arguments[1].is_atom() || !arguments[2].is_small()) return call.badarg();
   return boolean(is_tuple(t) && static_cast<std::int64_t>(tuple_size(t)) == arguments[2].small_value() &&
                  tuple_size(t) > 0 && element(t, 1) == arguments[1]);
 }
@@ -141,6 +150,7 @@ Term term_type_1(Call& call, const Term* arguments) {
     case Kind::kExternalFun: return call.atom("export");
     case Kind::kHashNode: return call.atom("hashmap_node");
     case Kind::kForeign: return call.atom("external_" + std::string(call.names.atoms.text(t.object()[1])));
+    case Kind::kNativeRecord: return call.atom("record");
     case Kind::kMatchContext:
     case Kind::kFrame: break;
   }
@@ -194,6 +204,7 @@ constexpr auto kTermBuiltins = std::to_array<Builtin>({
     {"erlang", "is_number", 1, Effect::kPure, is_number_1},
     {"erlang", "is_pid", 1, Effect::kPure, is_pid_1},
     {"erlang", "is_port", 1, Effect::kPure, is_port_1},
+    {"erlang", "is_record", 1, Effect::kPure, is_record_1},
     {"erlang", "is_record", 2, Effect::kPure, is_record_2},
     {"erlang", "is_record", 3, Effect::kPure, is_record_3},
     {"erlang", "is_reference", 1, Effect::kPure, is_reference_1},

@@ -17,10 +17,13 @@
 -export([log/2, leave_out_sasl/2]).  % logger
 
 %% Before anybody starts it.
+%%
+%% Since Elixir 1.15 it has no such process any more, but handlers and filters of OTP's logger: then it is Elixir's own.
 -spec load() -> ok.
 load() ->
+    HasOwnProcess = ravel_code:locate('Elixir.Logger.Handler') =/= undefined,
     case ravel_code:locate('Elixir.Logger.App') of
-        undefined -> ok;
+        Beam when Beam =:= undefined; not HasOwnProcess -> ok;
         Beam ->
             File = filename:join(filename:dirname(unicode:characters_to_list(Beam)), "logger.app"),
             {ok, [{application, logger, Properties}]} = file:consult(File),
@@ -83,7 +86,13 @@ capture(Device) -> list_to_atom("capture_log of " ++ pid_to_list(Device)).
 
 %% Meanwhile ExUnit keeps the log from the screen; here what is printed belongs to the execution.
 log_capture_on(_Process) -> make_ref().
-log_capture_off(_Reference) -> ok.
+
+%% Since 1.15 the log is captured by log_capture_on/3, which is ExUnit's own, and so is the end of it.
+log_capture_off(Reference) ->
+    case erlang:function_exported('Elixir.ExUnit.CaptureServer', log_capture_on, 3) of
+        true -> 'Elixir.GenServer':call('Elixir.ExUnit.CaptureServer', {log_capture_off, Reference}, infinity);
+        false -> ok
+    end.
 
 %% As the backend Console formats it.
 log(#{level := Level, meta := Meta} = Event, #{config := #{device := Device, options := Options}}) ->

@@ -51,7 +51,15 @@ list(Module, _, _) ->
     Listed = [{line(Tags), Name} || #{name := Name, tags := Tags} <- Tests, is_chosen(tags(Module, Name, Tags), Tests)],
     exit({ravel_exunit_list, [Name || {_, Name} <- lists:sort(Listed)]}).
 
-tags(Module, Name, Tags) -> Tags#{test => Name, module => Module}.
+%% Since Elixir 1.18 ExUnit's runner adds async and the group, which no longer come with the test.
+tags(Module, Name, Tags) -> maps:merge(#{async => false, test_group => nil}, Tags#{test => Name, module => Module}).
+
+%% Of the whole case: since 1.18 with the tags that all its tests have.
+case_context(Module) ->
+    case Module:'__ex_unit__'() of
+        #{tags := Tags} -> maps:merge(#{async => false}, Tags#{module => Module});
+        _ -> #{module => Module, 'case' => Module}
+    end.
 
 line(#{line := Line}) -> Line;
 line(_) -> 0.
@@ -94,7 +102,7 @@ in_path(Text) -> << <<(case lists:member(C, " [~#%&*{}\\:<>?/+|\"]") of true -> 
 
 setup_all(Runner, Module) ->
     'Elixir.ExUnit.OnExitHandler':register(self()),
-    Runner ! {self(), Module:'__ex_unit__'(setup_all, #{module => Module, 'case' => Module})},
+    Runner ! {self(), Module:'__ex_unit__'(setup_all, case_context(Module))},
     receive {Runner, exit} -> ok end.
 
 test(Module, Name, Context) ->

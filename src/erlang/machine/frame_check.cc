@@ -459,7 +459,6 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       state_.is_building = true;
       return true;
     case Opcode::kBsMatch: step_match_commands(operands); return true;
-    case Opcode::kPutRecord: return false;  // is refused
     default: step_generic(instruction); return true;
   }
 }

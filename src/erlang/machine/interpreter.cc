@@ -17,11 +17,13 @@
 #include "erlang/machine/frame.h"
 #include "erlang/machine/instruction.h"
 #include "erlang/machine/machine.h"
+#include "erlang/machine/native_records.h"
 #include "erlang/machine/stack_trace.h"
 #include "erlang/term/arithmetic.h"
 #include "erlang/term/bit_syntax.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/map.h"
+#include "erlang/term/native_record.h"
 
 namespace ravel::erlang {
 
@@ -453,6 +455,18 @@ apply_body: {
   DISPATCH();
 }
 hibernate_body: {
+  if (A == 0) {  // hibernate/0 keeps the stack, and returns when there is a message
+    if (p.mailbox.empty()) {
+      p.rest = Rest::kWaiting;
+      p.arguments.clear();
+      p.wakes_on_message = true;
+      goto park;
+    }
+    X(0) = atoms::kOk;
+    pc = cp;
+    cp = nullptr;
+    DISPATCH();
+  }
   // Drops the stack and goes on when there is a message, like a receive that matches anything.
   // Whether the call can be made is found out now.
   const Term call[] = {X(0), X(1), X(2)};
@@ -1008,6 +1022,59 @@ put_tuple: {
   for (std::size_t i = 1; i <= size; ++i) object[i] = SOURCE(i);
   DESTINATION(A) = Term::boxed(object);
   NEXT(size + 1);
+}
+is_native_record:
+  if (!erlang::is_native_record(SOURCE(2))) JUMP(1);
+  NEXT(3);
+is_native_record_of: {
+  const Term value = SOURCE(2);
+  if (!erlang::is_native_record(value) || defining_module(record_definition(value)) != TERM(3) ||
+      defined_name(record_definition(value)) != TERM(4))
+    JUMP(1);
+  NEXT(5);
+}
+is_record_accessible: {
+  const Term value = SOURCE(2);
+  if (!erlang::is_native_record(value)) JUMP(1);
+  const Term definition = record_definition(value);
+  if (!is_exported_definition(definition) && defining_module(definition) != TERM(3)) JUMP(1);
+  NEXT(4);
+}
+get_record_elements: {
+  const Term value = SOURCE(2);
+  if (!erlang::is_native_record(value)) JUMP(1);
+  const std::size_t count = B;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto field = find_field(record_definition(value), TERM(3 + 2 * i));
+    if (!field) JUMP(1);
+    DESTINATION(W(4 + 2 * i)) = record_values(value)[*field];
+  }
+  NEXT(3 + 2 * count);
+}
+get_record_field: {
+  SYNC();
+  const Term result = erlang::get_record_field(call_context, SOURCE(2), TERM(3), TERM(4));
+  RELOAD();
+  if (result.is_none()) {
+    if (JUMP_OF(1) != 0) JUMP(1);
+    RAISE_ERROR(call_context.exception.reason);
+  }
+  DESTINATION(A) = result;
+  NEXT(5);
+}
+put_record: {
+  const Term from = SOURCE(2);
+  const std::size_t words = B;
+  m.pairs_.clear();
+  for (std::size_t i = 0; i < words; i += 2) m.pairs_.insert(m.pairs_.end(), {TERM(4 + i), SOURCE(5 + i)});
+  SYNC();
+  const Term result = erlang::is_native_record(from)
+                          ? erlang::update_record(call_context, from, m.pairs_)
+                          : create_record(call_context, TERM(1), W(3) == 0 ? RecordScope::kOwn : RecordScope::kExported, m.pairs_);
+  RELOAD();
+  if (result.is_none()) RAISE_ERROR(call_context.exception.reason);
+  DESTINATION(A) = result;
+  NEXT(4 + words);
 }
 update_record: {
   const Term* from = SOURCE(1).object();

@@ -97,6 +97,7 @@ Result<Module*> Loader::load(std::string path) {
     imports_.push_back(&machine_.export_at(index));
   }
   make_lambdas();
+  make_records();
   labels_.assign(file_.label_instructions.size(), 0);
   out_.reserve(file_.operands.size() + file_.instructions.size());
   translate();
@@ -140,6 +141,19 @@ void Loader::make_lambdas() {
   }
 }
 
+void Loader::make_records() {
+  for (const NativeRecord& record : file_.records) {
+    std::vector<Term> parts = {module_->name, atom(record.name_atom), atoms::boolean(record.is_exported)};
+    for (const NativeRecord::Field& field : record.fields) parts.push_back(atom(field.name_atom));
+    RecordDefinition& made = module_->records.emplace_back();
+    made.name = parts[1];
+    made.definition = machine_.intern_literal(machine_.heap.tuple(parts));
+    literals_.push_back(made.definition);
+    for (const NativeRecord::Field& field : record.fields)
+      made.defaults.push_back(field.standard.kind == OperandKind::kUnsigned ? Term::none() : constant(field.standard));
+  }
+}
+
 void Loader::translate() {
   const bool is_marked = machine_.marks_ != nullptr;
   std::size_t next_function = 0;
@@ -164,7 +178,7 @@ void Loader::translate() {
           pointer(&machine_.export_at(
               machine_.export_index(machine_.names.atoms.intern(redirect->to_module), function_, arity_)));
         } else if (special) {
-          begin(*special);
+          begin(*special, *special == Op::hibernate_body ? arity_ : 0);
         } else {
           begin(builtin->effect == Effect::kOperation ? Op::operation_body : Op::builtin_body, arity_);
           pointer(builtin);

@@ -36,6 +36,7 @@ class Loader {
 
   Status decode_literals();
   void make_lambdas();
+  void make_records();
   void translate();
   // Translates instruction `i`; returns how many were taken (more than one for a fused pair).
   std::size_t translate_instruction(std::size_t i);

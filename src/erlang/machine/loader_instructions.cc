@@ -18,12 +18,6 @@ bool is_small_integer(const Operand& operand) {
 }
 std::uint64_t number(const Operand& operand) { return static_cast<std::uint64_t>(operand.value); }
 
-Term refuse_native_record(Call& call, const Term*) {
-  call.machine.refuse("makes a native record, which only Erlang/OTP 29 and newer have, and Ravel not yet: use a record");
-  return Term::none();
-}
-constexpr Builtin kPutRecord{"erlang", "put_record", 1, Effect::kRefused, refuse_native_record};
-
 constexpr Op kYVariant(Op for_x) { return static_cast<Op>(static_cast<std::uint16_t>(for_x) + 1); }
 
 }  // namespace
@@ -281,24 +275,64 @@ void Loader::translate_bif(Operands operands, std::size_t sources, bool has_fail
   if (sources > 0) jump_word(fail);
 }
 
-// Native records cannot be made here, so nothing is one: what tests for one or takes one apart fails, and what
-// would make one is refused when it is run.
 void Loader::translate_native_record(Opcode opcode, Operands operands) {
-  if (opcode == Opcode::kPutRecord) {
-    begin(Op::bif1, 0);
-    pointer(&kPutRecord);
-    word(Term::nil().bits());
-    word(0);
-    return;
-  }
-  if (operands[0].kind == OperandKind::kLabel) {
-    begin(Op::jump);
-    jump_word(operands[0]);
-    return;
+  // A field's name is a constant. A source may need an instruction before, so sources come first.
+  const auto pairs = [&](Operands list, bool are_sources) {
+    std::vector<std::uint64_t> words;
+    for (std::size_t k = 0; k < list.size(); k += 2) {
+      words.push_back(constant(list[k]).bits());
+      words.push_back(are_sources ? source(list[k + 1]) : reg(list[k + 1]));
+    }
+    return words;
+  };
+  switch (opcode) {
+    case Opcode::kPutRecord: {
+      const Operands list = operands.subspan(6);
+      const Term id = constant(operands[1]);
+      const bool is_own = id.is_atom();
+      literals_.push_back(is_own ? machine_.intern_literal(machine_.heap.tuple({module_->name, id})) : id);
+      const std::uint64_t id_word = literals_.back().bits();
+      const std::uint64_t from = source(operands[2]);
+      const std::vector<std::uint64_t> words = pairs(list, true);
+      begin(Op::put_record, reg(operands[3]), list.size());
+      word(id_word);
+      word(from);
+      word(is_own ? 0 : 1);
+      for (const std::uint64_t one : words) word(one);
+      return;
+    }
+    case Opcode::kGetRecordElements: {
+      const std::uint64_t from = source(operands[1]);
+      const std::vector<std::uint64_t> words = pairs(operands.subspan(3), false);
+      begin(Op::get_record_elements, 0, words.size() / 2);
+      jump_word(operands[0]);
+      word(from);
+      for (const std::uint64_t one : words) word(one);
+      return;
+    }
+    case Opcode::kGetRecordField: {
+      const std::uint64_t from = source(operands[1]), id = constant(operands[2]).bits(), field = constant(operands[3]).bits();
+      begin(Op::get_record_field, reg(operands[4]));
+      jump_word(operands[0]);
+      word(from);
+      word(id);
+      word(field);
+      return;
+    }
+    default: break;
   }
   const std::uint64_t value = source(operands[1]);
-  begin(Op::badrecord);
+  begin(opcode == Opcode::kIsAnyNativeRecord ? Op::is_native_record
+        : opcode == Opcode::kIsNativeRecord  ? Op::is_native_record_of
+                                             : Op::is_record_accessible);
+  jump_word(operands[0]);
   word(value);
+  if (opcode == Opcode::kIsNativeRecord) {
+    word(constant(operands[2]).bits());
+    word(constant(operands[3]).bits());
+  } else if (opcode == Opcode::kIsRecordAccessible) {
+    word(constant(operands[2]) == atoms::kExternal ? Term::none().bits() : module_->name.bits());
+  }
 }
 
 std::size_t Loader::translate_instruction(std::size_t i) {

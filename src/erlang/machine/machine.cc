@@ -146,7 +146,6 @@ void Machine::look_at_mailbox(Process& process) {
   if (process.rest == Rest::kTimeout) note_deadline_change();
   if (process.wakes_on_message) {
     process.wakes_on_message = false;
-    process.pc = wake_up_code_;
     run(process, Grant::kLocalOnly);
   } else if (process.receive_pc != nullptr && process.receive_at < process.mailbox.size()) {
     process.pc = process.receive_pc;

@@ -11,6 +11,7 @@
 #include "erlang/machine/frame_check.h"
 #include "erlang/machine/loader.h"
 #include "erlang/machine/loop_check.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -85,6 +86,7 @@ void Machine::make_own_code() {
   special(3, "apply", apply_code_);
   special(2, "apply", apply_fun_code_);
   special(3, "hibernate", emit(Op::hibernate_body, nullptr, 3));
+  if (installed_release().hibernates_in_place) special(0, "hibernate", emit(Op::hibernate_body, nullptr, 0));
 }
 
 std::optional<Op> Machine::special_body(Term module, Term function, std::uint32_t arity) const {
@@ -92,7 +94,7 @@ std::optional<Op> Machine::special_body(Term module, Term function, std::uint32_
   const std::string_view name = names.atoms.text(function);
   if (name == "apply" && arity == 2) return Op::apply_fun_body;
   if (name == "apply" && arity == 3) return Op::apply_body;
-  if (name == "hibernate" && arity == 3) return Op::hibernate_body;
+  if (name == "hibernate" && (arity == 3 || arity == 0)) return Op::hibernate_body;
   return std::nullopt;
 }
 

@@ -34,6 +34,13 @@ struct LineMark {
   std::uint32_t file;   // index in `files`
 };
 
+// A native record that a module defines.
+struct RecordDefinition {
+  Term name;
+  Term definition;             // as native_record.h has it
+  std::vector<Term> defaults;  // in the order of the fields; none for one without
+};
+
 struct Module {
   Term name;
   std::string path;                // of the .beam file
@@ -44,6 +51,7 @@ struct Module {
   std::vector<std::string> files;    // 0: the module's own source
   std::vector<Term> file_terms;      // {file, Name} of each, stored
   std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity
+  std::vector<RecordDefinition> records;                // their terms are stored
   std::vector<std::uint8_t> attributes, compile_info;   // external term format
   bool has_on_load = false;  // a function that runs when it is loaded and does not only load native code: exported as kOnLoadEntry
 };

@@ -43,6 +43,8 @@ class ModuleSource {
   // Where modules are looked for, in this order, and the root of the installed Erlang/OTP.
   virtual std::vector<std::string> code_folders() { return {}; }
   virtual std::string root_folder() { return {}; }
+  // The version of its runtime system: "13.1.5".
+  virtual std::string runtime_version() { return "13.1.5"; }
   // Which applications run before a test, as `mix test` starts a project's own.
   virtual std::vector<std::string> applications() { return {}; }
 

@@ -1,4 +1,4 @@
-// The modules that are part of OTP 25's emulator, in the order in which it lists them. They were compiled
+// The modules that are part of OTP's emulator, in the order in which it lists them. They were compiled
 // without line numbers, so stack traces show none for them.
 #pragma once
 
@@ -12,6 +12,7 @@ inline constexpr std::string_view kPreloadedModules[] = {
     "counters",
     "atomics",
     "erts_dirty_process_signal_handler",
+    "erts_trace_cleaner",  // only where there are trace sessions
     "erts_literal_area_collector",
     "erl_tracer",
     "erts_internal",

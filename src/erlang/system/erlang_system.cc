@@ -8,6 +8,7 @@
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -80,7 +81,7 @@ ErlangSystem::~ErlangSystem() {
 Status ErlangSystem::start_machine() {
   machine_ = program_.resting_machines().take(options_.machine);
   if (machine_ == nullptr) {
-    machine_ = std::make_unique<Machine>(options_.machine, program_, all_builtins());
+    machine_ = std::make_unique<Machine>(options_.machine, program_, builtins_of(installed_release()));
     Machine& m = *machine_;
     for (const ProgramModule& module : program_.modules())
       if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();

@@ -59,13 +59,6 @@ LibraryName parse_library_name(const std::string& folder) {
   return library;
 }
 
-// The second word of releases/start_erl.data; the first is the version of the runtime system.
-std::string read_release(const fs::path& root) {
-  std::ifstream file(root / "releases" / "start_erl.data");
-  std::string runtime, release;
-  file >> runtime >> release;
-  return release;
-}
 
 }  // namespace
 
@@ -96,7 +89,8 @@ Result<OtpInstallation> OtpInstallation::find(const OtpSearch& search) {
   if (root != candidates.end()) {
     OtpInstallation installation;
     installation.root_ = *root;
-    installation.release_ = read_release(*root);
+    std::ifstream start(fs::path(*root) / "releases" / "start_erl.data");
+    start >> installation.runtime_version_ >> installation.release_;
     installation.list_libraries();
     return installation;
   }

@@ -34,6 +34,8 @@ class OtpInstallation {
   const std::string& root() const { return root_; }
   // "25"; empty if the installation does not say.
   const std::string& release() const { return release_; }
+  // "13.1.5"; likewise.
+  const std::string& runtime_version() const { return runtime_version_; }
   // kernel and stdlib first, then the others by name.
   std::span<const std::string> ebin_folders() const { return ebin_folders_; }
   // The compiler's program: below the root if it is there, else by name.
@@ -50,6 +52,7 @@ class OtpInstallation {
 
   std::string root_;
   std::string release_;
+  std::string runtime_version_;
   std::vector<std::string> ebin_folders_;
   // Most programs need no library but kernel, stdlib and erts, so that files are listed only where one is in none of these.
   std::vector<std::string> usual_folders_;

@@ -12,6 +12,7 @@
 #include "erlang/system/erlc.h"
 #include "erlang/system/folders.h"
 #include "erlang/term/print_elixir.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -122,6 +123,7 @@ bool TestName::is_of_eunit() const { return is_generated() || function.ends_with
 Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   auto otp = OtpInstallation::find();
   if (!otp) return otp.error();
+  set_installed_release(release_numbered(std::atoi(otp->release().c_str())));
   std::unique_ptr<Program> program(new Program(options, std::move(*otp)));
   if (options.files.empty()) return Error{"no file was given. Name the .erl, .ex, .exs or .beam files of the program."};
   for (const std::string& file : options.files) {

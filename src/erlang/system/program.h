@@ -94,6 +94,7 @@ class Program final : public ModuleSource {
   // The folders of the user's files, --pa, the libraries.
   std::vector<std::string> code_folders() override;
   std::string root_folder() override { return otp_.root(); }
+  std::string runtime_version() override { return otp_.runtime_version(); }
   std::vector<std::string> applications() override { return options_.applications; }
   std::string working_folder() override;
   const FileLook& look_at_file(const std::string& path) override { return files_.look_at(path); }

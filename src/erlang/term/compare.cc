@@ -1,12 +1,15 @@
 #include "erlang/term/compare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "erlang/term/arithmetic.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/header.h"
+#include "erlang/term/native_record.h"
+#include "erlang/term/release.h"
 #include "erlang/term/work_stack.h"
 
 namespace ravel::erlang {
@@ -76,7 +79,10 @@ class Equality {
     const Kind kind = kind_of(left[0]);
     switch (kind) {
       case Kind::kFloat:
-        if (kind_of(right[0]) == Kind::kFloat) return float_value(a) == float_value(b);
+        if (kind_of(right[0]) == Kind::kFloat) {
+          if (kNumbers == Numbers::kExact && installed_release().are_zeros_distinct) return left[1] == right[1];
+          return float_value(a) == float_value(b);
+        }
         [[fallthrough]];
       case Kind::kPositiveBig:
       case Kind::kNegativeBig:
@@ -130,7 +136,7 @@ class Equality {
 };
 
 // The types in the order of the language. Integers and floats are told apart elsewhere.
-enum class Rank : std::uint8_t { kNumber, kAtom, kReference, kFun, kPort, kPid, kTuple, kMap, kNil, kList, kBitstring };
+enum class Rank : std::uint8_t { kNumber, kAtom, kReference, kFun, kPort, kPid, kTuple, kNativeRecord, kMap, kNil, kList, kBitstring };
 
 Rank rank_of(Term t) {
   if (t.is_small()) return Rank::kNumber;
@@ -150,6 +156,7 @@ Rank rank_of(Term t) {
     case Kind::kPositiveBig:
     case Kind::kNegativeBig:
     case Kind::kFloat: return Rank::kNumber;
+    case Kind::kNativeRecord: return Rank::kNativeRecord;
     case Kind::kForeign: {
       const Term type = t.object()[1];
       if (type == atoms::kPid) return Rank::kPid;
@@ -308,6 +315,7 @@ class Comparison {
         return a.is_port() && b.is_port() ? sign(a.port_name(), b.port_name()) : compare_foreign(names_, a, b);
       case Rank::kFun: return compare_funs(a, b, numbers);
       case Rank::kMap: return compare_maps(a, b, numbers);
+      case Rank::kNativeRecord: return compare_records(a, b, numbers);
       case Rank::kBitstring: {
         const BitView left = view_bits(a);
         const BitView right = view_bits(b);
@@ -322,7 +330,12 @@ class Comparison {
   }
 
   static int compare_two_numbers(Term a, Term b, Numbers numbers) {
-    if (is_float(a) && is_float(b)) return sign(float_value(a), float_value(b));
+    if (is_float(a) && is_float(b)) {
+      const int order = sign(float_value(a), float_value(b));
+      const bool are_two_zeros = order == 0 && a.object()[1] != b.object()[1];
+      if (!are_two_zeros || numbers == Numbers::kArithmetic || !installed_release().are_zeros_distinct) return order;
+      return std::signbit(float_value(a)) ? -1 : 1;
+    }
     if (numbers == Numbers::kExact && is_float(a) != is_float(b)) return is_float(b) ? -1 : 1;
     return compare_numbers(a, b);
   }
@@ -350,6 +363,20 @@ class Comparison {
     }
     if (left[0] != right[0]) return sign(size_of(left[0]), size_of(right[0]));
     return add({left + 1, right + 1, size_of(left[0])}, numbers);
+  }
+
+  // By module, name, whether it is exported, and the number of fields; then by their names, and by the values.
+  int compare_records(Term a, Term b, Numbers numbers) {
+    const Term left = record_definition(a), right = record_definition(b);
+    if (left != right) {
+      for (Word i = 1; i <= kDefinitionHead; ++i)
+        if (const int order = names_.atoms.compare(element(left, i), element(right, i)); order != 0) return order;
+      const auto mine = defined_fields(left), others = defined_fields(right);
+      if (mine.size() != others.size()) return sign(mine.size(), others.size());
+      for (std::size_t i = 0; i < mine.size(); ++i)
+        if (const int order = names_.atoms.compare(mine[i], others[i]); order != 0) return order;
+    }
+    return add({record_values(a).data(), record_values(b).data(), record_values(a).size()}, numbers);
   }
 
   int compare_maps(Term a, Term b, Numbers numbers) {

@@ -10,6 +10,7 @@
 #include "erlang/term/external_format.h"
 #include "erlang/term/external_format_tags.h"
 #include "erlang/term/map.h"
+#include "erlang/term/native_record.h"
 #include "erlang/term/process_number.h"
 #include "erlang/term/utf8.h"
 
@@ -149,6 +150,7 @@ class Decoder {
       case kNewerReference: return read_reference(target, tag);
       case kExport: return read_export(target);
       case kNewFun: return read_fun(target);
+      case Tag::kNativeRecord: return read_native_record(target);
       default: return false;
     }
   }
@@ -194,6 +196,24 @@ class Decoder {
     if (!take(4, size) || !expect(2 * size)) return false;
     // Room for the keys and values on the nursery; the map is made when they are complete.
     open(Container::kMap, 2 * size, heap_.allocate(2 * size), target, size);
+    return true;
+  }
+
+  bool read_native_record(Term* target) {
+    std::uint64_t size, flags;
+    if (!take(4, size) || !take(1, flags) || flags > 1 || !expect(2 * size)) return false;
+    std::vector<Term> definition(kDefinitionHead + size);
+    definition[2] = flags == 1 ? atoms::kTrue : atoms::kFalse;
+    if (!read_atom(&definition[0]) || !read_atom(&definition[1])) return false;
+    for (Word i = 0; i < size; ++i)
+      if (!read_atom(&definition[kDefinitionHead + i])) return false;
+    for (Word i = kDefinitionHead; i < definition.size(); ++i)  // no field twice
+      if (std::find(definition.begin() + kDefinitionHead, definition.begin() + static_cast<std::ptrdiff_t>(i), definition[i]) !=
+          definition.begin() + static_cast<std::ptrdiff_t>(i))
+        return false;
+    const std::vector<Term> unset(size, Term::nil());
+    *target = make_native_record(heap_, heap_.tuple(definition), unset);
+    if (size > 0) open(Container::kTuple, size, const_cast<Term*>(record_values(*target).data()));
     return true;
   }
 

@@ -12,6 +12,7 @@
 #include "erlang/term/external_format.h"
 #include "erlang/term/external_format_tags.h"
 #include "erlang/term/map.h"
+#include "erlang/term/native_record.h"
 #include "erlang/term/process_number.h"
 #include "erlang/term/utf8.h"
 
@@ -133,6 +134,7 @@ class Encoder {
         write_atom(object[2]);
         return write_small(object[3].small_value());
       case Kind::kForeign: return write_foreign(object, size);
+      case Kind::kNativeRecord: return write_native_record(t);
       case Kind::kPositiveBig:
       case Kind::kNegativeBig: return write_big(object + 1, size, kind_of(object[0]) == Kind::kNegativeBig);
       case Kind::kFloat: return write_float(float_value(t));
@@ -157,6 +159,18 @@ class Encoder {
     put(kList);
     open_.push_back({.container = Container::kList, .list = list, .patch_at = bytes_.size()});
     put(4, 0);
+  }
+
+  void write_native_record(Term record) {
+    const Term definition = record_definition(record);
+    const auto values = record_values(record);
+    put(Tag::kNativeRecord);
+    put(4, values.size());
+    put(is_exported_definition(definition) ? 1 : 0);
+    write_atom(defining_module(definition));
+    write_atom(defined_name(definition));
+    for (const Term field : defined_fields(definition)) write_atom(field);
+    open_array(values.data(), values.size());
   }
 
   void write_map(Term map) {

@@ -9,6 +9,7 @@ inline constexpr std::uint8_t kVersion = 131;
 
 enum Tag : std::uint8_t {
   kCompressed = 80,
+  kNativeRecord = 67,
   kNewFloat = 70,
   kBitBinary = 77,
   kNewPid = 88,

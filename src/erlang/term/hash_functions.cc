@@ -2,6 +2,7 @@
 
 #include "erlang/term/hash_mixing.h"
 #include "erlang/term/header.h"
+#include "erlang/term/native_record.h"
 #include "erlang/term/process_number.h"
 #include "erlang/term/work_stack.h"
 
@@ -149,6 +150,10 @@ class PortableHash2 {
         push_children(object + 3, size - 2);
         break;
       case Kind::kHashNode: push_children(object + 2, size - 1); break;
+      case Kind::kNativeRecord:
+        mix_words(hash_, static_cast<std::uint32_t>(size - 1), portable_hash_2(names_, object[1]), hash_seed(23));
+        for (Word i = size; i > 1; --i) pending_.push(object[i]);
+        break;
       case Kind::kFun: {
         const FunEntry& entry = names_.fun(static_cast<std::uint32_t>(object[1].small_value()));
         mix_words(hash_, static_cast<std::uint32_t>(size - 2), hash_atom(names_, entry.module), hash_seed(1));
@@ -218,6 +223,8 @@ constexpr std::uint32_t kPrime1 = 268440163, kPrime2 = 268439161, kPrime3 = 2684
                         kPrime5 = 268438633, kPrime6 = 268437017, kPrime8 = 268437511, kPrime9 = 268439627,
                         kPrime10 = 268440479, kPrime11 = 268440577, kPrime12 = 268440581, kPrime13 = 268440593,
                         kPrime14 = 268440611;
+
+constexpr std::uint32_t kPrime15 = 268440629;  // of native records
 
 // Words on the work stack that are no terms: after a tuple, followed by its arity; before a tail; after one.
 constexpr Term kTupleDone = Term(0);
@@ -306,6 +313,10 @@ class PortableHash {
       case Kind::kTuple:
         pending_.push(Term(size));
         pending_.push(kTupleDone);
+        for (Word i = size; i > 0; --i) pending_.push(object[i]);
+        break;
+      case Kind::kNativeRecord:
+        hash_ = hash_ * kPrime15 + static_cast<std::uint32_t>(size);
         for (Word i = size; i > 0; --i) pending_.push(object[i]);
         break;
       case Kind::kFlatMap:

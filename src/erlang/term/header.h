@@ -17,6 +17,7 @@
 //   float          raw: one IEEE double
 //   bytes          raw: length in bits, then bytes; bits behind the end are zero up to the last used word.
 //                  The payload may be longer than the length needs: spare room for appending.
+//   native record  definition (a tuple), values; see native_record.h
 //   foreign        type (atom pid, reference, port or function), node (atom), the rest as decoded
 #pragma once
 
@@ -37,6 +38,7 @@ enum class Kind : std::uint8_t {
   kExternalFun,
   kFrame,
   kForeign,
+  kNativeRecord,
   kFirstRaw,  // every kind from here on holds raw words
   kPositiveBig = kFirstRaw,
   kNegativeBig,

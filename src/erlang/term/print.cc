@@ -9,6 +9,7 @@
 
 #include "erlang/term/bits.h"
 #include "erlang/term/map.h"
+#include "erlang/term/native_record.h"
 #include "erlang/term/number_text.h"
 #include "erlang/term/utf8.h"
 
@@ -137,12 +138,14 @@ class Printer {
       open.list = open.list.tail();
       return begin(head);
     }
-    const bool is_value = open.close == 'm' && open.at % 2 == 1;
+    const bool has_pairs = open.close == 'm' || open.close == 'r';
+    const bool is_value = has_pairs && open.at % 2 == 1;
     if (open.at == open.elements.size()) return close("}");
     if (is_value) {
-      text_ += is_display() ? "=>" : " => ";
+      const std::string_view sign = open.close == 'm' ? "=>" : "=";
+      text_ += is_display() ? std::string(sign) : " " + std::string(sign) + " ";
     } else {
-      const std::size_t done = open.close == 'm' ? open.at / 2 : open.at;
+      const std::size_t done = has_pairs ? open.at / 2 : open.at;
       if (done == options_.elements_max) return close(done == 0 ? "...}" : ",...}");
       if (done > 0) text_ += ',';
     }
@@ -261,10 +264,26 @@ class Printer {
         text_ += '/' + std::to_string(object[3].small_value());
         return;
       case Kind::kForeign: return print_foreign(object, size);
+      case Kind::kNativeRecord: return begin_record(t);
       case Kind::kMatchContext: text_ += "#<match context>"; return;
       case Kind::kHashNode:
       case Kind::kFrame: text_ += "#<no term>"; return;
     }
+  }
+
+  // #module:name{field = value}
+  void begin_record(Term record) {
+    const Term definition = record_definition(record);
+    std::string start = "#";
+    append_atom(start, names_.atoms.text(defining_module(definition)), options_.style);
+    start += ':';
+    append_atom(start, names_.atoms.text(defined_name(definition)), options_.style);
+    start += '{';
+    if (is_too_deep(start + "...}")) return;
+    std::vector<Term> pairs;
+    for (std::size_t i = 0; i < record_values(record).size(); ++i)
+      pairs.insert(pairs.end(), {defined_fields(definition)[i], record_values(record)[i]});
+    begin_elements('r', start, std::move(pairs));
   }
 
   void print_foreign(const Term* object, Word size) {

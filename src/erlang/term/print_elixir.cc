@@ -7,6 +7,7 @@
 
 #include "erlang/term/bits.h"
 #include "erlang/term/map.h"
+#include "erlang/term/native_record.h"
 #include "erlang/term/number_text.h"
 #include "erlang/term/utf8.h"
 
@@ -279,6 +280,7 @@ class ElixirPrinter {
         text_ += '&';
         text_ += print_elixir_function(names_, object[1], object[2], static_cast<std::uint64_t>(object[3].small_value()));
         return;
+      case Kind::kNativeRecord: text_ += "#NativeRecord<" + print_term(names_, t) + '>'; return;
       case Kind::kForeign:
         text_ += object[1] == atoms::kPid ? "#PID<" : object[1] == atoms::kPort ? "#Port<" : "#Reference<";
         text_ += names_.atoms.text(object[2]);

@@ -9,6 +9,7 @@
 #include "erlang/term/bits.h"
 #include "erlang/term/header.h"
 #include "erlang/term/map.h"
+#include "erlang/term/native_record.h"
 #include "erlang/term/work_stack.h"
 
 namespace ravel::erlang {

@@ -1,0 +1,56 @@
+#include "erlang/term/release.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ravel::erlang {
+
+namespace {
+
+constexpr Release kOtp25 = {.number = 25, .nif_version = "2.16"};
+
+constexpr Release since_26(Release release) {
+  release.number = 26;
+  release.nif_version = "2.17";
+  return release;
+}
+constexpr Release since_27(Release release) {
+  release.number = 27;
+  release.are_zeros_distinct = true;
+  release.has_process_labels = true;
+  release.limits_shared_binaries = true;
+  release.has_trace_sessions = true;
+  return release;
+}
+constexpr Release since_28(Release release) {
+  release.number = 28;
+  release.hibernates_in_place = true;
+  return release;
+}
+constexpr Release since_29(Release release) {
+  release.number = 29;
+  release.nif_version = "2.18";
+  release.has_native_records = true;
+  return release;
+}
+
+// Each has what the one before had, unless it says otherwise.
+constexpr Release kOtp26 = since_26(kOtp25), kOtp27 = since_27(kOtp26), kOtp28 = since_28(kOtp27), kOtp29 = since_29(kOtp28);
+constexpr std::array kReleases = {kOtp25, kOtp26, kOtp27, kOtp28, kOtp29};
+static_assert(std::ranges::is_sorted(kReleases, {}, &Release::number));
+
+const Release* installed = &kReleases.front();
+
+}  // namespace
+
+std::span<const Release> known_releases() { return kReleases; }
+
+const Release& release_numbered(int number) {
+  const auto above = std::ranges::upper_bound(kReleases, number, {}, &Release::number);
+  return above == kReleases.begin() ? kReleases.front() : *(above - 1);
+}
+
+const Release& installed_release() { return *installed; }
+void set_installed_release(const Release& release) { installed = &release; }
+
+}  // namespace ravel::erlang
