@@ -171,7 +171,8 @@ Term process_flag_2(Call& call, const Term* arguments) {
   constexpr std::array kKept = {atoms::kFullsweepAfter, atoms::kMinHeapSize,      atoms::kMinBinVheapSize,
                                 atoms::kMaxHeapSize,    atoms::kMessageQueueData, atoms::kSensitive,
                                 atoms::kScheduler,      atoms::kAsyncDist};
-  if (std::ranges::find(kKept, flag) == kKept.end()) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  const bool is_known = flag != atoms::kAsyncDist || installed_release().has_async_dist;
+  if (std::ranges::find(kKept, flag) == kKept.end() || !is_known) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const Term checked = checked_value(call, flag, value);
   return checked.is_none() ? call.badarg() : exchange_flag(call, call.self(), flag, checked);
 }
