@@ -63,8 +63,14 @@ canonical(Term) when is_tuple(Term) -> list_to_tuple(canonical(tuple_to_list(Ter
 canonical(Term) when is_map(Term), map_size(Term) > 32 ->
     {'<large map>', canonical(sort(maps:to_list(Term)))};
 canonical(Term) when is_map(Term) ->
-    maps:from_list(canonical(maps:to_list(Term)));
+    case has_ordered_maps() of
+        true -> maps:from_list(canonical(maps:to_list(Term)));
+        false -> {'<map>', canonical(sort(maps:to_list(Term)))}
+    end;
 canonical(Term) -> Term.
+
+%% Up to OTP 25 a small map has its keys in order; since then, atoms among them as the emulator happens to have numbered them.
+has_ordered_maps() -> list_to_integer(erlang:system_info(otp_release)) < 26.
 
 %% Sorts, with a fixed order of what is equal but not the same (1 and 1.0).
 sort(List) ->

@@ -5,6 +5,7 @@
 
 #include "erlang/bif/builtins.h"
 #include "erlang/term/map.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -194,11 +195,25 @@ class Walk {
 constexpr Word kFirstPiece = 32;
 constexpr Word kPiece = 1000;
 
+// Of an ordered iterator, whose path is the list of the keys that are left: all of them, {Key, Value, {Key, Value, ... none}}.
+Term ordered_pairs(Call& call, Term keys, Term map) {
+  Term result = atoms::kNone;
+  Term* rest = &result;
+  for (; keys.is_cons(); keys = keys.tail()) {
+    const Term value = map_get(call.names, map, keys.head());
+    if (value.is_none()) return call.badarg();
+    *rest = call.heap.tuple({keys.head(), value, atoms::kNone});
+    rest = rest->object() + 3;
+  }
+  return keys.is_nil() ? result : call.badarg();
+}
+
 // map_next(Path, Map, iterator) -> {Key, Value, {Key, Value, ... none | [Path|Map]}}
 // map_next(Path, Map, List) -> [{Key, Value}, ... | List], the last pairs first.
 Term map_next_3(Call& call, const Term* arguments) {
   const auto [path, map, kind] = std::tuple{arguments[0], arguments[1], arguments[2]};
   const bool is_iterator = kind == atoms::kIterator;
+  if (is_map(map) && is_iterator && is_list(path) && installed_release().iterates_in_order) return ordered_pairs(call, path, map);
   if (!is_map(map) || !(is_iterator || is_list(kind)) || !PathReader::is_path(path)) return call.badarg();
   if (is_flat_map(map)) {
     const Word size = map_size(map);

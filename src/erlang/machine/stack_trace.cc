@@ -18,7 +18,7 @@ Term error_module(std::string_view module) {
     if (module == name) return atoms::kErlErtsErrors;
   for (const std::string_view name : {"binary", "ets", "lists", "maps", "math", "re", "unicode"})
     if (module == name) return atoms::kErlStdlibErrors;
-  return module == "os" ? atoms::kErlKernelErrors : Term::none();
+  return module == "os" || module == "code" ? atoms::kErlKernelErrors : Term::none();
 }
 
 }  // namespace

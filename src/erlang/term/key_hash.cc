@@ -1,6 +1,7 @@
 #include "erlang/term/hash_functions.h"
 #include "erlang/term/hash_mixing.h"
 #include "erlang/term/header.h"
+#include "erlang/term/release.h"
 #include "erlang/term/work_stack.h"
 
 namespace ravel::erlang {
@@ -120,7 +121,9 @@ std::uint32_t hash_key(const Names& names, Term t, std::uint32_t hash) {
           for (Word i = 1; i <= size; ++i) mix_long(hash, object[i].bits(), seed);
           break;
         }
-        case Kind::kFloat: mix_long(hash, float_bits(t), hash_seed(12)); break;
+        case Kind::kFloat:  // keys that are different have different hashes at some depth, so that they can be told apart
+          mix_long(hash, installed_release().are_zeros_distinct ? object[1].bits() : float_bits(t), hash_seed(12));
+          break;
         default:  // external funs and terms of other nodes: all their parts
           mix_word(hash, static_cast<std::uint32_t>(size), hash_seed(14));
           for (Word i = size; i > 0; --i) pending.push(object[i]);

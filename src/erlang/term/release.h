@@ -14,6 +14,7 @@ struct Release {
   int number = 0;  // of Erlang/OTP
   std::string_view nif_version;
   bool are_zeros_distinct = false;      // 0.0 =:= -0.0 is false, and as keys of maps they are two
+  bool iterates_in_order = false;       // maps:iterator/2
   bool has_async_dist = false;          // the flag of processes
   bool has_process_labels = false;      // process_info tells them, and single entries of the dictionary
   bool limits_shared_binaries = false;  // max_heap_size has include_shared_binaries
