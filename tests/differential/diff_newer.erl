@@ -154,7 +154,7 @@ json_term(Depth) ->
 
 about_process() ->
     Item = diff_support:pick([label, {dictionary, k}, {dictionary, none}, [label, {dictionary, k}], async_dist, {dictionary}, {x, y},
-                              [trap_exit, {dictionary, k}], parent]),
+                              [priority, {dictionary, k}], parent]),
     Label = diff_support:pick([none, a, {b, 1}, "text"]),
     {{about_process, Item, Label},
      fun() ->

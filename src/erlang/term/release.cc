@@ -26,6 +26,7 @@ constexpr Release since_27(Release release) {
 }
 constexpr Release since_28(Release release) {
   release.number = 28;
+  release.explains_row_changes = true;
   release.hibernates_in_place = true;
   return release;
 }
