@@ -41,7 +41,7 @@ def options(text, name):
 def arguments(row):
     """Our options for those of a scenario."""
     forced = row["forced_options"] + row["module_options"]
-    words = ["--strategy", "dpor"]
+    words = ["--strategy", "dpor", "--leftovers", "bug", "--crashes", "all"]
     # Without keep_going the other tool counts up to the first error.
     if option(forced, "keep_going") != "false":
         words += ["-k"]

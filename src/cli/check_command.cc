@@ -307,6 +307,12 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
     remark("a ticket could not be written: " + tickets.problem(), options_.report.colour);
   if (!options_.graph_file.empty())
     graphs_.push_back(graph.to_dot(tested.test, fmt::format("t{}", graphs_.size() + 1)));
+  if (const SavedTest* const saved = saved_test(tested.test); saved != nullptr && *so_far) {
+    tested.left_behind = saved->tested.left_behind;
+    tested.handled_ends = saved->tested.handled_ends;
+  }
+  tested.left_behind.add((*system)->left_behind());
+  tested.handled_ends.add((*system)->handled_ends());
   BugExplainer explainer(program, test.name, settings->erlang, limits.events_max);
   if (!settings->erlang.machine.notes_messages && tested.exploration.bugs.empty() && !tested.exploration.refusal)
     add_places(tested.exploration.assumed, explainer.assumed_by_first_execution());
@@ -394,7 +400,7 @@ void Check::tell(const Tested& tested, std::span<const Recording> recordings) co
     if (const auto& explanation = tested.explanations[i]) text += describe_explanation(*explanation, colour_);
     print(text + "\n");
   }
-  print(summarize(tested.exploration) + describe_unreceived(tested.exploration, tested.orphan, colour_));
+  print(summarize(tested.exploration) + describe_remarks(tested) + describe_unreceived(tested.exploration, tested.orphan, colour_));
   if (several_) print("\n");
 }
 

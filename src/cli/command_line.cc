@@ -173,6 +173,14 @@ void add_property_options(CLI::App& command, erlang::Properties& properties, boo
               (ignores_event_bound == nullptr ? "" : ", events (more than --events)") + "; may be repeated")
       ->type_name("KIND")
       ->allow_extra_args(false);
+  add_choice(command, "--leftovers", properties.leftovers,
+             Words<erlang::Leftovers>{{"left", erlang::Leftovers::kLeft}, {"bug", erlang::Leftovers::kBugs}},
+             "what processes are that wait idle when nobody can move: left behind (the default), or a bug, as any other deadlock")
+      ->type_name("WHAT");
+  add_choice(command, "--crashes", properties.crashes,
+             Words<erlang::Crashes>{{"unhandled", erlang::Crashes::kUnhandled}, {"all", erlang::Crashes::kAll}},
+             "which abnormal ends are bugs: unhandled (errors, and exits that nobody hears of; the default) or all")
+      ->type_name("WHICH");
   command.add_flag("--assertions-only", properties.assertions_only, "of abnormal exits only failed assertions are bugs");
   command.add_flag("--first-process-only", properties.first_process_only,
                    "only what strikes the process that runs the test is a bug");

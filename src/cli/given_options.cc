@@ -30,6 +30,8 @@ std::vector<GivenOption> given_for_erlang(const ProgramArguments& program, const
       {"--stub", !model.stubs.empty()},
       {"--normal", !properties.normal_reasons.empty()},
       {"--ignore of a deadlock, exit or halt", properties.ignores_deadlocks || properties.ignores_exits || properties.ignores_halts},
+      {"--leftovers", properties.leftovers != erlang::Properties().leftovers},
+      {"--crashes", properties.crashes != erlang::Properties().crashes},
       {"--assertions-only", properties.assertions_only},
       {"--first-process-only", properties.first_process_only},
   };

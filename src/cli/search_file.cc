@@ -168,6 +168,18 @@ std::optional<Explanation> explanation_of(const Json& json) {
   return explanation;
 }
 
+Json to_json(const Remarks& remarks) {
+  Json json = {{"most", remarks.most}, {"kinds", Json::array()}};
+  for (const Remark& remark : remarks.kinds) json["kinds"].push_back({remark.text, remark.file, remark.line});
+  return json;
+}
+
+Remarks remarks_of(const Json& json) {
+  Remarks remarks{.kinds = {}, .most = json.at("most")};
+  for (const Json& kind : json.at("kinds")) remarks.kinds.push_back({.text = kind.at(0), .file = kind.at(1), .line = kind.at(2)});
+  return remarks;
+}
+
 Json to_json(const SavedTest& saved) {
   const Exploration& exploration = saved.tested.exploration;
   Json json = {{"test", saved.tested.test}, {"title", saved.tested.title}, {"tickets", saved.tested.tickets},
@@ -175,6 +187,8 @@ Json to_json(const SavedTest& saved) {
                {"promise", exploration.promise}, {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
   if (saved.notes_message_order) json["notes_message_order"] = true;
   if (!saved.tested.warnings.empty()) json["warnings"] = saved.tested.warnings;
+  if (!saved.tested.left_behind.kinds.empty()) json["left_behind"] = to_json(saved.tested.left_behind);
+  if (!saved.tested.handled_ends.kinds.empty()) json["handled_ends"] = to_json(saved.tested.handled_ends);
   json["explanations"] = Json::array();
   for (const auto& explanation : saved.tested.explanations) json["explanations"].push_back(to_json(explanation));
   if (saved.tested.orphan) json["orphan"] = to_json(*saved.tested.orphan);
@@ -209,6 +223,8 @@ SavedTest test_of(const Json& json) {
   saved.program = json.at("program");
   saved.notes_message_order = json.value("notes_message_order", false);
   saved.tested.warnings = json.value("warnings", saved.tested.warnings);
+  if (json.contains("left_behind")) saved.tested.left_behind = remarks_of(json.at("left_behind"));
+  if (json.contains("handled_ends")) saved.tested.handled_ends = remarks_of(json.at("handled_ends"));
   for (const Json& explanation : json.at("explanations")) saved.tested.explanations.push_back(explanation_of(explanation));
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");

@@ -109,6 +109,8 @@ std::string print_ticket_program(const TicketProgram& program) {
                {"modules", Json::array()},
                {"normal_reasons", program.properties.normal_reasons},
                {"ignored", ignored_kinds(program.properties)},
+               {"leftovers_are_bugs", program.properties.leftovers == erlang::Leftovers::kBugs},
+               {"all_crashes_are_bugs", program.properties.crashes == erlang::Crashes::kAll},
                {"assertions_only", program.properties.assertions_only},
                {"first_process_only", program.properties.first_process_only},
                {"step_limit", program.step_limit},
@@ -157,6 +159,8 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.explores_blocking = json.at("explores_blocking");
     // Older tickets do not have these.
     for (const Json& kind : json.value("ignored", Json::array())) ignore_kind(kind.get<std::string>(), program.properties);
+    if (json.value("leftovers_are_bugs", true)) program.properties.leftovers = erlang::Leftovers::kBugs;
+    if (json.value("all_crashes_are_bugs", true)) program.properties.crashes = erlang::Crashes::kAll;
     program.properties.assertions_only = json.value("assertions_only", false);
     program.properties.first_process_only = json.value("first_process_only", false);
     program.erlc_options = json.value("erlc_options", program.erlc_options);

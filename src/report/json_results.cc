@@ -68,6 +68,12 @@ Json to_json(const NamedVariable& variable) {
   return json;
 }
 
+Json to_json(const Remarks& remarks) {
+  Json json = {{"most", remarks.most}, {"kinds", Json::array()}};
+  for (const Remark& remark : remarks.kinds) json["kinds"].push_back({{"text", remark.text}, {"file", remark.file}, {"line", remark.line}});
+  return json;
+}
+
 // Adds the facts of one search to an object.
 void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets,
                  std::span<const std::optional<Explanation>> explanations = {}) {
@@ -166,6 +172,8 @@ std::string json_results(std::span<const Tested> tested) {
     if (!one.title.empty()) json["title"] = one.title;
     add_results(json, one.exploration, one.tickets, one.explanations);
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
+    if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);
+    if (!one.handled_ends.kinds.empty()) json["handled_ends"] = to_json(one.handled_ends);
     if (one.exploration.unreceived && one.orphan) add_orphans(json, *one.exploration.unreceived, *one.orphan);
     verdicts.push_back(verdict_of(one.exploration));
   }

@@ -105,7 +105,7 @@ std::string case_element(const Tested& tested) {
   if (!tested.title.empty()) name += " " + tested.title;
   return fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(module), xml_text(name),
                      tested.exploration.counts.seconds) +
-         result_element(tested) + "   <system-out>" + xml_text(summarize(tested.exploration)) +
+         result_element(tested) + "   <system-out>" + xml_text(summarize(tested.exploration) + describe_remarks(tested)) +
          "</system-out>\n  </testcase>\n";
 }
 

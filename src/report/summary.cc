@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -228,7 +229,30 @@ std::string needs_of(const FoundBug& found) {
   return (early == 0 ? "" : "needs " + counted(early, "early timeout") + ", ") + preemptions(found.preemptions);
 }
 
+// Kinds beyond these are in the results for machines only.
+constexpr std::size_t kRemarksTold = 5;
+
+std::string list_of(const Remarks& remarks) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kRemarksTold, remarks.kinds.size()); ++i) {
+    const std::string where = place(remarks.kinds[i].file, remarks.kinds[i].line);
+    text += (i == 0 ? "" : "; ") + remarks.kinds[i].text + (where.empty() ? "" : " (" + where + ")");
+  }
+  if (remarks.kinds.size() > kRemarksTold) text += fmt::format("; and {} more", remarks.kinds.size() - kRemarksTold);
+  return text + ".\n";
+}
+
 }  // namespace
+
+std::string describe_remarks(const Tested& tested) {
+  std::string text;
+  const auto tell = [&](const Remarks& remarks, const char* one, const char* many) {
+    if (!remarks.kinds.empty()) text += counted(remarks.most, one, many) + ": " + list_of(remarks);
+  };
+  tell(tested.left_behind, "process is left behind, waiting", "processes are left behind, waiting");
+  tell(tested.handled_ends, "abnormal end was handled", "abnormal ends were handled");
+  return text;
+}
 
 std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,
                          const std::string& ticket, const StoryOptions& options) {

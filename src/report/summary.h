@@ -8,6 +8,7 @@
 #include "engine/exploration.h"
 #include "engine/replay.h"
 #include "report/story.h"
+#include "report/tested.h"
 
 namespace ravel {
 
@@ -21,6 +22,10 @@ std::string_view execution_noun(const Exploration& exploration);
 //   The budget of time ended the search: no bug in the 5,120 schedules tried, which are all with at most 1
 //   preemption and some others.
 std::string summarize(const Exploration& exploration);
+
+// What a test leaves behind, and which ends somebody has handled: a line each, or nothing.
+//   2 processes are left behind, waiting: ordinary:init/1 in gen_server:loop/7; cache:loop/0, for stop (cache.erl:12).
+std::string describe_remarks(const Tested& tested);
 
 // The bug as a title, its place and details, the story of its schedule, and what the program printed.
 // `number` is its number in the report, from 1; `ticket` the file that replays it, or empty.

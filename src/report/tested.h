@@ -8,6 +8,7 @@
 
 #include "engine/exploration.h"
 #include "engine/race.h"
+#include "engine/remark.h"
 
 namespace ravel {
 
@@ -17,6 +18,8 @@ struct Tested {
   Exploration exploration;
   std::optional<OrphanDescription> orphan = {};  // the first one of exploration.unreceived
   std::vector<std::string> warnings = {};  // what is no bug and still worth telling: sentences without a full stop
+  Remarks left_behind = {};   // processes that wait when the test is over
+  Remarks handled_ends = {};  // abnormal ends of processes that were no bugs
   std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
   std::vector<std::optional<Explanation>> explanations = {};  // by bug, for the first ones: why it happens, if that was looked for
 };

@@ -44,7 +44,7 @@ class Commutation : public testing::Test {
 
   Commutation() {
     program_ = open_program({project_file("tests/erlang_system/programs/commute.erl")});
-    ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}},
+    ErlangOptions options{.properties = {.leftovers = Leftovers::kBugs, .crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}},
                           .machine = {.notes_messages = true}};
     auto name = TestName::parse("commute:main");
     auto system = ErlangSystem::start(*program_, *name, options);

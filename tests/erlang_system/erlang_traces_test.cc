@@ -155,7 +155,7 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
   const std::size_t programs = more == nullptr ? programs_of(GetParam()) : std::strtoul(more, nullptr, 10);
   open(GetParam().family, operations_of(GetParam()), programs);
-  ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+  ErlangOptions options{.properties = {.crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
                         .machine = {.time = GetParam().time, .notes_messages = true}};
   if (options.machine.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
   std::size_t compared = 0, traces = 0, in_vain = 0;
@@ -210,7 +210,7 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeFollowsDeadlines) {
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
   const std::size_t programs = more == nullptr ? 60 : std::strtoul(more, nullptr, 10);
   open("deadlines", operations_of({.family = "deadlines"}), programs);
-  const ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+  const ErlangOptions options{.properties = {.crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
                               .machine = {.time = TimePolicy::kDeadlines, .notes_messages = true}};
   std::size_t compared = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {

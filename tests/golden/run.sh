@@ -22,6 +22,8 @@ for file in "$@"; do
         *" --time "*) ;;
         *) options="--time any $options" ;;
     esac
+    # Unless the file is about them, what is a bug goes by the rules with which its numbers were counted.
+    grep -q '^%% rules: default' "$file" || options="--leftovers bug --crashes all $options"
     sed -n 's/^%% expect: *//p' "$file" > "$work/expectations"
     while read -r test strategy verdict rest; do
         kind=

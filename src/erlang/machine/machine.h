@@ -105,6 +105,11 @@ struct MachineOptions {
   bool marks_execution = false;  // of each instruction, for execution_marks()
 };
 
+// A call, as code indices: where it stands, and where the function that it calls begins.
+struct LocalCall {
+  std::uint32_t at, function;
+};
+
 // Why a step could not be completed as the program asked.
 struct MachineFault {
   enum class Kind : std::uint8_t { kNone, kUnsupported, kNoProgress, kHalted };
@@ -176,6 +181,8 @@ class Machine final : private Roots {
   CodePlace describe_place(const CodeWord* place) const;
   // The function that is called at a caller's place of places_of(), as it is written there; null if it is no such call.
   const Export* call_at(const CodeWord* place) const;
+  // The calls in a module's code of its own functions, by their place.
+  std::vector<LocalCall> local_calls(const Module& module) const;
   // What has been executed since this machine exists; null unless options.marks_execution.
   const ExecutionMarks* execution_marks() const { return marks_.get(); }
   bool has_executed(Op op) const { return marks_->has_run(handler(op)); }

@@ -231,6 +231,37 @@ const Export* Machine::call_at(const CodeWord* place) const {
   return is_instruction(call, Op::call_ext) ? static_cast<const Export*>(call[1].pointer) : nullptr;
 }
 
+// Words are looked at, not instructions: what looks like a call has to lead to the entry of a function, too.
+std::vector<LocalCall> Machine::local_calls(const Module& module) const {
+  std::vector<LocalCall> calls;
+  std::vector<std::pair<const void*, std::uint32_t>> own;  // exports
+  const auto function_at = [&](std::uint32_t index) -> const LoadedFunction* {
+    const auto next = std::ranges::upper_bound(module.functions, index, {}, &LoadedFunction::start);
+    return next == module.functions.begin() ? nullptr : &*std::prev(next);
+  };
+  for (const auto& [name, arity] : module.exports) {
+    const auto function = std::ranges::find_if(module.functions, [&](const LoadedFunction& one) {
+      return one.name == name && one.arity == arity;
+    });
+    if (function != module.functions.end()) own.emplace_back(find_export(module.name, name, arity), function->start);
+  }
+  std::ranges::sort(own);
+  constexpr std::uint32_t kHeadWords = 3;  // of function_clause, in front of a function's entry
+  for (std::uint32_t at = module.begin; at + 1 < module.end; ++at) {
+    const CodeWord* const place = code_.at(at);
+    const auto is = [&](Op op) { return is_instruction(place, op); };
+    if (is(Op::call) || is(Op::call_only) || is(Op::call_last)) {
+      const std::uint32_t to = at + static_cast<std::uint32_t>(place[1].pair.low);
+      const LoadedFunction* const function = to < module.begin || to >= module.end ? nullptr : function_at(to);
+      if (function != nullptr && to == function->start + kHeadWords) calls.push_back({at, function->start});
+    } else if (is(Op::call_ext) || is(Op::call_ext_only) || is(Op::call_ext_last)) {
+      const auto found = std::ranges::lower_bound(own, std::pair(place[1].pointer, std::uint32_t{0}));
+      if (found != own.end() && found->first == place[1].pointer) calls.push_back({at, found->second});
+    }
+  }
+  return calls;
+}
+
 bool Machine::is_exported(Term module, Term function, std::uint32_t arity) {
   const Export* found = find_export(module, function, arity);
   return found != nullptr && found->is_defined;

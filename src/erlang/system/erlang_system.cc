@@ -139,6 +139,7 @@ void ErlangSystem::reset() {
   outcome_ = initial_outcome_;
   progress_ = {};
   noted_failures_.clear();
+  requests_.go_back_to(0);
   noted_.clear();
   sent_.clear();
   noted_tables_.clear();
@@ -277,6 +278,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   bool ends_abnormally = false;
   Term image = Term::none();
   bool takes_as_sent = false;
+  const CodeWord* receive = nullptr;  // in which it was
+  judged_by_.clear();
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     m.pass_time(*m.earliest_deadline());
@@ -301,6 +304,7 @@ Event ErlangSystem::step(const Transition& chosen) {
       const bool is_in_receive = process->rest == Rest::kMatched || process->rest == Rest::kTimeout;
       if (options_.machine.notes_messages && is_in_receive) image = m.image_of(*process);
       takes_as_sent = is_non_racing(*process);
+      if (is_in_receive) receive = process->receive_pc;
       m.step(*process);
     }
   } else if (Names::is_channel(who)) {
@@ -317,6 +321,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (descriptions_ != Descriptions::kOff && transition.kind == TransitionKind::kEarly) last_.text += ", early";
+  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
   if (ends_abnormally) {
     outcome_ = Outcome::kBug;
     enabled_.clear();
@@ -330,6 +335,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access),
                           .decides = touched.decides, .is_coarse = is_told_by_table_touches(touched.object),
                           .message = touched.message});
+  footprint_.insert(footprint_.end(), judged_by_.begin(), judged_by_.end());
   if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }
@@ -448,6 +454,7 @@ void ErlangSystem::restore(Snapshot snapshot) {
   machine_->restore(saved_[static_cast<std::uint32_t>(snapshot)]);
   progress_ = saved_progress_[static_cast<std::uint32_t>(snapshot)];
   noted_failures_.resize(progress_.failures);
+  requests_.go_back_to(progress_.events);
   has_ended_by_bug_ = false;
   if (noted_.size() > progress_.events) {
     sent_.resize(noted_[progress_.events].sent);

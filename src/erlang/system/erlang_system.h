@@ -2,12 +2,11 @@
 //
 // Actors are named as the processes: P runs the test, P.1 is its first child, P.t3 the timer whose reference is
 // the third that P made. S and what is below it are Erlang/OTP's own system, which is started once, without
-// exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end (a failed EUnit
-// assertion is told as such), running for ever, an abnormal halt, and that the test's processes wait for ever. The
-// system's own processes may wait: they are servers.
+// exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end that nobody handles (a failed
+// EUnit assertion is told as such; handled_ends.cc), running for ever, an abnormal halt, and that the test's processes wait for
+// ever, other than servers that it has left behind (leftovers.cc). The system's own processes may wait: they are servers.
 //
-// An execution ends at its first bug, when the program halts, or when nobody can move and none of the test's
-// processes is left.
+// An execution ends at its first bug, when the program halts, or when nobody can move.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +20,15 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/remark.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
+#include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
+#include "erlang/system/requests.h"
 
 namespace ravel::erlang {
 
@@ -109,6 +111,10 @@ class ErlangSystem final : public System {
   // After `events_max` events it is cut off, with the outcome kRunning.
   PlainRun run_plainly(std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
 
+  // Of all executions: whom tests have left behind, and which abnormal ends were no bugs because somebody handled them.
+  const Remarks& left_behind() const { return left_behind_; }
+  const Remarks& handled_ends() const { return handled_ends_; }
+
   ~ErlangSystem() override;
 
   Machine& machine() { return *machine_; }
@@ -145,8 +151,27 @@ class ErlangSystem final : public System {
   std::string started_with(const Process& process) const;
   // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts is not.
   bool is_of_system(const Process& process) const;
+  // Whether somebody handles an abnormal end that is no uncaught error. REQUIRES: kEnding, not of the test's own process.
+  bool is_handled(const Process& process);
+  bool is_heard_of(const Process& process);
+  bool is_uncaught_error(const Process& process) const;
+  void note_handled_end(const Process& process);
+  // How a process waits when nobody can move.
+  enum class Wait : std::uint8_t {
+    kInCall,        // for the answer to what it has asked,
+    kWithMessages,  // with messages that it does not take,
+    kOnce,          // for a message, in a receive to which it does not come back,
+    kInLoop,        // or in its loop, for whatever comes; or for time to pass
+  };
+  Wait wait_of(const Process& process);
+  bool is_test_process(const Process& process) const { return process.pid == Names::root_pid() || runs_test(process); }
+  std::vector<Process*> stuck_processes();  // of the test, and waiting: REQUIRES that nobody can move
+  bool is_deadlock(std::span<Process* const> stuck);
+  std::vector<Process*> part_of_deadlock(std::span<Process* const> stuck);
+  void note_left_behind(std::span<Process* const> processes);
+  void note_requests(Term who, const CodeWord* receive);
   void note_fault();
-  void note_deadlock();
+  void note_deadlock(std::span<Process* const> stuck);
   void note_failure(Bug bug);
   void note_messages(Term who, Term image, bool is_non_racing);
   bool is_non_racing(const Process& process) const;
@@ -219,13 +244,18 @@ class ErlangSystem final : public System {
   };
   std::vector<TakeAnswer> take_answers_ = std::vector<TakeAnswer>(1024);
   bool would_take(const Noted& receive, const Sent& message);
-  struct Progress { std::uint32_t events = 0, failures = 0; };
+  struct Progress { std::uint32_t events = 0, failures = 0, handled_ends = 0; };
   struct NotedFailure { std::uint32_t bug, events; };  // of failures_, and after how many events
   Progress progress_;                       // failures: how many of noted_failures_ are of this execution
   std::vector<NotedFailure> noted_failures_;
   std::vector<Progress> saved_progress_;    // by snapshot
   std::vector<Bug> failures_;               // the distinct abnormal ends that were met
   bool has_ended_by_bug_ = false;
+  Requests requests_;
+  std::optional<ReceiveLoops> receive_loops_;
+  std::vector<Touch> judged_by_;            // what else has decided about the verdict on the end that was stepped last
+  Remarks left_behind_, handled_ends_;
+  std::unordered_map<std::uint64_t, std::size_t> known_left_behind_, known_handled_ends_;  // by what tells them apart
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;

@@ -57,8 +57,11 @@ bool ErlangSystem::ends_badly(const Process& process) const {
 bool ErlangSystem::is_bug(const Process& process) {
   const Properties& properties = options_.properties;
   if (properties.ignores_exits || !ends_badly(process)) return false;
-  if (properties.first_process_only && process.pid != Names::root_pid() && !runs_test(process)) return false;
-  return !properties.assertions_only || bug_of_exit(process).kind == "assertion";
+  if (properties.first_process_only && !is_test_process(process)) return false;
+  if (properties.assertions_only && bug_of_exit(process).kind != "assertion") return false;
+  if (properties.crashes == Crashes::kAll || is_test_process(process) || !is_handled(process)) return true;
+  note_handled_end(process);
+  return false;
 }
 
 bool ErlangSystem::is_in_runner(const Process& process) const {
@@ -115,14 +118,19 @@ void ErlangSystem::look() {
     outcome_ = Outcome::kFinished;
   } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end
+    if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() && does_somebody_wait_for_time()) {
     outcome_ = Outcome::kFinished;  // it would go on some day
+    if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.properties.ignores_deadlocks) {
     outcome_ = Outcome::kFinished;
   } else if (options_.properties.first_process_only && machine_->find_process(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;
   } else {
-    note_deadlock();
+    const std::vector<Process*> stuck = stuck_processes();
+    if (is_deadlock(stuck)) return note_deadlock(part_of_deadlock(stuck));
+    note_left_behind(stuck);
+    outcome_ = Outcome::kFinished;
   }
 }
 
@@ -250,16 +258,12 @@ void ErlangSystem::note_fault() {
   }
 }
 
-void ErlangSystem::note_deadlock() {
+void ErlangSystem::note_deadlock(std::span<Process* const> stuck) {
   outcome_ = Outcome::kBug;
   bug_ = {};
   bug_.kind = "deadlock";
   bool first = true;
   std::vector<std::string> functions;
-  // A process that waits for the end of a test's own process waits because that one does.
-  std::vector<Process*> stuck;
-  std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck),
-                       [this](const Process* process) { return !is_of_system(*process) && !is_in_runner(*process); });
   for (Process* process : stuck) {
     EventDescription where;
     describe_where(*process, where);

@@ -77,7 +77,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
         const auto waiting = static_cast<std::size_t>(std::ranges::count_if(m.processes(), is_of_test));
         return {.outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
       }
-      note_deadlock();
+      note_deadlock(stuck_processes());
       return {.outcome = Outcome::kBug, .bug = bug_, .refusal = {}, .halt_status = 0, .waiting = 0};
     }
     --turn;

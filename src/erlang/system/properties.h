@@ -8,7 +8,21 @@
 
 namespace ravel::erlang {
 
+// Processes that wait when nobody can move, and that wait neither in a call nor with messages that they do not take.
+enum class Leftovers : std::uint8_t {
+  kLeft,  // they are left behind by the test, and told
+  kBugs,  // they are a deadlock
+};
+
+// Abnormal ends of processes that do not run the test.
+enum class Crashes : std::uint8_t {
+  kUnhandled,  // uncaught errors are bugs, and exits that nobody hears of
+  kAll,        // all are bugs
+};
+
 struct Properties {
+  Leftovers leftovers = Leftovers::kLeft;
+  Crashes crashes = Crashes::kUnhandled;
   // Exit reasons, or the first elements of tuples, and halt statuses, which are no bugs.
   std::vector<std::string> normal_reasons = {};
   // What ends in one of these without being a bug.

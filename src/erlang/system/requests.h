@@ -1,0 +1,64 @@
+// What the processes of an execution have asked others, so that who waits for an answer can be told from who waits for work.
+//
+// The idea: who asks says who he is. A message is a request if it holds the name of its sender (its pid, its registered name or a
+// reference that it made) and does not go to somebody who was named in the message that the sender has taken last: that one gets
+// an answer. Taking a message settles all that was asked before. What goes to the process that runs the test is no request: when
+// the test is over, nobody has to answer.
+//
+// Invariants:
+// 1. It depends on what a process itself has done and on nothing else, so it is the same in all schedules of a trace.
+// 2. Entries stand in the order of events, so that going back to an earlier point of an execution drops the last ones.
+//
+// Cost: for each message that is sent or taken a look at its first words, and an entry.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "erlang/machine/code.h"
+#include "erlang/term/names.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+class Requests {
+ public:
+  // Back to the point of the execution after so many events.
+  void go_back_to(std::uint32_t events);
+
+  // Each is told of event number `event`, from 0, of the process.
+  void took(std::uint32_t event, Term pid, Term content, const CodeWord* receive);
+  void expired(std::uint32_t event, Term pid, const CodeWord* receive);
+  // `to` is the process that gets it, or did get it; `registered_name` the sender's, or none.
+  void sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name, const CodeWord* place);
+
+  // The places at which a process has asked what nobody has answered: since it took a message, the last first.
+  std::vector<const CodeWord*> unanswered(Term pid) const;
+  // Whether a process was in this receive before without having asked for anything: then it takes there whatever comes.
+  bool was_free_in(Term pid, const CodeWord* receive) const;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kNamesMax = 4;
+  enum class What : std::uint8_t { kTook, kExpired, kAsked };
+  struct Entry {
+    std::uint32_t event;
+    std::uint32_t previous;    // of the same process
+    std::uint32_t last_taken;  // the same: the last one that took a message, up to this one
+    What what;
+    Term pid;
+    const CodeWord* place;  // the receive, or where it was sent
+    std::array<Term, kNamesMax> named;  // kTook: pids that the message names, then none
+  };
+  std::uint32_t head_of(Term pid) const {
+    const auto name = static_cast<std::size_t>(pid.pid_name());
+    return name < heads_.size() ? heads_[name] : kNone;
+  }
+  Entry& add(std::uint32_t event, What what, Term pid, const CodeWord* place);
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> heads_;  // by pid name: the last entry of the process
+};
+
+}  // namespace ravel::erlang
