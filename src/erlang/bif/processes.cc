@@ -102,6 +102,17 @@ Term is_process_alive_1(Call& call, const Term* arguments) {
   return call.call_instead(call.atom("ravel_otp"), call.atom("is_process_alive"), {arguments[0]});
 }
 
+// What erlang:system_info/1 does for process_count and ets_count.
+Term system_count_1(Call& call, const Term* arguments) {
+  if (arguments[0] == atoms::kProcessCount) {
+    call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
+    const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
+    return Term::small(static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes(), has_not_ended)));
+  }
+  call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
+  return Term::small(static_cast<std::int64_t>(call.machine.tables.all().size()));
+}
+
 // What is_process_alive/1 does for another process.
 Term is_other_alive_1(Call& call, const Term* arguments) {
   call.machine.note_plain_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
@@ -253,6 +264,7 @@ constexpr auto kProcessBuiltins = std::to_array<Builtin>({
     {"erts_internal", "request_system_task", 4, Effect::kOperation, request_system_task_4},
     {"erts_internal", "spawn_request", 4, Effect::kOperation, spawn_request_4},
     {"ravel_otp", "is_process_alive", 1, Effect::kOperation, is_other_alive_1},
+    {"ravel_otp", "system_count", 1, Effect::kOperation, system_count_1},
 });
 static_assert(std::ranges::is_sorted(kProcessBuiltins, {}, &Builtin::key));
 

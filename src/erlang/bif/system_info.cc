@@ -161,15 +161,6 @@ Term release_info(Call& call, std::string_view name) {
 
 // What is not one number, atom or string. None if there is no such item.
 Term compound_system_info(Call& call, std::string_view name) {
-  if (name == "process_count") {
-    call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
-    const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
-    return Term::small(static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes(), has_not_ended)));
-  }
-  if (name == "ets_count") {
-    call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
-    return Term::small(static_cast<std::int64_t>(call.machine.tables.all().size()));
-  }
   if (name == "os_type") return call.heap.tuple({call.atom("unix"), call.atom("linux")});
   if (name == "os_version") return numbers(call, {6, 1, 0});
   if (name == "schedulers_state") return numbers(call, {1, 1, 1});
@@ -240,6 +231,8 @@ Term system_info_1(Call& call, const Term* arguments) {
   }
   if (!item.is_atom()) return call.badarg();
   const std::string_view name = call.names.atoms.text(item);
+  // What others change is an operation: only these items are.
+  if (name == "process_count" || name == "ets_count") return call.call_instead(call.atom("ravel_otp"), call.atom("system_count"), {item});
   if (const Row* row = find_row(kSystemInfo, name)) return to_term(call, row->answer);
   Term answer = release_info(call, name);
   if (answer.is_none()) answer = compound_system_info(call, name);

@@ -6,11 +6,15 @@
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([memory/0, memory/1]). % erlang
 -export([default_seed/0]). % rand
--export([is_process_alive/1, random_seed/0, unique_integer/1]). % built-ins
+-export([is_process_alive/1, random_seed/0, system_count/1, unique_integer/1]). % built-ins
 
 %% erlang:is_process_alive/1 of another process, which alone is an operation.
 -spec is_process_alive(pid()) -> boolean().
 is_process_alive(_Process) -> erlang:nif_error(undefined).
+
+%% erlang:system_info/1 of how many processes or tables there are, which alone is an operation.
+-spec system_count(process_count | ets_count) -> non_neg_integer().
+system_count(_Item) -> erlang:nif_error(undefined).
 
 %% The monotonic ones of erlang:unique_integer/1, which alone are an operation.
 -spec unique_integer([monotonic | positive]) -> pos_integer().

@@ -140,7 +140,8 @@ operation(messages, _) ->
         11 -> {send, process(), message()}
     end;
 operation(questions, _) ->
-    case below(10) of
+    case below(11) of
+        10 -> {system_count, pick([process_count, ets_count])};
         0 -> {group_leader, process(), process()};
         1 -> {flag, priority, pick([high, low])};
         2 -> {flag, save_calls, pick([0, 3])};
@@ -324,6 +325,7 @@ do({send_alias, I, Message}, Things) -> element(I, element(4, Things)) ! Message
 do({unalias, I}, Things) -> unalias(element(I, element(4, Things)));
 do({process_info, I}, Things) -> process_info(pid(I, Things));
 do({process_info, I, Item}, Things) -> process_info(pid(I, Things), Item);
+do({system_count, Item}, _) -> erlang:system_info(Item);
 do({group_leader, I, J}, Things) -> group_leader(pid(I, Things), pid(J, Things));
 do(processes, _) -> processes();
 do({put, Value}, _) -> put(value, Value);
