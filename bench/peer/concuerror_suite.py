@@ -41,7 +41,7 @@ def options(text, name):
 def arguments(row):
     """Our options for those of a scenario."""
     forced = row["forced_options"] + row["module_options"]
-    words = ["--strategy", "dpor", "--leftovers", "bug", "--crashes", "all"]
+    words = ["--strategy", "dpor", "--leftovers", "bug", "--crashes", "all", "--long", "bug"]
     # Without keep_going the other tool counts up to the first error.
     if option(forced, "keep_going") != "false":
         words += ["-k"]
@@ -60,8 +60,7 @@ def arguments(row):
         words += ["--after-infinite", after]
     if option(forced, "instant_delivery") == "false":
         words += ["--delivery", "channels"]
-    if events := option(forced, "depth_bound"):
-        words += ["--events", events]
+    words += ["--events", option(forced, "depth_bound") or "10000"]
     return words
 
 

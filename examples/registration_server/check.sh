@@ -27,7 +27,7 @@ small() {
 grep -v '^#' expected.tsv | tail -n +2 > "$work/lines"
 while IFS=$tab read -r step test define verdict kinds bad executions bound note; do
     [ -z "$only" ] || [ "$only" = "$step" ] || continue
-    set -- "$step"/*.erl -t "reg_server_tests:$test" --time any -k --leftovers bug --crashes all --out "$work/out" --json "$work/result.json"
+    set -- "$step"/*.erl -t "reg_server_tests:$test" --time any -k --leftovers bug --crashes all --long bug --events 10000 --out "$work/out" --json "$work/result.json"
     [ "$define" = - ] || set -- "$@" -D "$define"
     if [ "$bound" != - ]; then set -- "$@" --strategy preemption --preemptions "$bound"
     elif small "$test"; then set -- "$@" --strategy dfs

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/round_finder.h"
 #include "races/fewest_preemptions.h"
 
 namespace ravel {
@@ -36,7 +37,8 @@ bool BugExplainer::start() {
 }
 
 std::optional<std::vector<NamedStep>> BugExplainer::simplify(const Recording& recording) {
-  if (recording.events.size() > kEventsMax || recording.preemptions == 0 || !start()) return std::nullopt;
+  const bool is_endless = recording.bug && recording.bug->kind == kLivelock;
+  if (is_endless || recording.events.size() > kEventsMax || recording.preemptions == 0 || !start()) return std::nullopt;
   Observation failing(*system_, events_max_);
   failing.run(steps_of(recording));
   failing.finish();
@@ -44,7 +46,7 @@ std::optional<std::vector<NamedStep>> BugExplainer::simplify(const Recording& re
 }
 
 std::optional<Explanation> BugExplainer::explain(const Recording& recording) {
-  const bool has_end = recording.bug && recording.bug->kind != "event_bound" && recording.bug->kind != "no_progress";
+  const bool has_end = recording.bug && recording.bug->kind != "event_bound" && recording.bug->kind != kLivelock && recording.bug->kind != "no_progress";
   if (!has_end || recording.events.size() > kEventsMax || !start()) return std::nullopt;
   return explain_bug(*system_, steps_of(recording), events_max_, kExecutionsMax);
 }

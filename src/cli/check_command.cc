@@ -352,7 +352,7 @@ void Check::simplify(System& system, Tested& tested, BugExplainer& explainer, Ti
   const std::uint64_t events_max = settings.limits.events_max;
   for (std::size_t i = 0; i < std::min(kStoriesMax, tested.exploration.bugs.size()); ++i) {
     FoundBug& found = tested.exploration.bugs[i];
-    const auto steps = explainer.simplify(record(system, found.schedule, events_max));
+    const auto steps = explainer.simplify(record_bug(system, found, events_max));
     if (!steps) continue;
     const FoundSteps simpler = find_steps(system, *steps);
     if (simpler.missing) continue;
@@ -377,7 +377,7 @@ std::vector<Recording> Check::record_and_explain(System& system, Tested& tested,
   if (options_.report.quiet == Quiet::kYes && options_.json_file.empty()) return recordings;
   const std::vector<FoundBug>& bugs = tested.exploration.bugs;
   for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
-    recordings.push_back(record(system, bugs[i].schedule, settings.limits.events_max));
+    recordings.push_back(record_bug(system, bugs[i], settings.limits.events_max));
     tested.explanations.push_back(explainer.explain(recordings.back()));
   }
   return recordings;

@@ -266,9 +266,14 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->allow_extra_args(false);
   command
       .add_option("--events", check.events_max,
-                  "an execution with more events is a bug, a possible livelock (default 10000)")
+                  "an execution with more events is cut off, and the search not complete (default: as many as fit into the memory, "
+                  "a million at most)")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));
+  add_choice(command, "--long", check.long_executions,
+             Words<LongExecutions>{{"cut", LongExecutions::kCutOff}, {"bug", LongExecutions::kBug}},
+             "what an execution of more than --events is: cut off (the default), or a bug")
+      ->type_name("WHAT");
   command
       .add_option("--step-limit", check.step_limit,
                   "a process that makes more calls between two operations is a bug (default 100000000)")
@@ -315,7 +320,7 @@ void add_subject_options(CLI::App& command, SubjectOptions& subject) {
   add_program_options(command, subject.program);
   add_test_option(command, subject.program);
   add_property_options(command, subject.properties, nullptr);
-  command.add_option("--events", subject.events_max, "after how many events an execution is cut off (default 10000)")
+  command.add_option("--events", subject.events_max, "after how many events an execution is cut off (default 1000000)")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));
   add_time_options(command, subject.model);

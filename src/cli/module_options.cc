@@ -15,7 +15,7 @@ using erlang::AttributeOption;
 // Ours that say something about the tests of a module, not about a command.
 constexpr auto kOwn = std::to_array<std::string_view>(
     {"after_infinite", "assertions_only", "atomic", "blocking", "budget", "clocks", "crashes", "delays", "delivery", "early", "ends", "events",
-     "first_process_only", "ignore", "keep_going", "leftovers", "non_racing", "normal", "preemptions", "rand_seed", "seed", "step_limit",
+     "first_process_only", "ignore", "keep_going", "leftovers", "long", "non_racing", "normal", "preemptions", "rand_seed", "seed", "step_limit",
      "strategy", "stub", "time"});
 constexpr auto kOwnFlags = std::to_array<std::string_view>({"assertions_only", "first_process_only", "keep_going"});
 
@@ -102,7 +102,7 @@ Result<ModuleOptions> module_options(const erlang::ProgramModule& module) {
     const auto options = erlang::attribute_options(module, attribute);
     if (!options) return options.error();
     // What that tool takes for a bug, unless something else is said here.
-    if (!is_own && !options->empty() && result.defaults.empty()) result.defaults = {"--leftovers=bug", "--crashes=all"};
+    if (!is_own && !options->empty() && result.defaults.empty()) result.defaults = {"--leftovers=bug", "--crashes=all", "--long=bug"};
     for (const AttributeOption& option : *options) {
       const Status added =
           is_own ? add_own(option, arguments) : add_concuerrors(option, bound_type_of(*options), arguments);

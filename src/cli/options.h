@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/exploration.h"
 #include "erlang/machine/machine.h"
 #include "erlang/system/eunit_suite.h"
 #include "erlang/system/program.h"
@@ -87,7 +88,7 @@ struct CheckOptions {
   std::optional<std::uint32_t> threads_ordered;  // --threads
   std::optional<std::uint64_t> seed;
   std::vector<std::string> budgets;
-  std::uint64_t events_max = 10'000;
+  std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory
   std::uint64_t step_limit = 100'000'000;
   BlockingSteps blocking = BlockingSteps::kAvoid;
   ModelOptions model;
@@ -101,6 +102,7 @@ struct CheckOptions {
   std::string resume;      // the file of an interrupted search; empty: none
   erlang::Properties properties;
   bool ignores_event_bound = false;
+  LongExecutions long_executions = LongExecutions::kCutOff;
   std::vector<std::string> non_racing;
   ReportOptions report;
   std::vector<std::string> arguments;  // what all this was made of
@@ -111,7 +113,7 @@ struct SubjectOptions {
   ProgramArguments program;  // the first file may be a ticket or a trace
   ModelOptions model;
   erlang::Properties properties;
-  std::uint64_t events_max = 10'000;
+  std::uint64_t events_max = 1'000'000;
   std::string out;  // the file of the trace; empty: none
   ReportOptions report;
 };

@@ -79,7 +79,7 @@ BugBounds bounds_of(const Json& json) {
 
 Json to_json(const Counts& counts) {
   Json json = {{"executions", counts.executions}, {"redundant", counts.redundant}, {"abandoned", counts.abandoned},
-               {"cut_off", counts.cut_off}, {"events", counts.events}, {"events_max", counts.events_max},
+               {"cut_off", counts.cut_off}, {"unfinished", counts.unfinished}, {"unfair", counts.unfair}, {"events", counts.events}, {"events_max", counts.events_max},
                {"bugs", counts.bugs}, {"erroneous", counts.erroneous}, {"seconds", counts.seconds},
                {"coverage", static_cast<int>(counts.coverage.kind)}};
   if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
@@ -94,6 +94,8 @@ Counts counts_of(const Json& json) {
   counts.redundant = json.at("redundant");
   counts.abandoned = json.at("abandoned");
   counts.cut_off = json.at("cut_off");
+  counts.unfinished = json.value("unfinished", counts.unfinished);
+  counts.unfair = json.value("unfair", counts.unfair);
   counts.events = json.at("events");
   counts.events_max = json.at("events_max");
   counts.bugs = json.at("bugs");
@@ -229,7 +231,7 @@ SavedTest test_of(const Json& json) {
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
   exploration.promise = json.at("promise");
-  exploration.stop = enum_of(json.at("stop"), Stop::kMemoryBudget);
+  exploration.stop = enum_of(json.at("stop"), Stop::kTooLong);
   exploration.counts = counts_of(json.at("counts"));
   if (json.contains("position")) {
     const auto& bytes = json.at("position").get_binary();

@@ -13,6 +13,12 @@ namespace {
 // A random search without any budget would have no end.
 constexpr std::uint64_t kRandomExecutions = 10'000;
 
+// How long an execution may be of which the search notes that much for each event. Longer than a million is what has no end, mostly.
+constexpr std::uint64_t kBytesPerEvent = 4'096;
+constexpr std::uint64_t kEventsLeast = 10'000, kEventsMost = 1'000'000;
+
+std::uint64_t events_for(std::uint64_t memory) { return std::clamp(memory / kBytesPerEvent, kEventsLeast, kEventsMost); }
+
 // Reduction, where it can do what was asked for.
 std::string strategy_for(const CheckOptions& options, FrontEnd front_end) {
   if (!options.strategy.empty()) return options.strategy;
@@ -149,8 +155,8 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   settings.limits = {.seconds = budget->seconds,
                      .executions = budget->executions,
                      .memory = MemoryBudget{.bytes = budget->memory.value_or(memory_to_use()), .held = resident_bytes},
-                     .events_max = options.events_max,
-                     .ignores_event_bound = options.ignores_event_bound,
+                     .events_max = options.events_max.value_or(events_for(budget->memory.value_or(memory_to_use()))),
+                     .long_executions = options.ignores_event_bound ? LongExecutions::kIgnored : options.long_executions,
                      .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
                      .interrupt = nullptr};
   if (Status fitting = check_front_end(options, front_end); !fitting) return fitting.error();

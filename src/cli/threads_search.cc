@@ -60,7 +60,7 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .memory = settings_.limits.memory ? std::optional(settings_.limits.memory->bytes) : std::nullopt,
                     .executions = settings_.limits.executions,
                     .events_max = settings_.limits.events_max,
-                    .ignores_event_bound = settings_.limits.ignores_event_bound,
+                    .long_executions = settings_.limits.long_executions,
                     .keeps_going = settings_.limits.after_bug == AfterBug::kKeepGoing,
                     .prefix = prefix_,
                     .position = {},

@@ -8,9 +8,19 @@
 #include "base/hash.h"
 #include "cli/files.h"
 #include "engine/recording.h"
+#include "engine/round_finder.h"
 #include "engine/ticket.h"
 
 namespace ravel {
+
+Recording record_bug(System& system, const FoundBug& found, std::uint64_t events_max) {
+  Recording recording = record(system, found.schedule, events_max);
+  if (found.bug.kind == kLivelock && !recording.bug) {
+    recording.bug = found.bug;
+    recording.outcome = Outcome::kBug;
+  }
+  return recording;
+}
 
 TicketWriter::TicketWriter(System& system, const TicketProgram& program, std::uint64_t events_max,
                            std::string folder, ProgressLine& progress)
@@ -21,7 +31,7 @@ TicketWriter::TicketWriter(System& system, const TicketProgram& program, std::ui
       progress_(progress) {}
 
 void TicketWriter::on_bug(const FoundBug& found) {
-  const Recording recording = record(system_, found.schedule, events_max_);
+  const Recording recording = record_bug(system_, found, events_max_);
   Ticket ticket = make_ticket(recording, events_max_);
   ticket.front_end = kErlangFrontEnd;
   ticket.program = print_ticket_program(program_);

@@ -7,6 +7,7 @@
 
 #include "cli/ticket_program.h"
 #include "engine/exploration.h"
+#include "engine/recording.h"
 #include "engine/system.h"
 #include "report/progress_line.h"
 
@@ -14,6 +15,9 @@ namespace ravel {
 
 // The file of a bug's ticket: the same bug of the same test has the same name in every search.
 std::string ticket_file_name(const std::string& folder, const std::string& test, const Bug& bug);
+
+// The execution that ends with a bug. One that goes round for ever is followed once round.
+Recording record_bug(System& system, const FoundBug& found, std::uint64_t events_max);
 
 class TicketWriter final : public Listener {
  public:

@@ -40,7 +40,9 @@ struct Counts {
   std::uint64_t executions = 0;  // completed ones, each schedule once
   std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
   std::uint64_t abandoned = 0;   // those that the strategy gave up
-  std::uint64_t cut_off = 0;     // of the completed ones, those that had not ended after Limits::events_max
+  std::uint64_t cut_off = 0;     // of the completed ones, those that had not ended after Limits::events_max, or went round unfairly
+  std::uint64_t unfinished = 0;  // of these, those for which the search is not complete (LongExecutions::kCutOff)
+  std::uint64_t unfair = 0;      // of these, those that went round: somebody looks again and again, and others are not let go on
   std::uint64_t events = 0;      // steps that were executed, with those that were executed again
   std::uint64_t events_max = 0;  // of one execution
   std::uint64_t bugs = 0;        // distinct ones
@@ -72,14 +74,22 @@ struct MemoryBudget {
   std::uint64_t (*held)(std::uint64_t bytes);  // how many it holds; may give some back first if these are more than `bytes`
 };
 
+// What an execution is that comes to its bound on events, Limits::events_max.
+enum class LongExecutions : std::uint8_t {
+  kCutOff,   // it is not seen to its end, and so the search is not complete; if it goes round for ever, that is a bug
+  kIgnored,  // it is cut off, and the search may be complete
+  kBug,      // the bug "event_bound"
+};
+
 // A budget never changes which execution comes next, only whether there is one. It is for one run: what was done before an
 // interrupted search was resumed does not count.
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
   std::optional<MemoryBudget> memory;
-  std::uint64_t events_max = 10'000;  // of one execution; more is the bug "event_bound", or is cut off
-  bool ignores_event_bound = false;   // cutting off an execution is no bug
+  std::uint64_t events_max = 10'000;  // of one execution
+  LongExecutions long_executions = LongExecutions::kCutOff;
+  std::uint64_t unfinished_events_max = 20'000'000;  // in executions that were cut off: then the search ends, as it gets nowhere
   AfterBug after_bug = AfterBug::kStop;
   const std::atomic<bool>* interrupt = nullptr;  // set from outside to stop the search
 };
@@ -92,6 +102,7 @@ enum class Stop : std::uint8_t {
   kExecutionBudget,
   kInterrupted,
   kMemoryBudget,
+  kTooLong,  // executions come to their bound on events, again and again
 };
 
 // Messages that no receive took: of the first execution that left some, if possible of one that was not cut off.

@@ -21,6 +21,16 @@ constexpr double kSecondsBetweenEstimates = 0.2;
 // Where returns are seldom, it takes less time to take some steps again than to save each state.
 constexpr std::size_t kStepsBetweenSnapshots = 3;
 
+// An execution that is longer is asked whether it goes round, and again when it is eight times as long. Most are shorter.
+constexpr std::size_t kFirstLook = 8'192;
+constexpr std::size_t kLookFactor = 8;
+
+// How many states before that are compared: a longer round is not found.
+constexpr std::size_t kStatesCompared = 8'192;
+
+// Where so many looks have found nothing, only each of so many is taken.
+constexpr std::size_t kLooksInVain = 16;
+
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
@@ -52,6 +62,8 @@ Exploration Explorer::run(Exploration so_far) {
     }
     if (should_stop()) break;
     rewind(plan->keep);
+    next_look_ = std::min<std::size_t>(kFirstLook, limits_.events_max);
+    while (next_look_ <= plan->keep && next_look_ < limits_.events_max) next_look_ = std::min<std::size_t>(next_look_ * kLookFactor, limits_.events_max);
     const Ending ending = execute();
     if (ending == Ending::kStopped) break;
     end_execution(ending);
@@ -61,6 +73,10 @@ Exploration Explorer::run(Exploration so_far) {
     }
     if (exploration_.bugs.size() > bugs_before && limits_.after_bug == AfterBug::kStop) {
       exploration_.stop = Stop::kFirstBug;
+      break;
+    }
+    if (unfinished_events_ > limits_.unfinished_events_max) {
+      exploration_.stop = Stop::kTooLong;
       break;
     }
     if (listener_ != nullptr && listener_->ends_search()) {
@@ -136,13 +152,54 @@ void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_ret
   }
 }
 
+std::optional<Explorer::Ending> Explorer::look_at_length() {
+  const bool is_at_bound = schedule_.size() >= limits_.events_max;
+  next_look_ = std::min<std::size_t>(schedule_.size() * kLookFactor, limits_.events_max);
+  const bool is_due = looks_in_vain_ < kLooksInVain || ++looks_skipped_ % kLooksInVain == 0;
+  if (limits_.long_executions == LongExecutions::kCutOff && is_due) {
+    find_round();
+    if (const auto& round = round_finder_->round()) return round->is_fair ? Ending::kFairRound : Ending::kUnfairRound;
+    ++looks_in_vain_;
+  }
+  return is_at_bound ? std::optional(Ending::kEventBound) : std::nullopt;
+}
+
+// Takes the steps of the execution once more; so the System is where it was.
+void Explorer::find_round() {
+  round_finder_.emplace();
+  const std::size_t length = schedule_.size();
+  round_from_ = length - std::min(length, kStatesCompared);
+  system_.reset();
+  if (!system_.fingerprint()) return step_again(0, length);
+  step_again(0, round_from_);
+  round_finder_->note(system_, std::nullopt);
+  for (std::size_t depth = round_from_; depth < length; ++depth) {
+    step_again(depth, depth + 1);
+    round_finder_->note(system_, schedule_[depth].transition.actor);
+  }
+}
+
+void Explorer::note_cut_off(Ending ending) {
+  Counts& counts = exploration_.counts;
+  ++counts.cut_off;
+  // An execution that went on behind a bug is told up to there, as if it had not been cut off.
+  if (system_.events_to_bug()) return record_bug(system_.bug(), *system_.events_to_bug());
+  if (limits_.long_executions == LongExecutions::kBug) return record_bug(event_bound_bug(limits_.events_max), schedule_.size());
+  if (limits_.long_executions == LongExecutions::kIgnored) return;
+  ++counts.unfinished;
+  if (ending == Ending::kUnfairRound) ++counts.unfair;
+  unfinished_events_ += schedule_.size();
+}
+
 void Explorer::end_execution(Ending ending) {
   Counts& counts = exploration_.counts;
   counts.events_max = std::max<std::uint64_t>(counts.events_max, schedule_.size());
-  const Outcome cut_off = limits_.ignores_event_bound ? Outcome::kFinished : Outcome::kBug;
-  const Outcome outcome = ending == Ending::kOutcome      ? system_.outcome()
-                          : ending == Ending::kEventBound ? cut_off
-                                                          : Outcome::kRunning;
+  const bool is_cut_off = ending == Ending::kEventBound || ending == Ending::kUnfairRound;
+  const Outcome outcome_of_cut = limits_.long_executions == LongExecutions::kBug ? Outcome::kBug : Outcome::kFinished;
+  const Outcome outcome = ending == Ending::kOutcome     ? system_.outcome()
+                          : ending == Ending::kFairRound ? Outcome::kBug
+                          : is_cut_off                   ? outcome_of_cut
+                                                         : Outcome::kRunning;
   const Novelty novelty = strategy_.end_execution(outcome);
   if (novelty == Novelty::kKnown) {
     // Counted before the search was interrupted.
@@ -153,16 +210,16 @@ void Explorer::end_execution(Ending ending) {
   } else {
     ++counts.executions;
     note_unreceived(ending);
-    if (ending == Ending::kEventBound) {
-      ++counts.cut_off;
-      // An execution that went on behind a bug is told up to there, as if it had not been cut off.
+    if (is_cut_off) {
+      note_cut_off(ending);
+    } else if (ending == Ending::kFairRound) {
       if (system_.events_to_bug()) {
-        record_bug(system_.bug());
-      } else if (!limits_.ignores_event_bound) {
-        record_bug(event_bound_bug(limits_.events_max));
+        record_bug(system_.bug(), *system_.events_to_bug());
+      } else {
+        record_bug(livelock_bug(system_, *round_finder_), round_from_ + round_finder_->round()->end);
       }
     } else if (outcome == Outcome::kBug && !is_last_bug_again()) {
-      record_bug(system_.bug());
+      record_bug(system_.bug(), system_.events_to_bug().value_or(schedule_.size()));
     }
   }
   if (outcome == Outcome::kUnsupported) exploration_.refusal = system_.refusal();
@@ -228,10 +285,10 @@ bool Explorer::is_last_bug_again() {
   return true;
 }
 
-void Explorer::record_bug(Bug bug) {
+void Explorer::record_bug(Bug bug, std::size_t length) {
   ++exploration_.counts.erroneous;
   // One that went on behind its bug is told up to there.
-  const std::size_t length = std::min(schedule_.size(), system_.events_to_bug().value_or(schedule_.size()));
+  length = std::min(schedule_.size(), length);
   const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
   FoundBug* const found = note_bug(bug, early_until(length), preempted, length);
   std::vector<FoundBug> to_tell;

@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "engine/exploration.h"
+#include "engine/round_finder.h"
 #include "engine/strategy.h"
 #include "engine/system.h"
 
@@ -47,7 +48,7 @@ class Explorer {
   std::vector<Transition> schedule() const;
 
  protected:
-  enum class Ending : std::uint8_t { kOutcome, kEventBound, kAbandoned, kStopped };
+  enum class Ending : std::uint8_t { kOutcome, kEventBound, kFairRound, kUnfairRound, kAbandoned, kStopped };
 
   // Runs what is left of the current execution. An explorer for a System whose type is known overrides this with
   // execute_on(), so that a step is no virtual call: see explorer_loop.h.
@@ -71,7 +72,12 @@ class Explorer {
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   bool is_last_bug_again();
-  void record_bug(Bug bug);
+  // `length`: how many steps of the execution lead to it.
+  void record_bug(Bug bug, std::size_t length);
+  // Whether the execution has come to its bound, or goes round; asked at next_look_, which is the length where it is to be asked again.
+  std::optional<Ending> look_at_length();
+  void find_round();  // in the current schedule: round_finder_
+  void note_cut_off(Ending ending);
   void return_to_execution();
   void step_again(std::size_t from, std::size_t to);  // of the current schedule
   bool record_later_bugs(std::vector<FoundBug>& to_tell);
@@ -101,6 +107,11 @@ class Explorer {
 
   std::vector<Taken> schedule_;
   std::vector<Saved> snapshots_;
+  std::size_t next_look_ = 0;   // at how long an execution is
+  std::size_t looks_in_vain_ = 0, looks_skipped_ = 0;
+  std::uint64_t unfinished_events_ = 0;
+  std::optional<RoundFinder> round_finder_;  // of the execution that ended with a round, fair or not
+  std::size_t round_from_ = 0;               // the length at the first state that it has noted
   std::uint32_t expected_enabled_ = 0;  // at the next point, if it was visited before; else 0
 
   Exploration exploration_;

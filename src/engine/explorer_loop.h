@@ -29,7 +29,9 @@ inline std::int32_t unreceived_by(Footprint footprint) {
 template <class KnownSystem>
 Explorer::Ending Explorer::execute_on(KnownSystem& system) {
   while (system.outcome() == Outcome::kRunning) {
-    if (schedule_.size() >= limits_.events_max) return Ending::kEventBound;
+    if (schedule_.size() >= next_look_) [[unlikely]] {
+      if (const std::optional<Ending> ending = look_at_length()) return *ending;
+    }
     if (should_stop()) return Ending::kStopped;
 
     const std::span<const Transition> enabled = system.enabled();

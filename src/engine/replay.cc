@@ -1,5 +1,7 @@
 #include "engine/replay.h"
 
+#include "engine/round_finder.h"
+
 #include <utility>
 
 namespace ravel {
@@ -45,6 +47,9 @@ Replay replay(System& system, const Ticket& ticket) {
   Replay result;
   Recorder recorder(system, ticket.events_max);
   std::size_t number = 0;
+  RoundFinder rounds;
+  const bool looks_for_round = ticket.bug.kind == kLivelock;
+  if (looks_for_round) rounds.note(system, std::nullopt);
   for (const TicketStep& step : ticket.schedule) {
     ++number;
     if (!recorder.running()) {
@@ -57,6 +62,7 @@ Replay replay(System& system, const Ticket& ticket) {
       break;
     }
     recorder.take(*match.transition);
+    if (looks_for_round) rounds.note(system, match.transition->actor);
     const std::string& operation = recorder.events().back().description.text;
     if (operation != step.operation && !result.operation_changed) {
       result.operation_changed = {.step = number,
@@ -64,11 +70,16 @@ Replay replay(System& system, const Ticket& ticket) {
                                           "', where the ticket says '" + step.operation + "'"};
     }
   }
-  if (!result.divergence && recorder.running()) {
+  const bool goes_round = rounds.round() && rounds.round()->is_fair;
+  if (!result.divergence && recorder.running() && !goes_round) {
     result.divergence = {.step = number + 1, .what = "the schedule is over, but the execution goes on"};
   }
-  while (recorder.running()) recorder.take_first();
+  while (recorder.running() && !goes_round) recorder.take_first();
   result.recording = recorder.finish();
+  if (result.recording.outcome == Outcome::kRunning) {
+    result.recording.outcome = Outcome::kBug;
+    result.recording.bug = livelock_bug(system, rounds);
+  }
   result.outcome = judge(result.recording, ticket.bug);
   return result;
 }

@@ -28,6 +28,7 @@ const char* to_string(Stop stop) {
     case Stop::kExecutionBudget: return "execution_budget";
     case Stop::kMemoryBudget: return "memory_budget";
     case Stop::kInterrupted: return "interrupted";
+    case Stop::kTooLong: return "too_long";
   }
   return "";
 }
@@ -92,6 +93,8 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"redundant", counts.redundant},
                {"abandoned", counts.abandoned},
                {"cut_off", counts.cut_off},
+               {"unfinished", counts.unfinished},
+               {"unfair", counts.unfair},
                {"refusal", nullptr},
                {"orphans", nullptr},
                {"assumptions", Json::array()},

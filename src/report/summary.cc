@@ -49,6 +49,7 @@ std::string why_stopped(Stop stop) {
     case Stop::kInterrupted: return "The search was interrupted";
     case Stop::kUnsupported: return "The search met what it can't control";
     case Stop::kFirstBug: return "The search stopped at the first bug";
+    case Stop::kTooLong: return "The search stopped, since executions come to the bound on events again and again";
     case Stop::kComplete: break;
   }
   return "The search is complete";
@@ -117,7 +118,11 @@ std::string first_sentence(const Exploration& exploration) {
   const bool found = !exploration.bugs.empty();
   const std::string bugs = counted(exploration.bugs.size(), "distinct bug");
   if (exploration.stop == Stop::kComplete) {
-    return found ? complete_with_bugs(exploration, bugs) : complete_without_bug(exploration);
+    if (found) return complete_with_bugs(exploration, bugs);
+    if (counts.unfinished == 0) return complete_without_bug(exploration);
+    const std::string noun(execution_noun(exploration));
+    return fmt::format("The search is not complete: no bug, but {} of {} {} not seen to the end.", grouped(counts.unfinished),
+                       counted(counts.executions, noun), counts.unfinished == 1 ? "was" : "were");
   }
   std::string text = why_stopped(exploration.stop);
   if (exploration.stop == Stop::kFirstBug) {
@@ -139,6 +144,20 @@ std::string first_sentence(const Exploration& exploration) {
   }
   return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
                             counted(counts.executions, execution_noun(exploration)), partly_covered(counts.coverage));
+}
+
+// What to do about executions that were cut off.
+std::string describe_unfinished(const Counts& counts) {
+  std::string text;
+  if (counts.unfair > 0)
+    text += fmt::format("\n{} round without an end, because a process looks again and again at what others would change if it waited: "
+                        "let it receive or sleep between two looks, or try --strategy random.",
+                        counted(counts.unfair, "execution goes", "executions go"));
+  if (counts.unfinished > counts.unfair)
+    text += fmt::format("\n{} come to the end within {}: if it has one, a larger bound (--events) shows it; else let what runs for ever, such "
+                        "as a timer, end with the test.",
+                        counted(counts.unfinished - counts.unfair, "execution did not", "executions did not"), counted(counts.events_max, "event"));
+  return text;
 }
 
 std::string indented(std::string_view text, std::string_view indent) {
@@ -217,6 +236,7 @@ std::string summarize(const Exploration& exploration) {
     text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));
   if (counts.cut_off > 0)
     text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"), counted(counts.events_max, "event"));
+  text += describe_unfinished(counts);
   text += "\n";
   return exploration.bugs.empty() ? text + describe_assumptions(exploration.assumed) : text;
 }

@@ -9,12 +9,13 @@ namespace ravel {
 Verdict verdict_of(const Exploration& exploration) {
   if (!exploration.bugs.empty()) return Verdict::kBug;
   switch (exploration.stop) {
-    case Stop::kComplete: return Verdict::kPass;
+    case Stop::kComplete: return exploration.counts.unfinished == 0 ? Verdict::kPass : Verdict::kIncomplete;
     case Stop::kUnsupported: return Verdict::kUnsupported;
     case Stop::kFirstBug: return Verdict::kBug;
     case Stop::kTimeBudget:
     case Stop::kExecutionBudget:
     case Stop::kMemoryBudget:
+    case Stop::kTooLong:
     case Stop::kInterrupted: return Verdict::kIncomplete;
   }
   return Verdict::kIncomplete;

@@ -229,10 +229,29 @@ test() -> spawn_link(fun() -> exit(oops) end), receive after infinity -> ok end.
 class Bounds(CommandTest):
     def test_a_possible_livelock(self):
         self.write("loop.erl", "-module(loop).\n-export([f/0]).\nf() -> self() ! x, receive x -> f() end.\n")
-        run = self.expect(1, "check", "loop.erl", "-t", "loop:f", "--events", "500", "--json", "results.json")
+        bound = ["--events", "500", "--long", "bug", "--json", "results.json"]
+        run = self.expect(1, "check", "loop.erl", "-t", "loop:f", *bound)
         self.assertEqual(self.results()["bugs"][0]["kind"], "event_bound")
         self.assertIn("440 events not shown", run.stdout)
         self.assertLess(run.stdout.count("\n"), 80)
+
+    def test_a_livelock_is_told_once_round(self):
+        self.write("loop.erl", "-module(loop).\n-export([f/0]).\nf() -> self() ! x, receive x -> f() end.\n")
+        run = self.expect(1, "check", "loop.erl", "-t", "loop:f", "--json", "results.json")
+        (bug,) = self.results()["bugs"]
+        self.assertEqual(bug["kind"], "livelock")
+        self.assertLess(bug["events"], 6)
+        self.assertIn("P goes round, in 2 events", run.stdout)
+        self.assertIn("The bug still happens: livelock", self.expect(1, "replay", bug["ticket"]).stdout)
+        self.write("loop.erl", "-module(loop).\n-export([f/0]).\nf() -> self() ! x, receive x -> ok end.\n")
+        self.assertIn("The bug does not happen", self.expect(0, "replay", bug["ticket"]).stdout)
+
+    def test_an_execution_that_is_cut_off_is_no_bug_and_no_pass(self):
+        self.write("loop.erl", "-module(loop).\n-export([f/0]).\nf() -> f(0).\nf(N) -> self() ! N, receive N -> f(N + 1) end.\n")
+        run = self.expect(3, "check", "loop.erl", "-t", "loop:f", "--events", "500", "--json", "results.json")
+        self.assertEqual((self.results()["verdict"], self.results()["unfinished"]), ("incomplete", 1))
+        self.assertIn("The search is not complete: no bug, but 1 of 1 trace was not seen to the end.", run.stdout)
+        self.assertIn("did not come to the end within 500 events", run.stdout)
 
     def test_a_process_that_computes_for_ever(self):
         self.write("loop.erl", "-module(loop).\n-export([f/0]).\nf() -> self() ! x, g(0).\ng(N) -> g(N + 1).\n")

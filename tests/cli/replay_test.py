@@ -91,7 +91,7 @@ class Replay(CommandTest):
         )
         for test, kind in [
             ("wait", "deadlock"),
-            ("loop", "event bound"),
+            ("loop", "livelock"),
             ("stop", "abnormal halt"),
             ("spin", "no progress"),
         ]:

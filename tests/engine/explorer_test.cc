@@ -215,9 +215,10 @@ TEST(Explorer, KeepsTheSimplestScheduleOfABugAndTellsTheListener) {
   EXPECT_EQ(after.bugs[0].executions, 2u);
 }
 
-TEST(Explorer, ReportsAnExecutionThatDoesNotEndAsABug) {
+TEST(Explorer, ReportsAnExecutionThatDoesNotEndAsABugIfAsked) {
   Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
   f.limits.events_max = 50;
+  f.limits.long_executions = LongExecutions::kBug;
   const Exploration result = f.run();
   ASSERT_EQ(result.bugs.size(), 1u);
   EXPECT_EQ(result.bugs[0].bug.kind, "event_bound");
@@ -225,15 +226,28 @@ TEST(Explorer, ReportsAnExecutionThatDoesNotEndAsABug) {
   EXPECT_EQ(f.strategy.outcomes, std::vector<Outcome>{Outcome::kBug});
 }
 
-TEST(Explorer, CutsOffAnExecutionWithoutABugIfAsked) {
+TEST(Explorer, CutsOffAnExecutionWithoutABugAndCountsItAsUnfinishedUnlessThatIsIgnored) {
+  for (const LongExecutions how : {LongExecutions::kCutOff, LongExecutions::kIgnored}) {
+    Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
+    f.limits.events_max = 50;
+    f.limits.long_executions = how;
+    f.strategy.executions = 1;
+    const Exploration result = f.run();
+    EXPECT_TRUE(result.bugs.empty());
+    EXPECT_GT(result.counts.cut_off, 0u);
+    EXPECT_EQ(result.counts.unfinished, how == LongExecutions::kIgnored ? 0u : result.counts.cut_off);
+    EXPECT_EQ(f.strategy.outcomes.front(), Outcome::kFinished);
+  }
+}
+
+TEST(Explorer, StopsWhereExecutionsAreCutOffAgainAndAgain) {
   Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
   f.limits.events_max = 50;
-  f.limits.ignores_event_bound = true;
-  f.strategy.executions = 1;
+  f.limits.unfinished_events_max = 120;
+  f.strategy.executions = 100;
   const Exploration result = f.run();
-  EXPECT_TRUE(result.bugs.empty());
-  EXPECT_GT(result.counts.cut_off, 0u);
-  EXPECT_EQ(f.strategy.outcomes.front(), Outcome::kFinished);
+  EXPECT_EQ(result.stop, Stop::kTooLong);
+  EXPECT_EQ(result.counts.cut_off, 3u);
 }
 
 TEST(Explorer, DoesNotTakeAnExecutionOfExactlyTheBoundForEndless) {

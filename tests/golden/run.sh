@@ -23,7 +23,7 @@ for file in "$@"; do
         *) options="--time any $options" ;;
     esac
     # Unless the file is about them, what is a bug goes by the rules with which its numbers were counted.
-    grep -q '^%% rules: default' "$file" || options="--leftovers bug --crashes all $options"
+    grep -q '^%% rules: default' "$file" || options="--leftovers bug --crashes all --long bug --events 10000 $options"
     sed -n 's/^%% expect: *//p' "$file" > "$work/expectations"
     while read -r test strategy verdict rest; do
         kind=
@@ -46,6 +46,7 @@ for file in "$@"; do
         status=$?
         wanted=0
         [ "$verdict" = bug ] && wanted=1
+        [ "$verdict" = incomplete ] && wanted=3
         [ "$verdict" = unsupported ] && wanted=4
         problem=
         [ "$status" -eq "$wanted" ] || problem="exit status $status, not $wanted"

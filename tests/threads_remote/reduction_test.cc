@@ -54,6 +54,7 @@ class Reduction : public testing::Test {
     order.bound = bound;
     order.executions = executions_max;
     order.events_max = events_max;
+    order.long_executions = LongExecutions::kBug;
     order.keeps_going = true;
     auto searched = system.search(order, [](const Counts&) {}, [] { return false; });
     EXPECT_TRUE(searched.ok());

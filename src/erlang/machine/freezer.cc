@@ -6,14 +6,18 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "erlang/machine/frame.h"
 #include "erlang/machine/machine.h"
+#include "erlang/machine/process_image.h"
 
 namespace ravel::erlang {
 
 namespace {
 
 constexpr std::size_t kFixedWords = 10;
+constexpr Word kAttributesElement = 9;                    // of an image
+constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
 struct Flags {
   std::uint64_t bits;
@@ -27,6 +31,16 @@ struct Flags {
 };
 
 }  // namespace
+
+std::uint64_t hash_but_for_counts(Term image) {
+  std::uint64_t hash = 0;
+  for (Word i = 1; i <= tuple_size(image); ++i)
+    if (i != kAttributesElement) hash = combine(hash, Store::hash(element(image, i)));
+  const Term attributes = element(image, kAttributesElement);
+  for (Word i = 1; i <= tuple_size(attributes); ++i)
+    if (i != kChildrenElement && i != kReferencesElement) hash = combine(hash, Store::hash(element(attributes, i)));
+  return hash;
+}
 
 void Process::grow_stack(std::size_t words) {
   const auto used = static_cast<std::size_t>(stack_end() - top);
@@ -361,6 +375,7 @@ void Machine::empty_nursery() {
 }
 
 void Machine::restore(std::span<const Term> words) {
+  static_assert(kWordsBeforeImages == kFixedStateWords);
   CHECK(words.size() >= kFixedStateWords);
   unsettled_.clear();
   fault_ = {};

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/table_conflicts.h"
+#include "erlang/machine/process_image.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
 #include "erlang/term/release.h"
@@ -474,9 +475,13 @@ std::optional<Fingerprint> ErlangSystem::fingerprint() {
   std::vector<Term> words;
   machine_->save(words);
   Fingerprint print{.high = 0x243F6A8885A308D3, .low = 0x13198A2E03707344};
-  for (const Term word : words) {
-    print.high = combine(print.high, Store::hash(word));
-    print.low = combine(print.low, Store::hash(word) * 0x9E3779B97F4A7C15);
+  const auto add = [&](std::uint64_t hash) {
+    print.high = combine(print.high, hash);
+    print.low = combine(print.low, hash * 0x9E3779B97F4A7C15);
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_image = i >= kWordsBeforeImages && (i - kWordsBeforeImages) % 2 == 1;
+    add(is_image ? hash_but_for_counts(words[i]) : Store::hash(words[i]));
   }
   return print;
 }

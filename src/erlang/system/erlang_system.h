@@ -97,6 +97,7 @@ class ErlangSystem final : public System {
   void release(Snapshot snapshot) override;
   // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56. Whoever must
   // not err compares the words of Machine::save(), which are equal exactly if the states are (but for 0.0 and -0.0).
+  // How many children and references a process has made does not count: what it makes next has other names, and nothing else.
   std::optional<Fingerprint> fingerprint() override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   ActorName actor_name(ActorId actor) const override;

@@ -54,7 +54,7 @@ void pass(Wire& wire, T& v)
 {
   wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads);
   wire(v.iterations), wire(v.naming), wire(v.seconds), wire(v.memory), wire(v.executions), wire(v.events_max);
-  wire(v.ignores_event_bound), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
+  wire(v.long_executions), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
 }
 
 template <class Wire, class T>
@@ -185,7 +185,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Counts>
 {
-  wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.events), wire(v.events_max);
+  wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.unfinished), wire(v.unfair), wire(v.events), wire(v.events_max);
   wire(v.bugs), wire(v.erroneous), wire(v.seconds), wire(v.coverage.kind);
   wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.coverage.stage_completed), wire(v.executions_estimate);
 }

@@ -107,7 +107,7 @@ struct SearchOrder {
   std::optional<std::uint64_t> memory;  // bytes, of the process that searches
   std::optional<std::uint64_t> executions;
   std::uint64_t events_max = 10'000;
-  bool ignores_event_bound = false;
+  LongExecutions long_executions = LongExecutions::kCutOff;
   bool keeps_going = false;
   SearchPrefix prefix = {};
   // Of a search that goes on: where it was, and what its executions came to.

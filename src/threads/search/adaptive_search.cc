@@ -28,6 +28,9 @@ constexpr std::uint64_t kSurveyQuiet = 20;
 // needs none: they are no more than a quarter of those before.
 constexpr std::uint64_t kFollowUpsMax = 16;
 
+// How long its executions may be.
+constexpr std::uint64_t kSurveyEventsMax = 10'000;
+
 // What is known of both, and of the later one what is about the whole search.
 Counts sum(const Counts& before, const Counts& later) {
   Counts counts = later;
@@ -35,6 +38,8 @@ Counts sum(const Counts& before, const Counts& later) {
   counts.redundant += before.redundant;
   counts.abandoned += before.abandoned;
   counts.cut_off += before.cut_off;
+  counts.unfinished += before.unfinished;
+  counts.unfair += before.unfair;
   counts.events += before.events;
   counts.events_max = std::max(counts.events_max, before.events_max);
   counts.erroneous += before.erroneous;
@@ -167,7 +172,7 @@ class Search {
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
       const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
       CHECK(strategy.ok());
-      const Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = order_.events_max, .interrupt = nullptr};
+      const Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = std::min(order_.events_max, kSurveyEventsMax), .interrupt = nullptr};
       program_.make_explorer(**strategy, limits, clock_, nullptr)->run();
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Others would take seconds as well, and what is refused ends the search.
@@ -225,7 +230,7 @@ class Search {
                   .executions = {},
                   .memory = memory_budget(),
                   .events_max = order_.events_max,
-                  .ignores_event_bound = order_.ignores_event_bound,
+                  .long_executions = order_.long_executions,
                   .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
                   .interrupt = &stop_};
     // A budget is for what is done now.
@@ -244,7 +249,7 @@ class Search {
       grew = adapts() && adopt_new_words();
       const bool needs_fairness = program_.needs_fairness();
       const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
-                             exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
+                             exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kTooLong && exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
       if (!samples()) {
         if (needs_fairness && may_go_on) set_fair(true);
         if ((grew || needs_fairness) && may_go_on) return false;
