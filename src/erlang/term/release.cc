@@ -19,6 +19,7 @@ constexpr Release since_26(Release release) {
 constexpr Release since_27(Release release) {
   release.number = 27;
   release.are_zeros_distinct = true;
+  release.explains_positions = true;
   release.has_process_labels = true;
   release.limits_shared_binaries = true;
   release.has_trace_sessions = true;
@@ -26,7 +27,7 @@ constexpr Release since_27(Release release) {
 }
 constexpr Release since_28(Release release) {
   release.number = 28;
-  release.explains_row_changes = true;
+  release.explains_default_rows = true;
   release.hibernates_in_place = true;
   return release;
 }

@@ -19,7 +19,8 @@ struct Release {
   bool has_process_labels = false;      // process_info tells them, and single entries of the dictionary
   bool limits_shared_binaries = false;  // max_heap_size has include_shared_binaries
   bool has_trace_sessions = false;      // and a process that cleans up after them
-  bool explains_row_changes = false;    // errors of ets:update_element tell which argument is wrong
+  bool explains_positions = false;      // errors of ets:update_element tell that a position is wrong
+  bool explains_default_rows = false;   // and that the default row is
   bool hibernates_in_place = false;     // erlang:hibernate/0
   bool has_native_records = false;
 };
