@@ -118,6 +118,13 @@ Term is_executing_dirty_1(Call& call, const Term* arguments) {
   return arguments[0].is_pid() ? atoms::kFalse : call.badarg();
 }
 
+// prim_tty:isatty(Stream), which Elixir asks when it starts: nobody sits at a terminal.
+Term isatty_1(Call& call, const Term* arguments) {
+  const Term stream = arguments[0];
+  const bool is_stream = stream == atoms::kStdin || stream == atoms::kStdout || stream == atoms::kStderr;
+  return is_stream ? atoms::kFalse : call.badarg();
+}
+
 // Coverage is counted by the emulator's machine code, and an emulator without that says so.
 Term no_coverage(Call& call, const Term*) { return call.badarg(); }
 Term false_0(Call&, const Term*) { return atoms::kFalse; }
@@ -198,6 +205,7 @@ constexpr auto kSystemBuiltins = std::to_array<Builtin>({
     {"prim_file", "internal_native2name", 1, Effect::kPure, internal_native2name_1},
     {"prim_file", "internal_normalize_utf8", 1, Effect::kPure, internal_normalize_utf8_1},
     {"prim_file", "is_translatable", 1, Effect::kPure, is_translatable_1},
+    {"prim_tty", "isatty", 1, Effect::kPure, isatty_1},
     {"ravel_io", "be_server", 0, Effect::kLocal, be_server_0},
     {"ravel_io", "is_device", 1, Effect::kLocal, is_device_1},
     {"ravel_io", "put_chars", 2, Effect::kLocal, put_chars_2},

@@ -29,6 +29,7 @@ call({dir, compiler_dir}) -> otp_dir("compiler");
 call({dir, {lib_dir, App}}) -> lib_dir(name(App));
 call({dir, {lib_dir, App, Sub}}) -> below(lib_dir(name(App)), atom_to_list(Sub));
 call({dir, {priv_dir, App}}) -> below(lib_dir(name(App)), "priv");
+call({where_is_file, File}) -> code:where_is_file(path(), File);  % since OTP 29
 call({is_loaded, Module}) ->
     case erlang:module_loaded(Module) of
         true -> {file, where_is(Module)};

@@ -64,7 +64,8 @@ request({get_file, Name}) ->
         {ok, Bytes} -> {ok, Bytes, filename:absname(Name)};
         {error, _} -> error
     end;
-request({Command, Name}) when Command =:= list_dir; Command =:= read_file_info; Command =:= read_link_info ->
+request({Command, Name}) when Command =:= list_dir; Command =:= read_file; Command =:= read_file_info;
+                              Command =:= read_link_info ->
     case apply(prim_file, Command, [Name]) of
         {ok, Answer} -> {ok, Answer};
         {error, _} -> error

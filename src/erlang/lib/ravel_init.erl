@@ -67,6 +67,8 @@ run_on_load() ->
 on_load_modules() -> erlang:nif_error(undefined).
 
 start() ->
+    %% Since OTP 27 erl_prim_loader looks there whether it asks a process or reads files itself: ravel_file does it.
+    _ = [persistent_term:put(erl_prim_loader, inet) || erlang:function_exported(erl_prim_loader, read_file, 1)],
     register(init, self()),
     process_flag(trap_exit, true),
     {ok, Logger} = logger_server:start_link(),
