@@ -113,7 +113,7 @@ void add_time_options(CLI::App& command, ModelOptions& model) {
   const Words<erlang::Clocks> clocks = {{"frozen", erlang::Clocks::kFrozen}, {"virtual", erlang::Clocks::kVirtual}};
   add_choice(command, "--time", model.time, policies,
              "when timeouts and timers fire, and timed waits of threads give up: idle (when nobody can go on, the earliest deadline "
-             "first), any (at any point) or deadlines (at any point, the earliest first; default any)")
+             "first), any (at any point) or deadlines (at any point, the earliest first; default idle)")
       ->type_name("POLICY");
   add_choice(command, "--delivery", model.delivery, deliveries,
              "when messages and signals arrive: instant (as they are sent) or channels (later, each pair of processes in "

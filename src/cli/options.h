@@ -48,7 +48,7 @@ struct ProgramArguments {
 // What may happen in an execution, whatever searches it: the same for all commands that run a program.
 struct ModelOptions {
   std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
-  erlang::TimePolicy time = erlang::TimePolicy::kAny;
+  erlang::TimePolicy time = erlang::TimePolicy::kIdle;
   erlang::Delivery delivery = erlang::Delivery::kInstant;
   std::optional<erlang::Ends> ends = {};  // if nothing is said, the strategy decides
   std::optional<erlang::Clocks> clocks = {};  // if nothing is said, the policy of time decides

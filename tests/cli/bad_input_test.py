@@ -129,11 +129,17 @@ class Files(CommandTest):
         self.write("file", "a plain file")
 
     def test_options_with_a_word_that_they_do_not_know_list_those_they_do(self):
-        for option, words in [("--time", "any, deadlines"), ("--clocks", "frozen, virtual"), ("--blocking", "avoid, explore"), ("--color", "auto, always, never")]:
+        for option, words in [("--time", "idle, any, deadlines"), ("--clocks", "frozen, virtual"), ("--blocking", "avoid, explore"), ("--color", "auto, always, never")]:
             self.refused("check", "race.erl", option, "foo", says=[option, "'foo'", words])
 
     def test_clocks_cannot_follow_deadlines_that_nothing_follows(self):
-        self.refused("check", "race.erl", "--clocks", "virtual", says=["--clocks virtual", "--time deadlines"])
+        self.refused("check", "race.erl", "--time", "any", "--clocks", "virtual", says=["--clocks virtual", "--time idle"])
+
+    def test_timeouts_that_fire_early_are_for_time_that_passes_when_nobody_can_go_on(self):
+        for policy in ["any", "deadlines"]:
+            self.refused("check", "race.erl", "--time", policy, "--early", "1", says=["--early", "--time idle"])
+        for strategy in ["variants", "delay"]:
+            self.refused("check", "race.erl", "--early", "1", "--strategy", strategy, says=["--early", strategy])
 
     def test_an_unwritable_folder_for_tickets_is_refused_before_the_search(self):
         for folder in ["file", "file/below", "/proc/tickets"]:

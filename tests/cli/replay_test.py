@@ -114,7 +114,7 @@ class Replay(CommandTest):
             "f() -> S = self(), spawn(fun() -> S ! go end), spawn(fun() -> receive never -> 1 after 10 -> exit(bad) end end),\n"
             "  receive go -> ok after 5000 -> exit(slow) end.\n",
         )
-        options = ["--after-infinite", "5000", "-k", "--out", "out"]
+        options = ["--time", "any", "--after-infinite", "5000", "-k", "--out", "out"]
         self.expect(1, "check", "slow.erl", "-t", "slow:f", *options)
         (ticket,) = self.tickets("out")
         self.assertEqual(json.loads(ticket.read_text())["program"]["after_infinite_ms"], 5000)
@@ -136,6 +136,22 @@ class Replay(CommandTest):
         self.assertGreater(len(tickets), 2)  # at several times
         for ticket in tickets:
             self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
+    def test_time_passes_again_in_a_replay(self):
+        self.write(
+            "slept.erl",
+            "-module(slept).\n-export([f/0, g/0]).\n"
+            "f() -> timer:sleep(10), exit(erlang:monotonic_time(millisecond)).\n"
+            "g() -> S = self(), spawn(fun() -> S ! go end), receive go -> ok after 50 -> exit(slow) end.\n",
+        )
+        for test, option in [("f", []), ("g", ["--early", "1"])]:
+            run = self.expect(1, "check", "slept.erl", "-t", "slept:" + test, *option, "--out", test)
+            self.assertIn("time passes: 10 ms" if test == "f" else "(needs 1 early timeout, 0 preemptions", run.stdout)
+            (ticket,) = self.tickets(test)
+            again = self.expect(1, "replay", ticket).stdout
+            self.assertIn("The bug still happens", again)
+            self.assertNotIn("could be followed", again)
+        self.expect(0, "check", "slept.erl", "-t", "slept:g")
 
     def test_a_missing_atom_is_missing_again_although_other_executions_made_it(self):
         self.write(

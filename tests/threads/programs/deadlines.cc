@@ -1,5 +1,6 @@
 // Time that follows deadlines: what is due earlier gives up earlier, everything else may take as long as it likes.
-// expect: bug assertion -t in_order
+// expect: bug assertion --time any -t in_order
+// expect: pass -t in_order --strategy dpor
 // expect: pass --time deadlines -t in_order
 // expect: pass --time deadlines -t in_order --strategy dfs
 // expect: pass --time deadlines -t in_order --strategy dpor

@@ -6,8 +6,9 @@
 // expect: silent "data race" pass -t loop_is_woken --strategy dpor
 // expect: says "waits until one of its open files is ready" bug deadlock -t nobody_wakes
 // expect: says "waits until one of its open files is ready" bug deadlock -t nobody_wakes --strategy dpor
-// expect: says "gives up waiting until something is ready" bug assertion -t time_out
-// expect: bug assertion -t time_out --strategy dpor
+// expect: pass -t time_out --strategy dpor
+// expect: says "gives up waiting until something is ready" bug assertion --time any -t time_out
+// expect: bug assertion --time any -t time_out --strategy dpor
 // expect: says "asks what is ready" bug assertion -t looks_once
 // expect: bug assertion -t looks_once --strategy dpor
 // expect: pass -t edge_triggered --strategy dpor

@@ -6,8 +6,12 @@
 // expect: pass -t of_the_calendar
 // expect: pass -t others
 // expect: pass -t sleeps
-// expect: bug assertion -t comes_too_late
-// expect: bug assertion -t comes_too_late --strategy dpor
+// expect: pass --time any -t sleeps
+// expect: pass --time any -t with_predicate --strategy dpor
+// expect: pass --time any -t until_a_time --strategy dpor
+// expect: pass -t comes_too_late --strategy dpor
+// expect: bug assertion --time any -t comes_too_late
+// expect: bug assertion --time any -t comes_too_late --strategy dpor
 // compile: -std=c++20
 #include <linux/futex.h>
 #include <ravel/test.h>
