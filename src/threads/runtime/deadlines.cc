@@ -40,7 +40,9 @@ std::uint32_t Scheduler::visible_by_deadline(const Operation& operation, const T
   self.deadline = deadline_of(limit);
   const bool is_timed = self.deadline < kAtAnyTime && configuration_.follows_deadlines;
   if (is_timed) touch_deadlines();
+  const std::uint64_t begin = ticks;
   const std::uint32_t alternative = visible(operation);
+  self.has_waited_for_time = ticks != begin;
   if (is_timed) {
     if (alternative != 0 || operation.kind == OperationKind::kSleep) {
       pass_deadline(self);

@@ -186,6 +186,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.deadline = thread.polls_until = kNever;
   thread.poll_ticks = thread.clock_step = 0;
   thread.clock_looks = 0;
+  thread.has_waited_for_time = false;
   thread.clock.clear();
   thread.start = nullptr;
   thread.start_c11 = nullptr;

@@ -92,6 +92,7 @@ struct Thread {
   std::uint32_t alternative = 0;
   std::uint64_t deadline = kNever;  // of the pending operation, in ticks, where that counts
   std::uint64_t polls_until = kNever;  // it goes round and round, looking at the clock: when it is to look again, where time passes by itself
+  bool has_waited_for_time = false;    // its last wait was over only when time had passed
   std::uint64_t poll_ticks = 0;        // how long it has waited so the last time
   std::uint64_t clock_step = 0;        // the step in which it looked at the clock last
   std::uint32_t clock_looks = 0;       // how often in that

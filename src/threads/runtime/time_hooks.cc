@@ -132,6 +132,8 @@ std::uint64_t deadline_of(const TimeLimit& limit) {
 
 void pass_time(const TimeLimit& limit) {
   if (current == nullptr || limit.kind == TimeLimit::Kind::kNone) return;
+  // Who gives up at once has only looked.
+  if (scheduler().configuration().passes_when_idle && !current->has_waited_for_time) return;
   if (scheduler().configuration().follows_deadlines || scheduler().configuration().passes_when_idle) {
     // It has passed already. Others depend on that, so it was no mere look.
     current->has_only_looked = false;
