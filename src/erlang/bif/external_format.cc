@@ -7,13 +7,21 @@
 #include "erlang/bif/builtins.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/external_format.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
 namespace {
 
-std::optional<EncodeOptions> encode_options(Term list) {
+// What a call without options asks for.
+EncodeOptions usual_options() {
   EncodeOptions options;
+  options.minor_version = installed_release().external_minor_version;
+  return options;
+}
+
+std::optional<EncodeOptions> encode_options(Term list) {
+  EncodeOptions options = usual_options();
   for (; list.is_cons(); list = list.tail()) {
     const Term option = list.head();
     if (option == atoms::kCompressed) {
@@ -42,7 +50,7 @@ Term to_binary(Call& call, Term term, const EncodeOptions& options) {
   return encoded ? make_binary(call.heap, encoded->data(), encoded->size()) : call.system_limit();
 }
 
-Term term_to_binary_1(Call& call, const Term* arguments) { return to_binary(call, arguments[0], {}); }
+Term term_to_binary_1(Call& call, const Term* arguments) { return to_binary(call, arguments[0], usual_options()); }
 
 Term term_to_binary_2(Call& call, const Term* arguments) {
   const auto options = encode_options(arguments[1]);
@@ -108,18 +116,22 @@ Term size_of_encoding(Call& call, Term term, const EncodeOptions& options) {
   return Term::small(static_cast<std::int64_t>(external_size(call.heap, call.names, term, options)));
 }
 
-Term external_size_1(Call& call, const Term* arguments) { return size_of_encoding(call, arguments[0], {}); }
+Term external_size_1(Call& call, const Term* arguments) {
+  return size_of_encoding(call, arguments[0], usual_options());
+}
 
 // Knows fewer options than term_to_binary/2.
 Term external_size_2(Call& call, const Term* arguments) {
-  EncodeOptions options;
+  EncodeOptions options = usual_options();
   Term list = arguments[1];
   for (; list.is_cons(); list = list.tail()) {
     const Term option = list.head();
     if (!is_tuple_of(option, 2) || element(option, 1) != atoms::kMinorVersion) return call.badarg();
     if (element(option, 2) == Term::small(0)) {
       options.minor_version = 0;
-    } else if (element(option, 2) != Term::small(1)) {
+    } else if (element(option, 2) == Term::small(1)) {
+      options.minor_version = 1;
+    } else {
       return call.badarg();
     }
   }

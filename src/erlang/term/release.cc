@@ -12,6 +12,7 @@ constexpr Release kOtp25 = {.number = 25, .nif_version = "2.16"};
 constexpr Release since_26(Release release) {
   release.number = 26;
   release.nif_version = "2.17";
+  release.external_minor_version = 2;
   release.iterates_in_order = true;
   release.has_async_dist = true;
   return release;

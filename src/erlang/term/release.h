@@ -14,6 +14,7 @@ struct Release {
   int number = 0;  // of Erlang/OTP
   std::string_view nif_version;
   bool are_zeros_distinct = false;      // 0.0 =:= -0.0 is false, and as keys of maps they are two
+  int external_minor_version = 1;       // of term_to_binary without options: 2 writes all atoms as UTF-8
   bool iterates_in_order = false;       // maps:iterator/2
   bool has_async_dist = false;          // the flag of processes
   bool has_process_labels = false;      // process_info tells them, and single entries of the dictionary
