@@ -9,7 +9,8 @@ main() -> main(1, 1200).
 main(Seed, Count) -> diff_support:run(Seed, Count, fun make/0).
 
 make() ->
-    case diff_support:rnd(12) of
+    case diff_support:rnd(13) of
+        12 -> native_record();
         0 -> rows();
         1 -> walk();
         2 -> zeros();
@@ -191,6 +192,24 @@ options() ->
              unlink(Idle),
              Idle ! stop,
              [without_table(Result, Idle) || Result <- Results]
+     end}.
+
+%% By the module records, since older compilers do not know how they are written.
+native_record() ->
+    Fields = diff_support:pick([[], [{b, 1}], [{b, 1}, {a, 2.0}], [{a, 1}, {a, 2}], [{a, 1} | x], [a], [{1, 2}]]),
+    Options = diff_support:pick([#{is_exported => true}, #{is_exported => false}, #{}, x]),
+    Changes = diff_support:pick([#{b => 7}, #{zz => 1}, #{}, x]),
+    {{native_record, Fields, Options, Changes},
+     fun() ->
+             case call(records, create, [m, n, Fields, Options]) of
+                 {Class, _, _} = Error when Class =:= error -> Error;
+                 Record ->
+                     Other = call(records, create, [m, o, Fields, Options]),
+                     {Record, [call(records, Name, [Record]) || Name <- [get_module, get_name, get_field_names, is_exported]],
+                      call(records, get, [b, Record]), call(records, update, [Record, m, n, Changes]),
+                      call(records, update, [Record, m, x, Changes]), lists:sort([#{}, Record, {m, n}, Other, []]), Record =:= Other,
+                      binary_to_term(term_to_binary(Record)) =:= Record, is_tuple(Record), call(erlang, is_record, [Record, n])}
+             end
      end}.
 
 lists_and_binaries() ->
