@@ -40,6 +40,7 @@
 #include "report/test_table.h"
 #include "report/verdict.h"
 #include "strategy/catalogue.h"
+#include "threads/remote/remote_system.h"
 
 namespace ravel {
 
@@ -437,12 +438,17 @@ int check_command(const CheckOptions& options) {
     if (const Status writable = check_writable_file(file); !writable)
       return complain(writable.error().message + " Name another file with " + option + ".");
   }
+  // From now on an interrupt ends what is going on as it ends a search.
+  const std::atomic<bool>& interrupt = catch_interrupts();
+  threads::RemoteSystem::set_interrupt(interrupt);
   const Result<int> status = check(options);
   if (status) return *status;
   // If these fail as well, the first message is the one that counts.
   if (!json.empty()) static_cast<void>(write_text_file(json, json_error(status.error().message)).ok());
   if (!junit.empty()) static_cast<void>(write_text_file(junit, junit_error(status.error().message)).ok());
-  return complain(status.error().message);
+  if (!interrupt) return complain(status.error().message);
+  remark("interrupted before there was anything to tell: " + status.error().message, options.report.colour);
+  return exit_status(Verdict::kIncomplete);
 }
 
 }  // namespace ravel

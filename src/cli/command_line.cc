@@ -147,30 +147,38 @@ void check_resume(const CLI::App& command, const CheckOptions& check) {
 }
 
 // What is a bug, and what is not. `ignores_event_bound`: null if reaching it is none anyway.
-void add_property_options(CLI::App& command, erlang::Properties& properties, bool* ignores_event_bound) {
+// `ignored`: kinds of programs of C and C++, or null.
+void add_property_options(CLI::App& command, erlang::Properties& properties, bool* ignores_event_bound, std::vector<std::string>* ignored) {
   command
       .add_option("--normal", properties.normal_reasons, "an exit reason or halt status that is no bug; may be repeated")
       ->type_name("REASON")
       ->allow_extra_args(false);
-  const auto ignore = [&properties, ignores_event_bound](const std::string& kind) {
+  static constexpr std::string_view kThreadsKinds[] = {"abort",       "assertion", "crash",         "data_race",  "double_free",        "exit_status",   "invalid_free", "misuse",
+                                                       "no_progress", "out_of_memory", "stack_overflow", "terminate", "uncaught_exception", "use_after_free"};
+  const auto ignore = [&properties, ignores_event_bound, ignored](const std::string& kind) {
+    // By the names that results have, too.
     if (kind == "deadlock") {
       properties.ignores_deadlocks = true;
-    } else if (kind == "exit") {
+    } else if (kind == "exit" || kind == "abnormal_exit") {
       properties.ignores_exits = true;
-    } else if (kind == "halt") {
+    } else if (kind == "halt" || kind == "abnormal_halt") {
       properties.ignores_halts = true;
-    } else if (kind == "events" && ignores_event_bound != nullptr) {
+    } else if ((kind == "events" || kind == "event_bound") && ignores_event_bound != nullptr) {
       *ignores_event_bound = true;
+    } else if (ignored != nullptr && std::ranges::find(kThreadsKinds, kind) != std::end(kThreadsKinds)) {
+      ignored->push_back(kind);
     } else {
       throw CLI::ValidationError("--ignore", "'" + kind + "' is none of deadlock, exit, halt" +
-                                                 (ignores_event_bound == nullptr ? "" : ", events"));
+                                                 (ignores_event_bound == nullptr ? "" : ", events") +
+                                                 (ignored == nullptr ? "" : ", or a kind of bug of C and C++ as results name it"));
     }
   };
   command
       .add_option_function<std::vector<std::string>>(
           "--ignore", [ignore](const std::vector<std::string>& kinds) { std::ranges::for_each(kinds, ignore); },
           std::string("what is no bug: deadlock, exit (abnormal), halt (with another status than 0)") +
-              (ignores_event_bound == nullptr ? "" : ", events (more than --events)") + "; may be repeated")
+              (ignores_event_bound == nullptr ? "" : ", events (more than --events)") +
+              (ignored == nullptr ? "" : ", of C and C++ any kind as results name it") + "; may be repeated")
       ->type_name("KIND")
       ->allow_extra_args(false);
   add_choice(command, "--leftovers", properties.leftovers,
@@ -212,6 +220,9 @@ void add_threads_options(CLI::App& command, ThreadsOptions& options) {
       ->type_name("HOW");
   command.add_flag("--spurious", options.spurious,
                    "waits on condition variables of a C or C++ program may wake, and weak exchanges fail, without reason");
+  command.add_flag("--host-files", options.host_files,
+                   "what a C or C++ program does to files really happens, in each execution; without it each finds the files as they are, and nothing "
+                   "reaches them");
   command.add_flag("--isolate", options.isolates,
                    "each execution of a C or C++ program has a process of its own, which is slower and survives everything");
 }
@@ -258,7 +269,7 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       .add_option("--resume", check.resume,
                   "goes on with a search that was interrupted; with it only --budget, -k, --out, -q, --color and files for results")
       ->type_name("FILE");
-  add_property_options(command, check.properties, &check.ignores_event_bound);
+  add_property_options(command, check.properties, &check.ignores_event_bound, &check.threads.ignored);
   command
       .add_option("--non-racing", check.non_racing,
                   "a registered process for which the order of the messages sent to it is not varied; may be repeated")
@@ -319,7 +330,7 @@ constexpr const char kProfileExamples[] =
 void add_subject_options(CLI::App& command, SubjectOptions& subject) {
   add_program_options(command, subject.program);
   add_test_option(command, subject.program);
-  add_property_options(command, subject.properties, nullptr);
+  add_property_options(command, subject.properties, nullptr, nullptr);
   command.add_option("--events", subject.events_max, "after how many events an execution is cut off (default 1000000)")
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));

@@ -29,7 +29,7 @@ std::vector<GivenOption> given_for_erlang(const ProgramArguments& program, const
       {"--rand-seed", model.random_seed != ModelOptions().random_seed},
       {"--stub", !model.stubs.empty()},
       {"--normal", !properties.normal_reasons.empty()},
-      {"--ignore of a deadlock, exit or halt", properties.ignores_deadlocks || properties.ignores_exits || properties.ignores_halts},
+      {"--ignore of an exit or halt", properties.ignores_exits || properties.ignores_halts},
       {"--leftovers", properties.leftovers != erlang::Properties().leftovers},
       {"--crashes", properties.crashes != erlang::Properties().crashes},
       {"--assertions-only", properties.assertions_only},

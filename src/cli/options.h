@@ -67,8 +67,10 @@ struct ThreadsOptions {
   threads::AccessOperations accesses = threads::AccessOperations::kRacy;
   bool races_are_bugs = false;
   bool spurious = false;
+  bool host_files = false;
   bool isolates = false;
   std::vector<std::string> tracked = {};  // --track: names
+  std::vector<std::string> ignored = {};  // kinds of bugs that are none
   VariableParts parts = VariableParts::kElements;  // what the variables of --variables and vt are
 
   friend bool operator==(const ThreadsOptions&, const ThreadsOptions&) = default;

@@ -83,6 +83,8 @@ Status check_front_end(const CheckOptions& options, FrontEnd front_end) {
       {"--accesses", threads.accesses != ThreadsOptions().accesses},
       {"--races", threads.races_are_bugs},
       {"--spurious", threads.spurious},
+      {"--host-files", threads.host_files},
+      {"--ignore of a kind of bug of C and C++", !threads.ignored.empty()},
       {"--isolate", threads.isolates},
       {"--track", !threads.tracked.empty()},
       {"--arrays", threads.parts != ThreadsOptions().parts},

@@ -95,6 +95,7 @@ class ThreadsCheck {
     configuration_.accesses = options_.threads.accesses;
     configuration_.races_are_bugs = options_.threads.races_are_bugs;
     configuration_.spurious = options_.threads.spurious;
+    configuration_.host_files = options_.threads.host_files;
     configuration_.follows_deadlines = options_.model.time == erlang::TimePolicy::kDeadlines;
     configuration_.passes_when_idle = options_.model.time == erlang::TimePolicy::kIdle;
     return track_named(options_.threads, call_, configuration_);
@@ -150,6 +151,9 @@ class ThreadsCheck {
       return before->tested;
     }
     ThreadsSearch search(call, configuration_, settings_, folder_, options_.report);
+    std::vector<std::string> ignored = options_.threads.ignored;
+    if (options_.properties.ignores_deadlocks) ignored.emplace_back("deadlock");
+    search.ignore(std::move(ignored));
     search.begin_with(prefix_);
     if (!options_.graph_file.empty()) search.draw_as("t" + std::to_string(graphs_.size() + 1));
     auto done = search.run(several_ ? name : "", before);
@@ -199,12 +203,11 @@ class ThreadsCheck {
   std::string assumptions() const {
     std::string text;
     if (!options_.trace.empty()) text = fmt::format("Every execution contains the {} of the trace.\n", counted(prefix_.steps.size(), "event"));
-    text += "Memory is taken to be sequentially consistent.";
     if (configuration_.accesses == threads::AccessOperations::kSync)
-      text += " Plain memory accesses were not interleaved: what a data race does was not explored.";
+      text += "Plain memory accesses were not interleaved: what a data race does was not explored.\n";
     if (configuration_.accesses == threads::AccessOperations::kNamed)
-      text += " Only accesses to the memory named by --track were interleaved, and races were not looked for.";
-    return text + "\n";
+      text += "Only accesses to the memory named by --track were interleaved, and races were not looked for.\n";
+    return text;
   }
 
   // The files that were asked for, and the one to go on from, if there is something left to do.

@@ -100,6 +100,7 @@ std::string print_threads_program(const ThreadsProgram& program) {
                {"tracked", Json::array()}};
   if (!program.configuration.is_fair) json["is_fair"] = false;
   if (program.configuration.spurious) json["spurious"] = true;
+  if (program.configuration.host_files) json["host_files"] = true;
   if (program.configuration.follows_deadlines) json["follows_deadlines"] = true;
   if (program.configuration.passes_when_idle) json["time_passes_when_idle"] = true;
   if (program.configuration.isolates) json["isolates"] = true;
@@ -134,6 +135,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
     program.configuration.isolates = json.value("isolates", false);
     program.configuration.is_fair = json.value("is_fair", true);
     program.configuration.spurious = json.value("spurious", false);
+    program.configuration.host_files = json.value("host_files", false);
     program.configuration.follows_deadlines = json.value("follows_deadlines", false);
     program.configuration.passes_when_idle = json.value("time_passes_when_idle", false);
     for (const Json& word : json.at("tracked"))

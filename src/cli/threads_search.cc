@@ -20,6 +20,7 @@
 #include "engine/replay.h"
 #include "engine/ticket.h"
 #include "report/search_graph.h"
+#include "report/text.h"
 #include "strategy/catalogue.h"
 #include "threads/search/adaptive_search.h"
 #include "threads/search/noted_steps.h"
@@ -61,7 +62,7 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .executions = settings_.limits.executions,
                     .events_max = settings_.limits.events_max,
                     .long_executions = settings_.limits.long_executions,
-                    .keeps_going = settings_.limits.after_bug == AfterBug::kKeepGoing,
+                    .keeps_going = settings_.limits.after_bug == AfterBug::kKeepGoing || !ignored_.empty(),
                     .prefix = prefix_,
                     .position = {},
                     .so_far = {}};
@@ -121,6 +122,7 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   }
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
   if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was: what the file to resume says of it is damaged, or of another program. Begin anew."};
+  drop_ignored(*searched);
   Exploration& exploration = result.tested.exploration;
   exploration.strategy = searched->strategy;
   exploration.counts = searched->counts;
@@ -130,10 +132,14 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   if (searched->stop == Stop::kUnsupported)
     exploration.refusal = (*system)->translate_refusal(searched->refusal, searched->refused_at);
   configuration_.is_fair = searched->is_fair;
+  const std::vector<threads::SourcePlace> locking = (*system)->symbols().locking_places();
+  if (!locking.empty()) note_locking(locking, *searched, result);
   record_bugs(**system, *searched, result);
   exploration.counts.bugs = exploration.bugs.size();
   for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
     if (std::ranges::find(result.tested.warnings, text) == result.tested.warnings.end()) result.tested.warnings.push_back(std::move(text));
+  if (before != nullptr) exploration.assumed = before->tested.exploration.assumed;
+  add_places(exploration.assumed, (*system)->places_of(searched->findings.weak_orders));
   configuration_.tracked = searched->tracked;
   if (!graph_prefix_.empty()) result.graph = draw(graph_prefix_);
   result.saved.tested = result.tested;
@@ -182,6 +188,30 @@ std::string ThreadsSearch::draw(const std::string& prefix) {
   Explorer(**system, graph, limits, clock, &progress_).run();
   progress_.erase();
   return graph.to_dot(report_name(call_), prefix);
+}
+
+void ThreadsSearch::drop_ignored(Searched& searched) const {
+  const auto is_ignored = [&](const std::string& kind) { return std::ranges::find(ignored_, kind) != ignored_.end(); };
+  if (is_ignored("data_race")) searched.findings.races.clear();
+  if (std::erase_if(searched.bugs, [&](const threads::RawFoundBug& found) { return is_ignored(found.bug.kind); }) == 0) return;
+  if (settings_.limits.after_bug == AfterBug::kStop && searched.bugs.size() > 1)
+    searched.bugs.erase(searched.bugs.begin() + 1, searched.bugs.end());
+}
+
+// The program locks memory by instructions that nobody sees. A thread that waits for others by them looks as if it computed without end.
+void ThreadsSearch::note_locking(const std::vector<threads::SourcePlace>& places, Searched& searched, ThreadsTested& result) const {
+  const threads::SourcePlace& first = places.front();
+  const std::string where = fmt::format("{}:{}{}", first.file.substr(first.file.rfind('/') + 1), first.line,
+                                        places.size() == 1 ? "" : fmt::format(" and {}", counted(places.size() - 1, "more place")));
+  const std::string what = fmt::format("inline assembly, or other code that is not instrumented, locks memory at {}; what threads do to each other there is not "
+                                       "seen. Use the compiler's atomic operations", where);
+  Exploration& exploration = result.tested.exploration;
+  if (std::erase_if(searched.bugs, [](const threads::RawFoundBug& found) { return found.bug.kind == "no_progress"; }) > 0 && searched.bugs.empty()) {
+    exploration.stop = Stop::kUnsupported;
+    exploration.refusal = Refusal{.message = what, .file = first.file, .line = first.line};
+  } else {
+    result.tested.warnings.push_back(what);
+  }
 }
 
 // The bugs that an earlier part of the search has found, as their tickets tell them.

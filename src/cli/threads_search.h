@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -36,6 +37,8 @@ class ThreadsSearch {
   void draw_as(std::string prefix) { graph_prefix_ = std::move(prefix); }
   // With which steps every execution begins.
   void begin_with(threads::SearchPrefix prefix) { prefix_ = std::move(prefix); }
+  // Bugs of these kinds are none: the search goes on behind them, and their schedules are not told.
+  void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
   Result<ThreadsTested> run(const std::string& label, const SavedTest* before);
 
@@ -49,6 +52,8 @@ class ThreadsSearch {
   std::string draw(const std::string& prefix);
   threads::Searched search_outside(RemoteSystem& system, const threads::SearchOrder& order);
   void take_over(const SavedTest& before, ThreadsTested& result) const;
+  void drop_ignored(threads::Searched& searched) const;
+  void note_locking(const std::vector<threads::SourcePlace>& places, threads::Searched& searched, ThreadsTested& result) const;
   void record_bugs(RemoteSystem& system, const threads::Searched& searched, ThreadsTested& result) const;
   std::vector<NamedVariable> name_objects(threads::Configuration configuration, const RemoteSystem& found_in,
                                           const std::vector<Transition>& schedule, const std::vector<std::uint64_t>& objects) const;
@@ -62,6 +67,7 @@ class ThreadsSearch {
   ProgressLine progress_;
   std::string graph_prefix_;  // empty: nothing is drawn
   threads::SearchPrefix prefix_;
+  std::vector<std::string> ignored_;
 };
 
 }  // namespace ravel

@@ -13,6 +13,8 @@ usage: run.py RAVEL PROGRAM
     // expect: race VARIABLE ...                     there is a warning of a data race on it; the rest as above
     // expect: says "TEXT" ...                       this is among what it prints; the rest as above
     // expect: silent "TEXT" ...                     and does not have this
+    // expect: changes-files ...                     and it changes the files that are there; without this it must not
+    // files: NAMES                                  empty ones that are there
     // needs: HEADER                                 of a library; without it nothing is tested, and the status is 77
     // compile: OPTIONS                              for the compiler
     // input: TEXT                                   a line for the standard input of the program, from a file and through a pipe; tickets have it
@@ -37,11 +39,20 @@ def run(command, folder, given):
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, stdin=file)
 
 
+def files_in(folder):
+    """What the program could change, by name."""
+    return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))
+            if "ravel-tickets" not in str(path) and path.name != "results.json"}
+
+
 def check(ravel, program, folder, words, given):
     wanted = {}
     race = says = silent = None
+    changes_files = False
     while words and words[0] not in ("bug", "pass", "refused", "error"):
-        if words[0] == "race":
+        if words[0] == "changes-files":
+            changes_files, words = True, words[1:]
+        elif words[0] == "race":
             race, words = words[1], words[2:]
         elif words[0] == "says":
             says, words = words[1], words[2:]
@@ -55,7 +66,10 @@ def check(ravel, program, folder, words, given):
     if verdict == "bug":
         kind, words = words[0], words[1:]
     command = [ravel, "check", "./program", "--json", "results.json", *words]
+    before = files_in(folder)
     done = run(command, folder, given)
+    if (files_in(folder) != before) != changes_files:
+        return f"files: {before}, then {files_in(folder)}: {' '.join(command)}"
     text = " ".join(command) + "\n" + done.stdout + done.stderr
     status = {"pass": 0, "bug": 1, "error": 2, "refused": 4}[verdict]
     if done.returncode != status:
@@ -108,6 +122,9 @@ def main():
                                    capture_output=True, env={**os.environ, **environment})
             if built.returncode != 0:
                 sys.exit(f"{program} does not compile: {built.stderr}")
+            for name in " ".join(re.findall(r"^// files: (.*)$", source, re.M)).split():
+                (folder / name).parent.mkdir(exist_ok=True)
+                (folder / name).touch()
             inputs = [None]
             for line in re.findall(r"^// input: (.*)$", source, re.M):
                 (folder / "input").write_text(line + "\n")

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/reserve.h"
 #include "erlang/machine/frame_check.h"
 #include "erlang/machine/loader.h"
 #include "erlang/machine/loop_check.h"
@@ -19,17 +20,23 @@ std::uint64_t Machine::name_hash(Term module, Term function, std::uint32_t arity
   return combine(combine(module.bits(), function.bits()), arity);
 }
 
+namespace {
+
+// Of each area, in words: what the smallest one has got.
+std::size_t room = ~std::size_t{0};
+
+}  // namespace
+
 CodeArea::CodeArea() {
-  void* p = mmap(nullptr, kReservedWords * sizeof(CodeWord), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  CHECK(p != MAP_FAILED);
-  base_ = static_cast<CodeWord*>(p);
+  const Reserved got = reserve(kReservedWords * sizeof(CodeWord));
+  room = std::min(room, got.bytes / sizeof(CodeWord));
+  base_ = static_cast<CodeWord*>(got.address);
 }
 
 CodeArea::~CodeArea() { munmap(base_, kReservedWords * sizeof(CodeWord)); }
 
 CodeWord* CodeArea::append(std::uint32_t words) {
-  CHECK(words < kReservedWords - size_);
+  CHECK_MESSAGE(words < room - size_, "the modules of the program have no room: the limit on address space is too low (ulimit -v)");
   CodeWord* result = base_ + size_;
   size_ += words;
   return result;

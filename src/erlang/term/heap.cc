@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/reserve.h"
 
 namespace ravel::erlang {
 
@@ -19,21 +20,21 @@ constexpr std::size_t kKeepWords = std::size_t{1} << 22;
 }  // namespace
 
 Heap::Heap(std::size_t words) : words_min_(words) {
-  void* p = mmap(nullptr, kReservedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  CHECK(p != MAP_FAILED);
-  reserved_ = reinterpret_cast<Word>(p);
-  halves_[0] = static_cast<Term*>(p);
-  halves_[1] = halves_[0] + kReservedBytes / 2 / sizeof(Term);
+  const Reserved got = reserve(kReservedBytes);
+  reserved_ = reinterpret_cast<Word>(got.address);
+  halves_[0] = static_cast<Term*>(got.address);
+  halves_[1] = halves_[0] + got.bytes / 2 / sizeof(Term);
   capacity_ = words_min_;
   base_ = top_ = halves_[0];
   limit_ = base_ + capacity_;
-  hard_end_ = base_ + kReservedBytes / 2 / sizeof(Term);
+  hard_end_ = halves_[1];
 }
 
-Heap::~Heap() { munmap(reinterpret_cast<void*>(reserved_), kReservedBytes); }
+Heap::~Heap() { munmap(reinterpret_cast<void*>(reserved_), static_cast<std::size_t>(halves_[1] - halves_[0]) * 2 * sizeof(Term)); }
 
 void Heap::fail_exhausted() {
-  std::fputs("ravel: the program under test holds more than 16 GiB of live data in one step; give it a smaller test.\n",
+  std::fputs("ravel: the program under test holds more live data in one step than there is room for: 16 GiB, or less where address space is "
+             "limited (ulimit -v). Give it a smaller test, or a higher limit.\n",
              stderr);
   std::abort();
 }
@@ -108,7 +109,7 @@ void Heap::collect(Roots& roots, std::size_t words_needed) {
     madvise(static_cast<void*>(base_), used_before * sizeof(Term), MADV_DONTNEED);
   current_ = other;
   base_ = halves_[other];
-  hard_end_ = base_ + kReservedBytes / 2 / sizeof(Term);
+  hard_end_ = base_ + (halves_[1] - halves_[0]);
   top_ = cheney.top;
   // Room for as much again as is live, so that the work of collecting is proportional to allocation.
   const std::size_t wanted = words_min_ == 0 ? words_used() + words_needed : (words_used() + words_needed) * 2;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/reserve.h"
 #include "erlang/term/bits.h"
 
 namespace ravel::erlang {
@@ -25,16 +26,19 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return h ^ (h >> 29);
 }
 
+// Of each store: what the smallest one has got.
+Word room = ~Word{0};
+
 inline std::uint64_t of_immediate(Term t) { return t.bits() * 0xD6E8FEB86659FD93; }
 
 }  // namespace
 
 Store::Store(Heap& heap, std::size_t words)
     : heap_(heap), table_(kInitialSlots), mask_(kInitialSlots - 1), words_min_(words), collect_at_(words) {
-  void* p = mmap(nullptr, kReservedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  CHECK(p != MAP_FAILED);
-  reserved_ = reinterpret_cast<Word>(p);
-  base_ = static_cast<Term*>(p);
+  const Reserved got = reserve(kReservedBytes);
+  room = std::min<Word>(room, got.bytes);
+  reserved_ = reinterpret_cast<Word>(got.address);
+  base_ = static_cast<Term*>(got.address);
   top_ = base_ + 1;  // offset 0 means an empty slot
 }
 
@@ -77,7 +81,7 @@ Term* Store::allocate(std::size_t words) {
   }
   Term* result = top_;
   top_ += words;
-  if (static_cast<std::size_t>(top_ - base_) >= kReservedBytes / sizeof(Term)) fail_exhausted();
+  if (static_cast<std::size_t>(top_ - base_) >= room / sizeof(Term)) fail_exhausted();
   return result;
 }
 

@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines), wire(v.passes_when_idle), wire(v.isolates),
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines), wire(v.passes_when_idle), wire(v.host_files), wire(v.isolates),
       wire(v.tracked), wire(v.test), wire(v.watched), wire(v.traps_tell_failures), wire(v.counts_accesses), wire(v.names_blocks);
 }
 
@@ -176,9 +176,16 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, WeakOrder>
+{
+  wire(v.pc);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Findings>
 {
-  wire(v.races), wire(v.left_behind), wire(v.racy_words);
+  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.racy_words);
 }
 
 template <class Wire, class T>

@@ -51,6 +51,7 @@ struct Configuration {
   bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
   bool follows_deadlines = false;      // waits with a time-out and sleeps end in the order of their deadlines
   bool passes_when_idle = false;       // they end when they are due, and time passes only when no thread can go on
+  bool host_files = false;             // what the program does to files reaches the host
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
   std::string test = {};               // that is run; empty: main()
@@ -177,6 +178,7 @@ struct RawFoundBug {
 struct Findings {
   std::vector<RaceReport> races;
   std::vector<LeftThread> left_behind;
+  std::vector<WeakOrder> weak_orders = {};
   std::vector<std::uint64_t> racy_words = {};  // for which a race was seen since this was last asked, and that are not tracked
 };
 

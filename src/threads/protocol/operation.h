@@ -144,6 +144,11 @@ struct RaceReport {
   Occurrence seen = {};
 };
 
+// An atomic operation that asks for less than sequential consistency, where that could make a difference.
+struct WeakOrder {
+  std::uint64_t pc = 0;
+};
+
 // A thread that had not ended when the program did.
 struct LeftThread {
   std::uint32_t actor = 0;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <span>
 #include <string_view>
@@ -76,6 +77,13 @@ bool has_any_symbol(const std::string& path, std::span<const std::string_view> w
   return found;
 }
 
+// Nothing is there yet. No two processes of one time have the same.
+std::string files_folder(pid_t process) {
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
+  return (problem ? std::string("/tmp") : folder.string()) + "/ravel-files-" + std::to_string(getuid()) + "-" + std::to_string(process);
+}
+
 }  // namespace
 
 bool is_executable_file(const std::string& path) {
@@ -112,9 +120,10 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) return Error{std::string("a process could not be made: ") + std::strerror(errno) + "."};
+  const std::string files = files_folder(process > 0 ? process : getpid());
   if (process > 0) {
     close(ends[1]);
-    return Launched{.process = process, .socket = ends[0]};
+    return Launched{.process = process, .socket = ends[0], .files = files};
   }
   // An interrupt of the terminal is for the command, which tells the program; so is what timeout(1) sends to all of its group.
   if (debugger.empty()) signal(SIGINT, SIG_IGN);
@@ -135,6 +144,7 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   // Functions that are bound later would be bound again in every execution.
   setenv("LD_BIND_NOW", "1", 1);
   for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
+  setenv(kFilesVariable, files.c_str(), 1);
   setenv(kSocketVariable, std::to_string(socket).c_str(), 1);
   std::vector<char*> argv;
   for (const std::string& word : debugger) argv.push_back(const_cast<char*>(word.c_str()));

@@ -12,6 +12,7 @@ namespace ravel::threads {
 struct Launched {
   int process = -1;
   int socket = -1;
+  std::string files;  // where it keeps what it does to files; to be deleted behind its end
 };
 
 // Whether this file is an executable, of whatever kind.

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <filesystem>
 #include <utility>
 
 #include "base/check.h"
@@ -25,6 +27,11 @@ namespace {
 const std::vector<std::string> kGoogleTestEnvironment = {"GTEST_BREAK_ON_FAILURE=1", "GTEST_CATCH_EXCEPTIONS=0",
                                                          "GTEST_ALSO_RUN_DISABLED_TESTS=1", "GTEST_BRIEF=1", "GTEST_COLOR=no",
                                                          "GTEST_PRINT_TIME=0"};
+
+const std::atomic<bool>* interrupt = nullptr;
+constexpr int kMillisecondsPerLook = 100;
+// What is only slow comes to its end in this time.
+constexpr int kLooksWhenInterrupted = 10;
 
 }  // namespace
 
@@ -49,6 +56,26 @@ RemoteSystem::~RemoteSystem() {
     if (debugger_.empty()) kill(process_, SIGKILL);
     waitpid(process_, nullptr, 0);
   }
+  delete_files();
+}
+
+void RemoteSystem::set_interrupt(const std::atomic<bool>& flag) { interrupt = &flag; }
+
+// False: it takes long, and the user does not want to wait.
+bool RemoteSystem::awaits_message() const {
+  pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
+  int interrupted = 0;
+  while (true) {
+    const int ready = poll(&input, 1, kMillisecondsPerLook);
+    if (ready > 0) return true;
+    if (ready == 0 && interrupt != nullptr && *interrupt && ++interrupted > kLooksWhenInterrupted) return false;
+  }
+}
+
+void RemoteSystem::delete_files() {
+  std::error_code ignored;
+  if (!files_.empty()) std::filesystem::remove_all(files_, ignored);
+  files_.clear();
 }
 
 Status RemoteSystem::launch() {
@@ -63,6 +90,8 @@ Status RemoteSystem::launch() {
   if (!launched) return launched.error();
   process_ = launched->process;
   socket_ = launched->socket;
+  files_ = launched->files;
+  if (!awaits_message()) return Error{call_.path + ": the program was interrupted before its main() began."};
   auto frame = receive_frame(socket_);
   Greeting greeting;
   if (frame) {
@@ -123,6 +152,7 @@ void RemoteSystem::note_death() {
   if (process_ > 0) waitpid(process_, &status, 0);
   process_ = -1;
   has_child_ = false;
+  delete_files();
   note_crash(status);
 }
 
@@ -352,6 +382,8 @@ void RemoteSystem::note_findings() {
     if (!is_known(race)) findings_.races.push_back(std::move(race));
   for (LeftThread& thread : seen.left_behind)
     if (std::ranges::count(findings_.left_behind, thread.actor, &LeftThread::actor) == 0) findings_.left_behind.push_back(std::move(thread));
+  for (const WeakOrder& place : seen.weak_orders)
+    if (std::ranges::count(findings_.weak_orders, place.pc, &WeakOrder::pc) == 0) findings_.weak_orders.push_back(place);
   for (const std::uint64_t word : seen.racy_words)
     if (std::ranges::count(findings_.racy_words, word) == 0) findings_.racy_words.push_back(word);
 }
@@ -575,6 +607,20 @@ std::string RemoteSystem::describe_race(const RaceReport& race) {
 std::string RemoteSystem::describe_left(const LeftThread& thread) const {
   return fmt::format("{}, which is made {}, had not ended when the program did", names_[thread.actor].to_string(),
                      stack_text(thread.created));
+}
+
+std::vector<AssumedPlace> RemoteSystem::places_of(const std::vector<WeakOrder>& weak_orders) const {
+  std::vector<AssumedPlace> places;
+  for (const WeakOrder& weak : weak_orders) {
+    // The C++ library's own operations, as those of shared_ptr, are written for weaker memory than ours; those of std::atomic are the program's.
+    const std::string own = symbols_->place_of(weak.pc).file;
+    const std::string_view name = std::string_view(own).substr(own.rfind('/') + 1);
+    const bool is_atomic = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" || own.find("/__atomic/") != own.npos;
+    if (is_system_file(own) && !is_atomic) continue;
+    const SourcePlace place = symbols_->user_place(std::array{weak.pc});
+    add_places(places, {{.assumption = Assumption::kSequentialConsistency, .file = place.file, .line = place.line}});
+  }
+  return places;
 }
 
 Findings RemoteSystem::findings() { return configuration_.isolates ? findings_ : ask_findings(); }

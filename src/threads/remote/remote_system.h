@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -42,6 +43,9 @@ struct ProgramCall {
 
 class RemoteSystem final : public System {
  public:
+  // Whoever sets this ends a start that takes long: the program may wait for something before its main().
+  static void set_interrupt(const std::atomic<bool>& flag);
+
   // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the end.
   static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration,
                                                      const std::vector<std::string>& debugger = {});
@@ -73,6 +77,8 @@ class RemoteSystem final : public System {
   Refusal translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const;
   std::string describe_race(const RaceReport& race);
   std::string describe_left(const LeftThread& thread) const;
+  // Where in the source they are, each once.
+  std::vector<AssumedPlace> places_of(const std::vector<WeakOrder>& weak_orders) const;
   // Of all executions since the process began, or, if each has its own, since this was made. Actors are ours.
   Findings findings();
   // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its own.
@@ -117,6 +123,8 @@ class RemoteSystem final : public System {
  private:
   RemoteSystem(const ProgramCall& call, const Configuration& configuration, const std::vector<std::string>& debugger);
   Status launch();
+  bool awaits_message() const;
+  void delete_files();
   void configure();
   void send(const std::string& bytes);
   // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is returned.
@@ -144,6 +152,7 @@ class RemoteSystem final : public System {
   Configuration configuration_;
   int socket_ = -1;
   int process_ = -1;
+  std::string files_;  // of the process: deleted behind its end
   bool describes_ = false;
   std::shared_ptr<const Symbols> symbols_;
   State state_;

@@ -6,11 +6,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <span>
 #include <string_view>
 #include <vector>
+
+#include "threads/remote/locking_instructions.h"
 
 namespace ravel::threads {
 
@@ -47,9 +51,9 @@ std::string tidy(std::string path) {
   return path;
 }
 
-bool is_system(const std::string& file) { return file.starts_with("/usr/") || file.starts_with("../"); }
-
 }  // namespace
+
+bool is_system_file(const std::string& file) { return file.starts_with("/usr/") || file.starts_with("../"); }
 
 struct Symbols::State {
   Dwfl* dwfl = nullptr;
@@ -130,7 +134,7 @@ std::vector<SourcePlace> Symbols::user_places(std::span<const std::uint64_t> sta
   std::vector<SourcePlace> user;
   for (const std::uint64_t pc : stack) {
     for (const SourcePlace& place : places_of(pc))
-      if (!place.file.empty() && !is_system(place.file)) user.push_back(place);
+      if (!place.file.empty() && !is_system_file(place.file)) user.push_back(place);
   }
   return user;
 }
@@ -138,7 +142,7 @@ std::vector<SourcePlace> Symbols::user_places(std::span<const std::uint64_t> sta
 SourcePlace Symbols::user_place(std::span<const std::uint64_t> stack) const {
   for (const std::uint64_t pc : stack) {
     for (const SourcePlace& place : places_of(pc)) {
-      if (!place.file.empty() && !is_system(place.file)) return place;
+      if (!place.file.empty() && !is_system_file(place.file)) return place;
     }
   }
   return stack.empty() ? SourcePlace{} : place_of(stack.front());
@@ -181,7 +185,7 @@ std::vector<Extent> Symbols::own_code() const {
   const auto look = [](Dwarf_Die* function, void* argument) {
     auto& [functions, bias] = *static_cast<Found*>(argument);
     const char* const file = dwarf_decl_file(function);
-    if (file == nullptr || is_system(tidy(file))) return static_cast<int>(DWARF_CB_OK);
+    if (file == nullptr || is_system_file(tidy(file))) return static_cast<int>(DWARF_CB_OK);
     Dwarf_Addr base = 0, low = 0, high = 0;
     for (std::ptrdiff_t at = 0; (at = dwarf_ranges(function, at, &base, &low, &high)) > 0;)
       functions.push_back({.low = low + bias, .size = high - low});
@@ -192,6 +196,45 @@ std::vector<Extent> Symbols::own_code() const {
     dwarf_getfuncs(unit, look, &found, 0);
   std::ranges::sort(found.functions, {}, &Extent::low);
   return found.functions;
+}
+
+std::vector<SourcePlace> Symbols::locking_places() const {
+  std::vector<std::uint64_t> found;
+  const auto look = [](Dwfl_Module* module, void**, const char* name, Dwarf_Addr, void* argument) {
+    // Neither the system's libraries nor the runtime.
+    const std::string_view path = name == nullptr ? "" : name;
+    if (path.starts_with("/usr/") || path.starts_with("/lib") || path.ends_with("/libravel_threads.so")) return static_cast<int>(DWARF_CB_OK);
+    GElf_Addr bias = 0;
+    Elf* const elf = dwfl_module_getelf(module, &bias);
+    for (Elf_Scn* section = elf == nullptr ? nullptr : elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS || (header.sh_flags & SHF_EXECINSTR) == 0) continue;
+      const Elf_Data* const data = elf_getdata(section, nullptr);
+      if (data == nullptr || data->d_buf == nullptr) continue;
+      const std::span code(static_cast<const unsigned char*>(data->d_buf), data->d_size);
+      const int symbols = dwfl_module_getsymtab(module);
+      for (int i = 0; i < symbols; ++i) {
+        GElf_Sym symbol;
+        GElf_Addr address = 0;
+        if (dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr) == nullptr) continue;
+        const std::uint64_t offset = address - bias - header.sh_addr;
+        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || offset >= code.size() || symbol.st_size > code.size() - offset) continue;
+        for (const std::size_t at : locking_instructions(code.subspan(offset, symbol.st_size)))
+          static_cast<std::vector<std::uint64_t>*>(argument)->push_back(address + at);
+      }
+    }
+    return static_cast<int>(DWARF_CB_OK);
+  };
+  if (state_->dwfl != nullptr) dwfl_getmodules(state_->dwfl, look, &found, 0);
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<SourcePlace> places;
+  for (const std::uint64_t pc : found) {
+    const SourcePlace place = user_place(std::array{pc});
+    const bool is_known = std::ranges::any_of(places, [&](const SourcePlace& known) { return known.file == place.file && known.line == place.line; });
+    if (!place.file.empty() && !is_known) places.push_back(place);
+  }
+  return places;
 }
 
 std::vector<std::uint64_t> Symbols::words_of(const std::string& name) const {

@@ -20,6 +20,9 @@ struct SourcePlace {
   std::uint32_t line = 0;
 };
 
+// Of the system's or the compiler's headers, or of their sources.
+bool is_system_file(const std::string& file);
+
 class Symbols {
  public:
   explicit Symbols(const std::vector<Module>& modules);
@@ -38,6 +41,8 @@ class Symbols {
   std::vector<Extent> arrays() const;
   // The functions that the user has written, without those of the compiler's and the system's headers, by address.
   std::vector<Extent> own_code() const;
+  // Where code with debugging information locks memory by instructions of its own (locking_instructions.h), each place once.
+  std::vector<SourcePlace> locking_places() const;
   // The words of the global variables of this name, or the one word of NAME+OFFSET.
   std::vector<std::uint64_t> words_of(const std::string& name) const;
   // The text of a line, without indentation; empty if the file can't be read.

@@ -9,6 +9,7 @@
 
 #include "threads/runtime/export.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/weak_orders.h"
 
 namespace ravel::threads {
 
@@ -18,6 +19,12 @@ namespace {
 constexpr int kConsume = 1, kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
 bool acquires(int order) { return order == kConsume || order == kAcquire || order >= kAcquireRelease; }
 bool releases(int order) { return order >= kRelease && order <= kSequential; }
+// Under sequential consistency all the same, see Scheduler::note_meetings().
+AccessKind access_of(OperationKind kind, int order) {
+  const bool is_load = kind == OperationKind::kAtomicLoad;
+  if (order == kSequential) return is_load ? AccessKind::kSequentialRead : AccessKind::kSequentialWrite;
+  return is_load ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite;
+}
 
 template <class T>
 std::uint64_t low_bits(const T& value) {
@@ -26,11 +33,27 @@ std::uint64_t low_bits(const T& value) {
   return bits;
 }
 
+// What it does is done, and the thread knows what it has learnt by it.
+enum class Effect : std::uint8_t { kReads, kWrites, kUpdates };
+[[gnu::always_inline]] inline void note_order(const volatile void* p, Effect effect, int order, std::uint64_t pc) {
+  const auto address = reinterpret_cast<std::uint64_t>(p) & ~std::uint64_t{7};
+  const bool is_strong = order == kSequential;
+  if (!is_strong || has_weak_orders) [[unlikely]]
+    note_atomic_use({.word = address,
+                     .pc = pc,
+                     .thread = current->number,
+                     .writes = effect != Effect::kReads,
+                     .acquires = effect != Effect::kWrites && acquires(order),
+                     .releases = effect != Effect::kReads && releases(order),
+                     .is_sequential = is_strong});
+  scheduler().note_meetings(address);
+}
+
 template <class T>
-[[gnu::always_inline]] inline std::uint32_t wait_for_turn(volatile T* p, OperationKind kind, std::uint64_t pc, bool may_fail = false) {
+[[gnu::always_inline]] inline std::uint32_t wait_for_turn(volatile T* p, OperationKind kind, int order, std::uint64_t pc, bool may_fail = false) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   Scheduler& s = scheduler();
-  const AccessKind access = kind == OperationKind::kAtomicLoad ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite;
+  const AccessKind access = access_of(kind, order);
   s.check_access(address, sizeof(T), access, pc);
   const std::uint32_t alternative = s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
   s.check_access(address, sizeof(T), access, pc);
@@ -72,9 +95,10 @@ template <class T>
 [[gnu::always_inline]] inline T load(const volatile T* p, int order, std::uint64_t pc) {
   auto* const object = const_cast<volatile T*>(p);
   if (current == nullptr) return *object;
-  wait_for_turn(object, OperationKind::kAtomicLoad, pc);
+  wait_for_turn(object, OperationKind::kAtomicLoad, order, pc);
   const T value = *object;
   learn(object, order);
+  note_order(p, Effect::kReads, order, pc);
   tell(value, value);
   scheduler().note_look_at_value(reinterpret_cast<std::uint64_t>(p), sizeof(T), pc);
   return value;
@@ -86,7 +110,8 @@ template <class T>
     *p = value;
     return;
   }
-  wait_for_turn(p, OperationKind::kAtomicStore, pc);
+  wait_for_turn(p, OperationKind::kAtomicStore, order, pc);
+  note_order(p, Effect::kWrites, order, pc);
   const T before = *p;
   *p = value;
   teach(p, order, Store::kPlain);
@@ -96,12 +121,13 @@ template <class T>
 
 template <class T, class Function>
 [[gnu::always_inline]] inline T update(volatile T* p, int order, std::uint64_t pc, Function function) {
-  if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, pc);
+  if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc);
   const T before = *p;
   const T after = function(before);
   *p = after;
   if (current != nullptr) {
     learn(p, order);
+    note_order(p, Effect::kUpdates, order, pc);
     teach(p, order, Store::kUpdate);
     note_if_unchanged(p, before, after, pc);
     tell(before, after);
@@ -113,12 +139,13 @@ template <class T>
 [[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc,
                                                     bool is_weak = false) {
   bool fails = false;
-  if (current != nullptr) fails = wait_for_turn(p, OperationKind::kAtomicUpdate, pc, is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
+  if (current != nullptr) fails = wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc, is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
   const T before = *p;
   const bool is_equal = before == *expected && !fails;
   if (is_equal) *p = desired;
   if (current != nullptr) {
     learn(p, is_equal ? order : failure_order);
+    note_order(p, is_equal ? Effect::kUpdates : Effect::kReads, is_equal ? order : failure_order, pc);
     if (is_equal) {
       teach(p, order, Store::kUpdate);
       note_if_unchanged(p, before, desired, pc);

@@ -4,7 +4,9 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdint>
@@ -32,6 +35,7 @@
 #include "threads/runtime/export.h"
 #include "threads/runtime/next_function.h"
 #include "threads/runtime/open_files.h"
+#include "threads/runtime/program_files.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/system_writes.h"
 
@@ -43,6 +47,10 @@ namespace {
 constexpr int kKeptFrom = kMessageDescriptor + 1;
 constexpr int kStartMax = 256;
 
+// That the program neither sees nor closes.
+std::array<int, 4> own_descriptors{};
+std::size_t own_count = 0;
+
 bool may_have_changed = false;
 int start_end = 0;  // behind the last one that is open at the start; all below it are
 int kept_end = 0;
@@ -53,6 +61,13 @@ struct Positioned {
 };
 std::array<Positioned, kStartMax> positioned{};
 std::size_t positioned_count = 0;
+
+bool is_own_descriptor(int file) {
+  if (current == nullptr) return false;
+  if (file >= kMessageDescriptor && file < kept_end) return true;
+  return std::find(own_descriptors.begin(), own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count), file) !=
+         own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count);
+}
 
 // Before a call that makes or ends descriptors; `uses`: what it does besides.
 void use_table(FileUse use, std::uint64_t pc, LibraryUses uses = {}) {
@@ -100,8 +115,9 @@ int note_opened(int file, int folder, const char* path, int flags) {
 bool fills_argument(int command) { return command == F_GETLK || command == F_OFD_GETLK || command == F_GETOWN_EX; }
 
 int flags_of(const char* mode) {
+  const int exclusive = strchr(mode, 'x') != nullptr ? O_EXCL : 0;
   const int access = strchr(mode, '+') != nullptr ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
-  return access | (mode[0] == 'r' ? 0 : O_CREAT) | (mode[0] == 'w' ? O_TRUNC : 0);
+  return access | exclusive | (mode[0] == 'r' ? 0 : O_CREAT) | (mode[0] == 'w' ? O_TRUNC : 0);
 }
 
 FILE* note_stream(FILE* stream, const char* path, const char* mode) {
@@ -113,10 +129,26 @@ FILE* note_stream(FILE* stream, const char* path, const char* mode) {
   return stream;
 }
 
+constexpr mode_t kStreamMode = 0666;
+
+// That the file is new was seen to when it was made.
+std::array<char, 16> without_exclusion(const char* mode) {
+  std::array<char, 16> text{};
+  std::size_t length = 0;
+  for (; *mode != 0 && length + 1 < text.size(); ++mode)
+    if (*mode != 'x') text[length++] = *mode;
+  return text;
+}
+
 template <class Open>
 FILE* open_stream(Open open, const char* path, const char* mode, std::uint64_t pc) {
   use_table(FileUse::kLooks, pc, uses_of_opening(AT_FDCWD, path, flags_of(mode)));
-  return note_stream(open(path, mode), path, mode);
+  FILE* stream = nullptr;
+  open_program_file(AT_FDCWD, path, flags_of(mode), kStreamMode, [&](const char* there, int) {
+    stream = open(there, keeps_files() ? without_exclusion(mode).data() : mode);
+    return stream == nullptr ? -1 : 0;
+  });
+  return note_stream(stream, path, mode);
 }
 
 template <class Open>
@@ -124,7 +156,15 @@ FILE* open_stream_again(Open open, const char* path, const char* mode, FILE* str
   if (current != nullptr) use_stream(stream, FileUse::kWrites, pc);
   use_table(FileUse::kWrites, pc,
             path == nullptr ? LibraryUses{} : uses_of_opening(AT_FDCWD, path, flags_of(mode)));
-  FILE* const opened = open(path, mode, stream);
+  FILE* opened = nullptr;
+  if (path == nullptr) {
+    opened = open(path, mode, stream);
+  } else {
+    open_program_file(AT_FDCWD, path, flags_of(mode), kStreamMode, [&](const char* there, int) {
+      opened = open(there, keeps_files() ? without_exclusion(mode).data() : mode, stream);
+      return opened == nullptr ? -1 : 0;
+    });
+  }
   return path == nullptr ? opened : note_stream(opened, path, mode);
 }
 
@@ -133,13 +173,40 @@ FILE* note_nameless(FILE* stream) {
   return stream;
 }
 
-// Names that the system chooses differ from run to run: what is there is known by the name that was asked
-// for.
+// The first names that are free, in place of chance. `make`: whether it could be made, 0 or an errno.
 template <class Make>
-int make_temporary(Make make, char* path, std::uint64_t pc) {
+int choose_name(char* path, int suffix, Make make) {
+  constexpr std::size_t kPlaces = 6;
+  const std::size_t length = strlen(path);
+  if (length < kPlaces + static_cast<std::size_t>(suffix)) return EINVAL;
+  char* const places = path + length - static_cast<std::size_t>(suffix) - kPlaces;
+  if (std::string_view(places, kPlaces) != "XXXXXX") return EINVAL;
+  for (std::uint32_t number = 0; number < 1'000'000; ++number) {
+    for (std::uint32_t place = kPlaces, left = number; place-- > 0; left /= 26) places[place] = static_cast<char>('a' + left % 26);
+    const int error = make();
+    if (error != EEXIST) return error;
+  }
+  return EEXIST;
+}
+
+int make_numbered_file(char* path, int suffix, int flags) {
+  int file = -1;
+  const int error = choose_name(path, suffix, [&] {
+    const HostPath there = overlay().open_for_writing(AT_FDCWD, path, O_CREAT | O_EXCL | O_RDWR, 0600);
+    if (there.error != 0) return there.error;
+    file = RAVEL_NEXT(open)(there.path.c_str(), O_RDWR | flags);
+    return file < 0 ? errno : 0;
+  });
+  return error == 0 ? file : end_call(error);
+}
+
+// Names that the system chooses differ from run to run, and those that are chosen here depend on the order: what is there is known by the
+// name that was asked for.
+template <class Make>
+int make_temporary(Make make, char* path, int suffix, int flags, std::uint64_t pc) {
   use_table(FileUse::kWrites, pc);
   const std::uint64_t contents = current == nullptr ? 0 : contents_of(AT_FDCWD, path);
-  const int file = make();
+  const int file = keeps_files() ? make_numbered_file(path, suffix, flags) : make();
   if (file < 0 || current == nullptr) return file;
   note_temporary(path, contents);
   note_open(file, file_word(file), contents, true);
@@ -156,6 +223,11 @@ int copy_to(Copy copy, int file, int wanted, std::uint64_t pc) {
 }
 
 }  // namespace
+
+void keep_descriptor(int file) {
+  CHECK(own_count < own_descriptors.size());
+  own_descriptors[own_count++] = file;
+}
 
 void note_descriptors_of_start() {
   for (int file = 0; file < kStartMax; ++file)
@@ -226,19 +298,40 @@ RAVEL_EXPORT int fclose(FILE* stream) {
   return RAVEL_NEXT(fclose)(stream);
 }
 RAVEL_EXPORT int mkstemp(char* path) {
-  return make_temporary([=] { return RAVEL_NEXT(mkstemp)(path); }, path, RAVEL_CALLER);
+  return make_temporary([=] { return RAVEL_NEXT(mkstemp)(path); }, path, 0, 0, RAVEL_CALLER);
 }
 RAVEL_EXPORT int mkstemp64(char* path) {
-  return make_temporary([=] { return RAVEL_NEXT(mkstemp64)(path); }, path, RAVEL_CALLER);
+  return make_temporary([=] { return RAVEL_NEXT(mkstemp64)(path); }, path, 0, 0, RAVEL_CALLER);
 }
 RAVEL_EXPORT int mkostemp(char* path, int flags) {
-  return make_temporary([=] { return RAVEL_NEXT(mkostemp)(path, flags); }, path, RAVEL_CALLER);
+  return make_temporary([=] { return RAVEL_NEXT(mkostemp)(path, flags); }, path, 0, flags, RAVEL_CALLER);
+}
+RAVEL_EXPORT int mkstemps(char* path, int suffix) {
+  return make_temporary([=] { return RAVEL_NEXT(mkstemps)(path, suffix); }, path, suffix, 0, RAVEL_CALLER);
+}
+RAVEL_EXPORT char* mkdtemp(char* path) noexcept {
+  use_table(FileUse::kWrites, RAVEL_CALLER);
+  if (!keeps_files()) return RAVEL_NEXT(mkdtemp)(path);
+  const std::uint64_t contents = contents_of(AT_FDCWD, path);
+  const int error = choose_name(path, 0, [&] {
+    const HostPath there = overlay().make(AT_FDCWD, path);
+    if (there.error != 0) return there.error;
+    if (RAVEL_NEXT(mkdir)(there.path.c_str(), 0700) != 0) return errno;
+    overlay().add_made();
+    return 0;
+  });
+  if (end_call(error) != 0) return nullptr;
+  note_temporary(path, contents);
+  return path;
 }
 RAVEL_EXPORT DIR* opendir(const char* path) {
   LibraryUses uses;
   if (current != nullptr) add_path(uses, AT_FDCWD, path, PathUse::kLists);
   use_table(FileUse::kLooks, RAVEL_CALLER, uses);
-  return RAVEL_NEXT(opendir)(path);
+  if (!changes_paths()) return RAVEL_NEXT(opendir)(path);
+  const HostPath there = overlay().open_for_reading(AT_FDCWD, path, Follow::kYes);
+  errno = there.error;
+  return there.error == 0 ? RAVEL_NEXT(opendir)(there.path.c_str()) : nullptr;
 }
 RAVEL_EXPORT DIR* fdopendir(int file) {
   use_table(FileUse::kLooks, RAVEL_CALLER);
@@ -249,6 +342,8 @@ RAVEL_EXPORT int closedir(DIR* folder) {
   return RAVEL_NEXT(closedir)(folder);
 }
 RAVEL_EXPORT int close(int file) {
+  // As if it were none.
+  if (is_own_descriptor(file)) return end_call(EBADF);
   use_table(FileUse::kWrites, RAVEL_CALLER,
             current == nullptr ? LibraryUses{} : uses_of_descriptor(file, FileUse::kWrites));
   note_open(file, 0, 0, false);
@@ -257,10 +352,26 @@ RAVEL_EXPORT int close(int file) {
 RAVEL_EXPORT int dup(int file) noexcept {
   return copy_to([=] { return RAVEL_NEXT(dup)(file); }, file, -1, RAVEL_CALLER);
 }
+RAVEL_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
+  use_table(FileUse::kWrites, RAVEL_CALLER);
+  if (first > last) return end_call(EINVAL);
+  if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return 0;  // no other program is ever executed
+  const unsigned end = std::min<unsigned>(last, kKeptFrom + kStartMax);
+  for (unsigned file = first; file <= end; ++file) {
+    if (is_own_descriptor(static_cast<int>(file))) continue;
+    note_open(static_cast<int>(file), 0, 0, false);
+    system_call(SYS_close, file);
+  }
+  if (last > end) system_call(SYS_close_range, std::max(first, end + 1), last);
+  return 0;
+}
+RAVEL_EXPORT void closefrom(int first) noexcept { close_range(static_cast<unsigned>(std::max(first, 0)), ~0u, 0); }
 RAVEL_EXPORT int dup2(int file, int wanted) noexcept {
+  if (is_own_descriptor(wanted)) return end_call(EBADF);
   return copy_to([=] { return RAVEL_NEXT(dup2)(file, wanted); }, file, wanted, RAVEL_CALLER);
 }
 RAVEL_EXPORT int dup3(int file, int wanted, int flags) noexcept {
+  if (is_own_descriptor(wanted)) return end_call(EBADF);
   return copy_to([=] { return RAVEL_NEXT(dup3)(file, wanted, flags); }, file, wanted, RAVEL_CALLER);
 }
 
@@ -298,13 +409,14 @@ RAVEL_MAKES_ONE(timerfd_create, (clockid_t clock, int flags), (clock, flags), no
 RAVEL_MAKES_ONE(inotify_init, (), (), noexcept)
 RAVEL_MAKES_ONE(inotify_init1, (int flags), (flags), noexcept)
 RAVEL_MAKES_ONE(memfd_create, (const char* name, unsigned flags), (name, flags), noexcept)
-RAVEL_MAKES_ONE(shm_open, (const char* name, int flags, mode_t mode), (name, flags, mode), )
 
 #define RAVEL_CREAT(name)                                                               \
   RAVEL_EXPORT int name(const char* path, mode_t mode) {                                \
     constexpr int kFlags = O_CREAT | O_TRUNC | O_WRONLY;                                \
     use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(AT_FDCWD, path, kFlags)); \
-    return note_opened(RAVEL_NEXT(name)(path, mode), AT_FDCWD, path, kFlags);           \
+    const int file = open_program_file(AT_FDCWD, path, kFlags, mode,                    \
+                                       [&](const char* there, int) { return RAVEL_NEXT(name)(there, mode); }); \
+    return note_opened(file, AT_FDCWD, path, kFlags);                                   \
   }
 // Those with a further argument in some cases, which is passed on in all.
 #define RAVEL_OPEN(name)                                                               \
@@ -314,7 +426,10 @@ RAVEL_MAKES_ONE(shm_open, (const char* name, int flags, mode_t mode), (name, fla
     const mode_t mode = va_arg(more, mode_t);                                          \
     va_end(more);                                                                      \
     use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(AT_FDCWD, path, flags)); \
-    return note_opened(RAVEL_NEXT(name)(path, flags, mode), AT_FDCWD, path, flags);    \
+    const int file = open_program_file(AT_FDCWD, path, flags, mode, [&](const char* there, int now) { \
+      return RAVEL_NEXT(name)(there, now, mode);                                       \
+    });                                                                                \
+    return note_opened(file, AT_FDCWD, path, flags);                                   \
   }
 #define RAVEL_OPENAT(name)                                                                \
   RAVEL_EXPORT int name(int folder, const char* path, int flags, ...) {                   \
@@ -323,7 +438,10 @@ RAVEL_MAKES_ONE(shm_open, (const char* name, int flags, mode_t mode), (name, fla
     const mode_t mode = va_arg(more, mode_t);                                             \
     va_end(more);                                                                         \
     use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(folder, path, flags));      \
-    return note_opened(RAVEL_NEXT(name)(folder, path, flags, mode), folder, path, flags); \
+    const int file = open_program_file(folder, path, flags, mode, [&](const char* there, int now) { \
+      return RAVEL_NEXT(name)(folder, there, now, mode);                                  \
+    });                                                                                   \
+    return note_opened(file, folder, path, flags);                                        \
   }
 #define RAVEL_FCNTL(name)                                                                              \
   RAVEL_EXPORT int name(int file, int command, ...) {                                                  \

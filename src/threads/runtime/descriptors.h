@@ -1,7 +1,7 @@
 // Files that an execution opens, and standard input: the next execution finds the same descriptors, and reads the input anew.
 //
 // The idea: what may open, copy or close a descriptor takes note that it was called. Only then are descriptors put back: those that
-// were open at the start are copied back, all others are closed. The contents of files are not put back.
+// were open at the start are copied back, all others are closed. What is in files is another matter (runtime/overlay.h).
 
 #pragma once
 
@@ -10,5 +10,7 @@ namespace ravel::threads {
 // REQUIRES: called once, before the program runs.
 void note_descriptors_of_start();
 void restore_descriptors();
+// One of the runtime's own, which the program's calls leave alone. REQUIRES: called before the program runs.
+void keep_descriptor(int file);
 
 }  // namespace ravel::threads

@@ -27,6 +27,9 @@ constexpr std::uint32_t kLooksAgain = 100;
 // Where time follows deadlines: a thread that has only looked so many times in a row lets time pass, too.
 constexpr std::uint32_t kSpinsBeforeTime = 10;
 
+// So many places of a round, at most, are tried for standing back, see Scheduler::note_waking().
+constexpr std::uint32_t kPhases = 61;
+
 // A second. Any time may pass between two operations.
 constexpr std::uint64_t kTicksOfWaiting = 1'000'000'000;
 
@@ -44,7 +47,7 @@ void Scheduler::note_look_after(std::uint64_t address, std::uint64_t pc, std::ui
   const bool is_same = is_known ? known->overwritten == overwritten : overwritten == 0;
   if (is_same) {
     self.looks_in_a_row = self.looks_before + 1;
-    if (self.looks_in_a_row > kLooksMax) give_way();
+    if (self.looks_in_a_row > kLooksMax + self.phase) give_way();
   }
   if (!is_known) {
     self.looks[self.looks_next++ % self.looks.size()] = {.place = place, .overwritten = overwritten, .number = number};
@@ -54,7 +57,7 @@ void Scheduler::note_look_after(std::uint64_t address, std::uint64_t pc, std::ui
   known->overwritten = overwritten;
   if (!is_same) return;
   self.spins = self.spins_before + 1;
-  if (self.spins > kSpinsMax) give_way();
+  if (self.spins > kSpinsMax + self.phase) give_way();
 }
 
 // What it writes is not known yet, but what it wrote here the last time is there no longer if somebody has changed it, itself included.
@@ -111,6 +114,7 @@ void Scheduler::give_way() {
       touch_only(kClockObject, Access::kWrite);
     }
   }
+  if (goes_round && std::exchange(current->has_woken, false)) current->phase = (current->phase + 1) % kPhases;
   current->stands_back = someone_stands_back_ = true;
   if (!configuration_.is_fair) needs_fairness_ = true;
 }

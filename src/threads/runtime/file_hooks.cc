@@ -1,5 +1,4 @@
-// The calls by which a program reads, writes and looks at open files, and at what lies at a path: each is the
-// C library's, and a use of it.
+// The calls by which a program reads, writes and looks at open files: each is the C library's, and a use of it.
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -31,8 +30,6 @@ ssize_t __recv_chk(int file, void* bytes, std::size_t size, std::size_t room, in
 ssize_t __recvfrom_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from, socklen_t* length);
 ssize_t __pread_chk(int file, void* bytes, std::size_t size, off_t offset, std::size_t room);
 ssize_t __pread64_chk(int file, void* bytes, std::size_t size, off64_t offset, std::size_t room);
-ssize_t __readlink_chk(const char* path, char* text, std::size_t size, std::size_t room) noexcept;
-ssize_t __readlinkat_chk(int folder, const char* path, char* text, std::size_t size, std::size_t room) noexcept;
 }
 
 namespace ravel::threads {
@@ -43,15 +40,6 @@ namespace {
 ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
   if (done <= 0 && current != nullptr) scheduler().note_look(file_word(file), pc);
   return done;
-}
-
-// What is at `from` gets the name `to`.
-void use_two_paths(const char* from, PathUse use, const char* to, std::uint64_t pc) {
-  if (current == nullptr) return;
-  LibraryUses uses;
-  add_path(uses, AT_FDCWD, from, use);
-  add_path(uses, AT_FDCWD, to, PathUse::kMakes);
-  use_library(uses, pc);
 }
 
 }  // namespace
@@ -216,65 +204,6 @@ RAVEL_EXPORT int ioctl(int file, unsigned long request, ...) noexcept {
   constexpr std::size_t kOldMax = 256;
   let_system_write(argument, std::max<std::size_t>(_IOC_SIZE(request), kOldMax));
   return RAVEL_NEXT(ioctl)(file, request, argument);
-}
-
-#define RAVEL_PATH_CALL_INTO(output, use, folder, path, result, name, parameters, arguments) \
-  RAVEL_EXPORT result name parameters noexcept {                                             \
-    use_path(folder, path, PathUse::use, RAVEL_CALLER);                                      \
-    let_system_write output;                                                                 \
-    return RAVEL_NEXT(name) arguments;                                                       \
-  }
-#define RAVEL_PATH_CALL(use, folder, path, result, name, parameters, arguments) \
-  RAVEL_PATH_CALL_INTO((nullptr, 0), use, folder, path, result, name, parameters, arguments)
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, stat, (const char* path, struct stat* status),
-                     (path, status))
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, stat64, (const char* path, struct stat64* status),
-                (path, status))
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, lstat, (const char* path, struct stat* status),
-                     (path, status))
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, AT_FDCWD, path, int, lstat64, (const char* path, struct stat64* status),
-                (path, status))
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, fstatat,
-                (int folder, const char* path, struct stat* status, int flags), (folder, path, status, flags))
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, fstatat64,
-                (int folder, const char* path, struct stat64* status, int flags),
-                (folder, path, status, flags))
-RAVEL_PATH_CALL_INTO((status, sizeof *status), kLooks, folder, path, int, statx,
-                     (int folder, const char* path, int flags, unsigned wanted, struct statx* status),
-                     (folder, path, flags, wanted, status))
-RAVEL_PATH_CALL(kLooks, AT_FDCWD, path, int, access, (const char* path, int wanted), (path, wanted))
-RAVEL_PATH_CALL(kLooks, folder, path, int, faccessat, (int folder, const char* path, int wanted, int flags),
-                (folder, path, wanted, flags))
-RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, unlink, (const char* path), (path))
-RAVEL_PATH_CALL(kMakes, folder, path, int, unlinkat, (int folder, const char* path, int flags),
-                (folder, path, flags))
-RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, remove, (const char* path), (path))
-RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, rmdir, (const char* path), (path))
-RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, mkdir, (const char* path, mode_t mode), (path, mode))
-RAVEL_PATH_CALL(kMakes, folder, path, int, mkdirat, (int folder, const char* path, mode_t mode),
-                (folder, path, mode))
-RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, mkfifo, (const char* path, mode_t mode), (path, mode))
-RAVEL_PATH_CALL(kMakes, AT_FDCWD, path, int, symlink, (const char* to, const char* path), (to, path))
-RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate, (const char* path, off_t size), (path, size))
-RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, truncate64, (const char* path, off64_t size), (path, size))
-RAVEL_PATH_CALL(kChanges, AT_FDCWD, path, int, chmod, (const char* path, mode_t mode), (path, mode))
-RAVEL_PATH_CALL_INTO((text, size), kLooks, AT_FDCWD, path, ssize_t, readlink, (const char* path, char* text, std::size_t size),
-                (path, text, size))
-RAVEL_PATH_CALL_INTO((text, size), kLooks, AT_FDCWD, path, ssize_t, __readlink_chk,
-                     (const char* path, char* text, std::size_t size, std::size_t room), (path, text, size, room))
-RAVEL_PATH_CALL_INTO((text, size), kLooks, folder, path, ssize_t, readlinkat,
-                     (int folder, const char* path, char* text, std::size_t size), (folder, path, text, size))
-RAVEL_PATH_CALL_INTO((text, size), kLooks, folder, path, ssize_t, __readlinkat_chk,
-                     (int folder, const char* path, char* text, std::size_t size, std::size_t room),
-                     (folder, path, text, size, room))
-
-RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
-  use_two_paths(from, PathUse::kMakes, to, RAVEL_CALLER);
-  return RAVEL_NEXT(rename)(from, to);
-}
-RAVEL_EXPORT int link(const char* from, const char* to) noexcept {
-  use_two_paths(from, PathUse::kChanges, to, RAVEL_CALLER);
-  return RAVEL_NEXT(link)(from, to);
 }
 
 // It has its buffer behind itself.

@@ -69,6 +69,7 @@ int wake(int* address, int count, std::uint64_t pc) {
     (*next)->is_woken = true;
     if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>((*next)->actor);
     next = object.waiters.erase(next);
+    s.note_waking();
     ++woken;
   }
   if (s.is_recording()) s.record().result = woken;

@@ -1,11 +1,14 @@
 #include "threads/runtime/heap.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/check.h"
+#include "threads/runtime/heap_limit.h"
 #include "threads/runtime/mappings.h"
 
 namespace ravel::threads {
@@ -29,6 +32,11 @@ constexpr std::uint64_t kMapStep = std::uint64_t{1} << 20;
 constexpr std::size_t kSmallMax = std::size_t{1} << 22;
 // Distances between headers are counted in units of this, so that they fit in 32 bits.
 constexpr std::uint64_t kUnit = 16;
+// One execution may have as much, however small the machine is.
+constexpr std::uint64_t kTakenMin = std::uint64_t{256} << 20;
+constexpr std::size_t kSparseMin = std::size_t{1} << 30;
+
+std::uint64_t taken = 0;  // bytes of blocks of this execution
 
 }  // namespace
 
@@ -56,8 +64,10 @@ void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::s
     range.mapped += wanted;
   }
   range.next = end;
-  // The tail up to the end is zeroed as well: it may hold what another execution left there.
-  std::memset(reinterpret_cast<void*>(header + sizeof(Block)), 0, end - header - sizeof(Block));
+  // The tail up to the end is zeroed as well: it may hold what another execution left there. What large blocks left is given back.
+  const std::uint64_t from = header + sizeof(Block);
+  const std::uint64_t to = base == kLargeBase ? std::min(end, std::max(from, large_start_.mapped)) : end;
+  std::memset(reinterpret_cast<void*>(from), 0, to - from);
   *reinterpret_cast<Block*>(header) = {.size = size,
                                        .caller = caller,
                                        .state = Block::kAllocated | ((end - header) / kUnit),
@@ -70,6 +80,9 @@ void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::s
 
 void* Heap::allocate(std::uint32_t slot, std::size_t size, std::size_t alignment, std::uint64_t caller) {
   alignment = std::max<std::size_t>(alignment, kUnit);
+  // More than that at once is not meant to be filled.
+  if (size <= kSparseMin) taken += size + sizeof(Block);
+  if (size <= kSparseMin && is_heap_exhausted()) return nullptr;
   if (size > kLargeSize) return nullptr;
   // An empty block has an address of its own, too.
   size = std::max<std::size_t>(size, 1);
@@ -117,7 +130,22 @@ void Heap::note_start() {
   large_start_ = large_;
 }
 
+bool is_heap_exhausted() { return taken > heap_limit(); }
+
+std::uint64_t heap_limit() {
+  static const std::uint64_t max = [] {
+    struct sysinfo system {};
+    const bool is_known = sysinfo(&system) == 0;
+    std::uint64_t bytes = is_known ? std::uint64_t{system.totalram} * system.mem_unit / 4 : kTakenMin;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 8);
+    return std::max(bytes, kTakenMin);
+  }();
+  return max;
+}
+
 void Heap::restore() {
+  taken = 0;
   for (std::uint32_t i = 0; i < used_count_; ++i) ranges_[used_[i]].next = 0;
   used_count_ = 0;
   ranges_[0].next = start_next_;

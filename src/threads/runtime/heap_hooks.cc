@@ -1,6 +1,7 @@
 // malloc() and its family: the program's calls go to the controlled heap, the runtime's to its arena.
 
 #include <errno.h>
+#include <fmt/format.h>
 #include <malloc.h>
 #include <stdlib.h>
 
@@ -10,11 +11,19 @@
 #include "threads/runtime/arena.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/heap.h"
+#include "threads/runtime/heap_limit.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
 
 namespace {
+
+[[noreturn]] void fail_by_exhaustion(std::uint64_t pc) {
+  RawBug bug{.kind = "out_of_memory",
+             .message = fmt::format("allocates in $F{:x}; more than {} MB in one execution, freed blocks included", pc, heap_limit() >> 20),
+             .stack = scheduler().stack_of(pc)};
+  scheduler().fail(std::move(bug));
+}
 
 void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
   if (!in_program) {
@@ -27,6 +36,7 @@ void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
   if (current != nullptr) current->note_change();
   void* const block = heap().allocate(current == nullptr ? 0 : current->slot, size, alignment, pc);
   if (block == nullptr) {
+    if (current != nullptr && is_heap_exhausted()) fail_by_exhaustion(pc);
     errno = ENOMEM;
   } else {
     scheduler().note_block(block, size, pc);

@@ -177,6 +177,7 @@ int signal(const void* condition, std::uint64_t pc) {
   Thread& woken = *object.waiters[chosen];
   object.waiters.erase(object.waiters.begin() + chosen);
   woken.is_woken = true;
+  s.note_waking();
   if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>(woken.actor);
   return 0;
 }
@@ -189,7 +190,11 @@ int broadcast(const void* condition, std::uint64_t pc) {
   begin_use(object, SyncKind::kCondition, "signals", pc);
   s.touch_only(object.address, Access::kWrite);
   if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
-  if (object.waiters.empty()) s.note_nothing();
+  if (object.waiters.empty()) {
+    s.note_nothing();
+  } else {
+    s.note_waking();
+  }
   for (Thread* const waiter : object.waiters) waiter->is_woken = true;
   object.waiters.clear();
   return 0;

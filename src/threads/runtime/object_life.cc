@@ -33,7 +33,8 @@ void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint6
   scheduler().check_memory(object.address, verb, name_of(kind), pc);
   if (!object.is_destroyed) return;
   object.is_destroyed = *reinterpret_cast<const std::uint32_t*>(object.address) == kDestroyed;
-  if (object.is_destroyed) fail_misuse(fmt::format("{} {} $A{:x}; that was destroyed", verb, name_of(kind), object.address), pc);
+  if (object.is_destroyed)
+    fail_misuse(fmt::format("{} {} $A{:x}; that was destroyed", verb, name_of(kind), object.address), pc);
 }
 
 void mark_destroyed(SyncObject& object) {
@@ -46,7 +47,9 @@ void mark_destroyed(SyncObject& object) {
 
 bool Scheduler::is_left_frame(std::uint64_t address) const {
   const Thread* const owner = slots_[(address - kStackBase) / kStackSlotSize].get();
-  if (owner == nullptr || owner == current || owner->number == ~0u || address - owner->stack_low >= owner->stack_size) return false;
+  if (owner == nullptr || owner == current || owner->number == ~0u ||
+      address - owner->stack_low >= owner->stack_size)
+    return false;
   // The main thread's stack outlives it.
   if (owner->state == ThreadState::kEnded) return owner->slot != 0;
   // It may be on another stack, which it has made itself.
@@ -67,8 +70,9 @@ void Scheduler::check_memory(std::uint64_t address, const char* verb, const char
     const bool has_ended = owner.state == ThreadState::kEnded;
     bug.message = fmt::format("{} {} on the stack of a {} in $F{:x};", verb, what,
                               has_ended ? "thread that has ended" : "function that has returned", pc);
-    bug.details.push_back(has_ended ? fmt::format("$T{}; has ended", actor)
-                                    : fmt::format("$T{}; has returned from the function whose variable it was", actor));
+    bug.details.push_back(
+        has_ended ? fmt::format("$T{}; has ended", actor)
+                  : fmt::format("$T{}; has returned from the function whose variable it was", actor));
   }
   fail(std::move(bug));
 }

@@ -1,10 +1,12 @@
-// Whether an object of synchronisation is still there: it may have been destroyed, its memory may have been freed, or the function
-// or thread may have ended on whose stack it is, while another thread is about to use it.
+// Whether an object of synchronisation is still there: it may have been destroyed, its memory may have been
+// freed, or the function or thread may have ended on whose stack it is, while another thread is about to use
+// it.
 //
-// The hooks know each object by its address alone, and touch no memory of it, so that nothing else would notice. Each asks before it
-// waits for its turn and once more behind that, since the object may have gone meanwhile. In the heap a use is noted for the race
-// detector as well: a block that is freed while nothing orders that with a use is a race, whatever the order was, by which
-// reduction learns that the other order is another trace.
+// The hooks know each object by its address alone, and touch no memory of it, so that nothing else would
+// notice. Each asks before it waits for its turn and once more behind that, since the object may have gone
+// meanwhile. In the heap a use is noted for the race detector as well: a block that is freed while nothing
+// orders that with a use is a race, whatever the order was, by which reduction learns that the other order is
+// another trace.
 //
 // What is not seen: an object on the thread's own stack, in a function of it that has returned.
 
@@ -21,27 +23,30 @@ namespace ravel::threads {
 void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint64_t pc);
 
 // `verb`: "locks", "signals".
-[[gnu::always_inline]] inline void check_is_there(SyncObject& object, SyncKind kind, const char* verb, std::uint64_t pc) {
+[[gnu::always_inline]] inline void check_is_there(SyncObject& object, SyncKind kind, const char* verb,
+                                                  std::uint64_t pc) {
   if (object.is_destroyed || scheduler().may_be_gone(object.address)) [[unlikely]]
     look_closer(object, kind, verb, pc);
 }
 
 // Before the thread waits for its turn.
-[[gnu::always_inline]] inline SyncObject& object_for(const void* address, SyncKind kind, const char* verb, std::uint64_t pc) {
+[[gnu::always_inline]] inline SyncObject& object_for(const void* address, SyncKind kind, const char* verb,
+                                                     std::uint64_t pc) {
   SyncObject& object = scheduler().object(address, kind);
   check_is_there(object, kind, verb, pc);
   return object;
 }
 
 // Behind that, and before it tells others anything.
-[[gnu::always_inline]] inline void begin_use(SyncObject& object, SyncKind kind, const char* verb, std::uint64_t pc) {
+[[gnu::always_inline]] inline void begin_use(SyncObject& object, SyncKind kind, const char* verb,
+                                             std::uint64_t pc) {
   check_is_there(object, kind, verb, pc);
   if (heap().owns(reinterpret_cast<const void*>(object.address)))
-    scheduler().note_access(object.address, sizeof(std::uint32_t), AccessKind::kAtomicRead, pc);
+    scheduler().note_access(object.address, sizeof(std::uint32_t), AccessKind::kSequentialRead, pc);
 }
 
-// A destroyed object is known by what lies there, so that it is seen when another one is made at the same place: its constructor, or
-// a static initialiser, need not call anything, but writes zeros.
+// A destroyed object is known by what lies there, so that it is seen when another one is made at the same
+// place: its constructor, or a static initialiser, need not call anything, but writes zeros.
 void mark_destroyed(SyncObject& object);
 
 // "condition variable".

@@ -15,6 +15,8 @@
 
 #include "base/hash.h"
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/next_function.h"
+#include "threads/runtime/program_files.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/virtual_time.h"
 
@@ -57,6 +59,13 @@ struct Path {
   std::size_t folder_length = 0;
 
   Path(int folder, const char* path) {
+    if (changes_paths()) {
+      const HostPath found = overlay().canonical(folder, path, Follow::kYes);
+      snprintf(text.data(), text.size(), "%s", found.error == 0 ? found.path.c_str() : path);
+      note_folder();
+      return;
+    }
+    const auto realpath = RAVEL_NEXT(realpath);
     std::array<char, PATH_MAX + NAME_MAX + 2> wanted{};
     if (path[0] != '/' && folder != AT_FDCWD) {
       std::array<char, 32> link{};
@@ -84,6 +93,10 @@ struct Path {
       const std::size_t end = strlen(text.data());
       snprintf(text.data() + end, text.size() - end, "/%s", last.data());
     }
+    note_folder();
+  }
+
+  void note_folder() {
     const char* const slash = strrchr(text.data(), '/');
     folder_length = slash == nullptr ? 0 : static_cast<std::size_t>(slash - text.data());
   }

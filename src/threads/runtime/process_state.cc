@@ -1,18 +1,23 @@
 #include "threads/runtime/process_state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/library_use.h"
 #include "threads/runtime/next_function.h"
+#include "threads/runtime/program_files.h"
 #include "threads/runtime/system_writes.h"
 
 extern "C" char* __getcwd_chk(char* text, std::size_t size, std::size_t room) noexcept;
@@ -40,6 +45,20 @@ int call(long number, long argument) {
   return -1;
 }
 
+// The name of a folder of the overlay. `given`: null if the C library has allocated it.
+char* as_program_has_it(char* found, char* given, std::size_t size) {
+  if (found == nullptr || !changes_paths()) return found;
+  const std::string name = overlay().program_path(found);
+  if (name == found) return found;
+  if (given == nullptr) {
+    ::free(found);
+    return strdup(name.c_str());
+  }
+  if (name.size() < size) return strcpy(given, name.c_str());
+  errno = ERANGE;
+  return nullptr;
+}
+
 }  // namespace
 
 void note_process_state() {
@@ -62,7 +81,9 @@ void restore_process_state() {
 
 RAVEL_EXPORT int chdir(const char* path) noexcept {
   use_library(changes(LibraryState::kFolder), RAVEL_CALLER);
-  return call(SYS_chdir, reinterpret_cast<long>(path));
+  if (!changes_paths()) return call(SYS_chdir, reinterpret_cast<long>(path));
+  return call_with(overlay().look(AT_FDCWD, path, Follow::kYes),
+                   [](const char* found) { return call(SYS_chdir, reinterpret_cast<long>(found)); });
 }
 RAVEL_EXPORT int fchdir(int file) noexcept {
   use_library(changes(LibraryState::kFolder), RAVEL_CALLER);
@@ -71,12 +92,12 @@ RAVEL_EXPORT int fchdir(int file) noexcept {
 RAVEL_EXPORT char* getcwd(char* text, std::size_t size) noexcept {
   use_library(looks_at(LibraryState::kFolder), RAVEL_CALLER);
   let_system_write(text, size);
-  return RAVEL_NEXT(getcwd)(text, size);
+  return as_program_has_it(RAVEL_NEXT(getcwd)(text, size), text, size);
 }
 RAVEL_EXPORT char* __getcwd_chk(char* text, std::size_t size, std::size_t room) noexcept {
   use_library(looks_at(LibraryState::kFolder), RAVEL_CALLER);
   let_system_write(text, size);
-  return RAVEL_NEXT(__getcwd_chk)(text, size, room);
+  return as_program_has_it(RAVEL_NEXT(__getcwd_chk)(text, size, room), text, size);
 }
 RAVEL_EXPORT mode_t umask(mode_t wanted) noexcept {
   use_library(changes(LibraryState::kMask), RAVEL_CALLER);

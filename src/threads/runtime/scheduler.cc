@@ -20,8 +20,11 @@
 #include "threads/runtime/harmless_races.h"
 #include "threads/runtime/mappings.h"
 #include "threads/runtime/open_files.h"
+#include "threads/runtime/overlay.h"
 #include "threads/runtime/process_state.h"
 #include "threads/runtime/real.h"
+#include "threads/runtime/uncontrolled_libraries.h"
+#include "threads/runtime/weak_orders.h"
 #include "threads/runtime/test_hooks.h"
 
 namespace ravel::threads {
@@ -95,10 +98,12 @@ void Scheduler::take_over(const MainFunction& main) {
   for (const auto& [mapped_low, mapped_high] : mappings_of_start()) image_.add_watched(mapped_low, mapped_high);
   for (const auto& [start_low, start_high] : heap().start()) image_.add_watched(start_low, start_high);
   image_.take();
+  uncontrolled_ = find_uncontrolled_library();
 }
 
 void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
+  overlay().turn(!configuration.host_files);
   needs_fairness_ = false;
   minds_deadlines_ = configuration.follows_deadlines || configuration.passes_when_idle;
   is_clock_read_ = is_slept_in_loop_ = false;
@@ -128,6 +133,7 @@ void Scheduler::begin_execution() {
   heap().restore();
   restore_mappings();
   restore_descriptors();
+  overlay().begin_execution(configuration_.isolates);
   harmless_races.begin_execution();
   restore_process_state();
   for (Thread* const thread : numbered_) {
@@ -153,6 +159,7 @@ void Scheduler::begin_execution() {
   moved_last_ = nullptr;
   touches_.clear();
   watched_accesses_.clear();
+  forget_atomic_uses();
   if (configuration_.counts_accesses) access_counts_.begin_execution();
   if (names_blocks_) block_names_.begin_execution();
   Thread& main = add_thread(0, ActorId{0});
@@ -200,6 +207,8 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.look_number = thread.looks_next = 0;
   thread.overwritten = 0;
   thread.stands_back = false;
+  thread.has_woken = false;
+  thread.phase = 0;
   thread.volatile_reads = 0;
   thread.has_only_looked = thread.has_read_clock = false;
   thread.has_changed = false;
@@ -300,6 +309,7 @@ void Scheduler::main_thread_main() {
     scheduler().outcome_ = Outcome::kFinished;
     scheduler().leave();
   }
+  if (const char* const why = scheduler().uncontrolled_) scheduler().refuse(why, 0);
   if (const MarkedTest* const test = scheduler().test_) {
     test->function();
     scheduler().end_process(0, 0);

@@ -203,6 +203,13 @@ class Scheduler {
 
   // A plain or atomic access that is not covered by the fast path. `is_operation`: also without being tracked.
   void note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);
+  // Behind an atomic access that was noted (runtime/weak_orders.h): it may have met others there that nothing has ordered with it.
+  [[gnu::always_inline]] void note_meetings(std::uint64_t word) {
+    if (shadow_.has_meetings()) [[unlikely]]
+      look_at_meetings(word);
+  }
+  // The operations whose weaker order could make a difference.
+  const std::vector<WeakOrder>& weak_orders() const { return weak_orders_; }
   // Fails if the memory was freed. REQUIRES: in the running thread.
   [[gnu::always_inline]] void check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
     if (is_left_stack(address)) [[unlikely]]
@@ -245,6 +252,9 @@ class Scheduler {
   void note_try(const SyncObject& object);
   // and that it overwrites something on its stack, as long as no other thread accesses that.
   void note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size);
+  // It has woken another thread. One that goes round and round and wakes another each time may always stand back at the same place of its round, where
+  // the other one only finds that it has to wait again; so it does so at another place each time.
+  void note_waking() { current->has_woken = true; }
   // The granted operation gives way to others.
   void stand_back();
   // Where time follows deadlines: whether the thread's next operation makes it later. REQUIRES: it can go on.
@@ -354,6 +364,8 @@ class Scheduler {
   void note_value(std::uint64_t address, std::uint32_t size);
   bool waits_in_loop(const Thread& thread) const;
   void add_racy_word(std::uint64_t word);
+  void look_at_meetings(std::uint64_t word);
+  void add_weak_order(std::uint64_t pc);
   void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
   [[gnu::always_inline]] void check_freed(const ShadowCell& cell, std::uint64_t address, AccessKind kind, std::uint64_t pc) {
     if (shadow_.is_freed(cell)) [[unlikely]]
@@ -388,6 +400,7 @@ class Scheduler {
   RawBug bug_;
   std::string refusal_;
   std::optional<int> exit_status_;
+  const char* uncontrolled_ = nullptr;  // why no execution can begin
   std::uint64_t steps_ = 0;
   bool someone_stands_back_ = false;
   bool needs_fairness_ = false;  // as found since configure()
@@ -407,6 +420,7 @@ class Scheduler {
   std::uint64_t fs_ = 0;
   std::vector<std::uint64_t> racy_;
   std::vector<RaceReport> races_;
+  std::vector<WeakOrder> weak_orders_;
   std::vector<LeftThread> left_behind_;  // threads that had not ended when the program did
   std::uint32_t findings_ = 0;
 

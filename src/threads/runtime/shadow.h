@@ -5,13 +5,16 @@
 // already says, which is nearly every one, is two comparisons. Everything else is looked at closely. What does not
 // fit into a cell (readers side by side, accesses to different bytes) hangs at it as a list.
 //
-// An epoch is one number: the clock of the thread (43 bits), whether the access was atomic, the thread's number in
-// the execution (12 bits), the bytes (8 bits).
+// An epoch is one number: the clock of the thread (42 bits), whether the access was atomic and sequentially consistent, the
+// thread's number in the execution (12 bits), the bytes (8 bits).
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "threads/protocol/operation.h"
@@ -34,7 +37,8 @@ namespace epoch {
 
 inline constexpr std::uint64_t kBytes = 0xFF;
 inline constexpr std::uint64_t kAtomic = std::uint64_t{1} << 20;
-inline constexpr unsigned kClockShift = 21;
+inline constexpr std::uint64_t kSequential = std::uint64_t{1} << 21;  // with kAtomic: in the order of all that are sequentially consistent
+inline constexpr unsigned kClockShift = 22;
 
 // In ShadowCell::write: the word is an operation whoever accesses it.
 inline constexpr std::uint64_t kTracked = ~std::uint64_t{0};
@@ -53,9 +57,11 @@ inline ShadowCell& shadow_of(std::uint64_t address) {
   return reinterpret_cast<ShadowCell*>(kShadowBase)[(address & kShadowMask) >> 3];
 }
 
-enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomicRead, kAtomicWrite };
-inline bool writes(AccessKind kind) { return kind == AccessKind::kWrite || kind == AccessKind::kAtomicWrite; }
-inline bool is_atomic(AccessKind kind) { return kind == AccessKind::kAtomicRead || kind == AccessKind::kAtomicWrite; }
+// Atomic ones of a weaker order, and those that are sequentially consistent.
+enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomicRead, kAtomicWrite, kSequentialRead, kSequentialWrite };
+inline constexpr bool writes(AccessKind kind) { return (static_cast<unsigned>(kind) & 1) != 0; }
+inline constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::kAtomicRead; }
+inline constexpr bool is_sequential(AccessKind kind) { return kind >= AccessKind::kSequentialRead; }
 
 class Shadow {
  public:
@@ -64,6 +70,14 @@ class Shadow {
     std::uint64_t pc = 0;
     bool write = false;
   };
+
+  // An earlier atomic access that the last one conflicted with while nothing had ordered them, one of both being of a weaker order.
+  struct Meeting {
+    std::uint64_t epoch = 0;
+    std::uint32_t pc = 0;  // the low half
+  };
+  bool has_meetings() const { return meetings_count_ > 0; }
+  std::span<const Meeting> take_meetings() { return std::span(meetings_).first(std::exchange(meetings_count_, 0)); }
 
   // Maps the shadow; costs address space only.
   void map();
@@ -93,6 +107,8 @@ class Shadow {
     bool write;
   };
 
+  std::array<Meeting, 4> meetings_;  // further ones are left out
+  std::size_t meetings_count_ = 0;
   LogicalTime base_ = 1;
   std::uint32_t stamp_ = 0;
   std::vector<More> more_;

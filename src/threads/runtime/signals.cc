@@ -13,6 +13,7 @@
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/shadow_pieces.h"
 #include "threads/runtime/watchdog.h"
 
 namespace ravel::threads {
@@ -46,7 +47,7 @@ void return_to_outside(void* context) {
 // The thread that runs is given up where it is.
 void handle(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
-  if (signal == SIGSEGV && scheduler().handle_fault(address)) return;
+  if (signal == SIGSEGV && (scheduler().handle_fault(address) || map_piece_of_shadow(address))) return;
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto pc = static_cast<std::uint64_t>(registers[REG_RIP]);
   if (current == nullptr || !in_program) {

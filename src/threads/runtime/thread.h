@@ -121,6 +121,8 @@ struct Thread {
   std::uint64_t overwritten = 0;  // since it has unlocked something: a hash
   const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
   bool stands_back = false;
+  bool has_woken = false;    // others, since it last stood back
+  std::uint32_t phase = 0;   // so many looks later than usual it stands back
   std::uint32_t volatile_reads = 0;  // since the last operation
   bool has_read_clock = false;       // since it last gave way
   bool has_only_looked = false;      // since it has come to its last operation

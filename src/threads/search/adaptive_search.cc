@@ -23,6 +23,8 @@ namespace {
 // Before a complete search, races are looked for in so many random executions, and until so many have shown no new one.
 constexpr std::uint64_t kSurveyMax = 200;
 constexpr std::uint64_t kSurveyQuiet = 20;
+// Of a budget of time.
+constexpr double kSurveyShare = 0.25;
 
 // When a race shows, so many executions begin where it did. One that shows early is likely to show again, and
 // needs none: they are no more than a quarter of those before.
@@ -110,19 +112,19 @@ class Search {
   Searched run() {
     Searched searched;
     const bool adapts = this->adapts();
-    reporter_.stops_at_race = adapts && !samples();
-    reporter_.stops_behind_race = adapts && samples();
+    start_ = clock_.seconds();
     if (order_.position) {
       before_ = order_.so_far;
     } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
       survey();
     }
+    reporter_.stops_at_race = adapts && !samples();
+    reporter_.stops_behind_race = adapts && samples();
     // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them. Where time follows
     // deadlines, what a thread waits for may keep another one from going on, which no touch of that one tells.
     const Configuration& configuration = program_.configuration();
     if (!order_.position && order_.strategy == "dpor" && !order_.bound && !configuration.spurious && !configuration.follows_deadlines)
       set_fair(false);
-    start_ = clock_.seconds();
     while (true) {
       if (!order_.prefix.steps.empty()) {
         prefix_ = find_prefix(program_, order_.prefix);
@@ -172,8 +174,10 @@ class Search {
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
       const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
       CHECK(strategy.ok());
-      const Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = std::min(order_.events_max, kSurveyEventsMax), .interrupt = nullptr};
-      program_.make_explorer(**strategy, limits, clock_, nullptr)->run();
+      Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = std::min(order_.events_max, kSurveyEventsMax), .interrupt = &stop_};
+      if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds * kSurveyShare - (clock_.seconds() - start_));
+      const Exploration exploration = program_.make_explorer(**strategy, limits, clock_, &reporter_)->run();
+      if (reporter_.interrupted || exploration.stop == Stop::kTimeBudget) return;
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Others would take seconds as well, and what is refused ends the search.
       const System& system = program_.system();
@@ -199,7 +203,7 @@ class Search {
 
   // One run of the strategy. False if it has to be run again.
   bool pass(Searched& searched) {
-    stop_ = false;
+    stop_ = reporter_.interrupted;
     const std::string from = std::exchange(position_, {});
     StrategyOptions options{.seed = order_.seed,
                             .bound = order_.bound,

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/check_failed.h"
+#include "threads/runtime/descriptors.h"
 
 namespace ravel::threads {
 
@@ -48,6 +49,7 @@ void prepare_files() {
   keep_standard_error();
   output = memfd_create("output", MFD_CLOEXEC);
   CHECK(output >= 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2);
+  keep_descriptor(output);
 }
 
 void rewind_files() {

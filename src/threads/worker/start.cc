@@ -23,7 +23,9 @@
 #include "threads/protocol/system_call.h"
 #include "threads/protocol/wire.h"
 #include "threads/runtime/constructors.h"
+#include "threads/runtime/descriptors.h"
 #include "threads/runtime/export.h"
+#include "threads/runtime/overlay.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/signals.h"
@@ -125,6 +127,9 @@ int run_instead(int argc, char** argv, char** environment) {
   if (socket >= 0) {
     unsetenv(kSocketVariable);
     unsetenv("LD_BIND_NOW");
+    if (const char* const folder = getenv(kFilesVariable)) overlay().set_folder(folder);
+    unsetenv(kFilesVariable);
+    keep_descriptor(socket);
   }
   main_function.argc = argc;
   main_function.argv = argv;

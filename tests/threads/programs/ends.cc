@@ -10,6 +10,8 @@
 // expect: bug exit_status -- status
 // expect: bug exit_status -- exit_in_thread
 // expect: bug crash -- null
+// expect: pass --ignore crash -- null
+// expect: error --ignore crashes -- null
 // expect: bug crash -- division
 // expect: bug stack_overflow -- overflow
 // expect: says "stack of the thread overflows" bug stack_overflow -- overflow_with_operations

@@ -1,0 +1,15 @@
+// How much one execution may allocate. Blocks of the heap are never used again within one, so an execution
+// that allocates and frees without end takes memory without end, too.
+
+#pragma once
+
+#include <cstdint>
+
+namespace ravel::threads {
+
+// A share of the machine's memory, or of the limit on address space.
+std::uint64_t heap_limit();
+// What this execution has taken is more than that.
+bool is_heap_exhausted();
+
+}  // namespace ravel::threads
