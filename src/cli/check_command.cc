@@ -178,6 +178,7 @@ Result<int> Check::run() {
   if (!test_of_trace_.empty()) wanted = {test_of_trace_};
   const auto tests = chosen_tests(**program, wanted, settings_.erlang.machine);
   if (!tests) return tests.error();
+  for (const std::string& text : (*program)->remarks()) remark(text, options_.report.colour);
 
   several_ = tests->size() > 1;
   interrupt_ = &catch_interrupts();
@@ -185,7 +186,9 @@ Result<int> Check::run() {
   std::vector<Verdict> verdicts;
   for (const erlang::TestCase& test : *tests) {
     const SavedTest* const saved = saved_test(test.name.to_string());
-    if (saved != nullptr && !saved->tested.exploration.position) {
+    if (!test.skipped.empty()) {
+      all.push_back({.test = test.name.to_string(), .title = test.title, .skipped = test.skipped, .exploration = {}, .tickets = {}});
+    } else if (saved != nullptr && !saved->tested.exploration.position) {
       saved_.tests.push_back(*saved);
       all.push_back(saved->tested);
       if (options_.report.quiet == Quiet::kYes) tell_briefly(all.back());
@@ -194,14 +197,16 @@ Result<int> Check::run() {
       if (!tested) return tested.error();
       all.push_back(std::move(*tested));
     }
-    verdicts.push_back(verdict_of(all.back().exploration));
+    verdicts.push_back(verdict_of(all.back()));
     if (*interrupt_) break;
   }
   if (options_.report.quiet == Quiet::kNo) print(assumptions());
+  if (!several_ && !all.empty() && !all.front().skipped.empty())
+    print(fmt::format("{} is skipped: {}\n", all.front().test, all.front().skipped));
   if (several_ && options_.report.quiet == Quiet::kNo) {
     print(describe_tests(all, colour_));
     for (const Tested& tested : all) {
-      const bool is_told = !tested.exploration.bugs.empty() || tested.exploration.refusal;
+      const bool is_told = !tested.skipped.empty() || !tested.exploration.bugs.empty() || tested.exploration.refusal;
       const std::string warning = is_told ? "" : describe_unreceived(tested.exploration, tested.orphan, colour_);
       if (!warning.empty()) print(tested.test + ": " + warning);
     }

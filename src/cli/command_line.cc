@@ -61,7 +61,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Target& valu
 
 void add_program_options(CLI::App& command, ProgramArguments& program) {
   command.add_option("FILE", program.files,
-                     "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3 or mix in this folder; or one "
+                     "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or erlang.mk in this folder; or one "
                      "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments");
   command.add_option("--pa", program.code_folders, "where other modules are looked for first (as erl -pa)")
       ->type_name("DIR")
@@ -71,6 +71,9 @@ void add_program_options(CLI::App& command, ProgramArguments& program) {
       ->allow_extra_args(false);
   command.add_option("-D", program.defines, "defines a macro")
       ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+  command.add_option("--ct-config", program.test_configuration_files, "a file of what ct:get_config reads, as ct_run -config; may be repeated")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   command.add_flag("!--no-start", program.starts_applications, "does not start a mix project's application before its tests");
 }

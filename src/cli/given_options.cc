@@ -21,6 +21,7 @@ std::vector<GivenOption> given_for_erlang(const ProgramArguments& program, const
       {"-D", !program.defines.empty()},
       {"-I", !program.include_folders.empty()},
       {"--pa", !program.code_folders.empty()},
+      {"--ct-config", !program.test_configuration_files.empty()},
       {"--no-start", !program.starts_applications},
       {"--after-infinite", model.after_infinite.has_value()},
       {"--delivery", model.delivery != ModelOptions().delivery},

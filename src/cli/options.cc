@@ -117,6 +117,7 @@ Result<erlang::ProgramOptions> program_options(const ProgramArguments& arguments
   add(options.files, arguments.files);
   add(options.include_folders, arguments.include_folders);
   add(options.code_folders, arguments.code_folders);
+  std::ranges::copy(arguments.test_configuration_files, std::back_inserter(options.test_configuration_files));
   std::ranges::copy(erlang::user_library_folders(), std::back_inserter(options.code_folders));
   for (const std::string& define : arguments.defines) {
     const std::size_t equals = define.find('=');

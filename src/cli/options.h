@@ -40,6 +40,7 @@ struct ProgramArguments {
   std::vector<std::string> include_folders;
   std::vector<std::string> code_folders;
   std::vector<std::string> defines;  // NAME or NAME=VALUE
+  std::vector<std::string> test_configuration_files;  // what ct:get_config reads
   bool starts_applications = true;   // those of a mix project, before each test
   std::vector<std::string> program_arguments;  // of a program of C or C++: what stands behind --
   std::vector<std::string> tests;    // MODULE, MODULE:FUNCTION or MODULE:GENERATOR/N...; none: all tests of all files

@@ -38,6 +38,7 @@ int tests_command(const ProgramArguments& arguments, const ModelOptions& model, 
   for (const erlang::TestCase& test : *tests) {
     std::string line = test.name.to_string();
     if (!test.title.empty()) line += "  " + test.title;
+    if (!test.skipped.empty()) line += "  skipped: " + test.skipped;
     std::puts(line.c_str());
   }
   if (tests->empty())

@@ -81,6 +81,9 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .erlc_options = opened.erlc_options,
                       .applications = opened.applications,
                       .configuration_files = note_paths(opened.configuration_files),
+                      .optional_files = note_paths(opened.optional_files),
+                      .test_configuration_files = note_paths(opened.test_configuration_files),
+                      .common_test_hooks = opened.common_test_hooks,
                       .environment = opened.environment,
                       .modules = {},
                       .properties = options.properties,
@@ -126,9 +129,15 @@ std::string print_ticket_program(const TicketProgram& program) {
   if (!program.erlc_options.empty()) json["erlc_options"] = program.erlc_options;
   if (!program.applications.empty()) {
     json["applications"] = program.applications;
-    json["configuration_files"] = paths_to_json(program.configuration_files);
     json["environment"] = program.environment;
   }
+  const auto add_paths = [&](const char* name, const std::vector<NotedPath>& paths) {
+    if (!paths.empty()) json[name] = paths_to_json(paths);
+  };
+  add_paths("configuration_files", program.configuration_files);
+  add_paths("optional_files", program.optional_files);
+  add_paths("test_configuration_files", program.test_configuration_files);
+  if (!program.common_test_hooks.empty()) json["common_test_hooks"] = program.common_test_hooks;
   if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
   for (const auto& [replaced, stub] : program.stubs)
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
@@ -166,6 +175,9 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.erlc_options = json.value("erlc_options", program.erlc_options);
     program.applications = json.value("applications", program.applications);
     program.configuration_files = paths_from_json(json.value("configuration_files", Json::array()));
+    program.optional_files = paths_from_json(json.value("optional_files", Json::array()));
+    program.test_configuration_files = paths_from_json(json.value("test_configuration_files", Json::array()));
+    program.common_test_hooks = json.value("common_test_hooks", program.common_test_hooks);
     program.environment = json.value("environment", erlang::ProgramOptions{}.environment);
     program.atomic_modules = json.value("atomic_modules", program.atomic_modules);
     for (const Json& stub : json.value("stubs", Json::array()))
@@ -194,7 +206,10 @@ erlang::ProgramOptions options_to_reopen(const TicketProgram& program, std::span
                                  .erlc_options = program.erlc_options,
                                  .applications = program.applications,
                                  .configuration_files = reopened(program.configuration_files),
-                                 .environment = program.environment};
+                                 .environment = program.environment,
+                                 .optional_files = reopened(program.optional_files),
+                                 .test_configuration_files = reopened(program.test_configuration_files),
+                                 .common_test_hooks = program.common_test_hooks};
   if (files.empty()) options.files = reopened(program.files);
   return options;
 }

@@ -34,7 +34,8 @@ struct TicketProgram {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> erlc_options;
   std::vector<std::string> applications;
-  std::vector<NotedPath> configuration_files;
+  std::vector<NotedPath> configuration_files, optional_files, test_configuration_files;
+  std::string common_test_hooks;
   std::string environment;
   std::vector<NotedModule> modules;
   erlang::Properties properties;

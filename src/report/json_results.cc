@@ -178,7 +178,7 @@ std::string json_results(std::span<const Tested> tested) {
     if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);
     if (!one.handled_ends.kinds.empty()) json["handled_ends"] = to_json(one.handled_ends);
     if (one.exploration.unreceived && one.orphan) add_orphans(json, *one.exploration.unreceived, *one.orphan);
-    verdicts.push_back(verdict_of(one.exploration));
+    verdicts.push_back(verdict_of(one));
   }
   if (tests.size() == 1) return print(tests.front());
   return print({{"verdict", to_string(overall(verdicts))}, {"tests", std::move(tests)}});

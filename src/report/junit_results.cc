@@ -23,11 +23,12 @@ struct Tally {
   void add(const Tested& tested) {
     ++tests;
     seconds += tested.exploration.counts.seconds;
-    switch (verdict_of(tested.exploration)) {
+    switch (verdict_of(tested)) {
       case Verdict::kPass: break;
       case Verdict::kBug: ++failures; break;
       case Verdict::kError:
       case Verdict::kUnsupported: ++errors; break;
+      case Verdict::kSkipped:
       case Verdict::kIncomplete: ++skipped; break;
     }
   }
@@ -74,7 +75,7 @@ std::string element(std::string_view name, std::string_view type, std::string_vi
 
 std::string result_element(const Tested& tested) {
   const Exploration& exploration = tested.exploration;
-  switch (verdict_of(exploration)) {
+  switch (verdict_of(tested)) {
     case Verdict::kPass: return "";
     case Verdict::kBug: {
       const Bug& first = exploration.bugs.front().bug;
@@ -89,6 +90,7 @@ std::string result_element(const Tested& tested) {
       const std::string where = place(refusal.file, refusal.line);
       return element("error", "unsupported", refusal.message, where.empty() ? "" : "at " + where);
     }
+    case Verdict::kSkipped: return fmt::format("   <skipped message=\"{}\"/>\n", xml_text(tested.skipped));
     case Verdict::kIncomplete: return "   <skipped message=\"the search is not complete\"/>\n";
   }
   return "";
@@ -105,8 +107,9 @@ std::string case_element(const Tested& tested) {
   if (!tested.title.empty()) name += " " + tested.title;
   return fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(module), xml_text(name),
                      tested.exploration.counts.seconds) +
-         result_element(tested) + "   <system-out>" + xml_text(summarize(tested.exploration) + describe_remarks(tested)) +
-         "</system-out>\n  </testcase>\n";
+         result_element(tested) +
+         (tested.skipped.empty() ? "   <system-out>" + xml_text(summarize(tested.exploration) + describe_remarks(tested)) + "</system-out>\n" : "") +
+         "  </testcase>\n";
 }
 
 std::string document(const Tally& tally, const std::string& suites) {

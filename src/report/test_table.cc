@@ -17,10 +17,13 @@ constexpr std::size_t kColumns = 6;
 constexpr std::size_t kTitle = 5;  // the last column, as it may be long; empty if no test has one
 using Row = std::array<std::string, kColumns>;
 
-std::string verdict_text(const Exploration& exploration) {
+std::string verdict_text(const Tested& tested) {
+  const Exploration& exploration = tested.exploration;
   if (!exploration.bugs.empty()) return counted(exploration.bugs.size(), "bug");
-  return std::string(to_string(verdict_of(exploration)));
+  return std::string(to_string(verdict_of(tested)));
 }
+
+const std::string& title_of(const Tested& tested) { return tested.skipped.empty() ? tested.title : tested.skipped; }
 
 Ink ink_of(Verdict verdict) {
   switch (verdict) {
@@ -28,7 +31,8 @@ Ink ink_of(Verdict verdict) {
     case Verdict::kBug:
     case Verdict::kError: return Ink::kRed;
     case Verdict::kIncomplete:
-    case Verdict::kUnsupported: return Ink::kYellow;
+    case Verdict::kUnsupported:
+    case Verdict::kSkipped: return Ink::kYellow;
   }
   return Ink::kBold;
 }
@@ -50,8 +54,8 @@ std::string counted_things(std::span<const Tested> tested) {
 
 // "12 tests: 10 pass, 2 have bugs."
 std::string sentence(std::span<const Tested> tested) {
-  std::array<std::size_t, 5> count = {};
-  for (const Tested& one : tested) ++count[static_cast<std::size_t>(verdict_of(one.exploration))];
+  std::array<std::size_t, 6> count = {};
+  for (const Tested& one : tested) ++count[static_cast<std::size_t>(verdict_of(one))];
   std::string text = counted(tested.size(), "test") + ":";
   const auto add = [&](Verdict verdict, const char* singular, const char* plural) {
     const std::size_t number = count[static_cast<std::size_t>(verdict)];
@@ -61,6 +65,7 @@ std::string sentence(std::span<const Tested> tested) {
   add(Verdict::kBug, "has a bug", "have bugs");
   add(Verdict::kIncomplete, "is not complete", "are not complete");
   add(Verdict::kUnsupported, "does what no schedule controls", "do what no schedule controls");
+  add(Verdict::kSkipped, "is skipped", "are skipped");
   return text + ".\n";
 }
 
@@ -68,11 +73,11 @@ std::string sentence(std::span<const Tested> tested) {
 
 std::string describe_tests(std::span<const Tested> tested, Colour colour) {
   std::vector<Row> rows = {{"test", "verdict", counted_things(tested), "preemptions", "time", ""}};
-  if (std::ranges::any_of(tested, [](const Tested& one) { return !one.title.empty(); })) rows[0][kTitle] = "title";
+  if (std::ranges::any_of(tested, [](const Tested& one) { return !title_of(one).empty(); })) rows[0][kTitle] = "title";
   for (const Tested& one : tested) {
     const Counts& counts = one.exploration.counts;
-    rows.push_back({one.test, verdict_text(one.exploration), grouped(counts.executions),
-                    preemptions_text(one.exploration), duration(counts.seconds), one.title});
+    rows.push_back({one.test, verdict_text(one), grouped(counts.executions),
+                    one.skipped.empty() ? preemptions_text(one.exploration) : "-", duration(counts.seconds), title_of(one)});
   }
   std::array<std::size_t, kColumns> columns = {};
   for (const Row& row : rows) {
@@ -82,7 +87,7 @@ std::string describe_tests(std::span<const Tested> tested, Colour colour) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     std::string verdict = padded(row[1], columns[1]);
-    if (i > 0) verdict = paint(verdict, ink_of(verdict_of(tested[i - 1].exploration)), colour);
+    if (i > 0) verdict = paint(verdict, ink_of(verdict_of(tested[i - 1])), colour);
     std::string line =
         fmt::format("{}  {}  {:>{}}  {:>{}}  {:>{}}", padded(row[0], columns[0]), verdict, row[2], columns[2],
                     row[3], columns[3], row[4], columns[4]);

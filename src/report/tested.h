@@ -15,6 +15,7 @@ namespace ravel {
 struct Tested {
   std::string test;
   std::string title = {};  // what the suite calls it, or empty
+  std::string skipped = {};  // why the suite itself skips it; then there was no search
   Exploration exploration;
   std::optional<OrphanDescription> orphan = {};  // the first one of exploration.unreceived
   std::vector<std::string> warnings = {};  // what is no bug and still worth telling: sentences without a full stop

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "report/tested.h"
+
 namespace ravel {
 
 Verdict verdict_of(const Exploration& exploration) {
@@ -20,6 +22,8 @@ Verdict verdict_of(const Exploration& exploration) {
   }
   return Verdict::kIncomplete;
 }
+
+Verdict verdict_of(const Tested& tested) { return tested.skipped.empty() ? verdict_of(tested.exploration) : Verdict::kSkipped; }
 
 Verdict verdict_of(const Replay& replay) {
   switch (replay.outcome) {
@@ -39,11 +43,11 @@ Verdict overall(std::span<const Verdict> verdicts) {
 }
 
 std::string_view to_string(Verdict verdict) {
-  static constexpr std::array<std::string_view, 5> kNames = {"pass", "bug", "error", "incomplete",
-                                                             "unsupported"};
+  static constexpr std::array<std::string_view, 6> kNames = {"pass", "bug", "error", "incomplete",
+                                                             "unsupported", "skipped"};
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
-int exit_status(Verdict verdict) { return static_cast<int>(verdict); }
+int exit_status(Verdict verdict) { return verdict == Verdict::kSkipped ? 0 : static_cast<int>(verdict); }
 
 }  // namespace ravel

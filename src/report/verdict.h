@@ -11,25 +11,29 @@
 
 namespace ravel {
 
+struct Tested;
+
 enum class Verdict : std::uint8_t {
   kPass,         // nothing found, and the search that was asked for is complete
   kBug,          // at least one bug, whatever else happened
   kError,        // bad usage or input
   kIncomplete,   // nothing found before something stopped the search
   kUnsupported,  // the program does something that no schedule controls
+  kSkipped,      // the test says itself that it is not to be run
 };
 
 Verdict verdict_of(const Exploration& exploration);
+Verdict verdict_of(const Tested& tested);
 // kBug for any bug, kPass for none.
 Verdict verdict_of(const Replay& replay);
 
 // Of several tests: a bug in any, else what could not be controlled, else what is not complete.
 Verdict overall(std::span<const Verdict> verdicts);
 
-// "pass", "bug", "error", "incomplete", "unsupported".
+// "pass", "bug", "error", "incomplete", "unsupported", "skipped".
 std::string_view to_string(Verdict verdict);
 
-// 0 pass, 1 bug, 2 error, 3 incomplete, 4 unsupported.
+// 0 pass or skipped, 1 bug, 2 error, 3 incomplete, 4 unsupported.
 int exit_status(Verdict verdict);
 
 }  // namespace ravel

@@ -200,6 +200,11 @@ Term random_seed_0(Call& call, const Term*) {
   return call.heap.integer(call.machine.options.random_seed);
 }
 
+// Timetraps of Common Test need time that passes only when nothing else can happen.
+Term has_timetraps_0(Call& call, const Term*) {
+  return call.machine.options.time == TimePolicy::kIdle ? atoms::kTrue : atoms::kFalse;
+}
+
 constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"erlang", "date", 0, Effect::kClock, date_0},
     {"erlang", "localtime", 0, Effect::kClock, universaltime_0},
@@ -223,6 +228,7 @@ constexpr auto kTimeBuiltins = std::to_array<Builtin>({
     {"os", "system_time", 0, Effect::kClock, system_time_0},
     {"os", "system_time", 1, Effect::kClock, system_time_1},
     {"os", "timestamp", 0, Effect::kClock, timestamp_0},
+    {"ravel_ct_server", "has_timetraps", 0, Effect::kPure, has_timetraps_0},
     {"ravel_otp", "random_seed", 0, Effect::kPure, random_seed_0},
     {"ravel_otp", "unique_integer", 1, Effect::kOperation, monotonic_integer_1},
 });

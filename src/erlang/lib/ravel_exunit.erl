@@ -9,7 +9,7 @@
 %% failure. There are no timeouts of tests: one that waits for ever is seen to do so.
 -module(ravel_exunit).
 
--export([configure/0, environment/0, list/3, run/3, run_helper/0]).
+-export([configure/0, environment/0, list/3, run/3, run_helper/0, attempt/3]).
 -export([setup_all/2, test/3]). % spawned
 
 %% Before any test: what test_helper.exs has configured, which was noted when it was compiled. An assert_receive
@@ -36,12 +36,32 @@ environment() ->
         _ -> []
     end.
 
-%% What test_helper.exs does to applications: elixir_installation.cc has made a function of it.
+%% What stands in test_helper.exs besides modules: elixir_installation.cc has made a function of it.
 -spec run_helper() -> ok.
 run_helper() ->
     case code:ensure_loaded(ravel_exunit_helper) of
         {module, Module} -> Module:run(), ok;
         _ -> ok
+    end.
+
+%% An expression of test_helper.exs, which stands on these lines. It is left out if it cannot be run here, which was found
+%% out when the system was started before (erlang_system.cc).
+-spec attempt(non_neg_integer(), pos_integer(), fun(() -> term())) -> term().
+attempt(First, Last, Expression) ->
+    case [Line || Line <- left_out(), Line >= First, Line =< Last] of
+        [] ->
+            try Expression()
+            catch Class:Reason:Trace ->
+                io:format(standard_error, "test_helper.exs:~w fails: ~w ~tp~n~tp~n", [First, Class, Reason, Trace]),
+                nil
+            end;
+        _ -> nil
+    end.
+
+left_out() ->
+    case prim_file:read_file(filename:join(filename:dirname(code:which(ravel_exunit_helper)), "left_out_of_helper")) of
+        {ok, Text} -> [binary_to_integer(Line) || Line <- binary:split(Text, <<"\n">>, [global, trim_all])];
+        {error, _} -> []
     end.
 
 %% Ends with the reason {ravel_exunit_list, [Name]}: the tests that ExUnit would run, in the order of their lines.

@@ -4,7 +4,7 @@
 %% application_controller, application masters and kernel's supervisor, whose children are chosen in ravel_kernel.
 -module(ravel_init).
 
--export([boot/0, boot_with_elixir/0]).
+-export([boot/0, boot_with_elixir/0, boot_with_suites/0]).
 -export([applications/0, note_otp_started/0, note_started/0, on_load_modules/0]).  % built-ins
 -export([request/1]).  % init
 
@@ -27,6 +27,15 @@ boot_with_elixir() ->
     ok = ravel_exunit:run_helper(),
     serve(Kernel).
 
+%% ... with the folder that Common Test's suites may write to.
+boot_with_suites() ->
+    Kernel = start(),
+    ok = note_otp_started(),
+    run_on_load(),
+    ok = ravel_ct:prepare(),
+    start_applications(),
+    serve(Kernel).
+
 serve(Kernel) ->
     ok = note_started(),
     loop(Kernel).
@@ -35,6 +44,8 @@ serve(Kernel) ->
 start_applications() ->
     Applications = applications(),
     _ = [application:set_env(Application, Key, Value, [{persistent, true}])
+         || {Application, Environment} <- environment(), {Key, Value} <- Environment],
+    _ = [application:set_env(Application, Key, Value, [{persistent, true}])
          || Applications =/= [], {Application, Environment} <- ravel_exunit:environment(), {Key, Value} <- Environment],
     lists:foreach(fun(Application) ->
         case application:ensure_all_started(Application) of
@@ -42,6 +53,13 @@ start_applications() ->
             {error, Reason} -> exit({application_not_started, Application, Reason})
         end
     end, Applications).
+
+%% What files of configuration say that erl would get by -config.
+environment() ->
+    case code:ensure_loaded(ravel_ct_configuration) of
+        {module, Module} -> Module:environment();
+        _ -> []
+    end.
 
 -spec applications() -> [atom()].
 applications() -> erlang:nif_error(undefined).

@@ -54,6 +54,86 @@ constexpr Redirect kRedirects[] = {
     {"logger_olp", "cast", 2, "ravel_logger"},
     {"logger_olp", "set_opts", 2, "ravel_logger"},
     {"logger_sup", "init", 1, "ravel_logger"},
+    // Common Test's servers.
+    {"ct_util", "get_testdata", 1, "ravel_ct_server"},
+    {"ct_util", "get_testdata", 2, "ravel_ct_server"},
+    {"ct_util", "set_testdata", 1, "ravel_ct_server"},
+    {"ct_util", "set_testdata_async", 1, "ravel_ct_server"},
+    {"ct_util", "update_testdata", 2, "ravel_ct_server"},
+    {"ct_util", "update_testdata", 3, "ravel_ct_server"},
+    {"ct_util", "delete_testdata", 1, "ravel_ct_server"},
+    {"ct_util", "match_delete_testdata", 1, "ravel_ct_server"},
+    {"ct_util", "read_suite_data", 1, "ravel_ct_server"},
+    {"ct_util", "save_suite_data", 2, "ravel_ct_server"},
+    {"ct_util", "save_suite_data", 3, "ravel_ct_server"},
+    {"ct_util", "save_suite_data_async", 1, "ravel_ct_server"},
+    {"ct_util", "save_suite_data_async", 2, "ravel_ct_server"},
+    {"ct_util", "save_suite_data_async", 3, "ravel_ct_server"},
+    {"ct_util", "delete_suite_data", 0, "ravel_ct_server"},
+    {"ct_util", "delete_suite_data", 1, "ravel_ct_server"},
+    {"ct_util", "match_delete_suite_data", 1, "ravel_ct_server"},
+    {"ct_util", "silence_connections", 1, "ravel_ct_server"},
+    {"ct_util", "reset_silent_connections", 0, "ravel_ct_server"},
+    {"ct_util", "get_overridden_silenced_connections", 0, "ravel_ct_server"},
+    {"ct_util", "mark_process", 0, "ravel_ct_server"},
+    {"ct_util", "mark_process", 1, "ravel_ct_server"},
+    {"ct_util", "set_verbosity", 1, "ravel_ct_server"},
+    {"ct_util", "get_verbosity", 1, "ravel_ct_server"},
+    {"ct_util", "get_mode", 0, "ravel_ct_server"},
+    {"ct_util", "remaining_test_procs", 0, "ravel_ct_server"},
+    {"ct_config", "call", 1, "ravel_ct_server"},
+    {"ct_config", "set_config", 3, "ravel_ct_server"},
+    {"ct_config", "get_all_config", 0, "ravel_ct_server"},
+    {"ct_config", "lookup_name", 1, "ravel_ct_server"},
+    {"ct_config", "lookup_key", 1, "ravel_ct_server"},
+    {"ct_config", "release_allocated", 0, "ravel_ct_server"},
+    {"ct_config", "get_key_from_name", 1, "ravel_ct_server"},
+    {"ct_config", "associate_int", 3, "ravel_ct_server"},
+    {"ct_hooks_lock", "request", 0, "ravel_ct_server"},
+    {"ct_hooks_lock", "release", 0, "ravel_ct_server"},
+    {"ct_hooks_lock", "start", 1, "ravel_ct_server"},
+    {"ct_hooks_lock", "stop", 1, "ravel_ct_server"},
+    {"ct_event", "notify", 1, "ravel_ct_server"},
+    {"ct_event", "sync_notify", 1, "ravel_ct_server"},
+    {"ct_event", "notify", 2, "ravel_ct_server"},
+    {"ct_event", "sync_notify", 2, "ravel_ct_server"},
+    {"ct", "send_html_comment", 1, "ravel_ct_server"},
+    {"ct", "sleep", 1, "ravel_ct_server"},
+    {"ct", "break", 1, "ravel_ct_server"},
+    {"ct", "break", 2, "ravel_ct_server"},
+    {"ct_logs", "log", 3, "ravel_ct_server"},
+    {"ct_logs", "tc_log", 3, "ravel_ct_server"},
+    {"ct_logs", "tc_log", 4, "ravel_ct_server"},
+    {"ct_logs", "tc_log", 5, "ravel_ct_server"},
+    {"ct_logs", "tc_log", 6, "ravel_ct_server"},
+    {"ct_logs", "tc_print", 3, "ravel_ct_server"},
+    {"ct_logs", "tc_print", 4, "ravel_ct_server"},
+    {"ct_logs", "tc_print", 5, "ravel_ct_server"},
+    {"ct_logs", "tc_pal", 3, "ravel_ct_server"},
+    {"ct_logs", "tc_pal", 4, "ravel_ct_server"},
+    {"ct_logs", "tc_pal", 5, "ravel_ct_server"},
+    {"ct_logs", "tc_log_async", 3, "ravel_ct_server"},
+    {"ct_logs", "tc_log_async", 5, "ravel_ct_server"},
+    {"ct_logs", "init_tc", 1, "ravel_ct_server"},
+    {"ct_logs", "end_tc", 1, "ravel_ct_server"},
+    {"ct_logs", "set_stylesheet", 2, "ravel_ct_server"},
+    {"ct_logs", "clear_stylesheet", 1, "ravel_ct_server"},
+    {"ct_logs", "get_log_dir", 0, "ravel_ct_server"},
+    {"ct_logs", "get_log_dir", 1, "ravel_ct_server"},
+    {"ct_logs", "register_groupleader", 2, "ravel_ct_server"},
+    {"ct_logs", "unregister_groupleader", 1, "ravel_ct_server"},
+    {"test_server", "timetrap", 1, "ravel_ct_server"},
+    {"test_server", "timetrap_cancel", 0, "ravel_ct_server"},
+    {"test_server", "timetrap_cancel", 1, "ravel_ct_server"},
+    {"test_server", "get_timetrap_info", 0, "ravel_ct_server"},
+    {"test_server", "adjusted_sleep", 1, "ravel_ct_server"},
+    {"test_server", "comment", 1, "ravel_ct_server"},
+    {"test_server", "make_priv_dir", 0, "ravel_ct_server"},
+    {"test_server", "capture_start", 0, "ravel_ct_server"},
+    {"test_server", "capture_stop", 0, "ravel_ct_server"},
+    {"test_server", "capture_get", 0, "ravel_ct_server"},
+    {"test_server", "format", 3, "ravel_ct_server"},
+    {"test_server", "timetrap_scale_factor", 0, "ravel_ct_server"},
     {"erlang", "memory", 0, "ravel_otp"},
     {"erlang", "memory", 1, "ravel_otp"},
     {"rand", "default_seed", 0, "ravel_otp"},
@@ -74,10 +154,11 @@ Term file_term(Heap& heap, std::string_view file) {
   return heap.tuple({atoms::kFile, heap.list(characters)});
 }
 
-const Redirect* find_redirect(std::string_view module, std::string_view function, std::uint32_t arity) {
+std::vector<const Redirect*> redirects_of(std::string_view module) {
+  std::vector<const Redirect*> found;
   for (const Redirect& row : kRedirects)
-    if (row.module == module && row.function == function && row.arity == arity) return &row;
-  return nullptr;
+    if (row.module == module) found.push_back(&row);
+  return found;
 }
 
 }  // namespace
@@ -156,6 +237,8 @@ void Loader::make_records() {
 
 void Loader::translate() {
   const bool is_marked = machine_.marks_ != nullptr;
+  const std::string_view module_text = machine_.names.atoms.text(module_->name);
+  const std::vector<const Redirect*> redirects = redirects_of(module_text);
   std::size_t next_function = 0;
   for (std::size_t i = 0; i < file_.instructions.size();) {
     if (next_function < file_.functions.size() && file_.functions[next_function].first_instruction == i) {
@@ -164,10 +247,11 @@ void Loader::translate() {
       arity_ = function.arity;
       module_->functions.push_back(
           {.start = static_cast<std::uint32_t>(out_.size()), .name = function_, .arity = arity_});
-      const std::string_view module_text = machine_.names.atoms.text(module_->name);
       const std::string_view function_text = machine_.names.atoms.text(function_);
       const Builtin* builtin = machine_.find_builtin(module_->name, function_, arity_);
-      const Redirect* redirect = find_redirect(module_text, function_text, arity_);
+      const auto is_of_this = [&](const Redirect* row) { return row->function == function_text && row->arity == arity_; };
+      const auto found = std::ranges::find_if(redirects, is_of_this);
+      const Redirect* const redirect = found == redirects.end() ? nullptr : *found;
       const std::optional<Op> special = machine_.special_body(module_->name, function_, arity_);
       if (builtin != nullptr || redirect != nullptr || special) {
         // The head as usual, then a body of our own instead of the file's.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "erlang/term/utf8.h"
@@ -211,6 +213,11 @@ class Reader {
 
 Result<std::vector<ConfigTerm>> read_config_terms(std::string_view text, std::string_view name) {
   return Reader(text, name).read_all();
+}
+
+Result<std::vector<ConfigTerm>> read_config_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return read_config_terms(std::string(std::istreambuf_iterator<char>(stream), {}), path);
 }
 
 const ConfigTerm* config_value(const std::vector<ConfigTerm>& pairs, std::string_view name) {

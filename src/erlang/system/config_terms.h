@@ -31,6 +31,8 @@ struct ConfigTerm {
 // The terms of a file, each of which ends with a dot. `name` is what the error calls the file.
 Result<std::vector<ConfigTerm>> read_config_terms(std::string_view text, std::string_view name);
 
+Result<std::vector<ConfigTerm>> read_config_file(const std::string& path);
+
 // The value of {Name, Value} in a list of such pairs; null if there is none.
 const ConfigTerm* config_value(const std::vector<ConfigTerm>& pairs, std::string_view name);
 

@@ -17,10 +17,13 @@ namespace fs = std::filesystem;
 
 // Writes a line FILE TAB MODULE into modules.txt for each module. A later group may use what an earlier one defines.
 //
-// What a test needs to know of the scripts besides their modules becomes two modules: the settings of ExUnit and the
-// project's configuration, and a function of those expressions of test_helper.exs that only concern applications.
+// What a test needs to know of the scripts besides their modules becomes further modules: the settings of ExUnit and the
+// project's configuration, and functions of what stands in each test_helper.exs, which run before the tests. Here a helper
+// runs too, with the project's applications started, because it may define what the tests are compiled with; an expression
+// that has defined a module is not run again.
 constexpr char kCompileScript[] = R"elixir(
-[out, listing, environment, count | arguments] = System.argv()
+[out, listing, environment, applications, count | arguments] = System.argv()
+applications = for name <- String.split(applications, ",", trim: true), do: String.to_atom(name)
 {configurations, files} = Enum.split(arguments, String.to_integer(count))
 Code.prepend_path(out)
 {:ok, _} = Application.ensure_all_started(:ex_unit)
@@ -42,18 +45,99 @@ end
 
 config = Enum.reduce(configurations, [], read)
 
+unless helpers == [] or applications == [] do
+  :logger.set_primary_config(:level, :emergency)
+  for {name, pairs} <- config, {key, value} <- pairs, do: Application.put_env(name, key, value, persistent: true)
+
+  for name <- applications do
+    with {:error, reason} <- Application.ensure_all_started(name) do
+      IO.puts(:stderr, "While test_helper.exs is read, the application #{name} can't be started: #{inspect(reason)}")
+    end
+  end
+end
+
+defmodule :ravel_tracer do
+  def trace({:on_module, binary, _}, env) do
+    send(:ravel_compiler, {:module, env.file, env.module, binary})
+    :ok
+  end
+
+  def trace(_event, _env), do: :ok
+end
+
+Process.register(self(), :ravel_compiler)
+
+defined = fn defined ->
+  receive do
+    {:module, file, module, binary} ->
+      note.(file, module, binary)
+      [module | defined.(defined)]
+  after
+    0 -> []
+  end
+end
+
+line_of = fn
+  {_, meta, _} -> Keyword.get(meta, :line, 0)
+  _ -> 0
+end
+
+expressions = fn file ->
+  case Code.string_to_quoted!(File.read!(file), file: file) do
+    {:__block__, _, expressions} -> expressions
+    expression -> [expression]
+  end
+end
+
+# Those expressions that define no module, each with its first line.
+run_helper = fn file ->
+  :elixir_code_server.call({:acquire, file})
+  Code.put_compiler_option(:tracers, [:ravel_tracer])
+
+  {kept, _, _} =
+    Enum.reduce(expressions.(file), {[], [], Code.env_for_eval(file: file)}, fn expression, {kept, binding, env} ->
+      {binding, env} =
+        try do
+          {_, binding, env} = Code.eval_quoted_with_env(expression, binding, env)
+          {binding, env}
+        rescue
+          error in [CompileError, SyntaxError, TokenMissingError] ->
+            IO.puts(:stderr, "** (#{inspect(error.__struct__)}) #{Exception.message(error)}")
+            System.halt(1)
+
+          error ->
+            IO.puts(:stderr, "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}: fails while the tests are compiled: " <> Exception.message(error))
+            {binding, env}
+        catch
+          kind, reason ->
+            IO.puts(:stderr, "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}: fails while the tests are compiled: #{kind} #{inspect(reason)}")
+            {binding, env}
+        end
+
+      {if(defined.(defined) == [], do: [expression | kept], else: kept), binding, env}
+    end)
+
+  Code.put_compiler_option(:tracers, [])
+  :elixir_code_server.cast({:required, file})
+  {file, Enum.reverse(kept)}
+end
+
 # A script that has been run is not run again when another one requires it.
 compile = fn
   group, :sources -> Kernel.ParallelCompiler.compile(group, each_module: note)
   group, :scripts -> Kernel.ParallelCompiler.require(group, each_module: note)
 end
 
-for {group, kind} <- [{sources, :sources}, {helpers, :scripts}, {scripts, :scripts}], group != [] do
-  case compile.(group, kind) do
-    {:ok, _modules, _warnings} -> :ok
+compile_all = fn group, kind ->
+  case group != [] && compile.(group, kind) do
     {:error, _errors, _warnings} -> System.halt(1)
+    _ -> :ok
   end
 end
+
+compile_all.(sources, :sources)
+helped = Enum.map(helpers, run_helper)
+compile_all.(scripts, :scripts)
 
 File.close(list)
 noted = [:include, :exclude, :assert_receive_timeout, :refute_receive_timeout]
@@ -79,38 +163,61 @@ end
 
 write.(module, binary)
 
-starting = [:ensure_all_started, :ensure_started, :load, :put_all_env, :put_env, :start]
-
-concerns_application? = fn
-  {{:., _, [{:__aliases__, _, [:Application]}, function]}, _, arguments} ->
-    function in starting and Macro.quoted_literal?(arguments)
-
-  _ ->
-    false
-end
-
-kept? = fn
-  {:=, _, [_pattern, call]} -> concerns_application?.(call)
-  call -> concerns_application?.(call)
-end
-
-expressions = fn file ->
-  case Code.string_to_quoted!(File.read!(file), file: file) do
-    {:__block__, _, expressions} -> expressions
-    expression -> [expression]
+# An expression that fails, or does what no schedule controls, is left out when the program runs: so each has its lines.
+attempt = fn expression, first, last ->
+  quote do
+    :ravel_exunit.attempt(unquote(first), unquote(last), fn -> unquote(expression) end)
   end
 end
 
-helpers = Enum.filter(Code.required_files(), &(Path.basename(&1) == "test_helper.exs"))
+in_program = fn expression, first, last ->
+  case expression do
+    {{:., _, [{:__aliases__, _, [:ExUnit]}, :start]}, _, []} -> :ok
+    {{:., _, [{:__aliases__, _, [:ExUnit]}, :start]}, _, [options]} -> quote(do: ExUnit.configure(unquote(options)))
+    {{:., _, [{:__aliases__, _, [:Code]}, _]}, _, _} -> :ok
+    {form, _, _} when form in [:alias, :import, :require, :use] -> expression
+    {:=, meta, [pattern, value]} -> {:=, meta, [pattern, attempt.(value, first, last)]}
+    _ -> attempt.(expression, first, last)
+  end
+end
 
-case Enum.filter(Enum.flat_map(helpers, expressions), kept?) do
-  [] ->
-    :ok
+make_function = fn {{file, kept}, index} ->
+  firsts = Enum.map(kept, line_of)
+  lasts = Enum.map(Enum.drop(firsts, 1), &(&1 - 1)) ++ [1_000_000]
+  body = for {expression, first, last} <- Enum.zip([kept, firsts, lasts]), do: in_program.(expression, first, last)
+  name = :"ravel_exunit_helper_#{index}"
 
-  kept ->
-    body = quote(do: def(run, do: unquote({:__block__, [], kept})))
-    {:module, module, binary, _} = Module.create(:ravel_exunit_helper, body, Macro.Env.location(__ENV__))
-    write.(module, binary)
+  ExUnit.CaptureIO.capture_io(:stderr, fn ->
+    function = quote(do: def(run, do: unquote({:__block__, [], body ++ [:ok]})))
+
+    try do
+      {:module, _, binary, _} = Module.create(name, function, file: file, line: 1)
+      write.(name, binary)
+    rescue
+      error -> send(self(), {:failed, file, Exception.message(error)})
+    end
+  end)
+
+  receive do
+    {:failed, file, message} ->
+      IO.puts(:stderr, "#{Path.relative_to_cwd(file)}: does not run before the tests, because it is no function of its own: #{message}")
+      nil
+  after
+    0 -> name
+  end
+end
+
+# Those that only a test requires have run when it was compiled.
+required = for file <- Code.required_files(), Path.basename(file) == "test_helper.exs", file not in helpers, do: file
+helped = helped ++ for file <- required, do: {file, Enum.reject(expressions.(file), &match?({:defmodule, _, _}, &1))}
+
+names = helped |> Enum.with_index(1) |> Enum.map(make_function) |> Enum.reject(&is_nil/1)
+
+unless names == [] do
+  body = for name <- names, do: quote(do: unquote(name).run())
+  {:module, module, binary, _} =
+    Module.create(:ravel_exunit_helper, quote(do: def(run, do: unquote({:__block__, [], body}))), Macro.Env.location(__ENV__))
+  write.(module, binary)
 end
 
 System.halt(0)
@@ -171,7 +278,9 @@ Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::spa
   std::ofstream(script) << kCompileScript;
   std::vector<std::string> command = {elixir.program()};
   for (const std::string& folder : code_folders) command.insert(command.end(), {"-pa", folder});
-  command.insert(command.end(), {script, output_folder, listing, configuration.environment,
+  std::string applications;
+  for (const std::string& name : configuration.applications) applications += (applications.empty() ? "" : ",") + name;
+  command.insert(command.end(), {script, output_folder, listing, configuration.environment, applications,
                                  std::to_string(configuration.files.size())});
   std::ranges::copy(configuration.files, std::back_inserter(command));
   std::map<std::string, std::string> given;  // by absolute path

@@ -43,6 +43,7 @@ struct CompiledElixir {
 struct MixConfiguration {
   std::vector<std::string> files = {};
   std::string environment = "test";
+  std::vector<std::string> applications = {};  // that run when test_helper.exs does
 };
 
 // Compiles .ex and .exs files in one run of Elixir: sources first, then files named test_helper.exs, then the other

@@ -26,6 +26,17 @@ namespace {
 
 constexpr std::string_view kNoStart = "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
 
+// Where in a test_helper.exs (elixir_installation.cc) a process is.
+std::optional<std::uint32_t> line_of_helper(const Machine& machine) {
+  for (const Process* process : machine.processes())
+    for (const CodeWord* const place : machine.places_of(*process)) {
+      const CodePlace found = machine.describe_place(place);
+      if (found.module != nullptr && found.line != 0 && machine.names.atoms.text(found.module->name).starts_with("ravel_exunit_helper_"))
+        return found.line;
+    }
+  return std::nullopt;
+}
+
 constexpr char kTimerKind = 't', kChannelKind = 'c', kTimeRoot = 'T';
 // Who lets time pass.
 constexpr Term kTimeActor = atoms::kTime;
@@ -59,10 +70,12 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, cons
                                                           const ErlangOptions& options) {
   EntryCall entry{.module = test.module, .function = test.function};
   if (test.is_generated()) entry = {.module = kEunitRunner, .function = "run", .argument = test};
+  if (test.is_of_common_test()) entry = {.module = kCommonTestRunner, .function = "run", .argument = test};
   if (test.is_of_exunit()) entry = {.module = kExunitRunner, .function = "run", .argument = test};
   std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
   system->is_eunit_test_ = test.is_of_eunit();
   system->is_exunit_test_ = test.is_of_exunit();
+  system->is_common_test_ = test.is_of_common_test();
   if (is_elixir_module(test.module)) system->test_language_ = system->language_ = Language::kElixir;
   if (auto loaded = system->load(entry); !loaded) return loaded.error();
   return system;
@@ -92,10 +105,15 @@ Status ErlangSystem::start_machine() {
       if (!find(module)) return Error{"--atomic " + module + ": there is no module " + module + kNameIt};
     for (const auto& [replaced, stub] : options_.machine.stubs)
       if (!find(stub)) return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
-    const char* const boot = program_.has_elixir() ? "boot_with_elixir" : "boot";
+    const char* const boot = program_.has_elixir() ? "boot_with_elixir" : program_.has_suites() ? "boot_with_suites" : "boot";
     if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started) {
       // What the program's applications do that is refused is told as any other refusal, by load().
-      if (m.fault().kind == MachineFault::Kind::kUnsupported) return Success{};
+      if (m.fault().kind == MachineFault::Kind::kUnsupported) {
+        const auto line = line_of_helper(m);
+        if (!line || !program_.leave_out_of_helper(*line, m.fault().message)) return Success{};
+        machine_.reset();
+        return start_machine();
+      }
       const std::string hint = program_.applications().empty() ? "" : " " + std::string(kNoStart);
       return Error{started.error().message + hint};
     }
@@ -198,6 +216,8 @@ void ErlangSystem::list_enabled() {
   if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->earliest_deadline();
   for (const Process* process : machine_->active_processes()) {
     if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) {
+      // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
+      if (is_common_test_ && is_in_runner(*process)) continue;
       if (options_.machine.fires_early) list_early(process->pid);
       else if (options_.machine.time == TimePolicy::kIdle) waiting_for_time_.push_back(process);
       continue;

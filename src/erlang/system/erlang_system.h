@@ -143,6 +143,9 @@ class ErlangSystem final : public System {
   bool has_test_ended() const { return machine_->find_process(Names::root_pid()) == nullptr; }
   bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
   bool is_normal(Term reason) const;
+  // A framework that has a runner of its own, and counts what happens to the processes of the test only.
+  bool has_runner() const { return is_exunit_test_ || is_common_test_; }
+  bool is_ended_by_runner(const Process& process) const;
   bool runs_test(const Process& process) const;
   bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
   bool is_bug(const Process& process);            // REQUIRES: kEnding
@@ -208,6 +211,7 @@ class ErlangSystem final : public System {
   const ErlangOptions options_;
   bool is_eunit_test_ = false;
   bool is_exunit_test_ = false;
+  bool is_common_test_ = false;
   Language language_ = Language::kErlang;       // of the texts that are being made
   Language test_language_ = Language::kErlang;
   std::unique_ptr<Machine> machine_;

@@ -23,7 +23,12 @@ bool ErlangSystem::is_normal(Term reason) const {
   if (reason == atoms::kNormal) return true;
   // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
   const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
-  if (is_exunit_test_ && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1))))) return true;
+  if (has_runner() && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1))))) return true;
+  // What is linked with a process of Common Test's ends with it, by a reason that is never `normal`.
+  const auto is_tagged = [&](std::uint32_t size, std::string_view tag) {
+    return is_tuple_of(reason, size) && element(reason, 1).is_atom() && machine_->names.atoms.text(element(reason, 1)) == tag;
+  };
+  if (is_common_test_ && (is_tagged(3, kCommonTestRunner) || is_tagged(2, "ravel_ct_skipped"))) return true;
   const std::vector<std::string>& normal = options_.properties.normal_reasons;
   if (normal.empty()) return false;
   const auto is_listed = [&](Term atom) {
@@ -41,17 +46,19 @@ bool ErlangSystem::runs_test(const Process& process) const {
 
 // For EUnit a test that exits has failed, also with the reason normal.
 bool ErlangSystem::ends_badly(const Process& process) const {
-  // For ExUnit, a test that exits has failed, whatever the reason; when it is over its runner lets it exit.
-  if (is_exunit_test_ && process.ends_by_exception && runs_test(process)) {
-    const Term trace = process.exit_trace;
-    const Term module = trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
-    return process.exit_reason != atoms::kShutdown || !module.is_atom() ||
-           machine_->names.atoms.text(module) != kExunitRunner;
-  }
-  // ExUnit does not mind who is ended by others: that is how supervisors stop their children.
-  const bool is_ended_by_others = is_exunit_test_ && !process.ends_by_exception && !runs_test(process);
+  // For these a test that exits has failed, whatever the reason, unless its runner lets it exit because it is over.
+  if (has_runner() && process.ends_by_exception && runs_test(process)) return !is_ended_by_runner(process);
+  // They do not mind who is ended by others: that is how supervisors stop their children.
+  const bool is_ended_by_others = has_runner() && !process.ends_by_exception && !runs_test(process);
   if (!ends_as_planned(process)) return !is_ended_by_others;
   return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
+}
+
+bool ErlangSystem::is_ended_by_runner(const Process& process) const {
+  const Term trace = process.exit_trace;
+  const Term module = trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
+  if (!module.is_atom() || machine_->names.atoms.text(module) != (is_exunit_test_ ? kExunitRunner : kCommonTestRunner)) return false;
+  return process.exit_class == ErrorClass::kExit && is_normal(process.exit_reason);
 }
 
 bool ErlangSystem::is_bug(const Process& process) {
@@ -116,8 +123,8 @@ void ErlangSystem::look() {
     bug_ = failures_[noted_failures_.front().bug];
   } else if (std::ranges::all_of(machine_->active_processes(), [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
-  } else if (is_exunit_test_ && machine_->find_process(Names::root_pid()) == nullptr) {
-    outcome_ = Outcome::kFinished;  // for ExUnit, what a test has left behind may wait until the end
+  } else if (has_runner() && machine_->find_process(Names::root_pid()) == nullptr) {
+    outcome_ = Outcome::kFinished;  // for these, what a test has left behind may wait until the end
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() && does_somebody_wait_for_time()) {
     outcome_ = Outcome::kFinished;  // it would go on some day

@@ -5,11 +5,11 @@
 #include <optional>
 #include <span>
 
+#include "erlang/system/binary_text.h"
+#include "erlang/system/common_test_suite.h"
 #include "erlang/system/erlang_system.h"
 #include "erlang/system/exunit_case.h"
 #include "erlang/system/test_runners.h"
-#include "erlang/term/bits.h"
-#include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
 
@@ -24,17 +24,6 @@ struct Item {
   TestCase test;
 };
 
-// On one line, whatever it holds. As EUnit prints it: UTF-8, or else Latin-1.
-std::string title_text(Term binary) {
-  if (!is_bitstring(binary)) return {};
-  const BitView view = view_bits(binary);
-  std::string text(view.length / 8, '\0');
-  copy_bits(reinterpret_cast<std::uint8_t*>(text.data()), 0, view.bytes, view.offset, text.size() * 8);
-  if (!count_utf8(text)) text = latin1_to_utf8(text);
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
-
 std::vector<Item> read_items(const Names& names, const TestName& name, Term list) {
   std::vector<Item> items;
   for (; list.is_cons(); list = list.tail()) {
@@ -43,7 +32,7 @@ std::vector<Item> read_items(const Names& names, const TestName& name, Term list
     for (Term path = element(list.head(), 2); path.is_cons(); path = path.tail())
       item.test.name.path.push_back(static_cast<std::uint32_t>(path.head().small_value()));
     for (Term titles = element(list.head(), 3); titles.is_cons(); titles = titles.tail())
-      item.test.title += (item.test.title.empty() ? "" : ": ") + title_text(titles.head());
+      item.test.title += (item.test.title.empty() ? "" : ": ") + text_of_binary(titles.head());
     items.push_back(std::move(item));
   }
   return items;
@@ -150,6 +139,7 @@ void join_dependent(Program& program, const MachineOptions& machine, const TestN
 
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
   if (name.is_exunit_case()) return list_exunit_tests(program, name, machine);
+  if (name.is_of_common_test()) return list_common_test_cases(program, name, machine);
   if (!name.is_generated()) return std::vector<TestCase>{{.name = name}};
   std::vector<TestCase> tests;
   if (Status added = add_tests(program, {.name = name}, machine, tests); !added) return added.error();

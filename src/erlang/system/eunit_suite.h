@@ -21,12 +21,13 @@ namespace ravel::erlang {
 struct TestCase {
   TestName name;
   std::string title = {};  // those of its groups and its own, joined by ": "
+  std::string skipped = {};  // why Common Test would skip it, if it would
 
   friend bool operator==(const TestCase&, const TestCase&) = default;
 };
 
 // What a name of a test stands for: itself, all that a generator or a group in it gives, or all tests of an ExUnit case
-// (exunit_case.h). A group whose tests run in parallel is one test.
+// (exunit_case.h) or of a suite of Common Test (common_test_suite.h). A group whose tests run in parallel is one test.
 // REQUIRES: Program::resolve() has given this name, or its function with another path.
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine);
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "erlang/system/folders.h"
+#include "erlang/system/own_build.h"
 #include "erlang/system/project.h"
 
 namespace ravel::erlang {
@@ -52,9 +53,13 @@ std::string changed_source(const std::string& application_folder, const std::vec
   return {};
 }
 
-}  // namespace
+// An error of this kind says that the project is to be built first.
+struct MixReading {
+  Result<Project> project;
+  bool is_unbuilt = false;
+};
 
-Result<Project> read_mix_project(const std::string& folder) {
+MixReading read_as_built(const std::string& folder) {
   std::vector<std::string> applications = folders_in(join_path(folder, "apps"));  // of an umbrella
   applications.insert(applications.begin(), folder);
   Project project;
@@ -66,16 +71,17 @@ Result<Project> read_mix_project(const std::string& folder) {
     project.options.environment = environment;
   }
   if (build.empty())
-    return Error{join_path(folder, "mix.exs") + ": the project is not built: there is neither _build/test nor _build/dev. Run "
-                 "'MIX_ENV=test mix compile' first."};
+    return {.project = Error{join_path(folder, "mix.exs") + ": the project is not built: there is neither _build/test nor _build/dev."},
+            .is_unbuilt = true};
   for (const std::string& one : applications) {
     if (!is_file(join_path(one, "mix.exs"))) continue;
     const std::string name = application_of(join_path(one, "mix.exs"));
     if (!name.empty()) {
       const std::vector<std::string> beams = files_in(join_path(build, name + "/ebin"), ".beam");
       if (beams.empty())
-        return Error{join_path(one, "mix.exs") + ": the application " + name + " is not built: there is no module in " +
-                     join_path(build, name + "/ebin") + ". Run 'MIX_ENV=test mix compile' first."};
+        return {.project = Error{join_path(one, "mix.exs") + ": the application " + name + " is not built: there is no module in " +
+                                 join_path(build, name + "/ebin") + "."},
+                .is_unbuilt = true};
       std::ranges::copy(beams, std::back_inserter(project.options.files));
       if (is_file(join_path(build, name + "/ebin/" + name + ".app"))) project.options.applications.push_back(name);
       if (const std::string changed = changed_source(one, beams); !changed.empty())
@@ -95,8 +101,22 @@ Result<Project> read_mix_project(const std::string& folder) {
       if (const std::string beams = join_path(library, kind); is_folder(beams))
         project.options.code_folders.push_back(beams);
   if (project.options.files.empty())
-    return Error{join_path(folder, "mix.exs") + ": the project has neither a module nor a test/*_test.exs."};
-  return project;
+    return {.project = Error{join_path(folder, "mix.exs") + ": the project has neither a module nor a test/*_test.exs."}};
+  return {.project = std::move(project)};
+}
+
+}  // namespace
+
+Result<Project> read_mix_project(const std::string& folder) {
+  MixReading reading = read_as_built(folder);
+  if (!reading.is_unbuilt) return std::move(reading.project);
+  OwnBuild build = build_by_own_tool(folder, {"env", "MIX_ENV=test", "mix", "compile"});
+  // Dependencies that are not there yet.
+  if (!build.is_done) build = build_by_own_tool(folder, {"env", "MIX_ENV=test", "mix", "do", "deps.get,", "compile"});
+  if (!build.is_done) return Error{reading.project.error().message + " " + build.remark};
+  reading = read_as_built(folder);
+  if (reading.project) reading.project->remarks.insert(reading.project->remarks.begin(), build.remark);
+  return std::move(reading.project);
 }
 
 }  // namespace ravel::erlang

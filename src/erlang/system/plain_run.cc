@@ -83,7 +83,7 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
     --turn;
     current = process->pid;
     if (process->rest == Rest::kEnding && ends_badly(*process) &&
-        (current == test || (is_exunit_test_ && runs_test(*process))))
+        (current == test || (has_runner() && runs_test(*process))))
       return {.outcome = Outcome::kBug, .bug = bug_of_exit(*process), .refusal = {}, .halt_status = 0, .waiting = 0};
     m.step(*process);
   }

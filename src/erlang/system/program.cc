@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "erlang/system/application_file.h"
+#include "erlang/system/common_test_configuration.h"
 #include "erlang/system/elixir_installation.h"
 #include "erlang/system/erlang_library.h"
-#include "erlang/system/erlc.h"
 #include "erlang/system/folders.h"
 #include "erlang/term/print_elixir.h"
 #include "erlang/term/release.h"
@@ -37,6 +37,9 @@ constexpr std::string_view kTestSuffix = "_test";
 constexpr std::string_view kGeneratorSuffix = "_test_";
 constexpr std::string_view kTestModuleSuffix = "_tests";
 constexpr std::string_view kWrapper = "eunit_wrapper_";
+
+// Common Test's.
+constexpr std::string_view kSuiteSuffix = "_SUITE";
 
 bool is_exported(const ProgramModule& module, std::string_view function, std::uint32_t arity) {
   return std::ranges::any_of(module.beam.exports, [&](const NamedEntry& entry) {
@@ -86,6 +89,8 @@ Result<TestName> TestName::parse(std::string_view text) {
     if (colon != std::string_view::npos) name.function = text.substr(colon + 1);
     if (name.function.ends_with("/0") && name.function.find(' ') == std::string::npos)
       name.function.resize(name.function.size() - 2);
+  } else if (name.module.ends_with(kSuiteSuffix)) {
+    if (colon != std::string_view::npos) name.function = text.substr(colon + 1);
   } else if (colon != std::string_view::npos) {
     std::string_view function = text.substr(colon + 1);
     const std::string_view rest = function.substr(std::min(function.find('/'), function.size()));
@@ -109,7 +114,9 @@ std::string TestName::to_string() const {
   return text;
 }
 
-bool TestName::is_generated() const { return function.ends_with(kGeneratorSuffix) || function == kWrapper; }
+bool TestName::is_generated() const {
+  return !is_of_common_test() && (function.ends_with(kGeneratorSuffix) || function == kWrapper);
+}
 
 bool TestName::is_of_exunit() const {
   return is_elixir_module(module) &&
@@ -118,7 +125,9 @@ bool TestName::is_of_exunit() const {
 
 bool TestName::is_exunit_case() const { return is_elixir_module(module) && function == kCase; }
 
-bool TestName::is_of_eunit() const { return is_generated() || function.ends_with(kTestSuffix); }
+bool TestName::is_of_common_test() const { return module.ends_with(kSuiteSuffix) && !is_elixir_module(module); }
+
+bool TestName::is_of_eunit() const { return !is_of_common_test() && (is_generated() || function.ends_with(kTestSuffix)); }
 
 Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   auto otp = OtpInstallation::find();
@@ -135,7 +144,7 @@ Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   }
   program->module_folders_ = options.code_folders;
   if (Status compiled = program->compile(); !compiled) return compiled.error();
-  for (const std::string& file : options.files) {
+  for (const std::string& file : program->options_.files) {
     for (const std::string& beam : program->beams_of(file))
       if (Status added = program->add_module(file, beam); !added) return added.error();
   }
@@ -149,41 +158,81 @@ Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
 
 // Erlang first: Elixir's macros may call it.
 Status Program::compile() {
-  std::vector<std::string> erlang, elixir;
+  std::vector<std::string> erlang, optional, elixir, elixir_configurations;
   for (const std::string& file : options_.files) {
-    if (fs::path(file).extension() == ".erl") erlang.push_back(file);
+    const bool is_optional = std::ranges::find(options_.optional_files, file) != options_.optional_files.end();
+    if (fs::path(file).extension() == ".erl") (is_optional ? optional : erlang).push_back(file);
     if (is_elixir_source(file)) elixir.push_back(file);
   }
-  const bool is_configured = !options_.applications.empty() && !options_.configuration_files.empty();
-  if (erlang.empty() && elixir.empty() && !is_configured) return Success{};
+  std::ranges::copy_if(options_.configuration_files, std::back_inserter(elixir_configurations), is_elixir_source);
+  const bool is_configured = !options_.applications.empty() && !elixir_configurations.empty();
+  if (erlang.empty() && optional.empty() && elixir.empty() && !is_configured) return Success{};
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.error();
   folder_ = std::make_unique<TemporaryFolder>(std::move(*folder));
   module_folders_.push_back(folder_->path());
-  if (!erlang.empty()) {
-    ErlcOptions erlc;
-    erlc.program = otp_.erlc();
-    erlc.output_folder = folder_->path();
+  ErlcOptions erlc;
+  erlc.program = otp_.erlc();
+  erlc.output_folder = folder_->path();
+  if (Status compiled = compile_common_test_configuration(erlc); !compiled) return compiled;
+  if (!erlang.empty() || !optional.empty()) {
     erlc.include_folders = options_.include_folders;
     erlc.code_folders = options_.code_folders;
     erlc.defines = options_.defines;
     erlc.further_options = options_.erlc_options;
-    auto compiled = compile_erlang(erlang, erlc);
-    if (!compiled) return compiled.error();
-    compiler_messages_ = compiled->messages;
-    for (std::size_t i = 0; i < erlang.size(); ++i) compiled_.emplace_back(erlang[i], compiled->beams[i]);
+    if (!erlang.empty()) {
+      auto compiled = compile_erlang(erlang, erlc);
+      if (!compiled) return compiled.error();
+      compiler_messages_ = compiled->messages;
+      for (std::size_t i = 0; i < erlang.size(); ++i) compiled_.emplace_back(erlang[i], compiled->beams[i]);
+    }
+    if (Status compiled = compile_optional(optional, erlc); !compiled) return compiled;
   }
   if (!elixir.empty() || is_configured) {
     const auto installed = ElixirInstallation::find();
-    if (!installed) return Error{(elixir.empty() ? options_.configuration_files : elixir).front() + kNoElixir};
-    MixConfiguration configuration{.files = {}, .environment = options_.environment};
-    if (is_configured) configuration.files = options_.configuration_files;
+    if (!installed) return Error{(elixir.empty() ? elixir_configurations : elixir).front() + kNoElixir};
+    MixConfiguration configuration{.files = {}, .environment = options_.environment, .applications = options_.applications};
+    if (is_configured) configuration.files = elixir_configurations;
     auto compiled = compile_elixir(*installed, elixir, folder_->path(), options_.code_folders, configuration);
     if (!compiled) return compiled.error();
     compiler_messages_ += compiled->messages;
     for (const CompiledElixirModule& module : compiled->modules) compiled_.emplace_back(module.file, module.beam);
   }
   return Success{};
+}
+
+// All in one run of the compiler; if one of them stops it, each in its own.
+Status Program::compile_optional(const std::vector<std::string>& files, const ErlcOptions& erlc) {
+  if (files.empty()) return Success{};
+  if (auto compiled = compile_erlang(files, erlc)) {
+    compiler_messages_ += compiled->messages;
+    for (std::size_t i = 0; i < files.size(); ++i) compiled_.emplace_back(files[i], compiled->beams[i]);
+    return Success{};
+  }
+  for (const std::string& file : files) {
+    if (auto compiled = compile_erlang(std::span(&file, 1), erlc)) {
+      compiler_messages_ += compiled->messages;
+      compiled_.emplace_back(file, compiled->beams.front());
+    } else {
+      compiler_messages_ += file + " is left out, because it does not compile:\n" + compiled.error().message + "\n";
+      std::erase(options_.files, file);
+      std::erase(options_.optional_files, file);
+    }
+  }
+  return Success{};
+}
+
+Status Program::compile_common_test_configuration(const ErlcOptions& erlc) {
+  std::vector<std::string> of_applications;
+  std::ranges::copy_if(options_.configuration_files, std::back_inserter(of_applications),
+                       [](const std::string& file) { return !is_elixir_source(file); });
+  if (of_applications.empty() && options_.test_configuration_files.empty() && options_.common_test_hooks.empty()) return Success{};
+  const auto text = common_test_configuration(options_.test_configuration_files, of_applications, options_.common_test_hooks);
+  if (!text) return text.error();
+  const std::string file = erlc.output_folder + "/" + kCommonTestConfiguration + ".erl";
+  std::ofstream(file) << *text;
+  const auto compiled = compile_erlang(std::span(&file, 1), erlc);
+  return compiled ? Status(Success{}) : Status(compiled.error());
 }
 
 // Modules of Elixir need its library, which may also be among the code folders.
@@ -210,6 +259,19 @@ std::vector<std::string> Program::beams_of(const std::string& file) const {
 
 bool Program::has_elixir() const {
   return std::ranges::any_of(modules_, [](const ProgramModule& module) { return is_elixir_module(module.name); });
+}
+
+bool Program::leave_out_of_helper(std::uint32_t line, const std::string& why) {
+  if (folder_ == nullptr || !left_out_of_helper_.insert(line).second) return false;
+  std::string text;
+  for (const std::uint32_t one : left_out_of_helper_) text += std::to_string(one) + "\n";
+  files_.provide(folder_->path() + "/left_out_of_helper", text);
+  remarks_.push_back("test_helper.exs:" + std::to_string(line) + " is left out: " + why);
+  return true;
+}
+
+bool Program::has_suites() const {
+  return std::ranges::any_of(modules_, [](const ProgramModule& module) { return TestName{module.name, {}}.is_of_common_test(); });
 }
 
 // `file` is what the user named, `path` the compiled module.
@@ -280,6 +342,10 @@ std::vector<TestName> Program::tests(std::string_view module) const {
       if (is_exported(one, kCase, 0)) tests.push_back({.module = one.name, .function = std::string(kCase)});
       continue;
     }
+    if (TestName{one.name, {}}.is_of_common_test()) {
+      if (is_exported(one, "all", 0)) tests.push_back({.module = one.name, .function = {}});
+      continue;
+    }
     if (is_exported(one, kWrapper, 1)) {
       tests.push_back({.module = one.name, .function = std::string(kWrapper)});
       continue;
@@ -338,6 +404,8 @@ Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
     std::vector<TestName> all = tests(name.module);
     if (!name.module.ends_with(kTestModuleSuffix))
       std::ranges::move(tests(name.module + std::string(kTestModuleSuffix)), std::back_inserter(all));
+    if (all.empty() && name.is_of_common_test())
+      return Error{"-t " + name.to_string() + ": the suite exports no function all/0, so it has no tests. Export it."};
     if (all.empty() && is_exported(*module, kPlainTest, 0))
       return std::vector<TestName>{{.module = name.module, .function = std::string(kPlainTest)}};
     if (all.empty())
@@ -347,6 +415,7 @@ Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
                    ". Name a function: -t " + name.to_string() + ":FUNCTION."};
     return all;
   }
+  if (name.is_of_common_test()) return std::vector<TestName>{name};
   if (is_exported(*module, kCase, 0) && !is_exported(*module, name.function, 0)) {
     auto test = resolve_exunit(*module, name);
     if (!test) return test.error();

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "base/result.h"
 #include "erlang/beam/beam_file.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/erlc.h"
 #include "erlang/system/host_files.h"
 #include "erlang/system/otp_installation.h"
 #include "erlang/system/resting_machines.h"
@@ -34,6 +36,11 @@ struct ProgramOptions {
   std::vector<std::string> applications = {};
   std::vector<std::string> configuration_files = {};
   std::string environment = "test";
+  // Those of `files` that are left out, with a message, if they do not compile: tests whose libraries are not there.
+  std::vector<std::string> optional_files = {};
+  // Of Common Test: files of what ct:get_config reads, and hooks as a list of Erlang.
+  std::vector<std::string> test_configuration_files = {};
+  std::string common_test_hooks = {};
 };
 
 // One of the user's files, ready to be loaded.
@@ -47,7 +54,8 @@ struct ProgramModule {
 
 // A test: the function module:function/0, a test of an ExUnit case (module:function/1), or what an EUnit generator of
 // this name gives. The latter's tests and groups are named by a path of positions: m:g_test_/2/1 is the first one in the
-// second one that the generator gives. Without a path it is all of them. For people, modules of Elixir are without the
+// second one that the generator gives. Without a path it is all of them. A test case of Common Test has its groups before its
+// name: m_SUITE:group/case. For people, modules of Elixir are without the
 // Elixir. of their names.
 struct TestName {
   std::string module, function;
@@ -63,6 +71,9 @@ struct TestName {
   // Whether it is one test of an ExUnit case, or the case with all its tests.
   bool is_of_exunit() const;
   bool is_exunit_case() const;
+  // Whether it is a test case or a group of a suite of Common Test ("m_SUITE:group/case"), all of the suite ("m_SUITE:all"),
+  // or the suite with each of its tests (no function).
+  bool is_of_common_test() const;
 
   friend bool operator==(const TestName&, const TestName&) = default;
 };
@@ -79,6 +90,12 @@ class Program final : public ModuleSource {
   std::vector<TestName> exported_exunit_tests(std::string_view module) const;
   // Whether one of the user's modules is of Elixir.
   bool has_elixir() const;
+  // ... is a suite of Common Test.
+  bool has_suites() const;
+  // Leaves out what stands on this line of a test_helper.exs when the system starts the next time; false: it was to be already.
+  bool leave_out_of_helper(std::uint32_t line, const std::string& why);
+  // What was left out, and why: sentences.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   // What the compiler had to say although it compiled: warnings.
   const std::string& compiler_messages() const { return compiler_messages_; }
 
@@ -112,6 +129,8 @@ class Program final : public ModuleSource {
   Program(ProgramOptions options, OtpInstallation otp) : options_(std::move(options)), otp_(std::move(otp)) {}
 
   Status compile();
+  Status compile_optional(const std::vector<std::string>& files, const ErlcOptions& erlc);
+  Status compile_common_test_configuration(const ErlcOptions& erlc);
   Status find_elixir();
   // The compiled files of what the user named: it, or those that its source has become.
   std::vector<std::string> beams_of(const std::string& file) const;
@@ -128,6 +147,8 @@ class Program final : public ModuleSource {
   std::vector<std::string> module_folders_;                    // besides Erlang/OTP's: --pa, compiled, Elixir's
   std::vector<ProgramModule> modules_;
   std::string compiler_messages_;
+  std::set<std::uint32_t> left_out_of_helper_;
+  std::vector<std::string> remarks_;
   SourceLines lines_;
   HostFiles files_;
   RestingMachines resting_machines_;

@@ -33,9 +33,11 @@ Result<Project> find_project(const std::string& folder, const OtpInstallation& o
   const bool may_be_of_mix = is_folder(join_path(folder, "_build/test")) || is_folder(join_path(folder, "_build/dev")) ||
                              !has_application(folder);
   if (is_file(join_path(folder, "mix.exs")) && may_be_of_mix) return read_mix_project(folder);
+  if (is_of_erlang_mk(folder) && !has_application(folder)) return read_erlang_mk_project(folder, otp);
   if (is_file(join_path(folder, "rebar.config")) || has_application(folder)) return read_rebar_project(folder, otp);
   return Error{
-      "no file was given, and there is no project here: no rebar.config, no mix.exs, no application in src or apps/*/src. "
+      "no file was given, and there is no project here: no rebar.config, no mix.exs, no Makefile of erlang.mk, no application in src or "
+      "apps/*/src. "
       "Name the .erl or .beam files of the program."};
 }
 

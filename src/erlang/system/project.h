@@ -1,6 +1,6 @@
-// The projects of rebar3 and mix: what a folder says about which files belong to the program, and how to compile them.
+// The projects of rebar3, mix and erlang.mk: what a folder says about which files belong to the program, and how to compile them.
 //
-// Nothing of these tools is run. Of rebar3 the sources are compiled anew, as for its EUnit: with TEST and EUNIT defined,
+// These tools are run only where a project is not built yet (own_build.h). Of rebar3 and erlang.mk the sources are compiled anew, as for its EUnit: with TEST and EUNIT defined,
 // its options, and the test folders; what it depends on must have been built. Of mix the built modules are taken, and the
 // sources of the tests.
 #pragma once
@@ -28,5 +28,8 @@ std::vector<std::string> user_library_folders();
 // Of the kinds, for find_project. REQUIRES: the folder has the file that is in their names.
 Result<Project> read_rebar_project(const std::string& folder, const OtpInstallation& otp);
 Result<Project> read_mix_project(const std::string& folder);
+Result<Project> read_erlang_mk_project(const std::string& folder, const OtpInstallation& otp);
+// Whether a folder has a Makefile that includes erlang.mk.
+bool is_of_erlang_mk(const std::string& folder);
 
 }  // namespace ravel::erlang

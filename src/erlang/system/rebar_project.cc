@@ -10,7 +10,9 @@
 #include "erlang/bif/pcre_pattern.h"
 #include "erlang/system/config_terms.h"
 #include "erlang/system/folders.h"
+#include "erlang/system/own_build.h"
 #include "erlang/system/project.h"
+#include "erlang/system/source_order.h"
 
 namespace ravel::erlang {
 
@@ -19,11 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ConfigTerm::Kind;
 using Terms = std::vector<ConfigTerm>;
-
-std::string read_text(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(stream), {});
-}
 
 // "25-x86_64-pc-linux-gnu-64-unix", which platform_define compares with.
 std::string platform(const OtpInstallation& otp) {
@@ -55,20 +52,12 @@ std::string folder_name(const ConfigTerm& folder) {
   return folder.kind == Kind::kTuple && !folder.parts.empty() ? folder.parts[0].text : folder.text;
 }
 
-// Whether a source mentions the module behind one of these attributes: -behaviour(name), {parse_transform, name}.
-bool mentions(const std::string& text, std::string_view attribute, std::string_view separators, const std::string& module) {
-  for (std::size_t at = text.find(attribute); at != text.npos; at = text.find(attribute, at + 1)) {
-    const std::size_t from = text.find_first_not_of(separators, at + attribute.size());
-    if (from == text.npos || text.compare(from, module.size(), module) != 0) continue;
-    const std::size_t end = from + module.size();
-    if (end >= text.size() || (std::isalnum(static_cast<unsigned char>(text[end])) == 0 && text[end] != '_')) return true;
-  }
-  return false;
-}
-
 class RebarProject {
  public:
   RebarProject(const std::string& folder, const OtpInstallation& otp) : folder_(folder), otp_(otp), platform_(platform(otp)) {}
+
+  // Whether something that it depends on is not there, in a project that rebar3 has not built yet.
+  bool is_unbuilt() const { return is_unbuilt_; }
 
   Result<Project> read() {
     if (Status taken = take_config(folder_, Part::kProject); !taken) return taken.error();
@@ -82,7 +71,8 @@ class RebarProject {
     if (std::ranges::find(applications, folder_) == applications.end()) add_tests(folder_);
     add_built_folders();
     if (Status built = check_dependencies(); !built) return built.error();
-    order_sources();
+    if (!project_.options.common_test_hooks.empty()) project_.options.common_test_hooks += "]";
+    order_sources(project_.options, first_files_);
     for (const char* const macro : {"TEST", "EUNIT"}) project_.options.defines.emplace_back(macro, "");
     return project_;
   }
@@ -99,7 +89,7 @@ class RebarProject {
     if (is_file(file + ".script"))
       project_.remarks.push_back(file + ".script is not run: its changes of rebar.config are not known here.");
     if (!is_file(file)) return Success{};
-    const auto terms = read_config_terms(read_text(file), file);
+    const auto terms = read_config_file(file);
     if (!terms) return terms.error();
     if (Status taken = take_settings(*terms, folder, part, Need::kProgram); !taken) return taken;
     const ConfigTerm* profiles = config_value(*terms, "profiles");
@@ -108,6 +98,7 @@ class RebarProject {
   }
 
   Status take_settings(const Terms& settings, const std::string& folder, Part part, Need need) {
+    take_settings_of_tests(settings, folder);
     for (const char* const name : {"erl_opts", "eunit_compile_opts"}) {
       if (const ConfigTerm* options = config_value(settings, name); options != nullptr)
         for (const ConfigTerm& option : options->parts)
@@ -128,6 +119,38 @@ class RebarProject {
     if (const ConfigTerm* dependencies = config_value(settings, "deps"); dependencies != nullptr)
       for (const ConfigTerm& dependency : dependencies->parts) dependencies_.try_emplace(name_of(dependency), need);
     return Success{};
+  }
+
+  // Hooks that only report do nothing here.
+  static bool reports_only(const ConfigTerm& hook) {
+    const std::string& name = hook.kind == Kind::kTuple && !hook.parts.empty() ? hook.parts[0].text : hook.text;
+    for (const char* const known : {"cth_readable", "cth_surefire", "cth_log_redirect", "cth_conn_log", "cth_styledout", "cth_retry"})
+      if (name.starts_with(known)) return true;
+    return false;
+  }
+
+  void add_files(const ConfigTerm& value, const std::string& folder, std::vector<std::string>& files) {
+    if (value.kind == Kind::kString) add_new(files, join_path(folder, value.text));
+    if (value.kind != Kind::kList) return;
+    for (const ConfigTerm& part : value.parts) add_files(part, folder, files);
+  }
+
+  // Which files configure the applications and the suites, and which hooks these have.
+  void take_settings_of_tests(const Terms& settings, const std::string& folder) {
+    for (const char* const name : {"eunit_opts", "ct_opts"}) {
+      const ConfigTerm* const options = config_value(settings, name);
+      if (options == nullptr) continue;
+      for (const ConfigTerm& option : options->parts) {
+        if (option.is_tagged("sys_config", 2)) add_files(option.parts[1], folder, project_.options.configuration_files);
+        if (option.is_tagged("config", 2)) add_files(option.parts[1], folder, project_.options.test_configuration_files);
+        if (option.is_tagged("userconfig", 2))
+          project_.remarks.push_back(config_name(folder) + ": userconfig in ct_opts is not read; ct:get_config does not know what it says.");
+        if (!option.is_tagged("ct_hooks", 2)) continue;
+        std::string& hooks = project_.options.common_test_hooks;
+        for (const ConfigTerm& hook : option.parts[1].parts)
+          if (!reports_only(hook)) hooks += (hooks.empty() ? "[" : ", ") + hook.source;
+      }
+    }
   }
 
   Status take_option(const ConfigTerm& option, const std::string& folder) {
@@ -188,11 +211,10 @@ class RebarProject {
 
   void add_tests(const std::string& folder) { add_sources_beside(join_path(folder, "test")); }
 
-  // Of a folder that is no part of the application. Suites of Common Test are no tests of EUnit.
+  // Of a folder that is no part of the application.
   void add_sources_beside(const std::string& folder) {
     if (is_folder(folder)) add_new(project_.options.include_folders, folder);
-    for (const std::string& file : files_in(folder, ".erl"))
-      if (!file.ends_with("_SUITE.erl")) add_new(project_.options.files, file);
+    add_test_sources(files_in(folder, ".erl"), otp_, project_);
   }
 
   void add_built_folders() {
@@ -215,6 +237,7 @@ class RebarProject {
       if (std::ranges::any_of(built_, is_name) || std::ranges::any_of(own_applications_, is_name) || is_installed(name)) continue;
       const std::string problem = config_name(folder_) + ": the dependency " + name +
                                   " is not built: it is neither in _build/test/lib nor in _build/default/lib. ";
+      is_unbuilt_ = !is_folder(join_path(folder_, "_build"));
       if (need == Need::kProgram) return Error{problem + "Run 'rebar3 as test compile' first."};
       project_.remarks.push_back(problem + "What calls it will fail; run 'rebar3 as test compile' if tests need it.");
     }
@@ -230,32 +253,6 @@ class RebarProject {
     return std::ranges::any_of(otp_.ebin_folders(), is_of_it) || std::ranges::any_of(user_library_folders(), is_of_it);
   }
 
-  // Parse transforms come before their users, then behaviours; otherwise the order stays.
-  void order_sources() {
-    std::vector<std::string>& files = project_.options.files;
-    std::vector<std::string> texts;
-    for (const std::string& file : files) texts.push_back(read_text(file));
-    std::string options;
-    for (const std::string& option : project_.options.erlc_options) options += option + "\n";
-    texts.push_back(std::move(options));
-    const auto rank = [&](const std::string& file) {
-      const std::string module = fs::path(file).stem();
-      if (std::ranges::find(first_files_, module) != first_files_.end()) return 0;
-      const auto is_mentioned = [&](std::string_view attribute, std::string_view separators) {
-        return std::ranges::any_of(texts, [&](const std::string& text) {
-          return mentions(text, attribute, separators, module);
-        });
-      };
-      if (is_mentioned("parse_transform", " \t\r\n,")) return 1;
-      if (is_mentioned("-behaviour", " \t\r\n('") || is_mentioned("-behavior", " \t\r\n('")) return 2;
-      return 3;
-    };
-    std::vector<std::pair<int, std::string>> ranked;
-    for (const std::string& file : files) ranked.emplace_back(rank(file), file);
-    std::ranges::stable_sort(ranked, {}, &std::pair<int, std::string>::first);
-    for (std::size_t i = 0; i < files.size(); ++i) files[i] = ranked[i].second;
-  }
-
   const std::string folder_;
   const OtpInstallation& otp_;
   const std::string platform_;
@@ -266,12 +263,22 @@ class RebarProject {
   std::vector<std::string> first_files_;  // modules
   std::map<std::string, Need> dependencies_;
   std::vector<std::string> built_, own_applications_;
+  bool is_unbuilt_ = false;
 };
 
 }  // namespace
 
 Result<Project> read_rebar_project(const std::string& folder, const OtpInstallation& otp) {
-  return RebarProject(folder, otp).read();
+  RebarProject project(folder, otp);
+  auto read = project.read();
+  if (!project.is_unbuilt()) return read;
+  const OwnBuild build = build_by_own_tool(folder, {"rebar3", "as", "test", "compile"});
+  if (build.is_done || read) {
+    if (build.is_done) read = RebarProject(folder, otp).read();
+    if (read) read->remarks.insert(read->remarks.begin(), build.remark);
+    return read;
+  }
+  return Error{read.error().message + " " + build.remark};
 }
 
 }  // namespace ravel::erlang

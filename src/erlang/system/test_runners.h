@@ -7,7 +7,10 @@ namespace ravel::erlang {
 
 inline constexpr char kEunitRunner[] = "ravel_eunit";
 inline constexpr char kExunitRunner[] = "ravel_exunit";
+inline constexpr char kCommonTestRunner[] = "ravel_ct";
 
-inline bool is_runner(std::string_view module) { return module == kEunitRunner || module == kExunitRunner; }
+inline bool is_runner(std::string_view module) {
+  return module == kEunitRunner || module == kExunitRunner || module == kCommonTestRunner;
+}
 
 }  // namespace ravel::erlang
