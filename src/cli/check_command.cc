@@ -28,6 +28,7 @@
 #include "cli/threads_check.h"
 #include "cli/threads_tests.h"
 #include "cli/ticket_writer.h"
+#include "cli/watching_listener.h"
 #include "engine/explorer.h"
 #include "report/assumptions.h"
 #include "report/json_results.h"
@@ -67,7 +68,13 @@ class Check {
   void simplify(System& system, Tested& tested, BugExplainer& explainer, TicketWriter& tickets, const SearchSettings& settings) const;
   std::string assumptions() const;
   Result<Tested> check_test(erlang::Program& program, const erlang::TestCase& test);
-  Result<std::optional<Tested>> search_test(erlang::Program& program, const erlang::TestCase& test, erlang::MessageOrder order);
+  // What a search finds out that it has to know from its beginning.
+  struct Discovered {
+    erlang::MessageOrder order = erlang::MessageOrder::kRefused;
+    std::vector<erlang::WatchedCode> code = {};
+  };
+  Result<std::optional<Tested>> search_test(erlang::Program& program, const erlang::TestCase& test, Discovered& known);
+  Result<Discovered> discovered_before(const std::string& test) const;
   Result<std::optional<Exploration>> find_saved(const erlang::Program& program, const std::string& test, erlang::MessageOrder order, System& system,
                                                  Strategy& strategy) const;
   const SavedTest* saved_test(const std::string& test) const;
@@ -260,25 +267,37 @@ Result<std::optional<Exploration>> Check::find_saved(const erlang::Program& prog
   return exploration;
 }
 
-// A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody looks at it.
+Result<Check::Discovered> Check::discovered_before(const std::string& test) const {
+  const SavedTest* const saved = saved_test(test);
+  if (saved == nullptr) return Discovered();
+  Ticket ticket;
+  ticket.front_end = kErlangFrontEnd;
+  ticket.program = saved->program;
+  auto noted = parse_ticket_program(ticket, options_.resume);
+  if (!noted) return noted.error();
+  return Discovered{.order = saved->notes_message_order ? erlang::MessageOrder::kNoted : erlang::MessageOrder::kRefused,
+                    .code = std::move(noted->watched_code)};
+}
+
+// A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody looks at it, and one
+// that takes a module's code for what never changes where somebody loads another.
 Result<Tested> Check::check_test(erlang::Program& program, const erlang::TestCase& test) {
-  const SavedTest* const saved = saved_test(test.name.to_string());
-  if (saved == nullptr || !saved->notes_message_order) {
-    auto tested = search_test(program, test, erlang::MessageOrder::kRefused);
+  auto known = discovered_before(test.name.to_string());
+  if (!known) return known.error();
+  for (;;) {
+    auto tested = search_test(program, test, *known);
     if (!tested) return tested.error();
     if (*tested) return std::move(**tested);
   }
-  auto tested = search_test(program, test, erlang::MessageOrder::kNoted);
-  if (!tested) return tested.error();
-  CHECK(tested->has_value());
-  return std::move(**tested);
 }
 
-// Nothing if the order of messages was refused.
-Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const erlang::TestCase& test, erlang::MessageOrder order) {
+// Nothing if it has discovered something.
+Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const erlang::TestCase& test, Discovered& known) {
   auto settings = settings_for(program, test);
   if (!settings) return settings.error();
+  const erlang::MessageOrder order = known.order;
   if (settings->compares_executions()) settings->erlang.machine.message_order = order;
+  settings->erlang.machine.watched_code = known.code;
   settings->limits.interrupt = interrupt_;
   const Limits& limits = settings->limits;
   const auto system = erlang::ErlangSystem::start(program, test.name, settings->erlang);
@@ -303,12 +322,27 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
   if (*so_far)
     for (const FoundBug& found : (*so_far)->bugs) tickets.on_bug(found);
   SteadyClock clock;
+  WatchingListener listener(tickets, **system);
   Tested tested{.test = test.name.to_string(),
                 .title = test.title,
-                .exploration = Explorer(**system, searching, limits, clock, &tickets).run(so_far->value_or(Exploration{})),
+                .exploration = Explorer(**system, searching, limits, clock, &listener).run(so_far->value_or(Exploration{})),
                 .tickets = {}};
   progress.erase();
-  if ((*system)->has_refused_message_order()) return std::optional<Tested>();
+  if ((*system)->has_refused_message_order()) {
+    CHECK(std::exchange(known.order, erlang::MessageOrder::kNoted) == erlang::MessageOrder::kRefused);
+    return std::optional<Tested>();
+  }
+  if (listener.has_discovered() && !tested.exploration.refusal) {
+    for (const erlang::WatchedCode& one : (*system)->discovered_code()) {
+      const auto same = std::ranges::find(known.code, one.module, &erlang::WatchedCode::module);
+      if (same == known.code.end()) {
+        known.code.push_back(one);
+      } else {
+        same->is_shared |= one.is_shared;
+      }
+    }
+    return std::optional<Tested>();
+  }
   if (!tickets.problem().empty())
     remark("a ticket could not be written: " + tickets.problem(), options_.report.colour);
   if (!options_.graph_file.empty())

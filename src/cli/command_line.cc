@@ -79,6 +79,11 @@ void add_program_options(CLI::App& command, ProgramArguments& program) {
 }
 
 void add_stub_option(CLI::App& command, ModelOptions& model) {
+  command
+      .add_option("--env", model.environment,
+                  "the environment variable NAME is set in the program, to VALUE or to what it is here; may be repeated (default: none is)")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
   command.add_option("--stub", model.stubs, "calls of MODULE go to STUB; may be repeated")
       ->type_name("MODULE=STUB")
       ->allow_extra_args(false);

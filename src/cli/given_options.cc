@@ -29,6 +29,7 @@ std::vector<GivenOption> given_for_erlang(const ProgramArguments& program, const
       {"--clocks", model.clocks.has_value()},
       {"--rand-seed", model.random_seed != ModelOptions().random_seed},
       {"--stub", !model.stubs.empty()},
+      {"--env", !model.environment.empty()},
       {"--normal", !properties.normal_reasons.empty()},
       {"--ignore of an exit or halt", properties.ignores_exits || properties.ignores_halts},
       {"--leftovers", properties.leftovers != erlang::Properties().leftovers},

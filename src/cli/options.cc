@@ -84,6 +84,24 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts) {
   return budget;
 }
 
+// Of NAME=VALUE and NAME; the last one of a name counts. What is not set here is not set there.
+Result<std::vector<std::pair<std::string, std::string>>> parse_environment(const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> variables;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (name.empty()) return Error{"--env " + text + ": the name of a variable is missing. Give NAME=VALUE, or NAME for its value here."};
+    std::erase_if(variables, [&](const auto& variable) { return variable.first == name; });
+    if (equals != std::string::npos) {
+      variables.emplace_back(name, text.substr(equals + 1));
+    } else if (const char* const value = std::getenv(name.c_str())) {
+      variables.emplace_back(name, value);
+    }
+  }
+  std::ranges::sort(variables);
+  return variables;
+}
+
 Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
   if (model.clocks == erlang::Clocks::kVirtual && model.time == erlang::TimePolicy::kAny)
     return Error{"--clocks virtual: with --time any no time passes that clocks could show. Add --time idle or --time deadlines."};
@@ -97,6 +115,9 @@ Status set_model(const ModelOptions& model, erlang::MachineOptions& machine) {
   auto stubs = parse_stubs(model.stubs);
   if (!stubs) return stubs.error();
   machine.stubs = std::move(*stubs);
+  auto environment = parse_environment(model.environment);
+  if (!environment) return environment.error();
+  machine.environment = std::move(*environment);
   return Success{};
 }
 

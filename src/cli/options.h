@@ -56,6 +56,7 @@ struct ModelOptions {
   std::int64_t random_seed = 0;
   std::vector<std::string> atomic_modules = {};
   std::vector<std::string> stubs = {};  // MODULE=STUB
+  std::vector<std::string> environment = {};  // NAME=VALUE, or NAME for the value that it has here
 
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };

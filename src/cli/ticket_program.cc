@@ -91,6 +91,8 @@ TicketProgram note_program(const erlang::Program& program, const erlang::TestNam
                       .explores_blocking = options.machine.blocking == erlang::Blocking::kExplore,
                       .atomic_modules = options.machine.atomic_modules,
                       .stubs = options.machine.stubs,
+                      .environment_variables = options.machine.environment,
+                      .watched_code = options.machine.watched_code,
                       .after_infinite_ms = options.machine.after_infinite_ms,
                       .time = options.machine.time,
                       .fires_early = options.machine.fires_early,
@@ -141,6 +143,9 @@ std::string print_ticket_program(const TicketProgram& program) {
   if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
   for (const auto& [replaced, stub] : program.stubs)
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
+  for (const auto& [name, value] : program.environment_variables) json["environment_variables"].push_back({{"name", name}, {"value", value}});
+  for (const erlang::WatchedCode& one : program.watched_code)
+    json["watched_code"].push_back({{"module", one.module}, {"is_shared", one.is_shared}});
   for (const auto& [name, value] : program.defines)
     json["defines"].push_back({{"name", name}, {"value", value}});
   for (const NotedModule& module : program.modules)
@@ -182,6 +187,10 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
     program.atomic_modules = json.value("atomic_modules", program.atomic_modules);
     for (const Json& stub : json.value("stubs", Json::array()))
       program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
+    for (const Json& variable : json.value("environment_variables", Json::array()))
+      program.environment_variables.emplace_back(variable.at("name"), variable.at("value"));
+    for (const Json& one : json.value("watched_code", Json::array()))
+      program.watched_code.push_back({.module = one.at("module"), .is_shared = one.at("is_shared")});
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
     if (json.value("follows_deadlines", false)) program.time = erlang::TimePolicy::kDeadlines;
     if (json.value("time_passes_when_idle", false)) program.time = erlang::TimePolicy::kIdle;
@@ -229,6 +238,8 @@ erlang::ErlangOptions erlang_options(const TicketProgram& program) {
   options.machine.random_seed = program.random_seed;
   options.machine.atomic_modules = program.atomic_modules;
   options.machine.stubs = program.stubs;
+  options.machine.environment = program.environment_variables;
+  options.machine.watched_code = program.watched_code;
   return options;
 }
 

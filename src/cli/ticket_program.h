@@ -43,6 +43,8 @@ struct TicketProgram {
   bool explores_blocking = false;
   std::vector<std::string> atomic_modules;
   std::vector<std::pair<std::string, std::string>> stubs;
+  std::vector<std::pair<std::string, std::string>> environment_variables;
+  std::vector<erlang::WatchedCode> watched_code;
   std::int64_t after_infinite_ms = erlang::MachineOptions{}.after_infinite_ms;
   erlang::TimePolicy time = erlang::TimePolicy::kAny;
   bool fires_early = false;

@@ -34,6 +34,7 @@ std::vector<Builtin> all_builtins() {
                             atomics_builtins(),
                             file_builtins(),
                             open_file_builtins(),
+                            code_loading_builtins(),
                             refused_builtins()})
     all.insert(all.end(), family.begin(), family.end());
   std::ranges::sort(all, {}, &Builtin::key);

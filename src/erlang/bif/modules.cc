@@ -1,7 +1,9 @@
 // Built-ins that ask about modules.
 //
 // Code is loaded when it is first called, which says more about earlier executions than about this one. So a
-// module counts as loaded if it can be found: the answer is the same in every execution.
+// module counts as loaded if it can be found: the answer is the same in every execution. What a program loads, deletes
+// and purges itself is part of the state; where that is known of a module (Machine::is_shared_code), questions about it are
+// operations, under names in ravel_code.
 #include <algorithm>
 #include <array>
 #include <ranges>
@@ -56,11 +58,50 @@ Term information(Call& call, const Module& module, Term key) {
   return Term::none();
 }
 
+// Whether the question is an operation: then it is asked again as the built-in of ravel_code.
+bool is_operation(Call& call, Term module) {
+  call.machine.note_user(module, call.self().pid);
+  return call.machine.is_shared_code(module);
+}
+
+Term ask(Call& call, std::string_view name, std::initializer_list<Term> arguments) {
+  return call.call_instead(call.atom("ravel_code"), call.atom(name), arguments);
+}
+
+bool is_loaded(Call& call, Term module) { return call.machine.find_module(module) != nullptr; }
+
+bool exports(Call& call, Term module, Term function, std::uint32_t arity) {
+  call.machine.find_module(module);
+  return call.machine.is_exported(module, function, arity);
+}
+
+Term all_information(Call& call, Term name) {
+  const Module* module = call.machine.find_module(name);
+  if (module == nullptr) return call.badarg();
+  std::vector<Term> entries;
+  for (const Term key : {atoms::kModule, atoms::kExports, atoms::kAttributes, atoms::kCompile, atoms::kMd5})
+    entries.push_back(call.heap.tuple({key, information(call, *module, key)}));
+  return call.heap.list(entries);
+}
+
+Term one_information(Call& call, Term name, Term key) {
+  const Module* module = call.machine.find_module(name);
+  const Term value = module == nullptr ? Term::none() : information(call, *module, key);
+  return value.is_none() ? call.badarg() : value;
+}
+
 }  // namespace
 
 Term module_loaded_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  return atoms::boolean(call.machine.find_module(call.machine.stand_in(arguments[0])) != nullptr);
+  const Term module = call.machine.stand_in(arguments[0]);
+  if (is_operation(call, module)) return ask(call, "module_loaded", {module});
+  return atoms::boolean(is_loaded(call, module));
+}
+
+Term watched_module_loaded_1(Call& call, const Term* arguments) {
+  call.machine.note_code(arguments[0], access::kRead);
+  return atoms::boolean(is_loaded(call, arguments[0]));
 }
 
 Term function_exported_3(Call& call, const Term* arguments) {
@@ -71,27 +112,46 @@ Term function_exported_3(Call& call, const Term* arguments) {
   const auto count = static_cast<std::uint32_t>(arity.small_value());
   const Term module = call.machine.stand_in(arguments[0]);
   if (call.machine.find_builtin(module, arguments[1], count) != nullptr) return atoms::kTrue;
-  call.machine.find_module(module);
-  return atoms::boolean(call.machine.is_exported(module, arguments[1], count));
+  if (is_operation(call, module)) return ask(call, "function_exported", {module, arguments[1], arity});
+  return atoms::boolean(exports(call, module, arguments[1], count));
+}
+
+Term watched_function_exported_3(Call& call, const Term* arguments) {
+  call.machine.note_code(arguments[0], access::kRead);
+  return atoms::boolean(exports(call, arguments[0], arguments[1], static_cast<std::uint32_t>(arguments[2].small_value())));
 }
 
 Term check_old_code_1(Call& call, const Term* arguments) {
-  return arguments[0].is_atom() ? atoms::kFalse : call.badarg();
+  if (!arguments[0].is_atom()) return call.badarg();
+  if (is_operation(call, arguments[0])) return ask(call, "check_old_code", {arguments[0]});
+  return atoms::boolean(call.machine.has_changed_code(arguments[0]) && call.machine.code_slots(arguments[0]).old != nullptr);
+}
+
+Term watched_check_old_code_1(Call& call, const Term* arguments) {
+  call.machine.note_code(arguments[0], access::kRead);
+  return atoms::boolean(call.machine.code_slots(arguments[0]).old != nullptr);
 }
 
 Term get_module_info_1(Call& call, const Term* arguments) {
-  const Module* module = arguments[0].is_atom() ? call.machine.find_module(arguments[0]) : nullptr;
-  if (module == nullptr) return call.badarg();
-  std::vector<Term> entries;
-  for (const Term key : {atoms::kModule, atoms::kExports, atoms::kAttributes, atoms::kCompile, atoms::kMd5})
-    entries.push_back(call.heap.tuple({key, information(call, *module, key)}));
-  return call.heap.list(entries);
+  if (!arguments[0].is_atom()) return call.badarg();
+  if (is_operation(call, arguments[0])) return ask(call, "get_module_info", {arguments[0]});
+  return all_information(call, arguments[0]);
+}
+
+Term watched_get_module_info_1(Call& call, const Term* arguments) {
+  call.machine.note_code(arguments[0], access::kRead);
+  return all_information(call, arguments[0]);
 }
 
 Term get_module_info_2(Call& call, const Term* arguments) {
-  const Module* module = arguments[0].is_atom() ? call.machine.find_module(arguments[0]) : nullptr;
-  const Term value = module == nullptr ? Term::none() : information(call, *module, arguments[1]);
-  return value.is_none() ? call.badarg() : value;
+  if (!arguments[0].is_atom()) return call.badarg();
+  if (is_operation(call, arguments[0])) return ask(call, "get_module_info", {arguments[0], arguments[1]});
+  return one_information(call, arguments[0], arguments[1]);
+}
+
+Term watched_get_module_info_2(Call& call, const Term* arguments) {
+  call.machine.note_code(arguments[0], access::kRead);
+  return one_information(call, arguments[0], arguments[1]);
 }
 
 // As the emulator lists them.

@@ -172,8 +172,18 @@ Term garbage_collect_1(Call& call, const Term* arguments) {
   return atoms::kTrue;
 }
 
+bool runs_old_code(Call& call, Term pid, Term module) {
+  if (!call.machine.has_changed_code(module)) return false;
+  call.machine.note_old_code(module, access::kWrite);
+  const Module* const old = call.machine.code_slots(module).old;
+  const Process* const process = call.machine.find_alive(pid);
+  return old != nullptr && process != nullptr && call.machine.runs_in(*process, *old);
+}
+
 Term check_process_code_1(Call& call, const Term* arguments) {
-  return arguments[0].is_atom() ? atoms::kFalse : call.badarg();
+  if (!arguments[0].is_atom()) return call.badarg();
+  call.machine.note_code(arguments[0], access::kRead);
+  return boolean(runs_old_code(call, call.self().pid, arguments[0]));
 }
 
 bool is_priority(Term t) {
@@ -190,7 +200,11 @@ Term request_task(Call& call, Term requester, Term target, Term priority, Term o
   const bool is_known = kind == atoms::kGarbageCollect ? how == atoms::kMajor || how == atoms::kMinor : how.is_atom();
   if (how.is_none() || !is_known) return call.badarg();
   call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
-  const bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);
+  bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);
+  if (kind != atoms::kGarbageCollect) {
+    call.machine.note_code(how, access::kRead);
+    is_done = runs_old_code(call, target, how);
+  }
   const Term reply = call.heap.tuple({kind, element(operation, 2), boolean(is_done)});
   if (requester.is_pid()) call.machine.deliver(requester, reply, target);
   return atoms::kOk;
@@ -252,7 +266,7 @@ constexpr auto kProcessBuiltins = std::to_array<Builtin>({
     {"erlang", "unregister", 1, Effect::kOperation, unregister_1},
     {"erlang", "whereis", 1, Effect::kOperation, whereis_1},
     {"erlang", "yield", 0, Effect::kOperation, yield_0},
-    {"erts_internal", "check_process_code", 1, Effect::kPure, check_process_code_1},
+    {"erts_internal", "check_process_code", 1, Effect::kOperation, check_process_code_1},
     {"erts_internal", "garbage_collect", 1, Effect::kPure, garbage_collect_1},
     {"erts_internal", "group_leader", 2, Effect::kOperation, group_leader_2},
     {"erts_internal", "group_leader", 3, Effect::kOperation, group_leader_3},

@@ -23,8 +23,7 @@ constexpr std::string_view kNativeCode =
 constexpr std::string_view kDebugger = "belongs to the emulator's debugger, which is not there: leave it out of the test";
 constexpr std::string_view kTracing = "traces the emulator, which is not there: leave it out of the test";
 constexpr std::string_view kCode =
-    "handles code that is loaded, and a search loads each module once, when it is called: leave it out of the test, or "
-    "put a module in the place of another before it starts (--stub MODULE=OTHER)";
+    "is what OTP's code server and purger do inside, and they do not run here: call the functions of module code";
 constexpr std::string_view kHost =
     "changes what the host's signals do, which no schedule can control: leave it out of the test";
 constexpr std::string_view kPrograms =
@@ -49,9 +48,6 @@ struct Row {
 };
 
 constexpr auto kRows = std::to_array<Row>({
-    {"code", "atomic_load", 1, kCode},
-    {"code", "finish_loading", 1, kCode},
-    {"code", "prepare_loading", 1, kCode},
     {"erl_ddll", "demonitor", 1, kNativeCode},
     {"erl_ddll", "format_error_int", 1, kNativeCode},
     {"erl_ddll", "info", 2, kNativeCode},
@@ -72,7 +68,6 @@ constexpr auto kRows = std::to_array<Row>({
     {"erl_debugger", "whereis", 0, kDebugger},
     {"erl_debugger", "xregs_count", 1, kDebugger},
     {"erlang", "call_on_load_function", 1, kCode},
-    {"erlang", "delete_module", 1, kCode},
     {"erlang", "dist_ctrl_get_data", 1, kOtherNode},
     {"erlang", "dist_ctrl_get_data_notification", 1, kOtherNode},
     {"erlang", "dist_ctrl_get_opt", 2, kOtherNode},
@@ -81,15 +76,11 @@ constexpr auto kRows = std::to_array<Row>({
     {"erlang", "dist_ctrl_set_opt", 3, kOtherNode},
     {"erlang", "dist_get_stat", 1, kOtherNode},
     {"erlang", "finish_after_on_load", 2, kCode},
-    {"erlang", "finish_loading", 1, kCode},
-    {"erlang", "has_prepared_code_on_load", 1, kCode},
     {"erlang", "load_nif", 2, kNativeCode},
-    {"erlang", "loaded", 0, kCode},
     {"erlang", "monitor_node", 2, kOtherNode},
     {"erlang", "monitor_node", 3, kOtherNode},
     {"erlang", "port_get_data", 1, kPort},
     {"erlang", "port_set_data", 2, kPort},
-    {"erlang", "prepare_loading", 2, kCode},
     {"erlang", "resume_process", 1, kSuspending},
     {"erlang", "seq_trace", 2, kTracing},
     {"erlang", "setnode", 2, kOtherNode},
@@ -113,8 +104,6 @@ constexpr auto kRows = std::to_array<Row>({
     {"erts_debug", "lcnt_control", 2, kEmulator},
     {"erts_debug", "set_internal_state", 2, kEmulator},
     {"erts_internal", "abort_pending_connection", 2, kOtherNode},
-    {"erts_internal", "beamfile_chunk", 2, kCode},
-    {"erts_internal", "beamfile_module_md5", 1, kCode},
     {"erts_internal", "check_dirty_process_code", 2, kEmulator},
     {"erts_internal", "create_dist_channel", 3, kOtherNode},
     {"erts_internal", "dirty_process_handle_signals", 1, kEmulator},
@@ -137,7 +126,6 @@ constexpr auto kRows = std::to_array<Row>({
     {"erts_internal", "port_control", 3, kPort},
     {"erts_internal", "port_info", 1, kPort},
     {"erts_internal", "port_info", 2, kPort},
-    {"erts_internal", "prepare_loading", 2, kCode},
     {"erts_internal", "process_display", 2, kEmulator},
     {"erts_internal", "purge_module", 2, kCode},
     {"erts_internal", "scheduler_wall_time", 1, kEmulator},

@@ -21,6 +21,11 @@ Term function_exported_3(Call& call, const Term* arguments);
 Term get_module_info_1(Call& call, const Term* arguments);
 Term get_module_info_2(Call& call, const Term* arguments);
 Term module_loaded_1(Call& call, const Term* arguments);
+Term watched_check_old_code_1(Call& call, const Term* arguments);
+Term watched_function_exported_3(Call& call, const Term* arguments);
+Term watched_get_module_info_1(Call& call, const Term* arguments);
+Term watched_get_module_info_2(Call& call, const Term* arguments);
+Term watched_module_loaded_1(Call& call, const Term* arguments);
 Term pre_loaded_0(Call& call, const Term* arguments);
 
 // environment.cc

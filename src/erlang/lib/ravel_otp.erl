@@ -2,7 +2,7 @@
 %% machine's loader puts these in the place of the functions of the same names and arities (loader.cc).
 -module(ravel_otp).
 
--export([ensure_loaded/1, ensure_modules_loaded/1, load_file/1]). % code
+-export([ensure_modules_loaded/1]). % code
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([memory/0, memory/1]). % erlang
 -export([default_seed/0]). % rand
@@ -24,25 +24,11 @@ unique_integer(_Modifiers) -> erlang:nif_error(undefined).
 -spec random_seed() -> integer().
 random_seed() -> erlang:nif_error(undefined).
 
-%% Modules are loaded by the machine, once, and are never replaced.
-
-ensure_loaded(Module) when is_atom(Module) ->
-    case erlang:module_loaded(Module) of
-        true -> {module, Module};
-        false -> {error, nofile}
-    end.
-
+%% Modules are loaded by the machine when they are first called.
 ensure_modules_loaded(Modules) ->
-    case [{Module, nofile} || Module <- Modules, not erlang:module_loaded(Module)] of
+    case [{Module, Reason} || Module <- Modules, {error, Reason} <- [code:ensure_loaded(Module)]] of
         [] -> ok;
         Missing -> {error, Missing}
-    end.
-
-%% Loading it again changes nothing, but OTP's own modules may not be loaded again.
-load_file(Module) ->
-    case code:is_sticky(Module) of
-        true -> {error, sticky_directory};
-        false -> ensure_loaded(Module)
     end.
 
 %% The experimental features of OTP 25. None is enabled, so there are no further keywords.

@@ -21,6 +21,7 @@ enum class OperationKind : std::uint8_t {
   kTimerFires,   // subject: reference; object: receiver; value: message
   kTimePasses,   // value: milliseconds
   kSignalArrives,  // subject: sender; object: receiver; value: message or reason; reason: 'EXIT' if it is an exit signal
+  kCall,         // of a function whose code may change; subject: module; object: function or, of a fun, none; arguments, value: how many
   kBuiltin,      // any other built-in: `builtin`, its arguments and result
 };
 

@@ -295,7 +295,7 @@ Term Machine::freeze_globals() {
   output_ = store.intern(output_);
   for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
                      &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
-                     &shared_terms_.environment})
+                     &shared_terms_.environment, &shared_terms_.code})
     *term = store.intern(*term);
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
@@ -303,7 +303,8 @@ Term Machine::freeze_globals() {
              std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
                         shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_),
                         channels, shared_terms_.files, shared_terms_.open_files, shared_terms_.monitors_taken_back,
-                        shared_terms_.trapping_ends, shared_terms_.lasting_aliases, shared_terms_.environment});
+                        shared_terms_.trapping_ends, shared_terms_.lasting_aliases, shared_terms_.environment,
+                        shared_terms_.code});
 }
 
 void Machine::thaw_globals(Term image) {
@@ -325,7 +326,8 @@ void Machine::thaw_globals(Term image) {
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
   shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 10),
                    .open_files = element(image, 11), .monitors_taken_back = element(image, 12), .trapping_ends = element(image, 13),
-                   .lasting_aliases = element(image, 14), .environment = element(image, 15)};
+                   .lasting_aliases = element(image, 14), .environment = element(image, 15), .code = element(image, 16)};
+  apply_code();
   now_ms_ = element(image, 8).small_value();
   thaw_channels(element(image, 9));
   const Term atoms = element(image, 5);

@@ -415,6 +415,69 @@ load_export: {
     DISPATCH();
   }
   if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
+  if (m.is_path_watched_ && m.loaded_module(target_export->module) == nullptr) [[unlikely]] {
+    if (!MAY_OPERATE()) REST_BEFORE_OPERATION(target_export->arity);
+    granted = false;
+    m.enter_code(p, *target_export);
+  }
+  goto undefined_function;
+}
+enter_code: {
+  target_export = static_cast<Export*>(const_cast<void*>(pc[1].pointer));
+  if (A != 0) {
+    if (!MAY_OPERATE()) REST_BEFORE_OPERATION(target_export->arity);
+    granted = false;
+    m.enter_code(p, *target_export);
+  } else {
+    m.note_user(target_export->module, p.pid);
+  }
+  if (target_export->target == nullptr) goto undefined_function;
+  pc = target_export->target;
+  DISPATCH();
+}
+enter_fun: {
+  const auto index = static_cast<std::uint32_t>(W(1));
+  const FunEntry& entry = m.names.fun(index);
+  if (A != 0) {
+    if (!MAY_OPERATE()) REST_BEFORE_OPERATION(entry.arity + entry.free_count);
+    granted = false;
+    m.enter_fun(p, entry);
+  } else {
+    m.note_user(entry.module, p.pid);
+  }
+  if (entry.target == 0) [[unlikely]] {
+    // Its code is gone. If there is no code of its module at all, that is looked for.
+    SYNC();
+    const Term fun = m.remake_fun(index, x);
+    if (m.loaded_module(entry.module) != nullptr) {
+      call_context.raise(ErrorClass::kError, heap.tuple({atoms::kBadfun, fun}));
+      RELOAD();
+      goto raise_plain;
+    }
+    const Term arguments = heap.list(std::span<const Term>(x, entry.arity));
+    X(0) = entry.module;
+    X(1) = fun;
+    X(2) = arguments;
+    RELOAD();
+    ENSURE_HEAP(0, 3);
+    pc = m.undefined_lambda().address;
+    DISPATCH();
+  }
+  pc = m.code_.at(entry.target);
+  DISPATCH();
+}
+undefined_function: {
+  if (m.calls_undefined_function(*target_export)) {
+    SYNC();
+    const Term arguments = heap.list(std::span<const Term>(x, target_export->arity));
+    X(0) = target_export->module;
+    X(1) = target_export->function;
+    X(2) = arguments;
+    RELOAD();
+    ENSURE_HEAP(0, 3);
+    pc = m.undefined_function().address;
+    DISPATCH();
+  }
   // undef: the trace shows the call that could not be made, with its arguments, then the caller.
   call_context.exception = {.error_class = ErrorClass::kError, .reason = atoms::kUndef, .arguments = Term::none(),
                             .stack_trace = Term::none(), .cause = Term::none(), .has_error_info = false};

@@ -26,9 +26,11 @@ constexpr Redirect kRedirects[] = {
     {"Elixir.Logger", "configure", 1, "ravel_elixir_logger"},
     {"Elixir.Logger", "flush", 0, "ravel_elixir_logger"},
     {"code", "call", 1, "ravel_code"},
-    {"code", "ensure_loaded", 1, "ravel_otp"},
+    {"code", "ensure_loaded", 1, "ravel_code"},
     {"code", "ensure_modules_loaded", 1, "ravel_otp"},
-    {"code", "load_file", 1, "ravel_otp"},
+    {"code", "load_file", 1, "ravel_code"},
+    {"erts_code_purger", "purge", 1, "ravel_code"},
+    {"erts_code_purger", "soft_purge", 1, "ravel_code"},
     {"erl_prim_loader", "request", 1, "ravel_file"},
     {"erl_features", "configurable", 0, "ravel_otp"},
     {"erl_features", "keywords", 0, "ravel_otp"},
@@ -54,6 +56,7 @@ constexpr Redirect kRedirects[] = {
     {"logger_olp", "cast", 2, "ravel_logger"},
     {"logger_olp", "set_opts", 2, "ravel_logger"},
     {"logger_sup", "init", 1, "ravel_logger"},
+    {"erlang", "load_module", 2, "ravel_code"},
     // Common Test's servers.
     {"ct_util", "get_testdata", 1, "ravel_ct_server"},
     {"ct_util", "get_testdata", 2, "ravel_ct_server"},
@@ -163,7 +166,7 @@ std::vector<const Redirect*> redirects_of(std::string_view module) {
 
 }  // namespace
 
-Result<Module*> Loader::load(std::string path) {
+Result<const Module*> Loader::load(std::string path) {
   module_ = std::make_unique<Module>();
   module_->path = std::move(path);
   for (const std::string& text : file_.atoms) atoms_.push_back(machine_.names.atoms.intern(text));
@@ -190,11 +193,9 @@ Result<Module*> Loader::load(std::string path) {
   module_->attributes = file_.attributes;
   module_->compile_info = file_.compile_info;
   place();
-  Module* result = module_.get();
   machine_.literals_.insert(machine_.literals_.end(), literals_.begin(), literals_.end());
-  machine_.modules_[static_cast<std::uint64_t>(result->name.atom_id())] = std::move(module_);
-  machine_.by_code_.push_back(result);
-  return result;
+  module_->version = static_cast<std::uint32_t>(machine_.by_code_.size() + 1);
+  return static_cast<const Module*>(machine_.by_code_.emplace_back(std::move(module_)).get());
 }
 
 Status Loader::decode_literals() {
@@ -248,10 +249,11 @@ void Loader::translate() {
       module_->functions.push_back(
           {.start = static_cast<std::uint32_t>(out_.size()), .name = function_, .arity = arity_});
       const std::string_view function_text = machine_.names.atoms.text(function_);
-      const Builtin* builtin = machine_.find_builtin(module_->name, function_, arity_);
+      const bool is_installed = origin_ == Origin::kInstalled;
+      const Builtin* builtin = is_installed ? machine_.find_builtin(module_->name, function_, arity_) : nullptr;
       const auto is_of_this = [&](const Redirect* row) { return row->function == function_text && row->arity == arity_; };
       const auto found = std::ranges::find_if(redirects, is_of_this);
-      const Redirect* const redirect = found == redirects.end() ? nullptr : *found;
+      const Redirect* const redirect = !is_installed || found == redirects.end() ? nullptr : *found;
       const std::optional<Op> special = machine_.special_body(module_->name, function_, arity_);
       if (builtin != nullptr || redirect != nullptr || special) {
         // The head as usual, then a body of our own instead of the file's.
@@ -420,9 +422,7 @@ void Loader::place() {
     const NamedEntry& entry = file_.exports[i];
     const Term name = atom(entry.function_atom);
     module_->exports.emplace_back(name, entry.arity);
-    Export& exported = machine_.export_at(machine_.export_index(module_->name, name, entry.arity));
-    exported.address = area.at(address_of_entry(i));
-    exported.is_defined = true;
+    module_->entries.emplace_back(machine_.export_index(module_->name, name, entry.arity), address_of_entry(i));
   }
   // What native code a module loads is refused where it is called, so that a module with some can be loaded.
   const auto loads_native_code = [&](const Import& import) {
@@ -430,12 +430,16 @@ void Loader::place() {
   };
   if (on_load_ && std::ranges::none_of(file_.imports, loads_native_code)) {
     module_->has_on_load = true;
-    Export& entry = machine_.export_at(machine_.export_index(module_->name, machine_.names.atoms.intern(kOnLoadEntry), 0));
+    // Versions of a module have functions of their own there.
+    std::string name(kOnLoadEntry);
+    if (origin_ == Origin::kGiven) name += "_" + std::to_string(machine_.by_code_.size());
+    module_->on_load_entry = machine_.names.atoms.intern(name);
+    Export& entry = machine_.export_at(machine_.export_index(module_->name, module_->on_load_entry, 0));
     entry.address = area.at(base + *on_load_);
     entry.is_defined = true;
   }
   for (std::size_t i = 0; i < file_.lambdas.size(); ++i)
-    machine_.names.fun(lambdas_[i]).code = address_of_entry(file_.exports.size() + i);
+    module_->funs.emplace_back(lambdas_[i], address_of_entry(file_.exports.size() + i));
 }
 
 }  // namespace ravel::erlang

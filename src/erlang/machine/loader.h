@@ -26,10 +26,14 @@ class Machine;
 
 class Loader {
  public:
-  Loader(Machine& machine, const BeamFile& file) : machine_(machine), file_(file) {}
+  // A file that is found where modules are installed, or one that the program made: only in the former built-ins and redirects take
+  // the place of functions.
+  enum class Origin : std::uint8_t { kInstalled, kGiven };
+  Loader(Machine& machine, const BeamFile& file, Origin origin = Origin::kInstalled)
+      : machine_(machine), file_(file), origin_(origin) {}
 
-  // Adds the module to the machine. Nothing is changed if it fails.
-  Result<Module*> load(std::string path);
+  // Adds the module to the machine, without making its functions known. Nothing is changed if it fails.
+  Result<const Module*> load(std::string path);
 
  private:
   using Operands = std::span<const Operand>;
@@ -83,6 +87,7 @@ class Loader {
 
   Machine& machine_;
   const BeamFile& file_;
+  const Origin origin_;
   std::vector<Term> atoms_;
   std::vector<Term> literals_;
   std::vector<Export*> imports_;

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "erlang/beam/beam_file.h"
 #include "erlang/machine/frame.h"
+#include "erlang/term/bits.h"
 #include "erlang/term/map.h"
 #include "erlang/term/print.h"
 
@@ -28,7 +29,10 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
   shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap), .files = empty_map(heap),
                    .open_files = empty_map(heap), .monitors_taken_back = empty_map(heap), .trapping_ends = empty_map(heap),
-                   .lasting_aliases = empty_map(heap), .environment = empty_map(heap)};
+                   .lasting_aliases = empty_map(heap), .environment = empty_map(heap), .code = empty_map(heap)};
+  const auto binary = [&](const std::string& text) { return make_binary(heap, text.data(), text.size()); };
+  for (const auto& [name, value] : options.environment)
+    shared_terms_.environment = map_put(heap, names, shared_terms_.environment, binary(name), binary(value));
   empty_tuple_ = store.intern_object(Kind::kTuple, {});
   literals_.push_back(empty_tuple_);
   find_handlers();
@@ -89,6 +93,7 @@ void Machine::begin_event(Process& process) {
 
 void Machine::step(Process& process) {
   begin_event(process);
+  if (!watched_.empty() && process.rest != Rest::kEnding) [[unlikely]] note_running_code(process);
   if (process.rest == Rest::kEnding) {
     event_.kind = OperationKind::kEnd;
     event_.value = process.exit_reason;
@@ -441,7 +446,7 @@ void Machine::for_each(Visit visit, void* collector) {
   one(output_);
   for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
                      &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
-                     &shared_terms_.environment})
+                     &shared_terms_.environment, &shared_terms_.code})
     one(*term);
   tables.for_each(visit, collector);
   for (TableTouch& touch : table_touches_) touch.for_each_term(one);

@@ -76,6 +76,22 @@ enum class Ends : std::uint8_t {
   kAtomic,    // they are one step with the end
 };
 
+// A module whose code changes while a test runs: its calls, and questions about it, are operations if more than one process has to
+// do with it. Or, without a name, the path in which modules are looked for.
+struct WatchedCode {
+  std::string module;
+  bool is_shared = false;
+  bool operator==(const WatchedCode&) const = default;
+};
+
+// Which code a module has. Null: none.
+struct CodeSlots {
+  const Module* current = nullptr;
+  const Module* old = nullptr;
+  Term file = Term::none();  // as it was given; none: where the current one was found
+  bool is_changed = false;   // at run time
+};
+
 // What comes of an operation that shows in which order messages lie in a mailbox, other than by taking one of them.
 enum class MessageOrder : std::uint8_t {
   kFree,     // it is carried out
@@ -103,6 +119,9 @@ struct MachineOptions {
   bool notes_messages = false;
   MessageOrder message_order = MessageOrder::kFree;
   bool marks_execution = false;  // of each instruction, for execution_marks()
+  // Modules whose code changes while the test runs, as far as other executions have shown (run_time_code.cc).
+  std::vector<WatchedCode> watched_code = {};
+  std::vector<std::pair<std::string, std::string>> environment = {};  // variables that are set at the start, by name
 };
 
 // A call, as code indices: where it stands, and where the function that it calls begins.
@@ -140,6 +159,7 @@ struct SharedTerms {
   Term trapping_ends;    // pids, of processes that trapped exits to their end
   Term lasting_aliases;  // references, of ended processes: those that they had to the end (signals.cc)
   Term environment;      // variable => value, as binaries
+  Term code;             // what was loaded, deleted and purged (run_time_code.cc)
 };
 
 class Machine final : private Roots {
@@ -165,6 +185,36 @@ class Machine final : private Roots {
   const Module* loaded_module(Term name) const;
   const std::string& load_error() const { return load_error_; }
   ModuleSource& source() { return source_; }
+
+  // ---- Code that is loaded while the test runs (run_time_code.cc) --------------------------------------------
+  // Makes calls of options.watched_code notice that they are ones. REQUIRES: the system has started, the test has not.
+  void watch_code();
+  // What the executions so far have shown besides options.watched_code; empty: nothing.
+  std::span<const WatchedCode> discovered_code() const { return discovered_code_; }
+  // Whether the code that a module has may change: questions about it are operations then.
+  bool is_watched(Term module) const { return !watched_.empty() && watch_of(module) != nullptr; }
+  bool is_shared_code(Term module) const;  // watched, and more than one process has to do with it
+  bool is_path_watched() const { return is_path_watched_; }
+  // A module file made ready; null, and load_error() says why, if it is none, or of another module.
+  const Module* prepare_code(Term module, std::span<const std::uint8_t> file, std::string path);
+  CodeSlots code_slots(Term module);
+  bool has_changed_code(Term module) const;  // something was loaded, deleted or purged
+  // Makes a module current; what was current is old then. REQUIRES: no old code.
+  void make_current(Term module, const Module& version, Term file);
+  void delete_current(Term module);  // what was current is old. REQUIRES: no old code
+  void forget_old(Term module);
+  Term code_path() const;            // list of strings; none: as it was at the start
+  void set_code_path(Term path);
+  Term stickiness(Term module) const;  // true, false; none: as its folder says
+  void set_stickiness(Term module, Term value);
+  // Processes that run this code, or will return to it.
+  bool runs_in(const Process& process, const Module& version) const;
+  std::vector<Term> changed_modules() const;  // of whose code there is something in the state
+  void note_user(Term module, Term pid);  // who has to do with its code, if it is watched
+  // Footprints: what an operation does to what a name leads to, and to code that processes may still run.
+  void note_code(Term module, std::uint8_t how);
+  void note_old_code(Term module, std::uint8_t how);
+  void note_code_path(std::uint8_t how);
   bool is_exported(Term module, Term function, std::uint32_t arity);   // loads nothing
   // The module that stands in for this one: itself, unless there is a stub. While Erlang/OTP's own system starts there are
   // none, and the modules that it loads then keep their calls.
@@ -432,6 +482,30 @@ class Machine final : private Roots {
   void enter_atomic_call(const Process& process, const CodeWord* cp);
   // Parts of the interpreter.
   const CodeWord* load_export(Export& wanted);       // null: there is no such function (or a fault)
+  // Calls of watched modules (run_time_code.cc).
+  struct Watch {
+    Term module;
+    bool is_shared;
+    Term only_user;  // the process that alone has had to do with it so far; none: nobody
+  };
+  const Watch* watch_of(Term module) const;
+  void add_trampoline(Export& one);
+  void define_export(std::uint32_t index, const CodeWord* address);
+  void undefine_export(std::uint32_t index);
+  void define(const Module& module);
+  void switch_module(Term module, const Module* current_before, const Module* old_before, const Module* current, const Module* old);
+  void apply_code();      // makes exports and funs follow shared_terms_.code
+  void change_code(Term key, Term value);
+  void note_new_code(Term module);
+  const Module* version_at(Term place) const;
+  std::uint32_t fun_trampoline(std::uint32_t entry, const Watch& watch);
+  void note_running_code(const Process& process);
+  void enter_code(Process& process, const Export& called);
+  void enter_fun(Process& process, const FunEntry& called);
+  Export& undefined_function();  // of ravel_code, as those of error_handler
+  Export& undefined_lambda();
+  bool calls_undefined_function(const Export& called);
+  Term remake_fun(std::uint32_t entry, const Term* x);
   const CodeWord* resolve_fun(Term fun, Term* x, std::size_t arity);  // null: exception noted
   const CodeWord* resolve_apply(Term module, Term function, std::uint32_t arity);  // null: exception noted
   // Spread the arguments of apply/3 (x0, x1, x2) and apply/2 over the x registers; false: exception noted, and
@@ -541,9 +615,16 @@ class Machine final : private Roots {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> export_index_;  // hash of the name -> candidates
   std::vector<Export*> recent_exports_ = std::vector<Export*>(kRecentExports, nullptr);  // by hash: of calls by name
   static constexpr std::size_t kRecentExports = 1024;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Module>> modules_;          // by atom
-  std::vector<const Module*> by_code_;                                          // by begin
-  std::unordered_map<std::uint64_t, bool> missing_modules_;
+  std::unordered_map<std::uint64_t, const Module*> modules_;                    // the current ones, by atom
+  std::vector<std::unique_ptr<const Module>> by_code_;                          // all of them, by begin
+  std::unordered_map<std::uint64_t, const Module*> first_modules_;              // of modules_, what was found when first called
+  std::unordered_map<std::string, std::uint32_t> versions_;                     // by contents and copy: place in by_code_
+  struct AppliedCode { Term module; std::uint32_t current, old; };              // places in by_code_ + 1; 0: none
+  std::vector<AppliedCode> applied_code_;                                       // what exports and funs follow
+  std::vector<Watch> watched_;
+  bool is_path_watched_ = false;
+  std::vector<WatchedCode> discovered_code_;
+  std::unordered_map<std::uint64_t, bool> missing_modules_;                     // false: it has an on_load function to run before
   std::string load_error_;
   std::vector<Term> literals_;  // stored; roots of the store
   Term empty_tuple_;            // likewise

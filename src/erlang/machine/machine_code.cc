@@ -81,8 +81,8 @@ void Machine::make_own_code() {
         export_index(names.atoms.intern(builtin.module), names.atoms.intern(builtin.name), builtin.arity));
     exported.builtin = &builtin;
     exported.is_defined = true;
-    exported.address = emit(builtin.effect == Effect::kOperation ? Op::operation_body : Op::builtin_body, &builtin,
-                            builtin.arity);
+    exported.address = exported.own_body = emit(builtin.effect == Effect::kOperation ? Op::operation_body : Op::builtin_body,
+                                                &builtin, builtin.arity);
   }
   send_builtin_ = find_builtin(atoms::kErlang, atoms::kSend, 2);  // traces call `!` so
   const auto special = [&](std::uint32_t arity, std::string_view name, const CodeWord* code) {
@@ -146,6 +146,7 @@ std::uint32_t Machine::export_index(Term module, Term function, std::uint32_t ar
   made->address = made->stub;
   exports_.push_back(std::move(made));
   bucket.push_back(static_cast<std::uint32_t>(exports_.size() - 1));
+  if (is_watched(module)) add_trampoline(*exports_.back());
   return bucket.back();
 }
 
@@ -178,17 +179,20 @@ Result<const Module*> Machine::load_module(std::span<const std::uint8_t> file, s
   auto module = loader.load(std::move(path));
   if (!module) return module.error();
   missing_modules_.erase(name.bits());
-  return static_cast<const Module*>(*module);
+  const auto id = static_cast<std::uint64_t>(name.atom_id());
+  modules_[id] = first_modules_[id] = *module;
+  define(**module);
+  return *module;
 }
 
 const Module* Machine::loaded_module(Term name) const {
   const auto found = modules_.find(static_cast<std::uint64_t>(name.atom_id()));
-  return found == modules_.end() ? nullptr : found->second.get();
+  return found == modules_.end() ? nullptr : found->second;
 }
 
 const Module* Machine::find_module(Term name) {
   if (const Module* loaded = loaded_module(name)) return loaded;
-  if (missing_modules_.contains(name.bits())) return nullptr;
+  if (missing_modules_.contains(name.bits()) || has_changed_code(name)) return nullptr;
   std::string path;
   const auto bytes = source_.find_module(names.atoms.text(name), path);
   if (!bytes) {
@@ -201,16 +205,18 @@ const Module* Machine::find_module(Term name) {
     refuse("its module cannot be loaded: " + load_error_);
     return nullptr;
   }
-  if ((*module)->has_on_load)
-    refuse("its module " + std::string(names.atoms.text(name)) +
-           " has an on_load function, which would run in the middle of the test: name its file on the command line, and it "
-           "runs before");
+  // A call loads it as code_server would, so that its function runs before (ravel_code).
+  if ((*module)->has_on_load) {
+    switch_module(name, *module, nullptr, nullptr, nullptr);
+    missing_modules_[name.bits()] = false;
+    return nullptr;
+  }
   return *module;
 }
 
 std::vector<Term> Machine::modules_to_run_on_load() const {
   std::vector<Term> modules;
-  for (const Module* module : by_code_)
+  for (const auto& module : by_code_)
     if (module->has_on_load) modules.push_back(module->name);
   return modules;
 }

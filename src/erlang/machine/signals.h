@@ -97,6 +97,8 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //   kTime              0: what sets a deadline or reads the clock reads it, what moves it on writes it
 //   kFile              a name, the contents or the attributes of a node, or the names in a directory (bif/file_tree.h), or an open
 //                      file
+//   kCode              hash of a module's name, kCodePath or kAllCode: what its name leads to (run_time_code.cc)
+//   kOldCode           hash of a module's name: purging writes it, steps that begin in the module read it
 //   kEnvironment       a variable (a hash of its name), or kAllVariables
 //   kMessageOrder      pid: what goes into its mailbox writes it, where that order counts (MessageOrder)
 //   of ets (table_notes.h):
@@ -106,14 +108,14 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 enum class ObjectClass : std::uint8_t {
   kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
   kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
-  kChannel, kFile, kEnvironment, kMessageOrder,
+  kChannel, kFile, kEnvironment, kMessageOrder, kCode, kOldCode,
   kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payload) {
   return static_cast<std::uint64_t>(object_class) << 56 | (payload & kObjectPayloadMask);
 }
-inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1, kAllVariables = 0;
+inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1, kAllVariables = 0, kCodePath = 0, kAllCode = 2;
 // The possible link between two processes.
 constexpr std::uint64_t link_payload(Term a, Term b) {
   const Word low = a.pid_name() < b.pid_name() ? a.pid_name() : b.pid_name();

@@ -56,7 +56,7 @@ CodePlace Machine::describe_place(const CodeWord* place) const {
   CodePlace result;
   if (place == nullptr || !code_.contains(place)) return result;
   const std::uint32_t index = code_.index_of(place);
-  const auto module = std::ranges::upper_bound(by_code_, index, {}, [](const Module* m) { return m->begin; });
+  const auto module = std::ranges::upper_bound(by_code_, index, {}, [](const auto& m) { return m->begin; });
   if (module == by_code_.begin() || index >= (*std::prev(module))->end) return result;
   const Module& holder = **std::prev(module);
   const auto function =

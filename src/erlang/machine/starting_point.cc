@@ -35,7 +35,8 @@ class RootsAtStart final : public Roots {
 bool Machine::can_start_with(const MachineOptions& other) const {
   const MachineOptions &a = options_, &b = other;
   if (starts_with_deadlines_ && (a.time != b.time || a.after_infinite_ms != b.after_infinite_ms)) return false;
-  return a.clocks == b.clocks && a.fires_early == b.fires_early && (a.time == b.time || a.clocks == Clocks::kFrozen) && a.atomic_modules == b.atomic_modules && a.stubs == b.stubs && a.marks_execution == b.marks_execution &&
+  return a.clocks == b.clocks && a.fires_early == b.fires_early && (a.time == b.time || a.clocks == Clocks::kFrozen) &&
+         a.atomic_modules == b.atomic_modules && a.stubs == b.stubs && a.environment == b.environment && a.marks_execution == b.marks_execution &&
          a.nursery_words == b.nursery_words && a.store_words == b.store_words;
 }
 
@@ -137,9 +138,18 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   for (std::size_t i = 0; i < exports_.size(); ++i) {
     exports_[i]->address = point.exports[i].address;
     exports_[i]->is_defined = point.exports[i].is_defined;
+    exports_[i]->is_watched = false;
   }
-  for (; by_code_.size() > point.modules; by_code_.pop_back())
-    modules_.erase(static_cast<std::uint64_t>(by_code_.back()->name.atom_id()));
+  watched_.clear();
+  discovered_code_.clear();
+  is_path_watched_ = false;
+  std::erase_if(versions_, [&](const auto& entry) { return entry.second >= point.modules; });
+  // What the state at the start says of modules has been applied (apply_code); the others are those found since.
+  for (; by_code_.size() > point.modules; by_code_.pop_back()) {
+    const auto id = static_cast<std::uint64_t>(by_code_.back()->name.atom_id());
+    for (auto* table : {&modules_, &first_modules_})
+      if (const auto found = table->find(id); found != table->end() && found->second == by_code_.back().get()) table->erase(found);
+  }
   missing_modules_ = point.missing_modules;
   code_.shrink_to(point.code);
   if (marks_ != nullptr) marks_->forget_from(point.code);

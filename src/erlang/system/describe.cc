@@ -335,6 +335,14 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
       const std::string what = event.reason == atoms::kExitMessage ? "the exit signal " : "";
       return "brings " + what + text_of(event.value) + " from " + name_of(event.subject) + " to " + name_of(event.object);
     }
+    case OperationKind::kCall: {
+      std::string text = event.object.is_none() ? "calls a fun of " + text_of(event.subject) + "("
+                                                : "calls " + text_of(event.subject) + (language_ == Language::kElixir ? "." : ":") +
+                                                      std::string(machine_->names.atoms.text(event.object)) + "(";
+      const auto arity = static_cast<std::size_t>(event.value.small_value());
+      for (std::size_t i = 0; i < std::min(arity, kRecordedArguments); ++i) text += (i == 0 ? "" : ", ") + text_of(event.arguments[i]);
+      return text + (arity > kRecordedArguments ? ", ...)" : ")") + ", whose code may change";
+    }
     case OperationKind::kBuiltin: break;
   }
   const Builtin& builtin = *event.builtin;

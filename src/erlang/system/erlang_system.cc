@@ -141,6 +141,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     arguments = {m.names.atoms.intern(entry.argument->module), m.names.atoms.intern(entry.argument->function),
                  m.heap.list(path)};
   }
+  m.watch_code();
   m.assumptions().clear();
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
   look();

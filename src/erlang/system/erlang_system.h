@@ -92,6 +92,9 @@ class ErlangSystem final : public System {
   Refusal refusal() const override { return refusal_; }
   // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order of messages.
   bool has_refused_message_order() const { return machine_->has_refused_message_order(); }
+  // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which there are some has to
+  // begin again with these watched.
+  std::span<const WatchedCode> discovered_code() const { return machine_->discovered_code(); }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;

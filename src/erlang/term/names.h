@@ -28,6 +28,7 @@ struct FunEntry {
   std::uint32_t arity = 0;     // arguments, without the free variables
   std::uint32_t free_count = 0;
   std::uint32_t code = 0;      // code index of its entry point; 0: not loaded
+  std::uint32_t target = 0;    // if the entry point is that of a watched module (run_time_code.cc): where a call goes on, or 0
   std::uint8_t uniq[16] = {};  // MD5 of the module
 };
 
