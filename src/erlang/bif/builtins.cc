@@ -35,6 +35,8 @@ std::vector<Builtin> all_builtins() {
                             file_builtins(),
                             open_file_builtins(),
                             code_loading_builtins(),
+                            crypto_builtins(),
+                            zlib_builtins(),
                             refused_builtins()})
     all.insert(all.end(), family.begin(), family.end());
   std::ranges::sort(all, {}, &Builtin::key);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
+#include "erlang/term/compare.h"
 #include "erlang/term/hash_functions.h"
 #include "erlang/term/map.h"
 
@@ -13,8 +14,10 @@ namespace ravel::erlang {
 
 namespace {
 
-constexpr std::uint32_t kNewFileMode = 0100644, kNewDirectoryMode = 0040755;
+constexpr std::uint32_t kNewFileMode = 0100644, kNewDirectoryMode = 0040755, kLinkMode = 0120777;
 // Kinds of objects in footprints.
+constexpr std::uint64_t kWorkingFolder = 1;
+constexpr int kLinksMax = 40;
 constexpr std::uint64_t kNameSeed = 1, kContentsSeed = 2, kListingSeed = 3, kAttributesSeed = 4;
 constexpr std::uint32_t kPermissions = 07777, kOwnerMayWrite = 0200;
 
@@ -35,10 +38,31 @@ Term regular_key(Call& call, Term node) { return call.heap.tuple({node, call.ato
 
 }  // namespace
 
-std::string FileTree::absolute(const std::string& path, int& problem) {
+std::string FileTree::working_folder() {
+  note(kWorkingFolder, access::kRead);
+  const Term changed = map_get(call_.names, changes(), Term::nil());
+  return changed.is_none() ? call_.machine.source().working_folder() : text_of(changed);
+}
+
+void FileTree::set_working_folder(const std::string& path) {
+  note(kWorkingFolder, access::kWrite);
+  put(Term::nil(), path_term(path));
+}
+
+// Where the link leads that has this name, if it is one.
+std::optional<std::string> FileTree::link_at(const std::string& path) {
+  if (map_size(changes()) == 0) return std::nullopt;
+  const Term changed = map_get(call_.names, changes(), path_term(path));
+  if (!is_tuple(changed)) return std::nullopt;
+  note(object_of(kNameSeed, path), access::kRead);
+  return text_of(element(changed, 2));
+}
+
+std::string FileTree::absolute(const std::string& path, int& problem, LastLink last) {
   problem = path.empty() ? ENOENT : 0;
-  const std::string whole = path.starts_with('/') ? path : call_.machine.source().working_folder() + "/" + path;
+  std::string whole = path.starts_with('/') ? path : working_folder() + "/" + path;
   std::string result;
+  int links = 0;
   for (std::size_t begin = 0; begin < whole.size();) {
     const std::size_t end = std::min(whole.find('/', begin), whole.size());
     const std::string part = whole.substr(begin, end - begin);
@@ -49,6 +73,18 @@ std::string FileTree::absolute(const std::string& path, int& problem) {
       result.resize(result.find_last_of('/') == std::string::npos ? 0 : result.find_last_of('/'));
     } else if (!part.empty() && part != ".") {
       result += "/" + part;
+      const bool is_last = whole.find_first_not_of('/', end) == std::string::npos;
+      const auto target = is_last && last == LastLink::kItself ? std::nullopt : link_at(result);
+      if (target && ++links > kLinksMax) {
+        problem = ELOOP;
+        return result;
+      }
+      if (target) {
+        whole = (target->starts_with('/') ? *target : parent_of(result) + "/" + *target) + whole.substr(end);
+        result.clear();
+        begin = 0;
+        continue;
+      }
     }
     begin = end + 1;
   }
@@ -86,6 +122,8 @@ FileEntry FileTree::look(const std::string& path, bool notes) {
     add_attributes(entry, call_.heap.tuple({path_term(path), atoms::kDirectory}), notes);
     return entry;
   }
+  if (is_tuple(changed))
+    return {.kind = FileEntry::Kind::kLink, .target = text_of(element(changed, 2)), .mode = kLinkMode, .is_writable = true};
   if (!changed.is_none() && changed != atoms::kUndefined) {
     FileEntry entry{.kind = FileEntry::Kind::kRegular, .node = changed, .mode = kNewFileMode, .is_writable = true};
     add_attributes(entry, regular_key(call_, changed), notes);
@@ -195,10 +233,55 @@ void FileTree::make_directory(const std::string& path) {
 }
 void FileTree::remove_name(const std::string& path) { bind(path, atoms::kUndefined); }
 
+void FileTree::make_link(const std::string& path, const std::string& target) {
+  bind(path, call_.heap.tuple({call_.atom("link"), path_term(target)}));
+}
+
+void FileTree::make_name(const std::string& path, Term node) { bind(path, node); }
+
 void FileTree::rename_file(const std::string& from, const std::string& to) {
-  const Term node = find(from).node;
-  bind(to, node);
+  const FileEntry entry = find(from);
+  if (entry.kind == FileEntry::Kind::kLink) {
+    make_link(to, entry.target);
+  } else {
+    bind(to, entry.node);
+  }
   remove_name(from);
+}
+
+bool FileTree::rename_directory(const std::string& from, const std::string& to) {
+  std::vector<std::string> directories = {""}, files;
+  for (std::size_t i = 0; i < directories.size(); ++i) {
+    for (const std::string& name : names_in(from + directories[i])) {
+      const std::string below = directories[i] + "/" + name;
+      const FileEntry entry = find(from + below);
+      if (entry.kind == FileEntry::Kind::kOther) return false;
+      (entry.kind == FileEntry::Kind::kDirectory ? directories : files).push_back(below);
+    }
+  }
+  for (const std::string& below : directories) {
+    const FileEntry entry = find(from + below);
+    make_directory(to + below);
+    const Term set = map_get(call_.names, changes(), entry.attributes);
+    const Term key = call_.heap.tuple({path_term(to + below), atoms::kDirectory});
+    if (!set.is_none()) put_attributes(key, element(set, 1), element(set, 2), element(set, 3));
+    if (set.is_none() && (entry.mode & kPermissions) != (kNewDirectoryMode & kPermissions))
+      put_attributes(key, Term::small(entry.mode & kPermissions), atoms::kUndefined, atoms::kUndefined);
+  }
+  for (const std::string& below : files) rename_file(from + below, to + below);
+  for (std::size_t i = directories.size(); i-- > 0;) remove_name(from + directories[i]);
+  return true;
+}
+
+std::uint32_t FileTree::count_names(Term node) {
+  std::uint32_t count = 0;
+  bool has_first_name = is_binary(node);  // of the host
+  for (MapIterator pairs(changes()); pairs.next();) {
+    if (!is_binary(pairs.key())) continue;
+    if (is_binary(node) && equal_exactly(pairs.key(), node)) has_first_name = false;
+    if (!is_tuple(pairs.value()) && equal_exactly(pairs.value(), node)) ++count;
+  }
+  return count + (has_first_name ? 1 : 0);
 }
 
 std::vector<std::string> FileTree::names_in(const std::string& path) {

@@ -43,13 +43,17 @@ constexpr std::uint64_t kFolderSize = 4096;
 Term file_info(Call& call, FileTree& files, const FileEntry& entry) {
   const std::string_view type = entry.kind == FileEntry::Kind::kRegular     ? "regular"
                                 : entry.kind == FileEntry::Kind::kDirectory ? "directory"
+                                : entry.kind == FileEntry::Kind::kLink      ? "symlink"
                                                                             : "other";
-  const std::uint64_t size = entry.kind == FileEntry::Kind::kRegular ? files.size(entry.node) : kFolderSize;
+  const std::uint64_t size = entry.kind == FileEntry::Kind::kRegular ? files.size(entry.node)
+                             : entry.kind == FileEntry::Kind::kLink  ? entry.target.size()
+                                                                     : kFolderSize;
+  const std::uint32_t names = entry.kind == FileEntry::Kind::kRegular ? std::max(files.count_names(entry.node), 1U) : 1;
   const Term zero = Term::small(0);
   return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(size)), call.atom(type),
                           call.atom(entry.is_writable ? "read_write" : "read"), Term::small(entry.accessed), Term::small(entry.modified),
                           Term::small(FileEntry::kFileTime),
-                          Term::small(entry.mode), Term::small(1), zero, zero,
+                          Term::small(entry.mode), Term::small(names), zero, zero,
                           Term::small(files.number_of(entry.node)), zero, zero});
 }
 
@@ -57,15 +61,15 @@ namespace {
 
 Term bytes_of(Call& call, std::string_view text) { return make_binary(call.heap, text.data(), text.size()); }
 
-Term get_cwd_nif_0(Call& call, const Term*) { return ok(call, bytes_of(call, call.machine.source().working_folder())); }
+Term get_cwd_nif_0(Call& call, const Term*) { return ok(call, bytes_of(call, FileTree(call).working_folder())); }
 
 // A path of the first argument, and what is there.
 struct Named {
-  explicit Named(Call& call, Term argument) : files(call) {
+  explicit Named(Call& call, Term argument, FileTree::LastLink last = FileTree::LastLink::kFollowed) : files(call) {
     const auto given = path_of(argument);
     if (!given) return;
     is_path = true;
-    path = files.absolute(*given, problem);
+    path = files.absolute(*given, problem, last);
     if (problem == 0) entry = files.find(path);
     if (!exists() && problem == 0) problem = entry.problem;
   }
@@ -95,6 +99,15 @@ Term read_file_nif_1(Call& call, const Term* arguments) {
   return ok(call, make_binary(call.heap, bytes.data(), bytes.size()));
 }
 
+Term set_cwd_nif_1(Call& call, const Term* arguments) {
+  Named named(call, arguments[0]);
+  if (!named.is_path) return bad_file_argument(call);
+  if (!named.exists()) return posix_error(call, named.problem);
+  if (named.entry.kind != FileEntry::Kind::kDirectory) return posix_error(call, ENOTDIR);
+  named.files.set_working_folder(named.path);
+  return atoms::kOk;
+}
+
 // prim_file reverses the names.
 Term list_dir_nif_1(Call& call, const Term* arguments) {
   Named named(call, arguments[0]);
@@ -106,20 +119,50 @@ Term list_dir_nif_1(Call& call, const Term* arguments) {
   return ok(call, names);
 }
 
+// The second argument says whether a link is followed.
 Term read_info_nif_2(Call& call, const Term* arguments) {
-  Named named(call, arguments[0]);
+  Named named(call, arguments[0], arguments[1] == Term::small(0) ? FileTree::LastLink::kItself : FileTree::LastLink::kFollowed);
   if (!named.is_path) return bad_file_argument(call);
   return named.exists() ? file_info(call, named.files, named.entry) : posix_error(call, named.problem);
 }
 
 Term read_link_nif_1(Call& call, const Term* arguments) {
-  Named named(call, arguments[0]);
+  Named named(call, arguments[0], FileTree::LastLink::kItself);
   if (!named.is_path) return bad_file_argument(call);
+  if (named.entry.kind == FileEntry::Kind::kLink) return ok(call, bytes_of(call, named.entry.target));
   return posix_error(call, named.exists() ? EINVAL : named.problem);
 }
 
+Term make_soft_link_nif_2(Call& call, const Term* arguments) {
+  const auto target = path_of(arguments[0]);
+  Named named(call, arguments[1], FileTree::LastLink::kItself);
+  if (!target || !named.is_path) return bad_file_argument(call);
+  if (target->empty()) return posix_error(call, ENOENT);
+  if (named.exists()) return posix_error(call, EEXIST);
+  if (named.is_bad()) return posix_error(call, named.problem);
+  if (const int problem = named.files.refusal_to_change_names(named.path)) return posix_error(call, problem);
+  named.files.make_link(named.path, *target);
+  return atoms::kOk;
+}
+
+Term make_hard_link_nif_2(Call& call, const Term* arguments) {
+  Named existing(call, arguments[0], FileTree::LastLink::kItself), named(call, arguments[1], FileTree::LastLink::kItself);
+  if (!existing.is_path || !named.is_path) return bad_file_argument(call);
+  if (!existing.exists()) return posix_error(call, existing.problem);
+  if (existing.entry.kind == FileEntry::Kind::kDirectory || existing.entry.kind == FileEntry::Kind::kOther) return posix_error(call, EPERM);
+  if (named.exists()) return posix_error(call, EEXIST);
+  if (named.is_bad()) return posix_error(call, named.problem);
+  if (const int problem = named.files.refusal_to_change_names(named.path)) return posix_error(call, problem);
+  if (existing.entry.kind == FileEntry::Kind::kLink) {
+    named.files.make_link(named.path, existing.entry.target);
+  } else {
+    named.files.make_name(named.path, existing.entry.node);
+  }
+  return atoms::kOk;
+}
+
 Term make_dir_nif_1(Call& call, const Term* arguments) {
-  Named named(call, arguments[0]);
+  Named named(call, arguments[0], FileTree::LastLink::kItself);
   if (!named.is_path) return bad_file_argument(call);
   if (named.exists()) return posix_error(call, EEXIST);
   if (named.is_bad()) return posix_error(call, named.problem);
@@ -129,7 +172,7 @@ Term make_dir_nif_1(Call& call, const Term* arguments) {
 }
 
 Term del_file_nif_1(Call& call, const Term* arguments) {
-  Named named(call, arguments[0]);
+  Named named(call, arguments[0], FileTree::LastLink::kItself);
   if (!named.is_path) return bad_file_argument(call);
   if (!named.exists()) return posix_error(call, named.problem);
   if (named.entry.kind == FileEntry::Kind::kDirectory) return posix_error(call, EPERM);
@@ -139,7 +182,7 @@ Term del_file_nif_1(Call& call, const Term* arguments) {
 }
 
 Term del_dir_nif_1(Call& call, const Term* arguments) {
-  Named named(call, arguments[0]);
+  Named named(call, arguments[0], FileTree::LastLink::kItself);
   if (!named.is_path) return bad_file_argument(call);
   if (!named.exists()) return posix_error(call, named.problem);
   if (named.entry.kind != FileEntry::Kind::kDirectory) return posix_error(call, ENOTDIR);
@@ -150,7 +193,7 @@ Term del_dir_nif_1(Call& call, const Term* arguments) {
 }
 
 Term rename_nif_2(Call& call, const Term* arguments) {
-  Named from(call, arguments[0]), to(call, arguments[1]);
+  Named from(call, arguments[0], FileTree::LastLink::kItself), to(call, arguments[1], FileTree::LastLink::kItself);
   if (!from.is_path || !to.is_path) return bad_file_argument(call);
   // As the host does it: the folders of both first.
   int forbidden = 0;
@@ -161,10 +204,20 @@ Term rename_nif_2(Call& call, const Term* arguments) {
     forbidden |= problem;
   }
   if (!from.exists()) return posix_error(call, from.problem);
-  if (from.entry.kind != FileEntry::Kind::kRegular)
+  const auto refuse_kind = [&] {
     return refuse(call, "prim_file:rename_nif/2",
-                  " renames what is not a regular file, which is not supported: rename the files in it, or replace "
-                  "what does it by a stub (--stub MODULE=OTHER)");
+                  " renames a device or a pipe, or a folder with one, which is not supported: replace what does it by a stub "
+                  "(--stub MODULE=OTHER)");
+  };
+  if (from.entry.kind == FileEntry::Kind::kOther) return refuse_kind();
+  if (from.entry.kind == FileEntry::Kind::kDirectory) {
+    if (to.path.starts_with(from.path + "/")) return posix_error(call, EINVAL);
+    if (to.exists() && to.entry.kind != FileEntry::Kind::kDirectory) return posix_error(call, ENOTDIR);
+    if (from.path == to.path) return atoms::kOk;
+    if (to.exists() && !to.files.names_in(to.path).empty()) return posix_error(call, EEXIST);
+    if (forbidden != 0) return posix_error(call, forbidden);
+    return from.files.rename_directory(from.path, to.path) ? atoms::kOk : refuse_kind();
+  }
   if (to.entry.kind == FileEntry::Kind::kDirectory) return posix_error(call, EISDIR);
   if (forbidden != 0) return posix_error(call, forbidden);
   if (from.path != to.path) from.files.rename_file(from.path, to.path);
@@ -280,13 +333,16 @@ Term refuse_0(Call& call, const Term*) {
 constexpr auto kFileBuiltins = std::to_array<Builtin>({
     {"prim_file", "del_dir_nif", 1, Effect::kOperation, del_dir_nif_1},
     {"prim_file", "del_file_nif", 1, Effect::kOperation, del_file_nif_1},
-    {"prim_file", "get_cwd_nif", 0, Effect::kPure, get_cwd_nif_0},
+    {"prim_file", "get_cwd_nif", 0, Effect::kLocal, get_cwd_nif_0},
     {"prim_file", "list_dir_nif", 1, Effect::kOperation, list_dir_nif_1},
     {"prim_file", "make_dir_nif", 1, Effect::kOperation, make_dir_nif_1},
+    {"prim_file", "make_hard_link_nif", 2, Effect::kOperation, make_hard_link_nif_2},
+    {"prim_file", "make_soft_link_nif", 2, Effect::kOperation, make_soft_link_nif_2},
     {"prim_file", "read_file_nif", 1, Effect::kOperation, read_file_nif_1},
     {"prim_file", "read_info_nif", 2, Effect::kOperation, read_info_nif_2},
     {"prim_file", "read_link_nif", 1, Effect::kOperation, read_link_nif_1},
     {"prim_file", "rename_nif", 2, Effect::kOperation, rename_nif_2},
+    {"prim_file", "set_cwd_nif", 1, Effect::kOperation, set_cwd_nif_1},
     {"prim_file", "set_owner_nif", 3, Effect::kOperation, set_owner_nif_3},
     {"prim_file", "set_permissions_nif", 2, Effect::kOperation, set_permissions_nif_2},
     {"prim_file", "set_time_nif", 4, Effect::kOperation, set_time_nif_4},

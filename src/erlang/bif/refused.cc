@@ -152,9 +152,6 @@ constexpr auto kRows = std::to_array<Row>({
     {"os", "set_signal", 2, kHost},
     {"prim_file", "file_desc_to_ref_nif", 1, kFiles},
     {"prim_file", "get_handle_nif", 1, kFiles},
-    {"prim_file", "make_hard_link_nif", 2, kFiles},
-    {"prim_file", "make_soft_link_nif", 2, kFiles},
-    {"prim_file", "set_cwd_nif", 1, kFiles},
 });
 
 template <std::size_t kRow>

@@ -349,12 +349,24 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   const Term* arguments = event.arguments;
   const bool raised = event.result.is_none();
   const std::string_view name = builtin.name;
-  const bool is_of_erlang = builtin.module == "erlang" || builtin.module == "ravel_otp";
+  const bool is_of_erlang = builtin.module == "erlang" || builtin.module == "ravel_otp" || builtin.module == "ravel_code";
   if (!raised && name.starts_with("spawn") && builtin.module == "erlang") {
     const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
     std::string what;
     if (builtin.arity >= 3) what = text_of_spawned(arguments[0], arguments[1], arguments[2]);
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
+  }
+  if (!raised && builtin.module == "ravel_code") {
+    const bool is_good = is_tuple_of(event.result, 2) && element(event.result, 1) == atoms::kOk;
+    if (name == "load") return is_good ? "loads module " + text_of(arguments[0]) : "fails to load module " + text_of(arguments[0]);
+    if (name == "install") {
+      std::string modules;
+      for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) modules += (modules.empty() ? "" : ", ") + text_of(element(rest.head(), 1));
+      return "loads " + modules + (event.result == atoms::kOk ? "" : ", which gives " + text_of(event.result));
+    }
+    if (name == "purge_old") return "purges old code of module " + text_of(arguments[0]) + " -> " + text_of(event.result);
+    if (name == "soft_purge_old") return "purges old code of module " + text_of(arguments[0]) + " if nobody runs it -> " + text_of(event.result);
+    if (name == "delete") return "deletes module " + text_of(arguments[0]) + " -> " + text_of(event.result);
   }
   if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);
   const bool is_elixir = language_ == Language::kElixir;
