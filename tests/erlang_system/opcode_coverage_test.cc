@@ -28,9 +28,9 @@ namespace fs = std::filesystem;
 
 const std::string kPrograms = "tests/erlang_machine/programs/";
 
-// What ends a module's code, and what stands in the place of an instruction, or of a function whose module is not loaded.
+// What ends a module's code, and what stands in the place of an instruction, of a function whose module is not loaded, or of one whose code changes (tests/golden/code_loading.erl).
 constexpr Opcode kNeverExecuted[] = {Opcode::kIntCodeEnd};
-constexpr Op kNotMarked[] = {Op::code_end, Op::first_run, Op::load_export};
+constexpr Op kNotMarked[] = {Op::code_end, Op::first_run, Op::load_export, Op::enter_code, Op::enter_fun};
 
 template <std::size_t kCount, typename Enumeration>
 bool is_one_of(const Enumeration (&some)[kCount], std::size_t number) {

@@ -101,8 +101,8 @@ deleted() ->
     ?assertNot(erlang:function_exported(?M, value, 0)),
     ?assertError(undef, ?M:value()),
     ?assertNot(code:delete(?M)),
-    code:purge(?M),
-    ?assertNot(code:delete(?M)).
+    ?assertNot(code:purge(?M)),
+    ?assertNot(erlang:check_old_code(?M)).
 
 %% expect: code_loading:fun_of_old_code dpor pass
 fun_of_old_code() ->

@@ -75,10 +75,11 @@ Term purge(Call& call, Term module, const Module& old) {
   return call.heap.list(killed);
 }
 
-// load(Module, Binary, File): purges what is old, and makes the new version current. {ok, Killed}.
+// load(Module, Binary, File): purges what is old, unless the module has no current code, and makes the new version current. {ok, Killed}.
 Term load_3(Call& call, const Term* arguments) {
   Term killed = Term::nil();
-  if (const Module* const old = call.machine.code_slots(arguments[0]).old) killed = purge(call, arguments[0], *old);
+  if (const CodeSlots slots = call.machine.code_slots(arguments[0]); slots.current != nullptr && slots.old != nullptr)
+    killed = purge(call, arguments[0], *slots.old);
   call.machine.note_code(arguments[0], access::kWrite);
   const Module* const version = prepare(call, arguments[0], arguments[1], arguments[2]);
   if (version == nullptr) return error(call, "badfile");
@@ -94,7 +95,7 @@ Term install_1(Call& call, const Term* arguments) {
     call.machine.note_code(module, access::kWrite);
     if (std::ranges::find(modules, module) != modules.end()) twice.push_back(module);
     modules.push_back(module);
-    if (call.machine.code_slots(module).old != nullptr) unpurged.push_back(module);
+    if (const CodeSlots slots = call.machine.code_slots(module); slots.current != nullptr && slots.old != nullptr) unpurged.push_back(module);
   }
   if (!twice.empty()) return call.heap.tuple({call.atom("duplicated"), call.heap.list(twice)});
   if (!unpurged.empty()) return call.heap.tuple({call.atom("not_purged"), call.heap.list(unpurged)});
@@ -107,12 +108,12 @@ Term install_1(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
-// delete(Module): true; false if there is no code, old_code if there is old code.
+// delete(Module): true, also if it was deleted before; false if it never had code, old_code if there is old code.
 Term delete_1(Call& call, const Term* arguments) {
   call.machine.note_code(arguments[0], access::kWrite);
   const CodeSlots slots = call.machine.code_slots(arguments[0]);
   if (slots.old != nullptr) return call.atom("old_code");
-  if (slots.current == nullptr) return atoms::kFalse;
+  if (slots.current == nullptr) return atoms::boolean(slots.is_changed);
   call.machine.delete_current(arguments[0]);
   return atoms::kTrue;
 }

@@ -48,8 +48,6 @@ constexpr CipherName kCiphers[] = {
 };
 
 constexpr std::string_view kFile = "api_ng.c", kAeadFile = "aead.c";
-// Names that stand for several ciphers, by the size of the key (crypto.erl).
-constexpr std::string_view kAliases[] = {"aes_cbc", "aes_ccm", "aes_cfb128", "aes_cfb8", "aes_ctr", "aes_ecb", "aes_gcm"};
 
 const CipherName* find_name(Call& call, Term name) {
   if (!name.is_atom()) return nullptr;
@@ -365,7 +363,6 @@ Term cipher_algorithms_0(Call& call, const Term*) {
   std::vector<Term> names;
   for (const CipherName& cipher : kCiphers)
     if (fetch(cipher) != nullptr) names.push_back(call.atom(cipher.erlang));
-  for (const std::string_view alias : kAliases) names.push_back(call.atom(alias));
   return call.heap.list(names);
 }
 

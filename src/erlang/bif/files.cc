@@ -288,9 +288,7 @@ Term refuse_1(Call& call, const Term* arguments) {
   std::string name;
   for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) name += static_cast<char>(rest.head().small_value());
   call.machine.refuse("code:" + name +
-                      " changes which code is loaded, and a search loads each module once, from where it was when the "
-                      "search began: leave it out of the test, name folders with --pa, or put a module in the place of "
-                      "another (--stub MODULE=OTHER)");
+                      " asks OTP's code server for what it alone can do, and it does not run here: leave it out of the test");
   return Term::none();
 }
 

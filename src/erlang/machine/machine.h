@@ -199,7 +199,7 @@ class Machine final : private Roots {
   const Module* prepare_code(Term module, std::span<const std::uint8_t> file, std::string path);
   CodeSlots code_slots(Term module);
   bool has_changed_code(Term module) const;  // something was loaded, deleted or purged
-  // Makes a module current; what was current is old then. REQUIRES: no old code.
+  // Makes a module current; what was current is old then. REQUIRES: no old code, or no current one.
   void make_current(Term module, const Module& version, Term file);
   void delete_current(Term module);  // what was current is old. REQUIRES: no old code
   void forget_old(Term module);

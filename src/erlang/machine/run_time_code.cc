@@ -233,8 +233,9 @@ void Machine::note_new_code(Term module) {
 void Machine::make_current(Term module, const Module& version, Term file) {
   note_new_code(module);
   const CodeSlots slots = code_slots(module);
-  CHECK(slots.old == nullptr);
-  const Term old = Term::small(slots.current == nullptr ? 0 : slots.current->version);
+  CHECK(slots.old == nullptr || slots.current == nullptr);
+  const Module* const is_old = slots.current == nullptr ? slots.old : slots.current;
+  const Term old = Term::small(is_old == nullptr ? 0 : is_old->version);
   change_code(module, heap.tuple({Term::small(version.version), old, file}));
 }
 

@@ -86,7 +86,7 @@ bool ErlangSystem::answers_by_its_exit(const Process& process) const {
   const Term module = element(trace.head(), 1);
   if (!module.is_atom()) return false;
   const std::string_view name = machine_->names.atoms.text(module);
-  return name == "compile" || name == "erpc" || name == "file_io_server";
+  return name == "compile" || name == "erpc" || name == "file_io_server" || name == "ravel_code" || name == "code";
 }
 
 // Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no
