@@ -32,8 +32,12 @@ unshare --mount --pid --fork mount -t proc proc /proc 2>/dev/null ||
 
 # unshare would ignore the signals that end this script; the first process in the namespaces dies with it, and all others with
 # that one.
-child=""
-trap '[ -z "$child" ] || kill -KILL "$child" 2>/dev/null || true' EXIT
+child="" new=""
+clean_up() {
+  [ -z "$child" ] || kill -KILL "$child" 2>/dev/null || true
+  [ -z "$new" ] || rm -rf --one-file-system "$new"  # what was mounted there was so in the namespace only
+}
+trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 isolated() {
@@ -64,7 +68,6 @@ make_system() {
   local scripts=/usr/share/debootstrap/scripts script=""
   [ -e "$scripts/$suite" ] || script=$scripts/sid
   mkdir -p "$systems"
-  local new
   new=$(mktemp -d "$systems/$suite.new.XXXXXX")
   chmod 755 "$new"
   echo "systems/run.sh: making $system from $(mirror)"
@@ -74,6 +77,7 @@ make_system() {
   echo 'Acquire::Check-Valid-Until "false";' >"$new/etc/apt/apt.conf.d/90ravel"
   mv -T "$new" "$system"
   rm -f "$new.log"
+  new=""
 }
 
 is_complete "$system" || { [ ! -e "$system" ] || cannot "$system is there, but not complete: remove it"; make_system; }
