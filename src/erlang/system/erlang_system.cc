@@ -312,7 +312,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
-      ends_abnormally = process->rest == Rest::kEnding && is_bug(*process);
+      ends_abnormally = process->rest == Rest::kEnding && ends_as_bug(*process);
       if (ends_abnormally) {
         const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
                              (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);

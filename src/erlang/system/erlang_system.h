@@ -151,7 +151,7 @@ class ErlangSystem final : public System {
   bool is_ended_by_runner(const Process& process) const;
   bool runs_test(const Process& process) const;
   bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
-  bool is_bug(const Process& process);            // REQUIRES: kEnding
+  bool ends_as_bug(const Process& process);            // REQUIRES: kEnding
   // Does a process that ends do so as planned? REQUIRES: kEnding.
   bool ends_as_planned(const Process& process) const;
   bool answers_by_its_exit(const Process& process) const;

@@ -61,7 +61,7 @@ bool ErlangSystem::is_ended_by_runner(const Process& process) const {
   return process.exit_class == ErrorClass::kExit && is_normal(process.exit_reason);
 }
 
-bool ErlangSystem::is_bug(const Process& process) {
+bool ErlangSystem::ends_as_bug(const Process& process) {
   const Properties& properties = options_.properties;
   if (properties.ignores_exits || !ends_badly(process)) return false;
   if (properties.first_process_only && !is_test_process(process)) return false;
