@@ -1,12 +1,13 @@
 # The usual ways in. Each first makes sure that the Debian packages are there.
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 
-.PHONY: build demo test test-asan bench clean packages
+.PHONY: build demo test test-asan bench install package clean packages
 
-# Builds the release preset; the program is build/ravel.
+# Builds what users run, and no tests; the program is build/ravel.
 build: packages
 	cmake --preset release
-	cmake --build build -j $(JOBS)
+	cmake --build build -j $(JOBS) --target programs
 
 # Shows ravel finding and replaying a few bugs.
 demo: build
@@ -14,6 +15,7 @@ demo: build
 
 # Builds and runs every test.
 test: build
+	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j2
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
@@ -27,6 +29,14 @@ bench: build
 	bench/run.sh
 	bench/threads/run.py
 	bench/threads/tracking.py
+
+# Installs below PREFIX; with DESTDIR=FOLDER below that folder, as packages are made.
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+# Makes build/ravel_VERSION_ARCHITECTURE.deb for the Debian that it is made on.
+package: build
+	cd build && cpack -G DEB
 
 clean:
 	rm -rf build build-asan build-dev

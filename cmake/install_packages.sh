@@ -7,13 +7,13 @@ set -eu
 needed="
   g++ cmake ninja-build ccache pkg-config python3
   libgmp-dev libdw-dev zlib1g-dev libpcre2-dev libssl-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libgtest-dev libgmock-dev libbenchmark-dev gdb
+  libgtest-dev libgmock-dev libbenchmark-dev gdb dpkg-dev file
   erlang-base erlang-dev erlang-eunit erlang-common-test erlang-syntax-tools erlang-parsetools erlang-tools
   erlang-crypto erlang-xmerl erlang-runtime-tools elixir
 "
 # Libraries that tests are run with, where the system has them.
 optional="
-  libconcurrentqueue-dev libreaderwriterqueue-dev libatomic-queue-dev
+  libconcurrentqueue-dev libreaderwriterqueue-dev libatomic-queue-dev catch2 doctest-dev libboost-test-dev
   erlang-poolboy erlang-goldrush erlang-redis-client erlang-meck
 "
 

@@ -25,5 +25,8 @@ if(TARGET ravel_inline_checks)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ravel DESTINATION include)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/ravel)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ravel RENAME copyright)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/ravel)
 install(FILES ${package_files} ${PROJECT_BINARY_DIR}/installed/RavelConfig.cmake ${PROJECT_BINARY_DIR}/RavelConfigVersion.cmake
         DESTINATION lib/cmake/Ravel)

@@ -5,8 +5,8 @@
 # libraries of this project that it links; TARGET itself stays as it is. Assertions are on in the copy whatever the type of
 # the build. Call it when TARGET is complete.
 #
-# Each test of the program that is marked with RAVEL_TEST, or is one of Google Test, becomes a test ravel.TARGET.NAME of ctest; a program
-# without tests becomes ravel.TARGET, which runs its main(). They are listed when the copy was linked.
+# Each test of the program that is marked with RAVEL_TEST, or is one of Google Test, Catch2, doctest or Boost.Test, becomes a test
+# ravel.TARGET.NAME of ctest; a program without tests becomes ravel.TARGET, which runs its main(). They are listed when the copy was linked.
 #
 #   STRATEGY  what `ravel check --strategy` takes
 #   BUDGET    what `ravel check --budget` takes, once or twice; a search that it ends without a bug passes. Without it a

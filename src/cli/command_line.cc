@@ -455,9 +455,11 @@ int run_command_line(int argc, const char* const* argv) {
   add_program_options(tests_app, listed);
   add_stub_option(tests_app, listed_model);
   add_report_options(tests_app, list_report, "has no effect here");
+  std::string list_json;
+  tests_app.add_option("--json", list_json, "writes the list for machines, and prints nothing")->type_name("FILE");
   tests_app.callback([&] {
     listed.program_arguments = behind_dashes;
-    status = tests_command(listed, listed_model, list_report);
+    status = tests_command(listed, listed_model, list_report, list_json);
   });
 
   ProgramArguments run;

@@ -18,8 +18,8 @@ int trace_command(const SubjectOptions& options);
 // Lists the races of one execution, or runs one of its variants (races_command.cc).
 int races_command(const RacesOptions& options);
 
-// Lists the tests, one MODULE:FUNCTION a line (tests_command.cc).
-int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report);
+// Lists the tests, one MODULE:FUNCTION a line, or all into a file for machines (tests_command.cc). `json_file`: empty: none.
+int tests_command(const ProgramArguments& arguments, const ModelOptions& model, const ReportOptions& report, const std::string& json_file);
 
 // Counts the accesses to each variable of a test of C or C++ (profile_command.cc).
 int profile_command(const ProfileOptions& options);

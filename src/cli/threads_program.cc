@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "cli/base64.h"
 #include "report/text.h"
+#include "threads/frameworks/test_framework.h"
 #include "threads/remote/launch.h"
 #include "threads/remote/standard_input.h"
 
@@ -72,13 +73,15 @@ const char* name_of(AccessOperations accesses) {
   return "";
 }
 
-const char* name_of(TestKind kind) {
-  switch (kind) {
-    case TestKind::kMain: return "main";
-    case TestKind::kMarked: return "marked";
-    case TestKind::kGoogleTest: return "googletest";
-  }
-  return "";
+std::string name_of(TestKind kind) {
+  const threads::TestFramework* const framework = threads::find_framework(kind);
+  return framework != nullptr ? std::string(framework->id) : kind == TestKind::kMarked ? "marked" : "main";
+}
+
+TestKind kind_named(const std::string& name) {
+  for (const threads::TestFramework& framework : threads::test_frameworks())
+    if (framework.id == name) return framework.kind;
+  return name == name_of(TestKind::kMarked) ? TestKind::kMarked : TestKind::kMain;
 }
 
 }  // namespace
@@ -120,11 +123,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
     program.absolute_path = json.at("file").at("absolute");
     program.checksum = json.at("file").at("checksum");
     for (const Json& argument : json.at("arguments")) program.call.arguments.push_back(argument);
-    if (json.contains("test")) {
-      const std::string kind = json.at("test").at("kind");
-      for (const TestKind each : {TestKind::kMarked, TestKind::kGoogleTest})
-        if (kind == name_of(each)) program.call.test = {.kind = each, .name = json.at("test").at("name")};
-    }
+    if (json.contains("test")) program.call.test = {.kind = kind_named(json.at("test").at("kind")), .name = json.at("test").at("name")};
     if (json.contains("input")) program.input = input_of(json.at("input"));
     const std::string accesses = json.at("accesses");
     for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync, AccessOperations::kNamed}) {

@@ -51,7 +51,32 @@ Status track_named(const ThreadsOptions& options, const ProgramCall& call, threa
   return Success{};
 }
 
+namespace {
+
+// Whether this is the name of the test's group, or of one that has it.
+bool is_group(const ListedTest& test, const std::string& name) {
+  const threads::TestFramework* const framework = threads::find_framework(test.test.kind);
+  if (framework == nullptr || test.group.empty()) return false;
+  return test.group == name || (!framework->group_end.empty() && test.group.starts_with(name + std::string(framework->group_end)));
+}
+
+std::string_view without_blanks(std::string_view name) {
+  while (name.starts_with(' ')) name.remove_prefix(1);
+  while (name.ends_with(' ')) name.remove_suffix(1);
+  return name;
+}
+
+Error no_such_test(const ProgramCall& call, const std::string& name, const std::vector<ListedTest>& all) {
+  if (all.front().test.kind == TestKind::kMain)
+    return Error{"-t " + name + ": " + call.path + " is one test, which is run from its main(). RAVEL_TEST of <ravel/test.h> marks several, and those of Google Test, Catch2, doctest and Boost.Test are found by themselves."};
+  return Error{"-t " + name + ": there is no such test in " + call.path + ". 'ravel tests " + call.path + "' lists them."};
+}
+
+}  // namespace
+
 Result<std::vector<ListedTest>> chosen_threads_tests(const ProgramCall& call, const std::vector<std::string>& wanted) {
+  // A program whose tests can't be listed may still be one.
+  if (wanted.size() == 1 && wanted.front() == kMainTest) return std::vector<ListedTest>(1);
   auto all = threads::list_tests(call);
   if (!all) return all.error();
   std::vector<ListedTest> chosen;
@@ -64,26 +89,31 @@ Result<std::vector<ListedTest>> chosen_threads_tests(const ProgramCall& call, co
     const bool is_known = std::ranges::any_of(chosen, [&](const ListedTest& other) { return other.test == test.test; });
     if (!is_known) chosen.push_back(test);
   };
+  const threads::TestFramework* const framework = threads::find_framework(all->front().test.kind);
   for (const std::string& name : wanted) {
-    const auto exact = std::ranges::find(*all, name, [](const ListedTest& test) { return option_name(test.test); });
+    const auto exact = std::ranges::find_if(*all, [&](const ListedTest& test) { return without_blanks(option_name(test.test)) == without_blanks(name); });
     if (exact != all->end()) {
       add(*exact);
       continue;
     }
-    bool is_suite = false;
-    for (const ListedTest& test : *all) {
-      if (test.test.kind != TestKind::kGoogleTest || !test.test.name.starts_with(name + ".")) continue;
-      is_suite = true;
-      if (!test.is_disabled) add(test);
-    }
-    if (is_suite) continue;
     if (name == kMainTest) {
       add({});
       continue;
     }
-    if (all->front().test.kind == TestKind::kMain)
-      return Error{"-t " + name + ": " + call.path + " is one test, which is run from its main(). RAVEL_TEST of <ravel/test.h> marks several, and those of Google Test are found by themselves."};
-    return Error{"-t " + name + ": there is no such test in " + call.path + ". 'ravel tests " + call.path + "' lists them."};
+    if (framework != nullptr && framework->is_filter != nullptr && framework->is_filter(name)) {
+      const auto filtered = threads::list_tests(call, name);
+      if (!filtered) return filtered.error();
+      if (filtered->empty()) return no_such_test(call, name, *all);
+      std::ranges::for_each(*filtered, add);
+      continue;
+    }
+    bool is_suite = false;
+    for (const ListedTest& test : *all) {
+      if (!is_group(test, name)) continue;
+      is_suite = true;
+      if (!test.is_disabled) add(test);
+    }
+    if (!is_suite) return no_such_test(call, name, *all);
   }
   if (chosen.empty()) return Error{"-t " + wanted.front() + ": all these tests are disabled. Name one exactly."};
   return chosen;

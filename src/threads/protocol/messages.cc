@@ -10,7 +10,7 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
   wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines), wire(v.passes_when_idle), wire(v.host_files), wire(v.isolates),
-      wire(v.tracked), wire(v.test), wire(v.watched), wire(v.traps_tell_failures), wire(v.counts_accesses), wire(v.names_blocks);
+      wire(v.tracked), wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses), wire(v.names_blocks);
 }
 
 template <class Wire, class T>

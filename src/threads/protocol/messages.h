@@ -44,6 +44,16 @@ enum class AccessOperations : std::uint8_t {
   kNamed,  // those to the tracked memory, which nothing adds to: others are not looked at
 };
 
+// What a test of the program is.
+enum class TestKind : std::uint8_t {
+  kMain,        // the program from its main()
+  kMarked,      // one marked with RAVEL_TEST
+  kGoogleTest,  // one of a framework (frameworks/test_framework.h)
+  kCatch2,
+  kDoctest,
+  kBoostTest,
+};
+
 struct Configuration {
   AccessOperations accesses = AccessOperations::kRacy;
   bool races_are_bugs = false;
@@ -56,7 +66,9 @@ struct Configuration {
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
   std::string test = {};               // that is run; empty: main()
   std::uint64_t watched = 0;           // a word: who accesses it is noted with stacks in recorded executions
-  bool traps_tell_failures = false;    // Google Test traps behind a failure that it has printed
+  TestKind kind = TestKind::kMain;     // how failures of it are told
+  // What the only thread that there is does with atomics, and once, is no operation: nobody can come in between.
+  bool alone_is_quiet = false;
   bool counts_accesses = false;        // for a Profile
   bool names_blocks = false;           // of the heap, which makes each allocation slower
 };

@@ -26,8 +26,6 @@ namespace ravel::threads {
 namespace {
 
 constexpr std::string_view kRuntimeLibrary = "libravel_threads.so";
-// testing::UnitTest::GetInstance()
-constexpr std::string_view kGoogleTestSymbol = "_ZN7testing8UnitTest11GetInstanceEv";
 // One of them is in each program that reads its standard input by other means than its number.
 constexpr std::string_view kInputSymbols[] = {"stdin", "getchar", "getchar_unlocked", "getwchar", "scanf", "__isoc99_scanf", "__isoc23_scanf",
                                               "wscanf", "__isoc99_wscanf", "vscanf", "__isoc99_vscanf", "_ZSt3cin", "_ZSt4wcin", "read"};
@@ -49,8 +47,10 @@ bool needs_runtime(Elf* elf) {
   return false;
 }
 
+enum class Compare : std::uint8_t { kWhole, kBeginning };
+
 // Of the program's own symbols, or of those that it takes from libraries.
-bool has_symbol(Elf* elf, std::string_view wanted) {
+bool has_symbol(Elf* elf, std::string_view wanted, Compare compare) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM)) continue;
@@ -60,18 +60,19 @@ bool has_symbol(Elf* elf, std::string_view wanted) {
       GElf_Sym symbol;
       if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
       const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (name != nullptr && name == wanted) return true;
+      if (name == nullptr) continue;
+      if (compare == Compare::kWhole ? name == wanted : std::string_view(name).starts_with(wanted)) return true;
     }
   }
   return false;
 }
 
-bool has_any_symbol(const std::string& path, std::span<const std::string_view> wanted) {
+bool has_any_symbol(const std::string& path, std::span<const std::string_view> wanted, Compare compare = Compare::kWhole) {
   elf_version(EV_CURRENT);
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   Elf* const elf = elf_begin(file, ELF_C_READ, nullptr);
-  const bool found = elf != nullptr && std::ranges::any_of(wanted, [&](std::string_view symbol) { return has_symbol(elf, symbol); });
+  const bool found = elf != nullptr && std::ranges::any_of(wanted, [&](std::string_view symbol) { return has_symbol(elf, symbol, compare); });
   elf_end(elf);
   close(file);
   return found;
@@ -107,7 +108,7 @@ Status check_has_runtime(const std::string& path) {
   return Error{path + ": this program was not built for Ravel. Compile and link it with ravel-c++ or ravel-cc instead of g++ or gcc."};
 }
 
-bool has_google_test(const std::string& path) { return has_any_symbol(path, {&kGoogleTestSymbol, 1}); }
+bool has_symbol_with(const std::string& path, std::string_view beginning) { return has_any_symbol(path, {&beginning, 1}, Compare::kBeginning); }
 
 bool names_standard_input(const std::string& path) { return has_any_symbol(path, kInputSymbols); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -20,8 +21,8 @@ bool is_executable_file(const std::string& path);
 // Whether it was linked with the runtime; if not, the error says what to do.
 Status check_has_runtime(const std::string& path);
 
-// Whether the program has Google Test in it, as far as its symbols tell.
-bool has_google_test(const std::string& path);
+// Whether the program has, or takes from a library, a symbol that begins so.
+bool has_symbol_with(const std::string& path, std::string_view beginning);
 
 // Whether it names its standard input, or the call that may read it.
 bool names_standard_input(const std::string& path);

@@ -1,5 +1,7 @@
 #include "threads/remote/program_tests.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -11,30 +13,61 @@ namespace ravel::threads {
 
 namespace {
 
-// Listing tests may take some steps: Google Test locks, and a program may do what it likes before.
-constexpr std::uint64_t kEventsMax = 100'000;
-constexpr std::string_view kComment = "  # ";
+// Listing tests may take many steps: frameworks lock, and a program may do what it likes before.
+constexpr std::uint64_t kEventsMax = 1'000'000;
 
-Result<std::vector<ListedTest>> ask_google_test(const ProgramCall& call) {
+// What the program prints when it is run once with these arguments besides.
+Result<Recording> run_with(const ProgramCall& call, const std::vector<std::string>& arguments) {
   ProgramCall listing = call;
-  listing.arguments.emplace_back("--gtest_list_tests");
-  auto system = RemoteSystem::start(listing, {});
+  listing.arguments.insert(listing.arguments.end(), arguments.begin(), arguments.end());
+  Configuration configuration;
+  configuration.alone_is_quiet = true;
+  auto system = RemoteSystem::start(listing, configuration);
   if (!system) return system.error();
   Recorder recorder(**system, kEventsMax);
   while (recorder.running()) recorder.take_first();
-  const Recording recording = recorder.finish();
-  auto tests = parse_google_tests(recording.output);
-  if (recording.outcome == Outcome::kFinished && !tests.empty()) return tests;
-  const std::string why = recording.bug       ? "it ends with the bug '" + recording.bug->message + "'"
-                          : recording.refusal ? recording.refusal->message
-                                              : "it prints no test";
-  return Error{call.path + ": the program has Google Test in it but does not list its tests with --gtest_list_tests: " + why +
-               ". Its main() has to call testing::InitGoogleTest() and RUN_ALL_TESTS(), as that of gtest_main does."};
+  return recorder.finish();
+}
+
+Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework& framework, const std::string& filter) {
+  std::string why;
+  for (const Calls& way : framework.listings(filter)) {
+    std::vector<std::string> outputs;
+    for (const std::vector<std::string>& arguments : way) {
+      auto recording = run_with(call, arguments);
+      if (!recording) return recording.error();
+      // Catch2 of version 2 ends with the number of tests that it has listed.
+      const bool has_ended = recording->outcome == Outcome::kFinished || (recording->bug && recording->bug->kind == "exit_status");
+      if (!has_ended) {
+        why = recording->bug ? "with " + arguments.front() + " it ends with the bug '" + recording->bug->message + "'"
+              : recording->refusal ? recording->refusal->message
+                                   : "with " + arguments.front() + " it does not end";
+        break;
+      }
+      outputs.push_back(std::move(recording->output));
+    }
+    if (outputs.size() != way.size()) continue;
+    std::vector<ListedTest> tests;
+    for (FrameworkTest& test : framework.parse_listing(outputs))
+      tests.push_back({.test = {.kind = framework.kind, .name = std::move(test.name)}, .group = std::move(test.group),
+                       .title = std::move(test.title), .is_disabled = test.is_disabled});
+    if (!tests.empty() || !filter.empty()) return tests;
+    why = "it names no test";
+  }
+  return Error{fmt::format("{}: the program has {} in it but does not list its tests: {}. Its main() has to call {}. '-t main' checks the "
+                           "whole program as one test.",
+                           call.path, framework.name, why, framework.main_calls)};
 }
 
 }  // namespace
 
-Result<std::vector<ListedTest>> list_tests(const ProgramCall& call) {
+const TestFramework* framework_of(const std::string& path) {
+  for (const TestFramework& framework : test_frameworks())
+    if (has_symbol_with(path, framework.symbol)) return &framework;
+  return nullptr;
+}
+
+Result<std::vector<ListedTest>> list_tests(const ProgramCall& call, const std::string& filter) {
   auto system = RemoteSystem::start(call, {});
   if (!system) return system.error();
   std::vector<ListedTest> tests;
@@ -49,37 +82,8 @@ Result<std::vector<ListedTest>> list_tests(const ProgramCall& call) {
     test.name = marked[i].name;
   }
   if (!tests.empty()) return tests;
-  if (has_google_test(call.path)) return ask_google_test(call);
+  if (const TestFramework* const framework = framework_of(call.path)) return ask(call, *framework, filter);
   return std::vector<ListedTest>(1);
-}
-
-std::vector<ListedTest> parse_google_tests(std::string_view output) {
-  // "Suite." or "Suite/0.  # TypeParam = int", then its tests: "  Name" or "  Name/0  # GetParam() = 4".
-  std::vector<ListedTest> tests;
-  std::string suite;
-  while (!output.empty()) {
-    std::string_view line = output.substr(0, output.find('\n'));
-    output.remove_prefix(std::min(output.size(), line.size() + 1));
-    std::string title;
-    if (const std::size_t comment = line.find(kComment); comment != std::string_view::npos) {
-      title = line.substr(comment + kComment.size());
-      line = line.substr(0, comment);
-    }
-    if (!line.starts_with("  ")) {
-      suite = line.ends_with('.') && line.find(' ') == std::string_view::npos ? line : "";
-    } else if (!suite.empty()) {
-      const std::string name(line.substr(2));
-      const auto is_disabled = [](std::string_view part) {
-        return part.starts_with("DISABLED_") || part.find("/DISABLED_") != std::string_view::npos;
-      };
-      ListedTest& test = tests.emplace_back();
-      test.test.kind = TestKind::kGoogleTest;
-      test.test.name = suite + name;
-      test.title = title;
-      test.is_disabled = is_disabled(suite) || is_disabled(name);
-    }
-  }
-  return tests;
 }
 
 }  // namespace ravel::threads

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "threads/frameworks/test_framework.h"
 #include "threads/protocol/actor_path.h"
 #include "threads/protocol/library_state.h"
 #include "threads/remote/launch.h"
@@ -22,11 +23,6 @@
 namespace ravel::threads {
 
 namespace {
-
-// A failure stops the thread where it is, and nothing is printed but failures. Older versions pass over what they do not know.
-const std::vector<std::string> kGoogleTestEnvironment = {"GTEST_BREAK_ON_FAILURE=1", "GTEST_CATCH_EXCEPTIONS=0",
-                                                         "GTEST_ALSO_RUN_DISABLED_TESTS=1", "GTEST_BRIEF=1", "GTEST_COLOR=no",
-                                                         "GTEST_PRINT_TIME=0"};
 
 const std::atomic<bool>* interrupt = nullptr;
 constexpr int kMillisecondsPerLook = 100;
@@ -46,7 +42,9 @@ Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& cal
 RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration, const std::vector<std::string>& debugger)
     : call_(call), debugger_(debugger), configuration_(configuration) {
   configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
-  configuration_.traps_tell_failures = call.test.kind == TestKind::kGoogleTest;
+  configuration_.kind = call.test.kind;
+  // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by atomics.
+  if (find_framework(call.test.kind) != nullptr && call.test.kind != TestKind::kGoogleTest) configuration_.alone_is_quiet = true;
 }
 
 RemoteSystem::~RemoteSystem() {
@@ -82,9 +80,10 @@ Status RemoteSystem::launch() {
   // A name without a folder means the file here, not one that the shell would find.
   const std::string path = call_.path.find('/') == std::string::npos ? "./" + call_.path : call_.path;
   std::vector<std::string> arguments = call_.arguments, environment;
-  if (call_.test.kind == TestKind::kGoogleTest) {
-    arguments.push_back("--gtest_filter=" + call_.test.name);
-    environment = kGoogleTestEnvironment;
+  if (const TestFramework* const framework = find_framework(call_.test.kind)) {
+    const std::vector<std::string> chosen = framework->run_arguments(call_.test.name);
+    arguments.insert(arguments.end(), chosen.begin(), chosen.end());
+    environment.assign(framework->environment.begin(), framework->environment.end());
   }
   auto launched = threads::launch(path, arguments, environment, debugger_);
   if (!launched) return launched.error();

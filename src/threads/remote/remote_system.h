@@ -20,12 +20,6 @@
 
 namespace ravel::threads {
 
-enum class TestKind : std::uint8_t {
-  kMain,        // the program from its main()
-  kMarked,      // one marked with RAVEL_TEST
-  kGoogleTest,  // one of Google Test
-};
-
 struct ProgramTest {
   TestKind kind = TestKind::kMain;
   std::string name = {};  // empty: main()

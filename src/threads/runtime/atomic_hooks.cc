@@ -26,6 +26,17 @@ AccessKind access_of(OperationKind kind, int order) {
   return is_load ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite;
 }
 
+// Whether this is no operation, nor is anything to be noted: there is nobody to see it happen earlier or later.
+template <class T>
+[[gnu::always_inline]] inline bool is_quiet(volatile T* p, AccessKind kind, std::uint64_t pc) {
+  if (current == nullptr) return true;
+  Scheduler& s = scheduler();
+  if (!s.is_alone_and_quiet()) [[likely]]
+    return false;
+  s.check_access(reinterpret_cast<std::uint64_t>(p), sizeof(T), kind, pc);
+  return true;
+}
+
 template <class T>
 std::uint64_t low_bits(const T& value) {
   std::uint64_t bits = 0;
@@ -94,7 +105,7 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T load(const volatile T* p, int order, std::uint64_t pc) {
   auto* const object = const_cast<volatile T*>(p);
-  if (current == nullptr) return *object;
+  if (is_quiet(object, access_of(OperationKind::kAtomicLoad, order), pc)) return *object;
   wait_for_turn(object, OperationKind::kAtomicLoad, order, pc);
   const T value = *object;
   learn(object, order);
@@ -106,7 +117,7 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline void store(volatile T* p, T value, int order, std::uint64_t pc) {
-  if (current == nullptr) {
+  if (is_quiet(p, AccessKind::kAtomicWrite, pc)) {
     *p = value;
     return;
   }
@@ -121,11 +132,12 @@ template <class T>
 
 template <class T, class Function>
 [[gnu::always_inline]] inline T update(volatile T* p, int order, std::uint64_t pc, Function function) {
-  if (current != nullptr) wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc);
+  const bool quiet = is_quiet(p, access_of(OperationKind::kAtomicUpdate, order), pc);
+  if (!quiet) wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc);
   const T before = *p;
   const T after = function(before);
   *p = after;
-  if (current != nullptr) {
+  if (!quiet) {
     learn(p, order);
     note_order(p, Effect::kUpdates, order, pc);
     teach(p, order, Store::kUpdate);
@@ -139,11 +151,12 @@ template <class T>
 [[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc,
                                                     bool is_weak = false) {
   bool fails = false;
-  if (current != nullptr) fails = wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc, is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
+  const bool quiet = is_quiet(p, access_of(OperationKind::kAtomicUpdate, order), pc);
+  if (!quiet) fails = wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc, is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
   const T before = *p;
   const bool is_equal = before == *expected && !fails;
   if (is_equal) *p = desired;
-  if (current != nullptr) {
+  if (!quiet) {
     learn(p, is_equal ? order : failure_order);
     note_order(p, is_equal ? Effect::kUpdates : Effect::kReads, is_equal ? order : failure_order, pc);
     if (is_equal) {

@@ -22,6 +22,11 @@ constexpr int kDone = 2;
 
 void announce(SyncObject& object, std::uint64_t pc) {
   Scheduler& s = scheduler();
+  if (s.is_alone_and_quiet()) {
+    object.owner = nullptr;
+    s.release(object.clock);
+    return;
+  }
   s.visible({.kind = OperationKind::kOnceDone, .address = object.address, .pc = pc});
   s.touch_only(object.address, Access::kWrite);
   object.owner = nullptr;
@@ -57,7 +62,7 @@ int call_once_with(int* control, void (*function)(), std::uint64_t pc) {
   SyncObject& object = object_for(control, SyncKind::kOnce, "runs", pc);
   if (is_done_already(object, *control == kDone)) return 0;
   if (object.owner == current) fail_misuse("runs a once function inside itself", pc);
-  s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = pc});
+  if (!s.is_alone_and_quiet()) s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = pc});
   begin_use(object, SyncKind::kOnce, "runs", pc);
   s.acquire(object.clock);
   if (*control == kDone) {
@@ -166,7 +171,8 @@ RAVEL_EXPORT int __cxa_guard_acquire(std::uint64_t* guard) {
   SyncObject& object = s.object(guard, SyncKind::kOnce);
   if (is_done_already(object, is_done != 0)) return 0;
   if (object.owner == current) fail_misuse("initialises a static local variable inside its own initialisation", RAVEL_CALLER);
-  s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = RAVEL_CALLER});
+  if (!s.is_alone_and_quiet())
+    s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = RAVEL_CALLER});
   s.acquire(object.clock);
   if (is_done != 0) {
     s.touch(object.address, Access::kRead);

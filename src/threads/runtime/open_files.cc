@@ -238,6 +238,7 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
 
 void use_stream(FILE* stream, FileUse use, std::uint64_t pc) {
   if (current == nullptr) return;
+  if (use == FileUse::kWrites) scheduler().note_printing(pc);
   LibraryUses uses;
   do {
     uses = uses_of_stream(stream, use);

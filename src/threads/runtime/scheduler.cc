@@ -23,6 +23,7 @@
 #include "threads/runtime/overlay.h"
 #include "threads/runtime/process_state.h"
 #include "threads/runtime/real.h"
+#include "threads/runtime/report_reader.h"
 #include "threads/runtime/uncontrolled_libraries.h"
 #include "threads/runtime/weak_orders.h"
 #include "threads/runtime/test_hooks.h"
@@ -103,6 +104,8 @@ void Scheduler::take_over(const MainFunction& main) {
 
 void Scheduler::configure(const Configuration& configuration) {
   configuration_ = configuration;
+  reads_reports_ = report_reader_ != nullptr && configuration.kind > TestKind::kGoogleTest;
+  has_missed_no_test_ = false;
   overlay().turn(!configuration.host_files);
   needs_fairness_ = false;
   minds_deadlines_ = configuration.follows_deadlines || configuration.passes_when_idle;
@@ -129,6 +132,9 @@ void Scheduler::configure(const Configuration& configuration) {
 
 void Scheduler::begin_execution() {
   ++steps_;
+  unjoined_ = quiet_ = 0;
+  failed_.reset();
+  if (reads_reports_) report_reader_->begin_execution();
   image_.restore();
   heap().restore();
   restore_mappings();
@@ -286,6 +292,7 @@ Thread& Scheduler::create(void* (*start)(void*), int (*start_c11)(void*), void* 
   begin_epoch(parent);
   thread.stack = thread.place.fresh_stack(thread_main);
   fresh_.push_back(&thread);
+  ++unjoined_;
   touch_thread(thread, Access::kCreate);
   if (records_) record_.subject = static_cast<std::uint32_t>(thread.actor);
   return thread;
@@ -314,6 +321,8 @@ void Scheduler::main_thread_main() {
     test->function();
     scheduler().end_process(0, 0);
   }
+  // What the framework tells is looked at where the program was stopped, too.
+  if (scheduler().reads_reports_) setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   scheduler().end_process(main.function(main.argc, main.argv, main.environment), 0);
 }
 
@@ -405,10 +414,38 @@ void Scheduler::end_process_now(int status, std::uint64_t pc) {
           .message = fmt::format("the program ends with exit status {}", status & 0xFF),
           .stack = stack_of(pc)});
   }
+  if (reads_reports_ && !has_missed_no_test_) {
+    if (const std::string missing = report_reader_->missing_test(); !missing.empty()) refuse(missing, pc);
+    has_missed_no_test_ = true;
+  }
   note_left_behind();
   outcome_ = Outcome::kFinished;
   leave();
   __builtin_unreachable();
+}
+
+std::optional<RawBug> Scheduler::told_failure(const RawBug& end) {
+  if (!reads_reports_) return std::nullopt;
+  std::optional<RawBug> failure = report_reader_->failure();
+  if (!failure) return failure;
+  if (failed_) {
+    failure->actor = failed_->actor;
+    failure->stack = failed_->stack;
+  }
+  if (end.kind != "exit_status") failure->details.push_back("then the test went on, and ended so: " + end.kind + ", " + end.message);
+  return failure;
+}
+
+void Scheduler::look_for_failure(std::uint64_t pc) {
+  if (report_reader_->failure()) failed_ = {.actor = static_cast<std::uint32_t>(current->actor), .stack = full_stack_of(pc)};
+}
+
+// A loop of this many would be one without end.
+bool Scheduler::has_quiet_left() {
+  constexpr std::uint32_t kQuietMax = 10'000;
+  if (++quiet_ <= kQuietMax) return true;
+  quiet_ = 0;
+  return false;
 }
 
 void Scheduler::note_left_behind() {
@@ -424,7 +461,8 @@ void Scheduler::note_left_behind() {
 void Scheduler::fail(RawBug bug) {
   if (current == nullptr) refuse_to_start(("before main(): " + bug.message).c_str());
   if (records_) real().fflush(nullptr);
-  bug.actor = static_cast<std::uint32_t>(current->actor);
+  if (std::optional<RawBug> told = told_failure(bug)) bug = *std::exchange(told, std::nullopt);
+  if (bug.actor == ~0u) bug.actor = static_cast<std::uint32_t>(current->actor);
   ravel_failing_point();
   // This stack is never left, so nothing may stay behind in its variables: moving would leave them the old strings.
   { const RawBug old = std::exchange(bug_, RawBug{}); }
@@ -450,7 +488,8 @@ void Scheduler::note_refusal(std::string what, std::uint64_t pc) {
 }
 
 void Scheduler::note_signal(RawBug bug) {
-  bug.actor = static_cast<std::uint32_t>(current->actor);
+  if (std::optional<RawBug> told = told_failure(bug)) bug = std::move(*told);
+  if (bug.actor == ~0u) bug.actor = static_cast<std::uint32_t>(current->actor);
   ravel_failing_point();
   bug_ = std::move(bug);
   outcome_ = Outcome::kBug;
@@ -602,6 +641,7 @@ void Scheduler::note_nothing_enabled() {
     }
     bug.details.push_back(line + where);
   }
+  if (std::optional<RawBug> told = told_failure(bug)) bug = std::move(*told);
   bug_ = std::move(bug);
   outcome_ = Outcome::kBug;
 }

@@ -59,6 +59,7 @@ struct MainFunction {
 };
 
 struct MarkedTest;
+class ReportReader;
 
 class Scheduler {
  public:
@@ -122,6 +123,8 @@ class Scheduler {
   const std::string& refusal() const { return refusal_; }
   const std::vector<Touch>& touches() const { return touches_; }
   void set_recording(bool records) { records_ = records; }
+  // Asked if the configuration's kind of test is one of a framework whose output tells failures.
+  void set_report_reader(ReportReader* reader) { report_reader_ = reader; }
   // For executions that run constructors (runtime/constructors.h) and nothing else.
   void set_ends_before_main(bool ends) { ends_before_main_ = ends; }
   // Of the last step. REQUIRES: it was recorded.
@@ -281,6 +284,16 @@ class Scheduler {
   // not be let go for later: it would get there before those that do not stand back.
   void let_others_go();
 
+  // Whether no other thread can be before, between or after what this one does now, so that it need not be an operation: there is none
+  // that was made and not joined. A thread that goes round and round like that does operations from time to time.
+  [[gnu::always_inline]] bool is_alone_and_quiet() { return configuration_.alone_is_quiet && unjoined_ == 0 && has_quiet_left(); }
+  void note_joined() { --unjoined_; }
+
+  // The running thread is about to write to a stream: a failure that it has told before is its own.
+  void note_printing(std::uint64_t pc) {
+    if (reads_reports_ && records_ && !failed_) look_for_failure(pc);
+  }
+
   // The calls that are active in the running thread, innermost first; while nothing is recorded only `pc`.
   std::vector<std::uint64_t> stack_of(std::uint64_t pc) const { return records_ ? full_stack_of(pc) : std::vector<std::uint64_t>{pc}; }
   // The same also while nothing is recorded: slow.
@@ -377,6 +390,10 @@ class Scheduler {
   bool is_left_frame(std::uint64_t address) const;
   [[noreturn]] void fail_by_use_after_free(std::uint64_t address, AccessKind kind, std::uint64_t pc);
 
+  bool has_quiet_left();
+  std::optional<RawBug> told_failure(const RawBug& end);
+  void look_for_failure(std::uint64_t pc);
+
   bool has_taken_over_ = false;
   MainFunction main_;
   Configuration configuration_;
@@ -400,6 +417,16 @@ class Scheduler {
   RawBug bug_;
   std::string refusal_;
   std::optional<int> exit_status_;
+  ReportReader* report_reader_ = nullptr;
+  bool reads_reports_ = false;     // the output tells failures
+  struct Failed {
+    std::uint32_t actor = ~0u;
+    std::vector<std::uint64_t> stack;
+  };
+  std::optional<Failed> failed_;   // who has told the first failure of this execution, if that is recorded
+  bool has_missed_no_test_ = false;  // an execution since configure() has said that it ran its test
+  std::uint32_t unjoined_ = 0;     // threads that were made, and whose end nobody has waited for
+  std::uint32_t quiet_ = 0;        // what was done without being an operation, in a row
   const char* uncontrolled_ = nullptr;  // why no execution can begin
   std::uint64_t steps_ = 0;
   bool someone_stands_back_ = false;

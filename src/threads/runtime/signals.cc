@@ -61,7 +61,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   Thread& thread = *current;
   const bool is_overflow = signal == SIGSEGV && address - (thread.stack_low - kBelowStack) < kBelowStack + kPageSize;
   std::optional<RawBug> failure;
-  if (signal == SIGTRAP && scheduler().configuration().traps_tell_failures) {
+  if (signal == SIGTRAP && scheduler().configuration().kind == TestKind::kGoogleTest) {
     failure = read_trap();
     if (!failure) {
       in_program = true;

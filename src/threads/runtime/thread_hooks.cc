@@ -64,6 +64,7 @@ int join(pthread_t id, void** result, const TimeLimit& limit, std::uint64_t pc) 
     return ETIMEDOUT;
   }
   s.acquire(thread->clock);
+  s.note_joined();
   thread->is_joined = true;
   if (result != nullptr) *result = thread->result;
   return 0;

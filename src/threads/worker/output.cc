@@ -20,6 +20,7 @@ constexpr std::uint64_t kLongOutput = 1 << 20;
 
 int output = -1;
 std::uint64_t taken = 0;  // by take_new_output()
+std::uint64_t begun = 0;  // where the output of this execution begins
 
 std::uint64_t output_size() {
   struct stat status {};
@@ -40,7 +41,7 @@ std::string read_from(std::uint64_t from) {
 void empty_output() {
   system_call(SYS_ftruncate, output, 0);
   system_call(SYS_lseek, output, 0, SEEK_SET);
-  taken = 0;
+  taken = begun = 0;
 }
 
 }  // namespace
@@ -63,6 +64,9 @@ std::string take_new_output() {
   taken += text.size();
   return text;
 }
+
+void note_beginning_of_execution() { begun = output_size(); }
+std::string output_of_execution() { return read_from(begun); }
 
 void drop_long_output() {
   if (output_size() >= kLongOutput) empty_output();

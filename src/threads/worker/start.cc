@@ -32,7 +32,7 @@
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
 #include "threads/runtime/watchdog.h"
-#include "threads/worker/google_test.h"
+#include "threads/worker/failures.h"
 #include "threads/worker/output.h"
 #include "threads/worker/worker.h"
 
@@ -134,7 +134,7 @@ int run_instead(int argc, char** argv, char** environment) {
   main_function.argc = argc;
   main_function.argv = argv;
   main_function.environment = environment;
-  catch_faults(take_failure);
+  tell_failures_of_frameworks();
   if (auto* const flag = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *flag = 0;
   if (socket >= 0) {
     prepare_files();
