@@ -47,7 +47,7 @@ std::uint64_t low_bits(const T& value) {
 // What it does is done, and the thread knows what it has learnt by it.
 enum class Effect : std::uint8_t { kReads, kWrites, kUpdates };
 [[gnu::always_inline]] inline void note_order(const volatile void* p, Effect effect, int order, std::uint64_t pc) {
-  const auto address = reinterpret_cast<std::uint64_t>(p) & ~std::uint64_t{7};
+  const auto address = reinterpret_cast<std::uint64_t>(p);  // small neighbours in one word are different objects
   const bool is_strong = order == kSequential;
   if (!is_strong || has_weak_orders) [[unlikely]]
     note_atomic_use({.word = address,

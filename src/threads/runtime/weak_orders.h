@@ -22,7 +22,7 @@ namespace ravel::threads {
 extern bool has_weak_orders;
 
 struct AtomicUse {
-  std::uint64_t word = 0;
+  std::uint64_t word = 0;  // the address of the atomic object
   std::uint64_t pc = 0;
   std::uint32_t thread = 0;  // its number
   bool writes = false;
