@@ -78,7 +78,7 @@ TEST(Listing, DoctestNamesATestOnceThoughSeveralHaveItsName) {
 }
 
 TEST(Listing, BoostTestsGraphHasPaths) {
-  const auto tests = parse(TestKind::kBoostTest, {R"(digraph G {rankdir=LR;
+  const auto tests = parse(TestKind::kBoostTest, {R"dot(digraph G {rankdir=LR;
 tu1[shape=ellipse,peripheries=2,fontname=Helvetica,color=green,label="mine"];
 {
 tu2[shape=Mrecord,fontname=Helvetica,color=green,label="outer|b.cc(7)"];
@@ -96,7 +96,7 @@ tu1 -> tu99999;
 tu100000[shape=Mrecord,fontname=Helvetica,color=green,label="templ<std__pair<int_ char>>|b.cc(24)"];
 tu1 -> tu100000;
 }
-})"});
+})dot"});
   EXPECT_THAT(names_of(tests), ElementsAre("outer/inner/deep", "off (disabled)", "templ<std__pair<int_ char>>"));
   EXPECT_EQ(tests[0].group, "outer/inner");
 }
