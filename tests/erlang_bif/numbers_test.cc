@@ -149,7 +149,8 @@ class NumberCalls {
   Call call_{reinterpret_cast<Machine&>(no_machine_), heap, names, nullptr};
 };
 
-TEST(Numbers, NoRowOfTheTableIsMissing) { EXPECT_EQ(number_builtins().size(), 34U + 24U + 2U); }
+// OTP 26 has two more: what conversions to integers that are written in Erlang are made of.
+TEST(Numbers, NoRowOfTheTableIsMissing) { EXPECT_EQ(number_builtins().size(), 34U + 24U + 2U + 2U); }
 
 TEST(Numbers, RandomCallsEndAsInTheInstalledErlang) {
   if (!is_erl_installed()) GTEST_SKIP() << "needs an installed Erlang/OTP 25";
