@@ -121,7 +121,7 @@ TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compar
   const std::string newer = assemble("assemble_newer.escript", kPrograms + "newer_code.S");
   run_compiled({newer, project_file(kPrograms + "newer_code_main.erl")}, "[]", "newer_code_main:main");
   run_compiled({newer, project_file(kPrograms + "make_native_record.erl")}, "[]", "make_native_record:main",
-               Outcome::kUnsupported);
+               Outcome::kBug);
   // As in differential.newer_diff_strings.
   run_compiled({assemble("assemble_newer.escript", "tests/differential/diff_strings.erl"),
                 project_file("tests/differential/diff_support.erl")}, "[]", "diff_strings:main");
