@@ -174,6 +174,7 @@ std::string json_results(std::span<const Tested> tested) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
     add_results(json, one.exploration, one.tickets, one.explanations);
+    if (!one.skipped.empty()) json.update({{"verdict", to_string(verdict_of(one))}, {"skipped", one.skipped}});
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);
     if (!one.handled_ends.kinds.empty()) json["handled_ends"] = to_json(one.handled_ends);

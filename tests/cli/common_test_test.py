@@ -63,7 +63,7 @@ plain(Config) ->
     ct:pal("~s ~p", ["pal", 1]),
     ct:print("print").
 
-one(Config) -> outer = ?config(group, Config), [{name, outer} | _] = ?config(tc_group_properties, Config).
+one(Config) -> outer = ?config(group, Config), {name, outer} = lists:keyfind(name, 1, ?config(tc_group_properties, Config)).
 two(Config) ->
     inner = ?config(group, Config),
     [[{name, outer} | _]] = ?config(tc_group_path, Config).
@@ -143,6 +143,7 @@ APP = '{application, store, [{description, "keeps"}, {vsn, "1"}, {applications, 
 
 
 class CommonTest(CommandTest):
+    maxDiff = None
     def features(self):
         self.write("features_SUITE.erl", FEATURES)
         self.write("store.erl", STORE)

@@ -70,8 +70,8 @@ class Behaviours(CommandTest):
         for test in ["one_for_one", "one_for_all", "rest_for_one", "simple_one_for_one", "too_many"]:
             self.check(0, "restarts", test, "--normal", "boom", "--after-infinite", 5000, "--preemptions", 0)
         # A crash that was not meant is a bug. The search goes on behind it, also from points that come after it.
-        self.assertIn("exits with reason boom", self.check(1, "restarts", "simple_one_for_one", "-k").stdout)
-        self.assertIn("exits with reason boom", self.check(1, "restarts", "too_many", "--after-infinite", 5000).stdout)
+        self.assertIn("exits with reason boom", self.check(1, "restarts", "simple_one_for_one", "-k", "--crashes", "all").stdout)
+        self.assertIn("exits with reason boom", self.check(1, "restarts", "too_many", "--after-infinite", 5000, "--crashes", "all").stdout)
 
     def test_timeouts_of_a_state_machine_come_before_or_after_a_request(self):
         for test in ["state_timeout", "event_timeout", "generic_timeout"]:

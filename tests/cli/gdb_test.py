@@ -70,7 +70,7 @@ class GdbTest(support.CommandTest):
     def ticket(self, test, source=PROGRAM, *options):
         self.write("program.cc", source)
         subprocess.run([BUILD / "ravel-c++", "program.cc", "-o", "program", *options], cwd=self.folder, check=True)
-        self.expect(1, "check", "./program", "-t", test, "--events", "500")
+        self.expect(1, "check", "./program", "-t", test, "--events", "500", "--long", "bug")
         return self.tickets()[0]
 
     def gdb(self, ticket, *commands):
