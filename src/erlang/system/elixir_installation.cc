@@ -95,7 +95,7 @@ run_helper = fn file ->
   Code.put_compiler_option(:tracers, [:ravel_tracer])
 
   {kept, _, _} =
-    Enum.reduce(expressions.(file), {[], [], Code.env_for_eval(file: file)}, fn expression, {kept, binding, env} ->
+    Enum.reduce(expressions.(file), {[], [], %{Code.env_for_eval(file: file) | tracers: [:ravel_tracer]}}, fn expression, {kept, binding, env} ->
       {binding, env} =
         try do
           {_, binding, env} = Code.eval_quoted_with_env(expression, binding, env)
