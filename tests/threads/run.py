@@ -65,6 +65,8 @@ def check(ravel, program, folder, words, given):
     kind = None
     if verdict == "bug":
         kind, words = words[0], words[1:]
+    if kind == "event_bound":  # the older rule, with the bound that it had
+        words = ["--long", "bug", *([] if "--events" in words else ["--events", "10000"]), *words]
     command = [ravel, "check", "./program", "--json", "results.json", *words]
     before = files_in(folder)
     done = run(command, folder, given)
@@ -79,6 +81,8 @@ def check(ravel, program, folder, words, given):
     if verdict == "error":
         return None if done.stderr.startswith("ravel: ") else f"no message: {text}"
     results = json.loads((folder / "results.json").read_text())
+    if "tests" in results:  # of several tests the first with a bug, or else the first one
+        results = next((test for test in results["tests"] if test["bugs"]), results["tests"][0])
     told = {**results, **(results["bugs"][0] if kind else {})}
     if told.get("explanation"):
         told["changes"] = len(told["explanation"]["changes"])
