@@ -1,5 +1,7 @@
 %% library: meck
 %% Mocks are compiled and loaded while the test runs.
+%% rules: default
+%% options: --time idle
 -module(meck_checks).
 -export([mocked/0, real_again/0, race/0, passed_through/0, caller_or_mock/0]).
 -include_lib("stdlib/include/assert.hrl").

@@ -62,6 +62,11 @@ Term prepare_3(Call& call, const Term* arguments) {
   return version->has_on_load ? call.heap.tuple({call.atom("on_load"), version->on_load_entry}) : atoms::kOk;
 }
 
+// One that was killed runs nothing any more.
+bool runs_in(Machine& machine, const Process& process, const Module& version) {
+  return process.rest != Rest::kEnding && process.rest != Rest::kEnded && machine.runs_in(process, version);
+}
+
 // Kills who runs the old code of a module, and forgets that; the list of those. REQUIRES: there is old code.
 Term purge(Call& call, Term module, const Module& old) {
   Machine& machine = call.machine;
@@ -69,7 +74,7 @@ Term purge(Call& call, Term module, const Module& old) {
   machine.note_old_code(module, access::kWrite);
   std::vector<Term> killed;
   for (const Process* process : machine.processes())
-    if (process->rest != Rest::kEnding && process->rest != Rest::kEnded && machine.runs_in(*process, old)) killed.push_back(process->pid);
+    if (runs_in(machine, *process, old)) killed.push_back(process->pid);
   machine.forget_old(module);
   for (const Term pid : killed) machine.signal_exit(call.self().pid, pid, atoms::kKill);
   return call.heap.list(killed);
@@ -132,7 +137,7 @@ Term soft_purge_1(Call& call, const Term* arguments) {
   call.machine.note_code(arguments[0], access::kRead);
   if (old == nullptr) return atoms::kTrue;
   call.machine.note_old_code(arguments[0], access::kWrite);
-  const auto runs_in_it = [&](const Process* process) { return call.machine.runs_in(*process, *old); };
+  const auto runs_in_it = [&](const Process* process) { return runs_in(call.machine, *process, *old); };
   if (std::ranges::any_of(call.machine.processes(), runs_in_it)) return atoms::kFalse;
   static_cast<void>(purge(call, arguments[0], *old));
   return atoms::kTrue;
@@ -179,13 +184,13 @@ Term changed_0(Call& call, const Term*) {
   return call.heap.list(modules);
 }
 
-// Those that the emulator starts with and those that were loaded at run time: the others count as loaded if they can be found.
+// Those that the emulator starts with and those that have code which was loaded at run time, be it old: the others count as loaded if they can be found.
 Term loaded_0(Call& call, const Term*) {
   call.machine.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
   std::vector<Term> modules;
   for (Term rest = pre_loaded_0(call, nullptr); rest.is_cons(); rest = rest.tail()) modules.push_back(rest.head());
   for (const Term module : call.machine.changed_modules())
-    if (call.machine.code_slots(module).current != nullptr) modules.push_back(module);
+    if (const CodeSlots slots = call.machine.code_slots(module); slots.current != nullptr || slots.old != nullptr) modules.push_back(module);
   return call.heap.list(modules);
 }
 
