@@ -67,7 +67,8 @@ TEST(Failures, ATestHasRunIfItsFrameworkSaysSo) {
   EXPECT_TRUE(has_run(TestKind::kDoctest, "[doctest] test cases:  1 |  1 passed | 0 failed | 11 skipped\n"));
   EXPECT_FALSE(has_run(TestKind::kDoctest, "[doctest] test cases: 0 | 0 passed | 0 failed | 11 skipped\n"));
   EXPECT_FALSE(has_run(TestKind::kDoctest, "[doctest] listing"));
-  EXPECT_TRUE(has_run(TestKind::kBoostTest, "Running 1 test case...\n"));
+  EXPECT_TRUE(has_run(TestKind::kBoostTest, "Running 1 test case...\n\nTest module \"mine\" has passed with:\n  1 test case out of 8 passed\n"));
+  EXPECT_FALSE(has_run(TestKind::kBoostTest, "Running 1 test case...\n"));
   EXPECT_FALSE(has_run(TestKind::kBoostTest, "Test setup error: no test cases matching filter or all test cases were disabled\n"));
 }
 

@@ -62,7 +62,10 @@ std::optional<RawBug> find_failure(std::string_view output) {
   return std::nullopt;
 }
 
-bool has_run_test(std::string_view output) { return output.find(" test case") != std::string_view::npos && output.find("Test setup error") == std::string_view::npos; }
+// The report, which comes last.
+bool has_run_test(std::string_view output) {
+  return output.find("\nTest module \"") != std::string_view::npos && output.find(" has passed") != std::string_view::npos;
+}
 
 std::uint64_t number_of(std::string_view unit) {
   std::uint64_t number = 0;
@@ -71,7 +74,7 @@ std::uint64_t number_of(std::string_view unit) {
 }
 
 // A graph: tu65536[..,color=green,label="loses|t.cc(8)"]; and behind it tu2 -> tu65536. A disabled one is yellow.
-std::vector<FrameworkTest> parse_listing(std::span<const std::string> outputs) {
+std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::string> outputs) {
   struct Unit {
     std::string name;
     std::string parent;

@@ -88,8 +88,10 @@ std::vector<FrameworkTest> parse_names(std::string_view all, std::string_view hi
   return tests;
 }
 
-std::vector<FrameworkTest> parse_listing(std::span<const std::string> outputs) {
-  return outputs.size() == 1 ? parse_xml(outputs.front()) : parse_names(outputs.front(), outputs.back());
+std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::string> outputs) {
+  if (outputs.size() == 1) return outputs.front().find("<MatchingTests") == std::string::npos ? std::nullopt : std::optional(parse_xml(outputs.front()));
+  if (outputs.front().find("Error(s) in input:") != std::string::npos) return std::nullopt;
+  return parse_names(outputs.front(), outputs.back());
 }
 
 // The name as a filter that it alone passes. A filter may not begin with what begins something else.

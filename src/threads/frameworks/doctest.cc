@@ -57,7 +57,7 @@ bool has_run_test(std::string_view output) {
 }
 
 // In XML: <TestCase name="templ&lt;int>" testsuite="suite" filename=.. line=.. skipped="true"/>
-std::vector<FrameworkTest> parse_listing(std::span<const std::string> outputs) {
+std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::string> outputs) {
   std::vector<FrameworkTest> tests;
   std::string_view output = outputs.front();
   while (!output.empty()) {

@@ -52,7 +52,7 @@ std::optional<RawBug> find_failure(std::string_view output) {
 }
 
 // "Suite." or "Suite/0.  # TypeParam = int", then its tests: "  Name" or "  Name/0  # GetParam() = 4".
-std::vector<FrameworkTest> parse_listing(std::span<const std::string> outputs) {
+std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::string> outputs) {
   std::vector<FrameworkTest> tests;
   std::string suite;
   std::string_view output = outputs.front();

@@ -35,9 +35,10 @@ struct TestFramework {
   std::string_view main_calls = {};    // what a main() has to do
   std::string_view group_end = {};     // between a group that has groups and the inner ones; empty: there are none
   bool (*is_filter)(std::string_view wanted) = nullptr;  // whether this is no name, but chooses tests by the framework's own rules
-  // Ways to ask, by version of the framework: the first one whose answers name tests counts. `filter`: as above, or empty for all.
+  // Ways to ask, by version of the framework: the first one that is answered counts. `filter`: as above, or empty for all.
   std::vector<Calls> (*listings)(const std::string& filter) = nullptr;
-  std::vector<FrameworkTest> (*parse_listing)(std::span<const std::string> outputs) = nullptr;
+  // Nothing: these are no answers.
+  std::optional<std::vector<FrameworkTest>> (*parse_listing)(std::span<const std::string> outputs) = nullptr;
   std::vector<std::string> (*run_arguments)(const std::string& test) = nullptr;
   std::span<const char* const> environment = {};  // NAME=VALUE, for running
   // The first failure that an output tells, without a stack.

@@ -30,7 +30,7 @@ Result<Recording> run_with(const ProgramCall& call, const std::vector<std::strin
 }
 
 Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework& framework, const std::string& filter) {
-  std::string why;
+  std::string why = "it answers something else";
   for (const Calls& way : framework.listings(filter)) {
     std::vector<std::string> outputs;
     for (const std::vector<std::string>& arguments : way) {
@@ -47,8 +47,10 @@ Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework
       outputs.push_back(std::move(recording->output));
     }
     if (outputs.size() != way.size()) continue;
+    auto listed = framework.parse_listing(outputs);
+    if (!listed) continue;
     std::vector<ListedTest> tests;
-    for (FrameworkTest& test : framework.parse_listing(outputs))
+    for (FrameworkTest& test : *listed)
       tests.push_back({.test = {.kind = framework.kind, .name = std::move(test.name)}, .group = std::move(test.group),
                        .title = std::move(test.title), .is_disabled = test.is_disabled});
     if (!tests.empty() || !filter.empty()) return tests;

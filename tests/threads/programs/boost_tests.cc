@@ -5,7 +5,7 @@
 // expect: pass -t updates/locked
 // expect: bug assertion -t updates
 // expect: bug assertion -t updates/inner
-// expect: says "uncaught exception" bug assertion -t leaves_a_thread_behind
+// expect: says "ended so: terminate" bug assertion -t leaves_a_thread_behind
 // expect: says "boom" bug uncaught_exception -t throws
 // expect: bug deadlock -t deadlocks
 // expect: pass -t fails_as_expected

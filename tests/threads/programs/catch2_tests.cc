@@ -4,7 +4,7 @@
 // expect: says "REQUIRE( counter == 2 )" bug assertion -t "loses an update"
 // expect: pass -t "holds, [the] \"lock\""
 // expect: says "in P.1" bug assertion -t "fails in a thread"
-// expect: says "uncaught exception" bug assertion -t "leaves a thread behind"
+// expect: says "ended so: terminate" bug assertion -t "leaves a thread behind"
 // expect: says "boom" bug uncaught_exception -t throws
 // expect: bug crash -t crashes
 // expect: bug deadlock -t "a fixture deadlocks"
