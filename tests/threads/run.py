@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles a program of C or C++ with the wrapper beside ravel and checks what its comments expect.
 
-usage: run.py RAVEL PROGRAM
+usage: run.py RAVEL PROGRAM [OPTIONS of ravel check, for all]
 
     // expect: bug KIND [OPTIONS of ravel check]     a bug of this kind is found, its ticket replays to the same bug
     // expect: pass [OPTIONS]                        the search is complete and finds nothing
@@ -15,6 +15,7 @@ usage: run.py RAVEL PROGRAM
     // expect: silent "TEXT" ...                     and does not have this
     // expect: changes-files ...                     and it changes the files that are there; without this it must not
     // files: NAMES                                  empty ones that are there
+    // address-space: MB                             no process has more
     // needs: HEADER                                 of a library; without it nothing is tested, and the status is 77
     // compile: OPTIONS                              for the compiler
     // input: TEXT                                   a line for the standard input of the program, from a file and through a pipe; tickets have it
@@ -25,6 +26,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -45,7 +47,7 @@ def files_in(folder):
             if "ravel-tickets" not in str(path) and path.name != "results.json"}
 
 
-def check(ravel, program, folder, words, given):
+def check(ravel, program, folder, words, given, more):
     wanted = {}
     race = says = silent = None
     changes_files = False
@@ -67,7 +69,7 @@ def check(ravel, program, folder, words, given):
         kind, words = words[0], words[1:]
     if kind == "event_bound":  # the older rule, with the bound that it had
         words = ["--long", "bug", *([] if "--events" in words else ["--events", "10000"]), *words]
-    command = [ravel, "check", "./program", "--json", "results.json", *words]
+    command = [ravel, "check", "./program", "--json", "results.json", *more, *words]
     before = files_in(folder)
     done = run(command, folder, given)
     if (files_in(folder) != before) != changes_files:
@@ -115,6 +117,8 @@ def main():
         if not any((pathlib.Path(folder) / header).exists() for folder in ["/usr/include", "/usr/local/include"]):
             print(f"{header} is not installed")
             sys.exit(77)
+    for limit in re.findall(r"^// address-space: (\d+)$", source, re.M):
+        resource.setrlimit(resource.RLIMIT_AS, (int(limit) << 20, int(limit) << 20))
     expectations = re.findall(r"^// expect: (.*)$", source, re.M)
     assert expectations, "a program without an expectation tests nothing"
     failures = []
@@ -134,7 +138,7 @@ def main():
                 (folder / "input").write_text(line + "\n")
                 inputs = [folder / "input", line + "\n"]
             for expectation, given in itertools.product(expectations, inputs):
-                failure = check(str(ravel), program, folder, shlex.split(expectation), given)
+                failure = check(str(ravel), program, folder, shlex.split(expectation), given, sys.argv[3:])
                 if failure:
                     failures.append(f"{program}: expect: {expectation}\n{failure}")
     if failures:

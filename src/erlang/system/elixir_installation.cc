@@ -50,8 +50,9 @@ unless helpers == [] or applications == [] do
   for {name, pairs} <- config, {key, value} <- pairs, do: Application.put_env(name, key, value, persistent: true)
 
   for name <- applications do
+    # Told when an expression of the helper fails, too; otherwise the start before the tests tells its error.
     with {:error, reason} <- Application.ensure_all_started(name) do
-      IO.puts(:stderr, "While test_helper.exs is read, the application #{name} can't be started: #{inspect(reason)}")
+      Process.put(:not_started, Process.get(:not_started, "") <> "While test_helper.exs is read, the application #{name} can't be started: #{inspect(reason)}\n")
     end
   end
 end
@@ -89,6 +90,11 @@ expressions = fn file ->
   end
 end
 
+fails = fn file, expression, reason ->
+  IO.write(:stderr, Process.delete(:not_started) || "")
+  IO.puts(:stderr, "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}: fails while the tests are compiled: #{reason}")
+end
+
 # Those expressions that define no module, each with its first line.
 run_helper = fn file ->
   :elixir_code_server.call({:acquire, file})
@@ -106,11 +112,11 @@ run_helper = fn file ->
             System.halt(1)
 
           error ->
-            IO.puts(:stderr, "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}: fails while the tests are compiled: " <> Exception.message(error))
+            fails.(file, expression, Exception.message(error))
             {binding, env}
         catch
           kind, reason ->
-            IO.puts(:stderr, "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}: fails while the tests are compiled: #{kind} #{inspect(reason)}")
+            fails.(file, expression, "#{kind} #{inspect(reason)}")
             {binding, env}
         end
 

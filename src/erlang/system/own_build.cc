@@ -1,6 +1,7 @@
 #include "erlang/system/own_build.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "erlang/system/run_program.h"
 
@@ -8,13 +9,18 @@ namespace ravel::erlang {
 
 namespace {
 
-// The last lines say why a tool has given up.
+// The last lines say why a tool has given up; each is marked as the tool's.
 std::string last_lines(const std::string& text, std::size_t count) {
-  std::size_t from = text.find_last_not_of(" \n\r\t");
-  if (from == std::string::npos) return "it said nothing";
-  const std::size_t end = from + 1;
-  for (; count > 0 && from != std::string::npos && from > 0; --count) from = text.rfind('\n', from - 1);
-  return text.substr(from == std::string::npos || from == 0 ? 0 : from + 1, end - (from == std::string::npos || from == 0 ? 0 : from + 1));
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
+  if (lines.empty()) return " it said nothing";
+  std::string quoted;
+  for (std::size_t i = lines.size() - std::min(count, lines.size()); i < lines.size(); ++i) quoted += "\n  | " + lines[i];
+  return quoted;
 }
 
 }  // namespace
@@ -34,7 +40,7 @@ OwnBuild build_by_own_tool(const std::string& folder, const std::vector<std::str
   } else if (run->exit_status == 127) {
     build.remark = "'" + text + "', which would build it, is not installed.";
   } else {
-    build.remark = "'" + text + "', which would build it, has failed:\n" + last_lines(run->output, 12);
+    build.remark = "'" + text + "', which would build it, has failed:" + last_lines(run->output, 12);
   }
   return build;
 }

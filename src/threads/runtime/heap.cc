@@ -132,11 +132,14 @@ void Heap::note_start() {
 
 bool is_heap_exhausted() { return taken > heap_limit(); }
 
+std::uint64_t heap_taken() { return taken; }
+
+// What is known of the memory takes four times as much again.
 std::uint64_t heap_limit() {
   static const std::uint64_t max = [] {
     struct sysinfo system {};
     const bool is_known = sysinfo(&system) == 0;
-    std::uint64_t bytes = is_known ? std::uint64_t{system.totalram} * system.mem_unit / 4 : kTakenMin;
+    std::uint64_t bytes = is_known ? std::uint64_t{system.totalram} * system.mem_unit / 16 : kTakenMin;
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 8);
     return std::max(bytes, kTakenMin);

@@ -9,7 +9,9 @@ namespace ravel::threads {
 
 // A share of the machine's memory, or of the limit on address space.
 std::uint64_t heap_limit();
-// What this execution has taken is more than that.
+// Bytes of all blocks of this execution, freed ones included.
+std::uint64_t heap_taken();
+// They are more than that.
 bool is_heap_exhausted();
 
 }  // namespace ravel::threads

@@ -124,13 +124,13 @@ void Scheduler::note_access(std::uint64_t address, std::uint32_t size, AccessKin
 // What is tracked is no race any more; the other order is another trace all the same, so the step touches it.
 void Scheduler::note_free(std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
   const std::uint64_t end = address + size;
-  const auto is_own = [&](std::uint64_t e) { return e == 0 || epoch::thread_of(e) == current->number; };
+  const auto is_others = [&](std::uint64_t e) { return shadow_.is_noted(e) && epoch::thread_of(e) != current->number; };
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
     const ShadowCell& cell = shadow_of(word);
     if (cell.write == epoch::kTracked) {
       // Objects of synchronisation may begin in its middle.
       for (const std::uint64_t object : {word, word + 4}) touch_only(object, Access::kWrite);
-    } else if (size <= kFreeNotedMax || !is_own(cell.write) || !is_own(cell.read)) {
+    } else if (size <= kFreeNotedMax || is_others(cell.write) || is_others(cell.read)) {
       const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(word + 8, end) - std::max(word, address));
       note_access(std::max(word, address), bytes, AccessKind::kWrite, pc);
     }

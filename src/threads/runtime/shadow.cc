@@ -9,6 +9,7 @@
 #include "threads/runtime/check_failed.h"
 #include "threads/runtime/mappings.h"
 #include "threads/runtime/shadow_pieces.h"
+#include "threads/runtime/weak_orders.h"
 
 namespace ravel::threads {
 
@@ -60,7 +61,7 @@ std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epo
     const bool is_before = thread == self || epoch::clock_of(e) <= clock.at(thread);
     const bool overlap = (e & bytes & epoch::kBytes) != 0;
     const bool conflict = (is_write || e_writes) && !((e & epoch::kAtomic) != 0 && is_atomic(kind));
-    if (!is_before && overlap && !conflict && (is_write || e_writes) && (e & own & epoch::kSequential) == 0 &&
+    if (!is_before && overlap && !conflict && (is_write || e_writes) && ((e & own & epoch::kSequential) == 0 || has_weak_orders) &&
         meetings_count_ < meetings_.size())
       meetings_[meetings_count_++] = {.epoch = e, .pc = e_pc};
     if (!is_before && overlap && conflict && !race) race = Race{.thread = thread, .pc = e_pc, .write = e_writes};

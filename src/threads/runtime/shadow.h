@@ -88,6 +88,8 @@ class Shadow {
   std::optional<Race> note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock, std::uint8_t bytes,
                            AccessKind kind, std::uint64_t pc);
 
+  // An access of this execution, or a mark.
+  bool is_noted(std::uint64_t e) const { return e != 0 && epoch::clock_of(e) >= base_; }
   bool is_freed(const ShadowCell& cell) const {
     const std::uint64_t mark = cell.write == epoch::kTracked ? cell.read : cell.write;
     return epoch::thread_of(mark) == epoch::kFreedThread && epoch::clock_of(mark) >= base_;

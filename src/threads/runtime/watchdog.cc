@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/heap_limit.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/signals.h"
@@ -30,14 +31,17 @@ constexpr int kTicksMax = 20;
 constexpr suseconds_t kMicrosecondsPerTick = 100'000;
 
 std::uint64_t step_seen = 0;
+std::uint64_t taken_seen = 0;
 int ticks_seen = 0;
 
 // Where a loop is interrupted is chance; the function that it is in is not, as far as can be known.
 void handle_tick(int, siginfo_t*, void* context) {
   if (current == nullptr || !in_program) return;
   Scheduler& s = scheduler();
-  if (s.steps() != step_seen) {
+  // Who allocates comes to the limit of that.
+  if (s.steps() != step_seen || heap_taken() != taken_seen) {
     step_seen = s.steps();
+    taken_seen = heap_taken();
     ticks_seen = 0;
     return;
   }

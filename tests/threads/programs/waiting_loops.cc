@@ -15,7 +15,7 @@
 // expect: bug assertion -t a_bound_on_iterations --strategy dpor
 // expect: says "more executions repeated" pass -t counts_its_iterations --strategy dpor
 // expect: says "more executions repeated" pass -t writes_in_its_iterations --strategy dpor
-// expect: says "more executions repeated" pass -t looks_at_the_clock --strategy dpor
+// expect: says "more executions repeated" pass -t looks_at_the_clock --strategy dpor --time any
 // expect: silent "repeated" pass -t trying_a_mutex --strategy dpor
 // expect: silent "repeated" pass -t trying_for_some_time --strategy dpor
 // expect: silent "repeated" pass -t trying_a_spin_lock --strategy dpor

@@ -2,11 +2,11 @@
 // meet at two words. Nowhere else is anything said of memory.
 //
 // compile: -std=c++20
-// expect: says "weak_orders.cc:43" pass -t store_buffer
+// expect: says "weak_orders.cc:44)" pass -t store_buffer
 // expect: says "what weaker orders allow was not tried" pass -t store_buffer --strategy dpor
 // expect: says "Threads met at atomic operations" pass -t store_buffer --isolate --budget 40x --strategy random
 // expect: says "Threads met at atomic operations" pass -t two_counters
-// expect: says "at weak_orders.cc:54" pass -t one_side_is_weak
+// expect: says "weak_orders.cc:54;" pass -t one_side_is_weak
 // expect: silent "consisten" pass -t store_buffer_in_one_order
 // expect: silent "consisten" pass -t flag
 // expect: silent "consisten" pass -t one_counter
