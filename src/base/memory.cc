@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,7 +45,11 @@ std::uint64_t memory_to_use() {
     if (file >> allowed) bytes = std::min(bytes, allowed);
     if (group.empty() || group.rfind('/') == std::string::npos) break;
   }
-  return bytes / 5 * 4;
+  // Under a limit on address space what is reserved (reserve.h) is smaller, too.
+  rlimit limit{};
+  const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  const std::uint64_t most = bytes / 5 * 4;
+  return is_limited ? std::min<std::uint64_t>(most, limit.rlim_cur / 8) : most;
 }
 
 }  // namespace ravel

@@ -4,8 +4,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
 
 #include "base/check.h"
 
@@ -14,8 +16,9 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kLeast = std::size_t{1} << 24;
-// A search has some systems at a time, with a handful of areas each.
-constexpr std::size_t kShares = 24;
+// Of a limit, an area that wants kWhole bytes could have all, and a smaller one its part: a sixth for those that want
+// 32 GiB. So two systems with two such areas each have room, and others, as those that explain a bug, get half of that, or less.
+constexpr std::size_t kWhole = std::size_t{192} << 30;
 // Far from where the system puts anything by itself.
 constexpr std::uintptr_t kFirstPlace = 0x1000'0000'0000, kLastPlace = 0x5000'0000'0000;
 
@@ -26,23 +29,62 @@ void* map_at(void* place, std::size_t bytes) {
   return got == MAP_FAILED ? nullptr : got;
 }
 
+// Who has a place keeps others `wanted` bytes away from it. A place that was given back is used again: a suite
+// of thousands of tests has as many systems, one after the other.
+class Places {
+ public:
+  std::uintptr_t take(std::size_t wanted) {
+    const std::lock_guard lock(mutex_);
+    auto& free = free_[wanted];
+    if (!free.empty()) {
+      const std::uintptr_t place = free.back();
+      free.pop_back();
+      return place;
+    }
+    const std::uintptr_t place = next_;
+    next_ += (wanted + kLeast) & ~(kLeast - 1);
+    CHECK(next_ < kLastPlace);
+    return place;
+  }
+
+  void give_back(std::uintptr_t place, std::size_t wanted) {
+    if (place < kFirstPlace || place >= kLastPlace) return;  // the system chose that one
+    const std::lock_guard lock(mutex_);
+    free_[wanted].push_back(place);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::uintptr_t next_ = kFirstPlace;
+  std::map<std::size_t, std::vector<std::uintptr_t>> free_;  // by what was wanted
+};
+
+Places& places() {
+  static Places result;
+  return result;
+}
+
 }  // namespace
 
 Reserved reserve(std::size_t wanted) {
   if (void* const got = map_at(nullptr, wanted)) return {.address = got, .bytes = wanted};
-  static std::atomic<std::uintptr_t> next = kFirstPlace;
   rlimit limit{};
   const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-  std::size_t bytes = is_limited ? std::min<std::size_t>(wanted, limit.rlim_cur / kShares) : wanted / 2;
-  for (bytes &= ~(kLeast - 1); bytes >= kLeast; bytes = bytes / 2 & ~(kLeast - 1)) {
-    const std::uintptr_t place = next.fetch_add((wanted + kLeast) & ~(kLeast - 1));
-    CHECK(place + wanted < kLastPlace);
-    if (void* const got = map_at(reinterpret_cast<void*>(place), bytes))
-      return {.address = got, .bytes = bytes};
+  std::size_t bytes = wanted / 2;
+  if (is_limited) bytes = std::min(wanted, limit.rlim_cur / (kWhole / std::min(wanted, kWhole)));
+  for (bytes = std::max(bytes, kLeast) & ~(kLeast - 1); bytes >= kLeast; bytes = bytes / 2 & ~(kLeast - 1)) {
+    const std::uintptr_t place = places().take(wanted);
+    if (void* const got = map_at(reinterpret_cast<void*>(place), bytes)) return {.address = got, .bytes = bytes};
+    // Something of the system's may lie there: the place is not tried again.
   }
   CHECK_MESSAGE(false,
                 "there is not enough address space: the limit on it (ulimit -v) must leave 1 GB at least");
   return {};
+}
+
+void release(void* address, std::size_t wanted) {
+  munmap(address, wanted);
+  places().give_back(reinterpret_cast<std::uintptr_t>(address), wanted);
 }
 
 }  // namespace ravel

@@ -16,4 +16,7 @@ struct Reserved {
 // the program with a message if there is next to nothing.
 Reserved reserve(std::size_t wanted);
 
+// Gives back what `reserve(wanted)` gave.
+void release(void* address, std::size_t wanted);
+
 }  // namespace ravel

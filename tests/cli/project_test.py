@@ -66,7 +66,7 @@ REBAR = """\
 %% The project.
 {erl_opts, [debug_info, warnings_as_errors, {d, 'LIMIT', 10}, {i, "hrl"}, {platform_define, "^2[0-9]", 'FLAG'},
             {platform_define, "^1[0-9]-", 'LIMIT', none}]}.
-{profiles, [{test, [{erl_opts, [nowarn_export_all]}]}]}.
+{profiles, [{test, [{erl_opts, [nowarn_export_all, {d, 'TEST'}, {d, 'LIMIT', 11}]}]}]}.
 """
 
 APP = '{application, counter, [{description, "counts"}, {vsn, "1"}, {applications, [kernel, stdlib]}]}.\n'

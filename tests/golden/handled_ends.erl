@@ -2,10 +2,10 @@
 %% rules: default
 %% options: -k
 -module(handled_ends).
--export([killed_on_purpose/0, exits_under_monitor/0, exits_under_link/0, passed_on/0, ended_with_its_partner/0, child_exits/0, restart_by_kill/0,
+-export([killed_on_purpose/0, exits_under_monitor/0, exits_under_link/0, passed_on/0, hearer_ends/0, ended_with_its_partner/0, child_exits/0, restart_by_kill/0,
          stops_supervisor/0, server_stops/0]).
 -export([unheard/0, error_under_monitor/0, error_in_server/0, throws_under_monitor/0, test_is_killed/0, test_is_linked/0, forged_error/0,
-         flag_comes_late/0, unlinks_before/0, assertion_elsewhere/0]).
+         flag_comes_late/0, unlinks_before/0, partner_ends/0, assertion_elsewhere/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% ---- Handled
@@ -36,6 +36,16 @@ passed_on() ->
 ended_with_its_partner() ->
     Pid = spawn(fun() -> spawn_link(fun() -> receive never -> ok end end), receive never -> ok end end),
     exit(Pid, enough).
+
+%% Who would have heard of it may end before.
+%% expect: handled_ends:hearer_ends dpor pass
+hearer_ends() ->
+    Self = self(),
+    spawn(fun() ->
+        process_flag(trap_exit, true),
+        Self ! spawn_link(fun() -> receive go -> exit(enough) end end)
+    end),
+    receive Child -> Child ! go end.
 
 init(children) -> {ok, {#{intensity => 3}, [#{id => one, start => {gen_server, start_link, [{local, one}, ?MODULE, server, []]}}]}};
 init(server) -> {ok, none}.
@@ -116,6 +126,13 @@ unlinks_before() ->
     process_flag(trap_exit, true),
     Child = spawn_link(fun() -> exit(enough) end),
     unlink(Child).
+
+%% One that does not trap exits has not handled it, also if it has ended before.
+%% expect: handled_ends:partner_ends dpor bug abnormal_exit
+partner_ends() ->
+    Self = self(),
+    spawn(fun() -> Self ! spawn_link(fun() -> receive go -> exit(enough) end end) end),
+    receive Child -> Child ! go end.
 
 %% expect: handled_ends:assertion_elsewhere dpor bug assertion
 assertion_elsewhere() ->

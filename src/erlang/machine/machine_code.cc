@@ -2,8 +2,6 @@
 
 #include "erlang/machine/machine.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 
 #include "base/check.h"
@@ -20,23 +18,16 @@ std::uint64_t Machine::name_hash(Term module, Term function, std::uint32_t arity
   return combine(combine(module.bits(), function.bits()), arity);
 }
 
-namespace {
-
-// Of each area, in words: what the smallest one has got.
-std::size_t room = ~std::size_t{0};
-
-}  // namespace
-
 CodeArea::CodeArea() {
   const Reserved got = reserve(kReservedWords * sizeof(CodeWord));
-  room = std::min(room, got.bytes / sizeof(CodeWord));
   base_ = static_cast<CodeWord*>(got.address);
+  base_[0].bits = got.bytes / sizeof(CodeWord);  // index 0 is no place: how many words there are stands there
 }
 
-CodeArea::~CodeArea() { munmap(base_, kReservedWords * sizeof(CodeWord)); }
+CodeArea::~CodeArea() { release(base_, kReservedWords * sizeof(CodeWord)); }
 
 CodeWord* CodeArea::append(std::uint32_t words) {
-  CHECK_MESSAGE(words < room - size_, "the modules of the program have no room: the limit on address space is too low (ulimit -v)");
+  CHECK_MESSAGE(words < base_[0].bits - size_, "the modules of the program have no room: the limit on address space is too low (ulimit -v)");
   CodeWord* result = base_ + size_;
   size_ += words;
   return result;

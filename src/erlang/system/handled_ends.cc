@@ -2,8 +2,9 @@
 //
 // An uncaught error is a bug wherever it happens. A process that an exit signal ends, whether another process sent that on purpose or was
 // linked with it, is handled: what counts is how the first of them ended. One that exits by itself is handled if somebody hears of it: a monitor's
-// 'DOWN' message, or an exit signal that a process which traps exits gets, be it by way of others that are linked and do not. If it reaches
-// a process that runs the test, which does not trap exits, that is no handling.
+// 'DOWN' message, or an exit signal that a process which traps exits gets, be it by way of others that are linked and do not; and if
+// such a process was linked with it and has ended before. If it reaches a process that runs the test, which does not trap exits, that is
+// no handling.
 
 #include <algorithm>
 
@@ -38,6 +39,13 @@ bool ErlangSystem::is_heard_of(const Process& process) {
     for (const Watcher& watcher : ended[i]->attributes.watchers) {
       reads(ObjectClass::kWatch, watcher.reference.reference_payload());
       is_heard |= watcher.taken_back == TakenBack::kNo;
+    }
+    // Who would have heard of it, had that process not ended before: the test is over, or somebody has stopped.
+    for (const FormerLink& link : ended[i]->attributes.former_links) {
+      if (link.how != FormerLink::Gone::kEndedTrapping) continue;
+      reads(ObjectClass::kLinks, link_payload(ended[i]->pid, link.pid));
+      reads(ObjectClass::kLife, link.pid.pid_name());
+      is_heard = true;
     }
     for (const Term other : ended[i]->attributes.links) {
       if (other == Names::device_pid()) continue;

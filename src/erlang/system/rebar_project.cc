@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "erlang/bif/pcre_pattern.h"
 #include "erlang/system/config_terms.h"
@@ -73,7 +74,8 @@ class RebarProject {
     if (Status built = check_dependencies(); !built) return built.error();
     if (!project_.options.common_test_hooks.empty()) project_.options.common_test_hooks += "]";
     order_sources(project_.options, first_files_);
-    for (const char* const macro : {"TEST", "EUNIT"}) project_.options.defines.emplace_back(macro, "");
+    for (const char* const macro : {"TEST", "EUNIT"})
+      if (macros_.insert(macro).second) project_.options.defines.emplace_back(macro, "");
     return project_;
   }
 
@@ -163,11 +165,18 @@ class RebarProject {
       if (!holds)
         return Error{config_name(folder) + ": \"" + option.parts[1].text + "\" in platform_define is no regular expression."};
       const std::string value = option.parts.size() == 4 ? "," + option.parts[3].source : "";
-      if (*holds) add_new(project_.options.erlc_options, "+{d," + option.parts[2].source + value + "}");
+      if (*holds) define(option.parts[2], "+{d," + option.parts[2].source + value + "}");
+    } else if (option.is_tagged("d", 2) || option.is_tagged("d", 3)) {
+      define(option.parts[1], "+" + option.source);
     } else if (!option.is_atom("warnings_as_errors") && !option.is_atom("debug_info") && !option.is_atom("no_debug_info")) {
       add_new(project_.options.erlc_options, "+" + option.source);
     }
     return Success{};
+  }
+
+  // The compiler takes each macro once; the first part of the configuration that names it decides.
+  void define(const ConfigTerm& macro, const std::string& option) {
+    if (macros_.insert(macro.text).second) project_.options.erlc_options.push_back(option);
   }
 
   void take_source_folders(const ConfigTerm& folders) {
@@ -261,6 +270,7 @@ class RebarProject {
   std::vector<std::string> source_folders_ = {"src"};
   std::vector<std::string> extra_folders_;
   std::vector<std::string> first_files_;  // modules
+  std::set<std::string> macros_;  // that are defined
   std::map<std::string, Need> dependencies_;
   std::vector<std::string> built_, own_applications_;
   bool is_unbuilt_ = false;

@@ -30,7 +30,7 @@ Heap::Heap(std::size_t words) : words_min_(words) {
   hard_end_ = halves_[1];
 }
 
-Heap::~Heap() { munmap(reinterpret_cast<void*>(reserved_), static_cast<std::size_t>(halves_[1] - halves_[0]) * 2 * sizeof(Term)); }
+Heap::~Heap() { release(reinterpret_cast<void*>(reserved_), kReservedBytes); }
 
 void Heap::fail_exhausted() {
   std::fputs("ravel: the program under test holds more live data in one step than there is room for: 16 GiB, or less where address space is "

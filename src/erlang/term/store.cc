@@ -1,7 +1,5 @@
 #include "erlang/term/store.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -26,9 +24,6 @@ inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return h ^ (h >> 29);
 }
 
-// Of each store: what the smallest one has got.
-Word room = ~Word{0};
-
 inline std::uint64_t of_immediate(Term t) { return t.bits() * 0xD6E8FEB86659FD93; }
 
 }  // namespace
@@ -36,13 +31,13 @@ inline std::uint64_t of_immediate(Term t) { return t.bits() * 0xD6E8FEB86659FD93
 Store::Store(Heap& heap, std::size_t words)
     : heap_(heap), table_(kInitialSlots), mask_(kInitialSlots - 1), words_min_(words), collect_at_(words) {
   const Reserved got = reserve(kReservedBytes);
-  room = std::min<Word>(room, got.bytes);
   reserved_ = reinterpret_cast<Word>(got.address);
   base_ = static_cast<Term*>(got.address);
-  top_ = base_ + 1;  // offset 0 means an empty slot
+  top_ = base_ + 1;  // offset 0 means an empty slot: how many words there are stands there
+  base_[0] = Term(static_cast<Word>(got.bytes / sizeof(Term)));
 }
 
-Store::~Store() { munmap(reinterpret_cast<void*>(reserved_), kReservedBytes); }
+Store::~Store() { release(reinterpret_cast<void*>(reserved_), kReservedBytes); }
 
 std::uint64_t Store::hash(Term t) { return t.is_pointer() ? meta_of(t) >> 8 : of_immediate(t); }
 
@@ -81,7 +76,7 @@ Term* Store::allocate(std::size_t words) {
   }
   Term* result = top_;
   top_ += words;
-  if (static_cast<std::size_t>(top_ - base_) >= room / sizeof(Term)) fail_exhausted();
+  if (static_cast<std::size_t>(top_ - base_) >= base_[0].bits()) fail_exhausted();
   return result;
 }
 
