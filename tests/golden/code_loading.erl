@@ -2,7 +2,7 @@
 %% options: --normal killed
 -module(code_loading).
 
--export([replaced/0, call_and_load/0, old_code_goes_on/0, purged/0, soft_purged/0, deleted/0, fun_of_old_code/0, two_loaders/0,
+-export([its_own_file/0, replaced/0, call_and_load/0, old_code_goes_on/0, purged/0, soft_purged/0, deleted/0, fun_of_old_code/0, two_loaders/0,
          rewound/0, on_load/0, made_by_one/0, purge_race/0, many_at_once/0, fresh/0, not_purged/0]).
 -include_lib("stdlib/include/assert.hrl").
 
@@ -191,3 +191,12 @@ not_purged() ->
     true = erlang:purge_module(?M),
     ?assertEqual(true, erlang:delete_module(?M)),
     ?assertEqual(undefined, erlang:delete_module(code_loading_none)).
+
+%% What is compiled for the search lies where code:which/1 says that it is.
+%% expect: code_loading:its_own_file dpor pass
+its_own_file() ->
+    {ok, {?MODULE, [{exports, Exports}]}} = beam_lib:chunks(code:which(?MODULE), [exports]),
+    true = lists:member({its_own_file, 0}, Exports),
+    {ok, Binary} = file:read_file(code:which(?MODULE)),
+    true = filelib:is_regular(code:which(?MODULE)),
+    {module, ?MODULE} = code:load_binary(?MODULE, code:which(?MODULE), Binary).

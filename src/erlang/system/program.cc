@@ -288,6 +288,10 @@ Status Program::add_module(const std::string& file, const std::string& path) {
   module.source = fs::path(file).extension() != ".beam" ? file : find_source(*beam, file);
   module.bytes = std::move(*bytes);
   module.beam = std::move(*beam);
+  // Where code:which/1 says that it is, the program finds it.
+  if (fs::path(file).extension() == ".erl")
+    files_.provide(fs::absolute(file).lexically_normal().replace_extension(".beam"),
+                   {reinterpret_cast<const char*>(module.bytes.data()), module.bytes.size()});
   modules_.push_back(std::move(module));
   return Success{};
 }
