@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -75,7 +76,7 @@ Reserved reserve(std::size_t wanted) {
   for (bytes = std::max(bytes, kLeast) & ~(kLeast - 1); bytes >= kLeast; bytes = bytes / 2 & ~(kLeast - 1)) {
     const std::uintptr_t place = places().take(wanted);
     if (void* const got = map_at(reinterpret_cast<void*>(place), bytes)) return {.address = got, .bytes = bytes};
-    // Something of the system's may lie there: the place is not tried again.
+    if (errno != EEXIST) places().give_back(place, wanted);  // else something of the system's lies there
   }
   CHECK_MESSAGE(false,
                 "there is not enough address space: the limit on it (ulimit -v) must leave 1 GB at least");

@@ -4,6 +4,14 @@
 
 namespace ravel::erlang {
 
+namespace {
+
+// Tests whose options differ, as by the modules that they replace at run time, have machines of their own, each with some ten
+// megabytes of the system's state and its share of address space.
+constexpr std::size_t kMost = 3;
+
+}  // namespace
+
 std::unique_ptr<Machine> RestingMachines::take(const MachineOptions& options) {
   const auto fitting = std::ranges::find_if(
       machines_, [&](const std::unique_ptr<Machine>& machine) { return machine->can_start_with(options); });
@@ -14,6 +22,9 @@ std::unique_ptr<Machine> RestingMachines::take(const MachineOptions& options) {
   return machine;
 }
 
-void RestingMachines::put(std::unique_ptr<Machine> machine) { machines_.push_back(std::move(machine)); }
+void RestingMachines::put(std::unique_ptr<Machine> machine) {
+  if (machines_.size() == kMost) machines_.erase(machines_.begin());  // which has waited longest
+  machines_.push_back(std::move(machine));
+}
 
 }  // namespace ravel::erlang
