@@ -237,6 +237,7 @@ void add_threads_options(CLI::App& command, ThreadsOptions& options) {
 
 void add_check_options(CLI::App& command, CheckOptions& check) {
   const Words<BlockingSteps> blocking = {{"avoid", BlockingSteps::kAvoid}, {"explore", BlockingSteps::kExplore}};
+  const Words<ApplicationStarts> starts = {{"once", ApplicationStarts::kOnce}, {"explored", ApplicationStarts::kExplored}};
   add_program_options(command, check.program);
   add_test_option(command, check.program);
   command.add_option("--strategy", check.strategy, strategies_text())->type_name("NAME");
@@ -300,6 +301,10 @@ void add_check_options(CLI::App& command, CheckOptions& check) {
       ->check(CLI::PositiveNumber.description(""));
   add_choice(command, "--blocking", check.blocking, blocking,
              "whether finding that there is no message is a step of its own: avoid or explore (default avoid)")
+      ->type_name("HOW");
+  add_choice(command, "--starts", check.starts, starts,
+             "what happens while the application controller starts or stops an application and nobody else can go on: once (in one "
+             "order) or explored (with dpor, where once is the default)")
       ->type_name("HOW");
   add_time_options(command, check.model);
   add_model_options(command, check.model);

@@ -79,6 +79,7 @@ struct ThreadsOptions {
 };
 
 enum class BlockingSteps : std::uint8_t { kAvoid, kExplore };
+enum class ApplicationStarts : std::uint8_t { kOnce, kExplored };
 
 struct CheckOptions {
   ProgramArguments program;
@@ -95,6 +96,7 @@ struct CheckOptions {
   std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory
   std::uint64_t step_limit = 100'000'000;
   BlockingSteps blocking = BlockingSteps::kAvoid;
+  ApplicationStarts starts = ApplicationStarts::kOnce;
   ModelOptions model;
   ThreadsOptions threads;
   bool keep_going = false;

@@ -121,6 +121,8 @@ Status set_erlang_options(const CheckOptions& options, SearchSettings& settings)
   machine.fires_early = settings.strategy_options.early.has_value();
   if (!options.model.ends) machine.ends = settings.counts_schedules() ? erlang::Ends::kAtomic : erlang::Ends::kStepwise;
   set_for_strategy(settings, options.non_racing);
+  if (settings.compares_executions() && options.starts == ApplicationStarts::kOnce)
+    settings.erlang.starts = erlang::ErlangOptions::Starts::kOnce;
   return Success{};
 }
 

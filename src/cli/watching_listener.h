@@ -1,5 +1,6 @@
-// Ends a search in which an execution has changed code that was not watched, and keeps its bugs from being told: the search
-// begins again with that code watched (erlang/machine/run_time_code.cc).
+// Ends a search in which an execution has changed code that was not watched, or has started an application while others could go on,
+// and keeps its bugs from being told: the search begins again with that code watched (erlang/machine/run_time_code.cc), and with all
+// orders of such starts (erlang/system/application_starts.cc).
 
 #pragma once
 
@@ -18,7 +19,7 @@ class WatchingListener final : public Listener {
   }
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
 
-  bool has_discovered() const { return !system_.discovered_code().empty(); }
+  bool has_discovered() const { return !system_.discovered_code().empty() || system_.has_concurrent_starts(); }
 
  private:
   Listener& next_;

@@ -19,6 +19,7 @@ enum class Assumption : std::uint8_t {
   kOneSeed,                // random numbers were drawn
   kOneEnvironment,         // an environment variable was read that nobody had set
   kTimeoutsWait,           // a timeout could have fired while others could go on
+  kStartsOnce,             // an application was started or stopped in one order of events
   kSequentialConsistency,  // threads met at an atomic operation that asks for less
 };
 inline constexpr Assumption kLastAssumption = Assumption::kSequentialConsistency;

@@ -26,6 +26,7 @@ constexpr auto kRows = std::to_array<Row>({
     {Assumption::kOneSeed, "one_seed", "Random numbers came from one seed", "--rand-seed N", " takes another one"},
     {Assumption::kOneEnvironment, "one_environment", "A variable was read that this environment does not have", "--env NAME=VALUE", " sets it"},
     {Assumption::kTimeoutsWait, "timeouts_wait", "A timeout could have fired while others could go on", "--early 1", " tries that"},
+    {Assumption::kStartsOnce, "starts_once", "What happens while an application starts or stops came in one order", "--starts explored", " tries others"},
     {Assumption::kSequentialConsistency, "sequential_consistency",
      "Threads met at atomic operations that ask for less than sequential consistency", "", "what weaker orders allow was not tried"},
 });

@@ -57,6 +57,36 @@ watched(Watchers) ->
     [receive ready -> ok end || _ <- Watchers],
     Watched ! stop.
 
+%% An application of two processes; the second one looks for the first, and may want to find it.
+start(_, Wants) ->
+    spawn_link(fun() -> register(first, self()), receive never -> ok end end),
+    {ok, spawn_link(fun() -> Found = whereis(first), true = not Wants orelse is_pid(Found), receive never -> ok end end)}.
+stop(_) -> ok.
+
+load(Wants) ->
+    ok = application:load({application, granted, [{description, ""}, {vsn, "1"}, {modules, []}, {registered, []},
+                                                  {applications, [kernel, stdlib]}, {mod, {granted, Wants}}]}).
+
+starts() ->
+    load(false),
+    ok = application:start(granted),
+    ok = application:stop(granted).
+
+starts_what_wants() -> load(true), ok = application:start(granted).
+
+starts_and_goes_on() -> load(false), ok = application:start(granted), takes_what_comes_first().
+
+takes_what_comes_first() ->
+    Self = self(),
+    [spawn(fun() -> Self ! N end) || N <- [1, 2]],
+    receive One -> 1 = One end.
+
+%% One process starts it, and another one wants to find it started.
+starts_beside_others() ->
+    load(false),
+    spawn(fun() -> true = is_pid(whereis(first)) end),
+    ok = application:start(granted).
+
 watched_by_one() -> watched([1]).
 watched_by_two() -> watched([1, 2]).
 """
@@ -71,6 +101,7 @@ class Assumptions(CommandTest):
         self.text = result.stdout
         self.verdict = results["verdict"]
         self.assumptions = results["assumptions"]
+        self.executions = results["executions"]
         return [one["kind"] for one in self.assumptions]
 
     def test_a_message_that_another_one_could_have_overtaken(self):
@@ -107,6 +138,25 @@ class Assumptions(CommandTest):
         self.assertEqual(self.check_granted("watched_by_two", "--ends", "atomic"), ["atomic_ends"])
         self.assertEqual(self.check_granted("watched_by_one", "--ends", "atomic"), [])
         self.assertEqual(self.check_granted("watched_by_two"), [])
+
+    def test_applications_start_in_one_order(self):
+        self.assertEqual(self.check_granted("starts"), ["starts_once"])
+        self.assertEqual((self.verdict, self.executions), ("pass", 1))
+        self.assertEqual(self.assumptions[0]["places"], 2)  # where it is stopped, too
+        self.assertNotIn("starts_once", self.check_granted("starts", "--starts", "explored"))
+        self.assertEqual(self.verdict, "pass")
+        self.assertGreater(self.executions, 1)
+        self.check_granted("starts_what_wants")
+        self.assertEqual(self.verdict, "pass")
+        self.check_granted("starts_what_wants", "--starts", "explored")
+        self.assertEqual(self.verdict, "bug")
+
+    def test_what_is_beside_or_after_a_start_has_all_its_orders(self):
+        for function in ("starts_and_goes_on", "starts_beside_others"):
+            self.check_granted(function)
+            self.assertEqual(self.verdict, "bug", function)
+            (ticket,) = (self.folder / "ravel-tickets").glob(f"granted.{function}.*")
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
 
     def test_an_interrupted_search_keeps_them(self):
         pathlib.Path(self.folder, "granted.erl").write_text(PROGRAM)

@@ -51,6 +51,12 @@ std::vector<AssumedPlace> ErlangSystem::assumed() {
     if (place != nullptr) describe_where(place, where, Place::kOther);
     add_places(places, {{.assumption = assumption_of(note.what), .file = where.file, .line = where.line}});
   }
+  for (const std::vector<const CodeWord*>& start : starts_) {
+    EventDescription where;
+    const CodeWord* const place = best_place(start);
+    if (place != nullptr) describe_where(place, where, Place::kOther);
+    add_places(places, {{.assumption = Assumption::kStartsOnce, .file = where.file, .line = where.line}});
+  }
   return places;
 }
 

@@ -134,6 +134,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     return Success{};
   }
   for (const Process* process : m.processes()) system_.push_back(process->pid);
+  application_controller_ = m.whereis(m.names.atoms.intern("application_controller"));
   std::vector<Term> arguments;
   if (entry.argument) {
     std::vector<Term> path;
@@ -233,6 +234,7 @@ void ErlangSystem::list_enabled() {
   if (!machine_->timers().empty() || !machine_->channels().empty()) list_timers_and_channels(earliest);
   if (!waiting_for_time_.empty() && !enabled_.empty()) note_timeouts_that_wait();
   if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early)) list_passing();
+  if (!progress_.starter.is_none()) keep_to_one_order();
 }
 
 // Before it is due.
@@ -297,6 +299,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   const Transition transition = chosen;  // which may stand in enabled_
   Machine& m = *machine_;
   const Term who = actors_[static_cast<std::uint32_t>(transition.actor)];
+  const bool is_of_start = !progress_.starter.is_none(), is_alone = enabled_.size() == 1;
   bool ends_abnormally = false;
   Term image = Term::none();
   bool takes_as_sent = false;
@@ -344,6 +347,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (descriptions_ != Descriptions::kOff && transition.kind == TransitionKind::kEarly) last_.text += ", early";
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
+  const bool begins_start = options_.starts == ErlangOptions::Starts::kOnce && !is_of_start && asks_for_start() && is_alone;
+  if (options_.starts == ErlangOptions::Starts::kOnce) note_start(who, is_alone);
   if (ends_abnormally) {
     outcome_ = Outcome::kBug;
     enabled_.clear();
@@ -358,6 +363,8 @@ Event ErlangSystem::step(const Transition& chosen) {
                           .decides = touched.decides, .is_coarse = is_told_by_table_touches(touched.object),
                           .message = touched.message});
   footprint_.insert(footprint_.end(), judged_by_.begin(), judged_by_.end());
+  if (is_of_start || begins_start)
+    footprint_.push_back({.object = object_id(ObjectClass::kTime, 0), .access = Access::kPass, .decides = false, .is_coarse = false, .message = 0});
   if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }

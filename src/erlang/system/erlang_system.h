@@ -39,6 +39,9 @@ struct ErlangOptions {
   // others do afterwards belongs to the trace.
   // A story ends with its bug nevertheless, unless it is told for what comes behind it.
   enum class AfterFailure : std::uint8_t { kStop, kGoOn, kGoOnAndTell } after_failure = AfterFailure::kStop;
+  // What happens while the application controller starts or stops an application, and nobody else can go on: all orders, or one
+  // (application_starts.cc).
+  enum class Starts : std::uint8_t { kExplored, kOnce } starts = Starts::kExplored;
   // Registered names of processes that take messages in the order in which they happen to be sent: that order is not
   // varied for their sake.
   std::vector<std::string> non_racing = {};
@@ -95,6 +98,9 @@ class ErlangSystem final : public System {
   // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which there are some has to
   // begin again with these watched.
   std::span<const WatchedCode> discovered_code() const { return machine_->discovered_code(); }
+  // Whether, with Starts::kOnce, an execution had others that could go on when somebody asked for a start or a stop: then a search
+  // has to begin again with Starts::kExplored.
+  bool has_concurrent_starts() const { return has_concurrent_starts_; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
@@ -138,6 +144,9 @@ class ErlangSystem final : public System {
   ActorId new_actor_of(Term who);     // or one of a timer or channel that is known
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
+  bool asks_for_start() const;  // whether the last step did
+  void note_start(Term who, bool is_alone);
+  void keep_to_one_order();
   void list_early(Term who);
   void list_passing();
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
@@ -252,13 +261,21 @@ class ErlangSystem final : public System {
   };
   std::vector<TakeAnswer> take_answers_ = std::vector<TakeAnswer>(1024);
   bool would_take(const Noted& receive, const Sent& message);
-  struct Progress { std::uint32_t events = 0, failures = 0, handled_ends = 0; };
+  struct Progress {
+    std::uint32_t events = 0, failures = 0, handled_ends = 0;
+    std::uint32_t events_of_start = 0;  // since somebody has asked for a start or a stop
+    Term starter = Term::none();        // who that was, if it is not over
+    Term last_of_start = Term::none();  // who has moved last since
+  };
   struct NotedFailure { std::uint32_t bug, events; };  // of failures_, and after how many events
   Progress progress_;                       // failures: how many of noted_failures_ are of this execution
   std::vector<NotedFailure> noted_failures_;
   std::vector<Progress> saved_progress_;    // by snapshot
   std::vector<Bug> failures_;               // the distinct abnormal ends that were met
   bool has_ended_by_bug_ = false;
+  Term application_controller_ = Term::none();
+  bool has_concurrent_starts_ = false;
+  std::vector<std::vector<const CodeWord*>> starts_;  // where those were asked for that came in one order, each once
   Requests requests_;
   std::optional<ReceiveLoops> receive_loops_;
   std::vector<Touch> judged_by_;            // what else has decided about the verdict on the end that was stepped last

@@ -1,0 +1,69 @@
+// Applications that a test starts and stops: what happens meanwhile comes in one order (ErlangOptions::Starts::kOnce).
+//
+// The idea: mnesia has twenty processes, and starting it takes eight hundred events, most of which nobody would call part of the test
+// that starts it in its setup. When a process asks the application controller for a start or a stop while nobody else can go on, all
+// that follows comes in one order until nobody but that process can move: who moved last goes on, or else the first by name. Each of
+// these events comes after all before it and before all after it, as one with which time passes (Access::kPass), so reduction finds no
+// races with them; they hold for themselves what a mix project's applications hold, which are started before the test.
+//
+// That somebody asks while others can go on is no such start: those others may race with it. As whether they could still go on
+// depends on the order of independent events, a search that meets one has to begin again with all orders explored.
+#include <algorithm>
+
+#include "erlang/system/erlang_system.h"
+#include "erlang/term/compare.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+// What starts, but does not come to rest in so many events, is explored from there on.
+constexpr std::uint32_t kEventsMax = 100'000;
+
+}  // namespace
+
+// A gen_server:call of {start_application, Name, Type} or {stop_application, Name}.
+bool ErlangSystem::asks_for_start() const {
+  const EventRecord& event = machine_->last_event();
+  if (event.kind != OperationKind::kSend || event.object != application_controller_ || !is_tuple_of(event.value, 3)) return false;
+  const Term request = element(event.value, 3);
+  if (!is_tuple(request) || tuple_size(request) < 2 || !element(request, 1).is_atom()) return false;
+  const std::string_view what = machine_->names.atoms.text(element(request, 1));
+  return what == "start_application" || what == "stop_application";
+}
+
+// After a step of `who`.
+void ErlangSystem::note_start(Term who, bool is_alone) {
+  if (!progress_.starter.is_none()) {
+    progress_.last_of_start = who;
+    ++progress_.events_of_start;
+    return;
+  }
+  if (!asks_for_start()) return;
+  if (!is_alone) {
+    has_concurrent_starts_ = true;
+    return;
+  }
+  progress_.starter = who;
+  progress_.last_of_start = Term::none();
+  progress_.events_of_start = 0;
+  const Process* const process = machine_->find_process(who);
+  if (process == nullptr || starts_.size() >= 64) return;
+  auto places = machine_->places_of(*process);
+  if (std::ranges::find(starts_, places) == starts_.end()) starts_.push_back(std::move(places));
+}
+
+void ErlangSystem::keep_to_one_order() {
+  const auto who = [this](const Transition& one) { return actors_[static_cast<std::uint32_t>(one.actor)]; };
+  const auto is_other = [&](const Transition& one) { return who(one) != progress_.starter; };
+  const bool is_over = progress_.events_of_start >= kEventsMax || std::ranges::none_of(enabled_, is_other);
+  if (is_over) {
+    if (!enabled_.empty()) progress_.starter = Term::none();
+    return;
+  }
+  auto next = std::ranges::find_if(enabled_, [&](const Transition& one) { return is_other(one) && who(one) == progress_.last_of_start; });
+  if (next == enabled_.end()) next = std::ranges::find_if(enabled_, is_other);
+  enabled_ = {Transition(*next)};
+}
+
+}  // namespace ravel::erlang
