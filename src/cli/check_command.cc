@@ -338,7 +338,9 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
   if (listener.has_discovered() && !tested.exploration.refusal) {
     known.has_concurrent_starts |= (*system)->has_concurrent_starts();
     for (const erlang::WatchedCode& one : (*system)->discovered_code()) {
-      const auto same = std::ranges::find(known.code, one.module, &erlang::WatchedCode::module);
+      const auto same = std::ranges::find_if(known.code, [&](const erlang::WatchedCode& other) {
+        return other.kind == one.kind && other.module == one.module;
+      });
       if (same == known.code.end()) {
         known.code.push_back(one);
       } else {

@@ -145,7 +145,9 @@ std::string print_ticket_program(const TicketProgram& program) {
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
   for (const auto& [name, value] : program.environment_variables) json["environment_variables"].push_back({{"name", name}, {"value", value}});
   for (const erlang::WatchedCode& one : program.watched_code)
-    json["watched_code"].push_back({{"module", one.module}, {"is_shared", one.is_shared}});
+    json["watched_code"].push_back(one.kind == erlang::WatchedCode::Kind::kDevices
+                                       ? Json{{"devices", true}}
+                                       : Json{{"module", one.module}, {"is_shared", one.is_shared}});
   for (const auto& [name, value] : program.defines)
     json["defines"].push_back({{"name", name}, {"value", value}});
   for (const NotedModule& module : program.modules)
@@ -189,8 +191,15 @@ Result<TicketProgram> parse_ticket_program(const Ticket& ticket, std::string_vie
       program.stubs.emplace_back(stub.at("module"), stub.at("stub"));
     for (const Json& variable : json.value("environment_variables", Json::array()))
       program.environment_variables.emplace_back(variable.at("name"), variable.at("value"));
-    for (const Json& one : json.value("watched_code", Json::array()))
-      program.watched_code.push_back({.module = one.at("module"), .is_shared = one.at("is_shared")});
+    for (const Json& one : json.value("watched_code", Json::array())) {
+      using Kind = erlang::WatchedCode::Kind;
+      if (one.contains("devices")) {
+        program.watched_code.push_back({.kind = Kind::kDevices});
+        continue;
+      }
+      const std::string module = one.at("module");
+      program.watched_code.push_back({.kind = module.empty() ? Kind::kPath : Kind::kModule, .module = module, .is_shared = one.at("is_shared")});
+    }
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
     if (json.value("follows_deadlines", false)) program.time = erlang::TimePolicy::kDeadlines;
     if (json.value("time_passes_when_idle", false)) program.time = erlang::TimePolicy::kIdle;

@@ -111,16 +111,30 @@ bool leads_to_device(Call& call, Term pid) { return pid == call.names.device_pid
 
 }  // namespace
 
-// ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it?
-Term is_device_1(Call& call, const Term* arguments) {
+// ravel_io:own_leader(Pid) and ravel_io:is_watched_device(Device): the same as group_leader/0 and ravel_io:is_device/1, and
+// operations.
+Term own_leader_1(Call& call, const Term*) {
+  call.machine.note_access(ObjectClass::kLeader, call.self().pid.pid_name(), access::kRead);
+  return call.self().attributes.group_leader;
+}
+
+Term is_watched_device_1(Call& call, const Term* arguments) {
   const Term device = arguments[0];
   if (device == atoms::kUser || device == atoms::kStandardError) {
     call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(device.atom_id()), access::kRead);
     return atoms::boolean(call.machine.whereis(device) == call.names.device_pid());
   }
   if (device == call.atom("standard_io"))
-    return atoms::boolean(leads_to_device(call, call.self().attributes.group_leader));
+    return atoms::boolean(leads_to_device(call, own_leader_1(call, arguments)));
   return atoms::boolean(leads_to_device(call, device));
+}
+
+// ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it? Local as long as no execution has
+// shown that somebody changes what it depends on.
+Term is_device_1(Call& call, const Term* arguments) {
+  if (call.machine.are_devices_watched() && arguments[0].is_atom())
+    return call.call_instead(call.atom("ravel_io"), call.atom("is_watched_device"), {arguments[0]});
+  return is_watched_device_1(call, arguments);
 }
 
 Term printable_range_0(Call&, const Term*) { return atoms::kLatin1; }

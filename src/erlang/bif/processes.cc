@@ -132,9 +132,13 @@ Term is_system_process_1(Call& call, const Term* arguments) {
   return boolean(arguments[0] == call.names.device_pid());
 }
 
-// Group leaders. Reading one's own is local: otherwise each line that is printed would be a scheduling point.
+// Group leaders. Reading one's own is local as long as no execution has shown that another process changes it: otherwise each line
+// that is printed would be a scheduling point.
 
-Term group_leader_0(Call& call, const Term*) { return call.self().attributes.group_leader; }
+Term group_leader_0(Call& call, const Term*) {
+  if (call.machine.are_devices_watched()) return call.call_instead(call.atom("ravel_io"), call.atom("own_leader"), {call.self().pid});
+  return call.self().attributes.group_leader;
+}
 
 bool set_group_leader(Call& call, Term leader, Term target) {
   if (!target.is_pid()) return false;
@@ -143,6 +147,7 @@ bool set_group_leader(Call& call, Term leader, Term target) {
     // Its local code reads it, also that which a message makes run.
     call.machine.note_plain_access(ObjectClass::kRun, target.pid_name(), access::kWrite);
     call.machine.note_plain_access(ObjectClass::kMailbox, target.pid_name(), access::kRead);
+    call.machine.note_device_change();
   }
   call.machine.note_plain_access(ObjectClass::kLeader, target.pid_name(), access::kWrite);
   Process* process = call.machine.find_alive(target);

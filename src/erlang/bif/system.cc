@@ -208,6 +208,8 @@ constexpr auto kSystemBuiltins = std::to_array<Builtin>({
     {"prim_tty", "isatty", 1, Effect::kPure, isatty_1},
     {"ravel_io", "be_server", 0, Effect::kLocal, be_server_0},
     {"ravel_io", "is_device", 1, Effect::kLocal, is_device_1},
+    {"ravel_io", "is_watched_device", 1, Effect::kOperation, is_watched_device_1},
+    {"ravel_io", "own_leader", 1, Effect::kOperation, own_leader_1},
     {"ravel_io", "put_chars", 2, Effect::kLocal, put_chars_2},
 });
 static_assert(std::ranges::is_sorted(kSystemBuiltins, {}, &Builtin::key));

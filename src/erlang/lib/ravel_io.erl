@@ -6,7 +6,7 @@
 -module(ravel_io).
 -export([execute_request/2, execute_request/3]).
 -export([serve/0]).
--export([be_server/0, is_device/1, put_chars/2]).  % built-ins
+-export([be_server/0, is_device/1, is_watched_device/1, own_leader/1, put_chars/2]).  % built-ins
 
 %% A process that answers requests that were sent to the device itself and need one: those with a function to call, and
 %% those for input, whose prompt is text to be made.
@@ -26,6 +26,12 @@ be_server() -> erlang:nif_error(undefined).
 
 -spec is_device(term()) -> boolean().
 is_device(_Device) -> erlang:nif_error(undefined).
+
+-spec is_watched_device(term()) -> boolean().
+is_watched_device(_Device) -> erlang:nif_error(undefined).
+
+-spec own_leader(pid()) -> pid().
+own_leader(_Self) -> erlang:nif_error(undefined).
 
 -spec put_chars(unicode | latin1, unicode:chardata()) -> ok.
 put_chars(_Encoding, _Characters) -> erlang:nif_error(undefined).

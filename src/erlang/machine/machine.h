@@ -77,9 +77,11 @@ enum class Ends : std::uint8_t {
 };
 
 // A module whose code changes while a test runs: its calls, and questions about it, are operations if more than one process has to
-// do with it. Or, without a name, the path in which modules are looked for.
+// do with it. Or, without a name, the path in which modules are looked for, or where processes print to (bif/console.cc).
 struct WatchedCode {
-  std::string module;
+  enum class Kind : std::uint8_t { kModule, kPath, kDevices };
+  Kind kind = Kind::kModule;
+  std::string module = {};
   bool is_shared = false;
   bool operator==(const WatchedCode&) const = default;
 };
@@ -195,6 +197,9 @@ class Machine final : private Roots {
   bool is_watched(Term module) const { return !watched_.empty() && watch_of(module) != nullptr; }
   bool is_shared_code(Term module) const;  // watched, and more than one process has to do with it
   bool is_path_watched() const { return is_path_watched_; }
+  // Somebody changes the group leader of another process, or who is registered as a device: asking for these is an operation.
+  bool are_devices_watched() const { return are_devices_watched_; }
+  void note_device_change();
   // A module file made ready; null, and load_error() says why, if it is none, or of another module.
   const Module* prepare_code(Term module, std::span<const std::uint8_t> file, std::string path);
   CodeSlots code_slots(Term module);
@@ -623,6 +628,7 @@ class Machine final : private Roots {
   std::vector<AppliedCode> applied_code_;                                       // what exports and funs follow
   std::vector<Watch> watched_;
   bool is_path_watched_ = false;
+  bool are_devices_watched_ = false;
   std::vector<WatchedCode> discovered_code_;
   std::unordered_map<std::uint64_t, bool> missing_modules_;                     // false: it has an on_load function to run before
   std::string load_error_;

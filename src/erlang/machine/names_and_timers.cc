@@ -83,6 +83,7 @@ void Machine::note_naming(Term name, Term pid) {
   note_plain_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
   note_plain_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
   note_plain_access(ObjectClass::kNameOf, pid.pid_name(), access::kWrite);
+  if (is_device_name(name)) note_device_change();
 }
 
 bool Machine::unregister_name(Term name) {

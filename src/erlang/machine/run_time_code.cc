@@ -258,10 +258,16 @@ Term Machine::code_path() const { return map_get(names, shared_terms_.code, path
 
 void Machine::set_code_path(Term path) {
   if (!is_starting_system_ && !is_path_watched_) {
-    const WatchedCode found;
+    const WatchedCode found{.kind = WatchedCode::Kind::kPath};
     if (std::ranges::find(discovered_code_, found) == discovered_code_.end()) discovered_code_.push_back(found);
   }
   change_code(path_key(), path);
+}
+
+void Machine::note_device_change() {
+  if (is_starting_system_ || are_devices_watched_) return;
+  const WatchedCode found{.kind = WatchedCode::Kind::kDevices};
+  if (std::ranges::find(discovered_code_, found) == discovered_code_.end()) discovered_code_.push_back(found);
 }
 
 Term Machine::stickiness(Term module) const {
@@ -286,10 +292,9 @@ bool Machine::runs_in(const Process& process, const Module& version) const {
 
 void Machine::watch_code() {
   for (const WatchedCode& one : options.watched_code) {
-    if (one.module.empty()) {
-      is_path_watched_ = true;
-      continue;
-    }
+    is_path_watched_ |= one.kind == WatchedCode::Kind::kPath;
+    are_devices_watched_ |= one.kind == WatchedCode::Kind::kDevices;
+    if (one.kind != WatchedCode::Kind::kModule) continue;
     const Term module = names.atoms.intern(one.module);
     find_module(module);
     watched_.push_back({.module = module, .is_shared = one.is_shared, .only_user = Term::none()});

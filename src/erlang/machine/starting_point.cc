@@ -142,7 +142,7 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   }
   watched_.clear();
   discovered_code_.clear();
-  is_path_watched_ = false;
+  is_path_watched_ = are_devices_watched_ = false;
   std::erase_if(versions_, [&](const auto& entry) { return entry.second >= point.modules; });
   // What the state at the start says of modules has been applied (apply_code); the others are those found since.
   for (; by_code_.size() > point.modules; by_code_.pop_back()) {

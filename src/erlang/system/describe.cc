@@ -368,6 +368,8 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     if (name == "soft_purge_old") return "purges old code of module " + text_of(arguments[0]) + " if nobody runs it -> " + text_of(event.result);
     if (name == "delete") return "deletes module " + text_of(arguments[0]) + " -> " + text_of(event.result);
   }
+  if (!raised && name == "own_leader") return "asks for its group leader -> " + name_of(event.result);
+  if (!raised && name == "is_watched_device") return "asks who is " + text_of(arguments[0]);
   if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);
   const bool is_elixir = language_ == Language::kElixir;
   std::string text = "calls ";
