@@ -425,6 +425,7 @@ std::vector<Recording> Check::record_and_explain(System& system, Tested& tested,
   const std::vector<FoundBug>& bugs = tested.exploration.bugs;
   for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
     recordings.push_back(record_bug(system, bugs[i], settings.limits.events_max));
+    tested.rare_events.push_back(count_rare_events(recordings.back()));
     tested.explanations.push_back(explainer.explain(recordings.back()));
   }
   return recordings;

@@ -194,6 +194,8 @@ Json to_json(const SavedTest& saved) {
   if (!saved.tested.handled_ends.kinds.empty()) json["handled_ends"] = to_json(saved.tested.handled_ends);
   json["explanations"] = Json::array();
   for (const auto& explanation : saved.tested.explanations) json["explanations"].push_back(to_json(explanation));
+  for (const RareEventCounts& counts : saved.tested.rare_events)
+    json["rare_events"].push_back({counts.early_timeouts, counts.overtaking_messages, counts.spurious_wake_ups});
   if (saved.tested.orphan) json["orphan"] = to_json(*saved.tested.orphan);
   if (exploration.position)
     json["position"] = Json::binary({exploration.position->begin(), exploration.position->end()});
@@ -230,6 +232,8 @@ SavedTest test_of(const Json& json) {
   if (json.contains("left_behind")) saved.tested.left_behind = remarks_of(json.at("left_behind"));
   if (json.contains("handled_ends")) saved.tested.handled_ends = remarks_of(json.at("handled_ends"));
   for (const Json& explanation : json.at("explanations")) saved.tested.explanations.push_back(explanation_of(explanation));
+  for (const Json& counts : json.value("rare_events", Json::array()))
+    saved.tested.rare_events.push_back({.early_timeouts = counts.at(0), .overtaking_messages = counts.at(1), .spurious_wake_ups = counts.at(2)});
   if (json.contains("orphan")) saved.tested.orphan = orphan_of(json.at("orphan"));
   exploration.strategy = json.at("strategy");
   exploration.promise = json.at("promise");

@@ -161,6 +161,8 @@ class ThreadsCheck {
     if (!done->graph.empty()) graphs_.push_back(std::move(done->graph));
     done->tested.title = done->saved.tested.title = test.title;
     // One that was stopped and has no position begins anew.
+    for (const Recording& recording : done->recordings) done->tested.rare_events.push_back(count_rare_events(recording));
+    done->saved.tested.rare_events = done->tested.rare_events;
     if (done->tested.exploration.position || verdict_of(done->tested.exploration) != Verdict::kIncomplete)
       saved_.tests.push_back(done->saved);
     if (is_told()) {

@@ -61,6 +61,19 @@ Recording Recorder::finish() {
   return std::move(recording_);
 }
 
+RareEventCounts count_rare_events(const Recording& recording) {
+  RareEventCounts counts;
+  for (const RecordedEvent& event : recording.events) {
+    switch (event.description.rare) {
+      case RareEvent::kNone: break;
+      case RareEvent::kEarlyTimeout: ++counts.early_timeouts; break;
+      case RareEvent::kOvertakingMessage: ++counts.overtaking_messages; break;
+      case RareEvent::kSpuriousWakeUp: ++counts.spurious_wake_ups; break;
+    }
+  }
+  return counts;
+}
+
 Recording record(System& system, std::span<const Transition> schedule, std::uint64_t events_max) {
   Recorder recorder(system, events_max);
   for (const Transition& transition : schedule) recorder.take(transition);

@@ -34,6 +34,12 @@ struct Recording {
   std::string output;  // what the program printed
 };
 
+// What few systems do.
+struct RareEventCounts {
+  std::uint32_t early_timeouts = 0, overtaking_messages = 0, spurious_wake_ups = 0;
+};
+RareEventCounts count_rare_events(const Recording& recording);
+
 // Executes one execution from the initial state, one step at a time.
 class Recorder {
  public:

@@ -28,6 +28,7 @@
 #include "engine/actor.h"
 #include "engine/assumption.h"
 #include "engine/bug.h"
+#include "engine/rare_event.h"
 #include "engine/transition.h"
 
 namespace ravel {
@@ -62,6 +63,7 @@ struct EventDescription {
   std::string constraint = {};     // of a receive: which messages it can take
   std::vector<std::string> sent = {};  // the values of the messages that it sent, in the order of its touches
   bool is_aside = false;           // it only looks, for the sake of a library: many of these in a row are told as one
+  RareEvent rare = RareEvent::kNone;
   bool is_plain_access = false;    // of shared memory, and not atomic: if it races with another one, that is a data race
 };
 

@@ -77,7 +77,7 @@ Json to_json(const Remarks& remarks) {
 
 // Adds the facts of one search to an object.
 void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets,
-                 std::span<const std::optional<Explanation>> explanations = {}) {
+                 std::span<const std::optional<Explanation>> explanations = {}, std::span<const RareEventCounts> rare_events = {}) {
   CHECK(tickets.size() == exploration.bugs.size());
   const Counts& counts = exploration.counts;
   json.update({{"verdict", to_string(verdict_of(exploration))},
@@ -128,10 +128,14 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                             {"line", found.bug.line},
                             {"actor", found.bug.actor},
                             {"preemptions", found.preemptions},
-                            {"early_timeouts", count_early(found.schedule)},
+                            {"early_timeouts", i < rare_events.size() ? rare_events[i].early_timeouts : count_early(found.schedule)},
                             {"events", found.schedule.size()},
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});
+    if (i < rare_events.size()) {
+      json["bugs"].back()["overtaking_messages"] = rare_events[i].overtaking_messages;
+      json["bugs"].back()["spurious_wake_ups"] = rare_events[i].spurious_wake_ups;
+    }
     json["bugs"].back()["explanation"] = nullptr;
     if (i < explanations.size() && explanations[i]) json["bugs"].back()["explanation"] = to_json(*explanations[i]);
     if (found.bounds) {
@@ -173,7 +177,7 @@ std::string json_results(std::span<const Tested> tested) {
   for (const Tested& one : tested) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
-    add_results(json, one.exploration, one.tickets, one.explanations);
+    add_results(json, one.exploration, one.tickets, one.explanations, one.rare_events);
     if (!one.skipped.empty()) json.update({{"verdict", to_string(verdict_of(one))}, {"skipped", one.skipped}});
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);

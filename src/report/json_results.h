@@ -5,7 +5,8 @@
 //    "abandoned", "cut_off", "refusal" (or null), "orphans" (or null: {"messages", "executions", "complete",
 //    "first": {"message", "sender", "receiver", "operation", "file", "line"}}),
 //    "warnings": [sentence] (only if there are some),
-//    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "events", "executions", "ticket"}]}
+//    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "early_timeouts",
+//              "overtaking_messages", "spurious_wake_ups", "events", "executions", "ticket"}]}
 //
 // Of several tests: {"verdict", "tests": [one such object for each]}. With the verdict "error" there is only
 // "message" besides it.

@@ -243,10 +243,14 @@ std::string summarize(const Exploration& exploration) {
 
 namespace {
 
-// "needs 1 early timeout, 1 preemption", what a schedule has that few have comes first.
-std::string needs_of(const FoundBug& found) {
-  const std::uint32_t early = count_early(found.schedule);
-  return (early == 0 ? "" : "needs " + counted(early, "early timeout") + ", ") + preemptions(found.preemptions);
+// "needs 1 early timeout, 1 preemption": what few systems do comes first.
+std::string needs_of(const FoundBug& found, const Recording& recording) {
+  std::vector<std::string> rare;
+  const RareEventCounts counts = count_rare_events(recording);
+  if (counts.early_timeouts > 0) rare.push_back(counted(counts.early_timeouts, "early timeout"));
+  if (counts.overtaking_messages > 0) rare.push_back(counted(counts.overtaking_messages, "overtaking message"));
+  if (counts.spurious_wake_ups > 0) rare.push_back(counted(counts.spurious_wake_ups, "spurious wake-up"));
+  return (rare.empty() ? "" : fmt::format("needs {}, ", fmt::join(rare, ", "))) + preemptions(found.preemptions);
 }
 
 // Kinds beyond these are in the results for machines only.
@@ -277,7 +281,7 @@ std::string describe_remarks(const Tested& tested) {
 std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,
                          const std::string& ticket, const StoryOptions& options) {
   std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
-  text += fmt::format(" ({}, {})\n", needs_of(found), counted(found.schedule.size(), "event"));
+  text += fmt::format(" ({}, {})\n", needs_of(found, recording), counted(found.schedule.size(), "event"));
   text += describe(found.bug, recording, options);
   std::vector<std::string> variables;
   for (const NamedVariable& variable : found.variables) variables.push_back(variable.name);

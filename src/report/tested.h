@@ -8,6 +8,7 @@
 
 #include "engine/exploration.h"
 #include "engine/race.h"
+#include "engine/recording.h"
 #include "engine/remark.h"
 
 namespace ravel {
@@ -22,6 +23,7 @@ struct Tested {
   Remarks left_behind = {};   // processes that wait when the test is over
   Remarks handled_ends = {};  // abnormal ends of processes that were no bugs
   std::vector<std::string> tickets;  // by bug: the file that replays it, or empty
+  std::vector<RareEventCounts> rare_events = {};  // by bug, for the first ones: what few systems do, in the schedule that shows it
   std::vector<std::optional<Explanation>> explanations = {};  // by bug, for the first ones: why it happens, if that was looked for
 };
 

@@ -161,6 +161,7 @@ void ErlangSystem::reset() {
   progress_ = {};
   noted_failures_.clear();
   requests_.go_back_to(0);
+  overtaking_.reset();
   noted_.clear();
   sent_.clear();
   noted_tables_.clear();
@@ -305,6 +306,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   bool takes_as_sent = false;
   const CodeWord* receive = nullptr;  // in which it was
   judged_by_.clear();
+  const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     m.pass_time(*m.earliest_deadline());
@@ -345,7 +347,6 @@ Event ErlangSystem::step(const Transition& chosen) {
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
-  if (descriptions_ != Descriptions::kOff && transition.kind == TransitionKind::kEarly) last_.text += ", early";
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
   const bool begins_start = options_.starts == ErlangOptions::Starts::kOnce && !is_of_start && asks_for_start() && is_alone;
   if (options_.starts == ErlangOptions::Starts::kOnce) note_start(who, is_alone);
@@ -365,6 +366,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   footprint_.insert(footprint_.end(), judged_by_.begin(), judged_by_.end());
   if (is_of_start || begins_start)
     footprint_.push_back({.object = object_id(ObjectClass::kTime, 0), .access = Access::kPass, .decides = false, .is_coarse = false, .message = 0});
+  if (descriptions_ != Descriptions::kOff) note_rare_event(who, could_others_go_on);
   if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};
 }

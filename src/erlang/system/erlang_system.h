@@ -23,6 +23,7 @@
 #include "engine/remark.h"
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
+#include "erlang/system/overtaking.h"
 #include "erlang/system/plain_logging.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
@@ -217,6 +218,8 @@ class ErlangSystem final : public System {
   std::optional<std::string> missing_module(Term reason, Term trace) const;
   std::string constraint_of(const Process& process) const;  // which messages the receive can take. REQUIRES: it is in one
   void prepare_description(Process& process);
+  bool could_go_on_beside(Term who) const;
+  void note_rare_event(Term who, bool could_others_go_on);
   void finish_description(Term who);
 
   Program& program_;
@@ -287,6 +290,7 @@ class ErlangSystem final : public System {
   Refusal refusal_;
   Descriptions descriptions_ = Descriptions::kOff;
   EventDescription last_;
+  Overtaking overtaking_;  // of the execution that is described
 };
 
 }  // namespace ravel::erlang

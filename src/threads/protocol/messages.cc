@@ -104,7 +104,7 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, OperationRecord>
 {
   wire(v.kind), wire(v.address), wire(v.other), wire(v.size), wire(v.before), wire(v.after), wire(v.result);
-  wire(v.subject), wire(v.stack);
+  wire(v.subject), wire(v.is_early), wire(v.stack);
 }
 
 template <class Wire, class T>

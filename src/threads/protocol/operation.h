@@ -82,6 +82,7 @@ struct OperationRecord {
   std::uint64_t after = 0;
   std::int64_t result = 0;          // what the call returned
   std::uint32_t subject = ~0u;      // the actor that was made, joined or woken
+  bool is_early = false;             // it went on because time passed, where somebody else could have gone on
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 

@@ -30,6 +30,7 @@ std::string outcome(std::int64_t result) {
     case EBUSY: return ": it is taken";
     case EAGAIN: return ": not now";
     case ETIMEDOUT: return ": the time is over";
+    case EINTR: return ": without a reason";
     default: return fmt::format(": error {}", result);
   }
 }
@@ -50,6 +51,7 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kAtomicLoad: return fmt::format("loads {} = {}", what(), number(r.after, r.size));
     case OperationKind::kAtomicStore: return fmt::format("stores {} = {}", what(), number(r.after, r.size));
     case OperationKind::kAtomicUpdate:
+      if (r.result == EINTR) return fmt::format("fails to exchange {} without a reason", what());
       if (r.result != 0) return fmt::format("fails to exchange {}, which is {}", what(), number(r.before, r.size));
       return fmt::format("updates {} from {} to {}", what(), number(r.before, r.size), number(r.after, r.size));
     case OperationKind::kFence: return "passes a fence";

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <utility>
@@ -480,6 +481,12 @@ EventDescription RemoteSystem::describe_last() {
   description.file = place.file;
   description.line = place.line;
   description.source = symbols_->source_line(place.file, place.line);
+  const bool is_wait = record.kind == OperationKind::kWake || record.kind == OperationKind::kAtomicUpdate;
+  if (is_wait && record.result == EINTR) description.rare = RareEvent::kSpuriousWakeUp;
+  if (record.is_early) {
+    description.rare = RareEvent::kEarlyTimeout;
+    description.text += ", early";
+  }
   description.is_plain_access = record.kind == OperationKind::kRead || record.kind == OperationKind::kWrite;
   return description;
 }

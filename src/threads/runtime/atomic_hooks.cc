@@ -3,6 +3,7 @@
 // Every one is an operation, and atomic under sequential consistency whatever its memory order says: weaker orders only
 // decide what happens before what, as the race detector sees it.
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -167,7 +168,7 @@ template <class T>
       if (fails) scheduler().stand_back();
     }
     tell(before, is_equal ? desired : before);
-    if (scheduler().is_recording()) scheduler().record().result = is_equal ? 0 : 1;
+    if (scheduler().is_recording()) scheduler().record().result = is_equal ? 0 : fails ? EINTR : 1;
   }
   if (!is_equal) *expected = before;
   return is_equal;

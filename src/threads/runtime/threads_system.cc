@@ -127,6 +127,21 @@ void ThreadsSystem::end_if_all_is_spurious() {
   end_stuck();
 }
 
+// A wait that gives up, or a sleep that ends, by a deadline that is not over yet.
+bool ThreadsSystem::goes_on_by_time(const Transition& transition) const {
+  if (transition.kind != TransitionKind::kOperation || scheduler_.configuration().passes_when_idle) return false;
+  const Thread& thread = *scheduler_.thread_of(transition.actor);
+  if (scheduler_.configuration().follows_deadlines && !scheduler_.moves_time_on(thread)) return false;
+  const bool gives_up = thread.pending.expires && !thread.pending.is_spurious && transition.alternative == 1;
+  return gives_up || thread.pending.kind == OperationKind::kSleep;
+}
+
+bool ThreadsSystem::is_early_timeout(const Transition& transition) {
+  return goes_on_by_time(transition) && std::ranges::any_of(enabled(), [&](const Transition& other) {
+    return other.actor != transition.actor && !goes_on_by_time(other);
+  });
+}
+
 Bug ThreadsSystem::bug() const {
   const RawBug& raw = scheduler_.bug();
   // Bugs are told apart by this, so it has all that is the same in all executions with this bug: the place as a number.

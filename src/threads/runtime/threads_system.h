@@ -22,7 +22,10 @@ class ThreadsSystem final : public System {
   // Here, to be inlined into the loop of the search (engine/explorer_loop.h).
   [[gnu::always_inline]] Event step(const Transition& transition) override {
     schedule_.push_back(transition);
+    const bool is_early = scheduler_.is_recording() && is_early_timeout(transition);
     take(transition);
+    if (is_early) [[unlikely]]
+      scheduler_.record().is_early = true;
     if (scheduler_.loop_heads().has_new()) [[unlikely]]
       run_again();
     if (scheduler_.findings() != noted_) [[unlikely]]
@@ -97,6 +100,8 @@ class ThreadsSystem final : public System {
   bool list_passing();
   void look_again();
   void end_if_all_is_spurious();
+  bool goes_on_by_time(const Transition& transition) const;
+  bool is_early_timeout(const Transition& transition);
   void end_stuck();
   void note_schedule();
 

@@ -1,7 +1,7 @@
 // A wait that is not in a loop relies on waking only when it is told to; an exchange that may fail relies on not doing so.
 //
 // expect: pass
-// expect: bug assertion --spurious
+// expect: says "needs 1 spurious wake-up, " bug assertion --spurious
 // expect: bug assertion --spurious --strategy random
 #include <cassert>
 #include <condition_variable>

@@ -1,0 +1,41 @@
+// What few systems do, in the story of an execution: timeouts before their time, messages that overtake others.
+#include <algorithm>
+
+#include "erlang/system/erlang_system.h"
+
+namespace ravel::erlang {
+
+// Whether somebody else could go on without time passing.
+bool ErlangSystem::could_go_on_beside(Term who) const {
+  return std::ranges::any_of(enabled_, [&](const Transition& one) {
+    const Term other = actors_[static_cast<std::uint32_t>(one.actor)];
+    if (other == who || one.kind != TransitionKind::kOperation) return false;
+    if (!other.is_pid()) return Names::is_channel(other);
+    const Process* const process = machine_->find_even_ended(other);
+    return process == nullptr || process->rest != Rest::kTimeout || process->timeout == Term::small(0);
+  });
+}
+
+void ErlangSystem::note_rare_event(Term who, bool could_others_go_on) {
+  const EventRecord& event = machine_->last_event();
+  if (event.kind == OperationKind::kSignalArrives) {
+    std::vector<std::uint64_t> rivals;
+    for (const Channel& channel : machine_->channels()) {
+      if (channel.receiver == event.object && channel.reference != who && !channel.signals.empty())
+        rivals.push_back(object_id(ObjectClass::kChannel, channel.reference.reference_payload()));
+    }
+    if (overtaking_.note_arrival(footprint_, rivals)) {
+      last_.rare = RareEvent::kOvertakingMessage;
+      last_.text += ", overtaking one that was sent before it";
+    }
+    return;
+  }
+  overtaking_.note(who.bits(), footprint_);
+  const bool is_by_time = event.kind == OperationKind::kTimerFires ||
+                          (event.kind == OperationKind::kAfter && event.value != Term::small(0));
+  if (!is_by_time || !could_others_go_on) return;
+  last_.rare = RareEvent::kEarlyTimeout;
+  last_.text += ", early";
+}
+
+}  // namespace ravel::erlang
