@@ -72,7 +72,7 @@ class Check {
   struct Discovered {
     erlang::MessageOrder order = erlang::MessageOrder::kRefused;
     std::vector<erlang::WatchedCode> code = {};
-    bool has_concurrent_starts = false;
+    std::vector<std::string> explored_starts = {};
   };
   Result<std::optional<Tested>> search_test(erlang::Program& program, const erlang::TestCase& test, Discovered& known);
   Result<Discovered> discovered_before(const std::string& test) const;
@@ -278,7 +278,7 @@ Result<Check::Discovered> Check::discovered_before(const std::string& test) cons
   if (!noted) return noted.error();
   return Discovered{.order = saved->notes_message_order ? erlang::MessageOrder::kNoted : erlang::MessageOrder::kRefused,
                     .code = std::move(noted->watched_code),
-                    .has_concurrent_starts = saved->has_concurrent_starts};
+                    .explored_starts = saved->explored_starts};
 }
 
 // A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody looks at it, and one
@@ -300,7 +300,7 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
   const erlang::MessageOrder order = known.order;
   if (settings->compares_executions()) settings->erlang.machine.message_order = order;
   settings->erlang.machine.watched_code = known.code;
-  if (known.has_concurrent_starts) settings->erlang.starts = erlang::ErlangOptions::Starts::kExplored;
+  settings->erlang.explored_starts = known.explored_starts;
   settings->limits.interrupt = interrupt_;
   const Limits& limits = settings->limits;
   const auto system = erlang::ErlangSystem::start(program, test.name, settings->erlang);
@@ -336,7 +336,7 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
     return std::optional<Tested>();
   }
   if (listener.has_discovered() && !tested.exploration.refusal) {
-    known.has_concurrent_starts |= (*system)->has_concurrent_starts();
+    std::ranges::copy((*system)->concurrent_starts(), std::back_inserter(known.explored_starts));
     for (const erlang::WatchedCode& one : (*system)->discovered_code()) {
       const auto same = std::ranges::find_if(known.code, [&](const erlang::WatchedCode& other) {
         return other.kind == one.kind && other.module == one.module;
@@ -377,7 +377,7 @@ Result<std::optional<Tested>> Check::search_test(erlang::Program& program, const
   for (const FoundBug& found : tested.exploration.bugs) tested.tickets.push_back(tickets.ticket_of(found.bug));
   const std::vector<Recording> recordings = record_and_explain(**system, tested, explainer, *settings);
   saved_.tests.push_back(save_test(tested, **system, print_ticket_program(noted)));
-  saved_.tests.back().has_concurrent_starts = known.has_concurrent_starts;
+  saved_.tests.back().explored_starts = known.explored_starts;
   saved_.tests.back().notes_message_order = settings->erlang.machine.message_order == erlang::MessageOrder::kNoted;
   if (options_.report.quiet == Quiet::kYes) {
     tell_briefly(tested);

@@ -188,7 +188,7 @@ Json to_json(const SavedTest& saved) {
                {"program", saved.program}, {"strategy", exploration.strategy}, {"stop", static_cast<int>(exploration.stop)},
                {"promise", exploration.promise}, {"counts", to_json(exploration.counts)}, {"bugs", Json::array()}};
   if (saved.notes_message_order) json["notes_message_order"] = true;
-  if (saved.has_concurrent_starts) json["has_concurrent_starts"] = true;
+  if (!saved.explored_starts.empty()) json["explored_starts"] = saved.explored_starts;
   if (!saved.tested.warnings.empty()) json["warnings"] = saved.tested.warnings;
   if (!saved.tested.left_behind.kinds.empty()) json["left_behind"] = to_json(saved.tested.left_behind);
   if (!saved.tested.handled_ends.kinds.empty()) json["handled_ends"] = to_json(saved.tested.handled_ends);
@@ -227,7 +227,7 @@ SavedTest test_of(const Json& json) {
   saved.tested.tickets = json.at("tickets");
   saved.program = json.at("program");
   saved.notes_message_order = json.value("notes_message_order", false);
-  saved.has_concurrent_starts = json.value("has_concurrent_starts", false);
+  saved.explored_starts = json.value("explored_starts", std::vector<std::string>());
   saved.tested.warnings = json.value("warnings", saved.tested.warnings);
   if (json.contains("left_behind")) saved.tested.left_behind = remarks_of(json.at("left_behind"));
   if (json.contains("handled_ends")) saved.tested.handled_ends = remarks_of(json.at("handled_ends"));

@@ -22,7 +22,7 @@ struct SavedTest {
   Tested tested;        // with schedules that name no actors
   std::string program;  // as a ticket notes it
   bool notes_message_order = false;  // erlang::MessageOrder::kNoted
-  bool has_concurrent_starts = false;  // ErlangSystem::has_concurrent_starts()
+  std::vector<std::string> explored_starts = {};  // ErlangOptions::explored_starts
   std::vector<std::vector<NamedStep>> bug_schedules;
   std::vector<NamedStep> unreceived_schedule;
 };

@@ -19,7 +19,7 @@ class WatchingListener final : public Listener {
   }
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
 
-  bool has_discovered() const { return !system_.discovered_code().empty() || system_.has_concurrent_starts(); }
+  bool has_discovered() const { return !system_.discovered_code().empty() || !system_.concurrent_starts().empty(); }
 
  private:
   Listener& next_;

@@ -87,6 +87,12 @@ starts_beside_others() ->
     spawn(fun() -> true = is_pid(whereis(first)) end),
     ok = application:start(granted).
 
+stops_beside_others() ->
+    load(false),
+    ok = application:start(granted),
+    spawn(fun() -> whereis(first) end),
+    ok = application:stop(granted).
+
 watched_by_one() -> watched([1]).
 watched_by_two() -> watched([1, 2]).
 """
@@ -157,6 +163,10 @@ class Assumptions(CommandTest):
             self.assertEqual(self.verdict, "bug", function)
             (ticket,) = (self.folder / "ravel-tickets").glob(f"granted.{function}.*")
             self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+        # Each application for itself.
+        self.assertEqual(self.check_granted("stops_beside_others"), ["starts_once"])
+        self.assertEqual((self.verdict, self.assumptions[0]["places"]), ("pass", 1))
+        self.assertGreater(self.executions, 1)
 
     def test_an_interrupted_search_keeps_them(self):
         pathlib.Path(self.folder, "granted.erl").write_text(PROGRAM)

@@ -7,7 +7,8 @@
 // races with them; they hold for themselves what a mix project's applications hold, which are started before the test.
 //
 // That somebody asks while others can go on is no such start: those others may race with it. As whether they could still go on
-// depends on the order of independent events, a search that meets one has to begin again with all orders explored.
+// depends on the order of independent events, a search that meets one has to begin again with all orders explored of all that start or
+// stop this application.
 #include <algorithm>
 
 #include "erlang/system/erlang_system.h"
@@ -19,38 +20,37 @@ namespace {
 
 // What starts, but does not come to rest in so many events, is explored from there on.
 constexpr std::uint32_t kEventsMax = 100'000;
+constexpr std::size_t kPlacesMax = 64;
 
 }  // namespace
 
-// A gen_server:call of {start_application, Name, Type} or {stop_application, Name}.
-bool ErlangSystem::asks_for_start() const {
+// A gen_server:call of {start_application, Name, Type} or {stop_application, Name}, as "stop_application mnesia".
+std::optional<std::string> ErlangSystem::start_asked_for() const {
   const EventRecord& event = machine_->last_event();
-  if (event.kind != OperationKind::kSend || event.object != application_controller_ || !is_tuple_of(event.value, 3)) return false;
+  if (event.kind != OperationKind::kSend || event.object != application_controller_ || !is_tuple_of(event.value, 3)) return std::nullopt;
   const Term request = element(event.value, 3);
-  if (!is_tuple(request) || tuple_size(request) < 2 || !element(request, 1).is_atom()) return false;
+  if (!is_tuple(request) || tuple_size(request) < 2 || !element(request, 1).is_atom() || !element(request, 2).is_atom()) return std::nullopt;
   const std::string_view what = machine_->names.atoms.text(element(request, 1));
-  return what == "start_application" || what == "stop_application";
+  if (what != "start_application" && what != "stop_application") return std::nullopt;
+  return std::string(what) + " " + std::string(machine_->names.atoms.text(element(request, 2)));
 }
 
-// After a step of `who`.
-void ErlangSystem::note_start(Term who, bool is_alone) {
-  if (!progress_.starter.is_none()) {
-    progress_.last_of_start = who;
-    ++progress_.events_of_start;
-    return;
-  }
-  if (!asks_for_start()) return;
+// After a step of `who`, outside of any such start.
+bool ErlangSystem::begins_start(Term who, bool is_alone) {
+  const std::optional<std::string> what = start_asked_for();
+  if (!what || std::ranges::find(options_.explored_starts, *what) != options_.explored_starts.end()) return false;
   if (!is_alone) {
-    has_concurrent_starts_ = true;
-    return;
+    if (std::ranges::find(concurrent_starts_, *what) == concurrent_starts_.end()) concurrent_starts_.push_back(*what);
+    return false;
   }
   progress_.starter = who;
   progress_.last_of_start = Term::none();
   progress_.events_of_start = 0;
   const Process* const process = machine_->find_process(who);
-  if (process == nullptr || starts_.size() >= 64) return;
+  if (process == nullptr || starts_.size() >= kPlacesMax) return true;
   auto places = machine_->places_of(*process);
   if (std::ranges::find(starts_, places) == starts_.end()) starts_.push_back(std::move(places));
+  return true;
 }
 
 void ErlangSystem::keep_to_one_order() {

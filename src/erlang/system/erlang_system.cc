@@ -348,8 +348,11 @@ Event ErlangSystem::step(const Transition& chosen) {
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
-  const bool begins_start = options_.starts == ErlangOptions::Starts::kOnce && !is_of_start && asks_for_start() && is_alone;
-  if (options_.starts == ErlangOptions::Starts::kOnce) note_start(who, is_alone);
+  const bool comes_in_one_order = is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && begins_start(who, is_alone));
+  if (is_of_start) {
+    progress_.last_of_start = who;
+    ++progress_.events_of_start;
+  }
   if (ends_abnormally) {
     outcome_ = Outcome::kBug;
     enabled_.clear();
@@ -364,7 +367,7 @@ Event ErlangSystem::step(const Transition& chosen) {
                           .decides = touched.decides, .is_coarse = is_told_by_table_touches(touched.object),
                           .message = touched.message});
   footprint_.insert(footprint_.end(), judged_by_.begin(), judged_by_.end());
-  if (is_of_start || begins_start)
+  if (comes_in_one_order)
     footprint_.push_back({.object = object_id(ObjectClass::kTime, 0), .access = Access::kPass, .decides = false, .is_coarse = false, .message = 0});
   if (descriptions_ != Descriptions::kOff) note_rare_event(who, could_others_go_on);
   if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);

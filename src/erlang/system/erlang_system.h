@@ -43,6 +43,7 @@ struct ErlangOptions {
   // What happens while the application controller starts or stops an application, and nobody else can go on: all orders, or one
   // (application_starts.cc).
   enum class Starts : std::uint8_t { kExplored, kOnce } starts = Starts::kExplored;
+  std::vector<std::string> explored_starts = {};  // with kOnce: of which all orders are explored nevertheless
   // Registered names of processes that take messages in the order in which they happen to be sent: that order is not
   // varied for their sake.
   std::vector<std::string> non_racing = {};
@@ -99,9 +100,9 @@ class ErlangSystem final : public System {
   // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which there are some has to
   // begin again with these watched.
   std::span<const WatchedCode> discovered_code() const { return machine_->discovered_code(); }
-  // Whether, with Starts::kOnce, an execution had others that could go on when somebody asked for a start or a stop: then a search
-  // has to begin again with Starts::kExplored.
-  bool has_concurrent_starts() const { return has_concurrent_starts_; }
+  // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some execution, while others
+  // could go on. A search in which there are some has to begin again with these explored.
+  std::span<const std::string> concurrent_starts() const { return concurrent_starts_; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
@@ -145,8 +146,8 @@ class ErlangSystem final : public System {
   ActorId new_actor_of(Term who);     // or one of a timer or channel that is known
   void look();                        // at what the last step has done: enabled_ and outcome_
   void list_enabled();
-  bool asks_for_start() const;  // whether the last step did
-  void note_start(Term who, bool is_alone);
+  std::optional<std::string> start_asked_for() const;  // by the last step
+  bool begins_start(Term who, bool is_alone);
   void keep_to_one_order();
   void list_early(Term who);
   void list_passing();
@@ -277,7 +278,7 @@ class ErlangSystem final : public System {
   std::vector<Bug> failures_;               // the distinct abnormal ends that were met
   bool has_ended_by_bug_ = false;
   Term application_controller_ = Term::none();
-  bool has_concurrent_starts_ = false;
+  std::vector<std::string> concurrent_starts_;
   std::vector<std::vector<const CodeWord*>> starts_;  // where those were asked for that came in one order, each once
   Requests requests_;
   std::optional<ReceiveLoops> receive_loops_;
