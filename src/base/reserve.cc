@@ -2,10 +2,12 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -28,6 +30,12 @@ void* map_at(void* place, std::size_t bytes) {
   void* const got =
       mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
   return got == MAP_FAILED ? nullptr : got;
+}
+
+std::size_t address_space_in_use() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 // Who has a place keeps others `wanted` bytes away from it. A place that was given back is used again: a suite
@@ -72,7 +80,11 @@ Reserved reserve(std::size_t wanted) {
   rlimit limit{};
   const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
   std::size_t bytes = wanted / 2;
-  if (is_limited) bytes = std::min(wanted, limit.rlim_cur / (kWhole / std::min(wanted, kWhole)));
+  // Never more than a quarter of what is left: the allocator needs some, too.
+  if (is_limited) {
+    const std::size_t left = limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, address_space_in_use());
+    bytes = std::min({wanted, limit.rlim_cur / (kWhole / std::min(wanted, kWhole)), left / 4});
+  }
   for (bytes = std::max(bytes, kLeast) & ~(kLeast - 1); bytes >= kLeast; bytes = bytes / 2 & ~(kLeast - 1)) {
     const std::uintptr_t place = places().take(wanted);
     if (void* const got = map_at(reinterpret_cast<void*>(place), bytes)) return {.address = got, .bytes = bytes};

@@ -2,7 +2,7 @@
 %% rules: default
 %% options: -k
 -module(handled_ends).
--export([killed_on_purpose/0, exits_under_monitor/0, exits_under_link/0, passed_on/0, hearer_ends/0, ended_with_its_partner/0, child_exits/0, restart_by_kill/0,
+-export([killed_on_purpose/0, exits_under_monitor/0, exits_under_link/0, passed_on/0, hearer_ends/0, init_stops/0, init_exits/0, init_fails/0, ended_with_its_partner/0, child_exits/0, restart_by_kill/0,
          stops_supervisor/0, server_stops/0]).
 -export([unheard/0, error_under_monitor/0, error_in_server/0, throws_under_monitor/0, test_is_killed/0, test_is_linked/0, forged_error/0,
          flag_comes_late/0, unlinks_before/0, partner_ends/0, assertion_elsewhere/0]).
@@ -48,7 +48,10 @@ hearer_ends() ->
     receive Child -> Child ! go end.
 
 init(children) -> {ok, {#{intensity => 3}, [#{id => one, start => {gen_server, start_link, [{local, one}, ?MODULE, server, []]}}]}};
-init(server) -> {ok, none}.
+init(server) -> {ok, none};
+init({stops, Reason}) -> {stop, Reason};
+init({exits, Reason}) -> exit(Reason);
+init({fails, Reason}) -> error(Reason).
 handle_call(_, _From, State) -> {reply, ok, State}.
 handle_cast({exit, Reason}, _) -> exit(Reason);
 handle_cast({stop, Reason}, State) -> {stop, Reason, State};
@@ -60,6 +63,13 @@ with_server(Do) ->
     Ref = monitor(process, Server),
     Do(Server),
     receive {'DOWN', Ref, process, Server, Reason} -> Reason end.
+
+%% Whoever starts it is told.
+%% expect: handled_ends:init_stops dpor pass
+init_stops() -> {error, enough} = gen_server:start(?MODULE, {stops, enough}, []).
+
+%% expect: handled_ends:init_exits dpor pass
+init_exits() -> {error, enough} = gen_server:start(?MODULE, {exits, enough}, []).
 
 %% expect: handled_ends:child_exits dpor pass
 child_exits() -> with_server(fun(Server) -> gen_server:cast(Server, {exit, enough}) end).
@@ -89,6 +99,9 @@ error_under_monitor() ->
 %% proc_lib ends it by exit/1, with the error in the reason.
 %% expect: handled_ends:error_in_server dpor bug abnormal_exit
 error_in_server() -> with_server(fun(Server) -> gen_server:cast(Server, {error, enough}) end).
+
+%% expect: handled_ends:init_fails dpor bug abnormal_exit
+init_fails() -> {error, {enough, _}} = gen_server:start(?MODULE, {fails, enough}, []).
 
 %% expect: handled_ends:throws_under_monitor dpor bug abnormal_exit
 throws_under_monitor() ->

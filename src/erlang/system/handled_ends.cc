@@ -3,7 +3,7 @@
 // An uncaught error is a bug wherever it happens. A process that an exit signal ends, whether another process sent that on purpose or was
 // linked with it, is handled: what counts is how the first of them ended. One that exits by itself is handled if somebody hears of it: a monitor's
 // 'DOWN' message, or an exit signal that a process which traps exits gets, be it by way of others that are linked and do not; and if
-// such a process was linked with it and has ended before. If it reaches a process that runs the test, which does not trap exits, that is
+// such a process was linked with it and has ended before; or whoever starts it, where a behaviour's init/1 ends. If it reaches a process that runs the test, which does not trap exits, that is
 // no handling.
 
 #include <algorithm>
@@ -14,6 +14,22 @@
 #include "erlang/term/hash_functions.h"
 
 namespace ravel::erlang {
+
+namespace {
+
+// A behaviour whose init/1 stops or exits tells who starts it before it ends (proc_lib:init_ack, init_fail).
+bool has_failed_to_start(const AtomTable& atoms, Term trace) {
+  for (; trace.is_cons(); trace = trace.tail()) {
+    const Term call = trace.head();
+    if (!is_tuple_of(call, 4) || !element(call, 1).is_atom() || !element(call, 2).is_atom()) continue;
+    const std::string_view module = atoms.text(element(call, 1)), function = atoms.text(element(call, 2));
+    if (module == "proc_lib" && function == "init_fail") return true;
+    if (function == "init_it" && (module == "gen_server" || module == "gen_statem")) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 // What proc_lib starts ends by exit({Reason, StackTrace}) after an error, with the trace of that.
 bool ErlangSystem::is_uncaught_error(const Process& process) const {
@@ -30,7 +46,7 @@ bool ErlangSystem::is_handled(const Process& process) {
 }
 
 bool ErlangSystem::is_heard_of(const Process& process) {
-  bool is_heard = false;
+  bool is_heard = has_failed_to_start(machine_->names.atoms, process.exit_trace);
   const auto reads = [&](ObjectClass object, std::uint64_t payload) {
     judged_by_.push_back({.object = object_id(object, payload), .access = Access::kRead, .decides = true, .is_coarse = false, .message = 0});
   };
