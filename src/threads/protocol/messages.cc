@@ -147,9 +147,16 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, StackPlace>
+{
+  wire(v.pc), wire(v.low), wire(v.high), wire(v.actor);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, HeapPlace>
 {
-  wire(v.offset), wire(v.size), wire(v.allocated_at), wire(v.block);
+  wire(v.offset), wire(v.size), wire(v.allocated_at), wire(v.block), wire(v.on_stack);
 }
 
 template <class Wire, class T>
@@ -163,7 +170,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, RaceReport>
 {
-  wire(v.address), wire(v.seen);
+  wire(v.address), wire(v.on_stack), wire(v.seen);
   for (int side = 0; side < 2; ++side) wire(v.pc[side]), wire(v.stack[side]), wire(v.actor[side]), wire(v.write[side]);
 }
 

@@ -25,7 +25,7 @@ enum class Command : std::uint8_t {
   kRunOn,      // whose step was the last one, if anybody's, how, and for at most how many steps: System::run_on()
   kDescribe,   // bool: whether steps are recorded from now on
   kOutput,     // answered by a text
-  kHeapPlace,  // an address
+  kHeapPlace,  // an address; whether it is one of the last operation
   kFindings,   // answered by Findings
   kShow,       // an actor, which is taken to where a debugger stops: answered by an empty text
   kSearch,     // SearchOrder

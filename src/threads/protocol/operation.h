@@ -94,12 +94,20 @@ struct HeapVariable {
   std::uint64_t size = 0;
 };
 
+// A place on a thread's stack: the call that it belongs to. Its function and the addresses of the call's own memory name the variable.
+struct StackPlace {
+  std::uint64_t pc = 0;            // in the function that was called; 0: not known
+  std::uint64_t low = 0, high = 0;  // the stack pointer there, and the one before the call
+  std::uint32_t actor = 0;         // whose stack
+};
+
 // What a place in memory is, as far as only the program's process knows.
 struct HeapPlace {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   std::uint64_t allocated_at = 0;  // a program counter; 0: not in a heap block
   HeapVariable block = {};         // if blocks are named
+  StackPlace on_stack = {};        // while executions are recorded
 };
 
 // Where a word, or an object of synchronisation, is in a block that has a name.
@@ -142,6 +150,7 @@ struct RaceReport {
   std::vector<std::uint64_t> stack[2] = {};  // more than a program counter each if the word was watched
   std::uint32_t actor[2] = {0, 0};
   bool write[2] = {false, false};
+  StackPlace on_stack = {};  // while executions are recorded
   Occurrence seen = {};
 };
 

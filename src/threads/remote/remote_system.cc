@@ -504,7 +504,7 @@ std::string RemoteSystem::output_so_far() {
 // --- names ---
 
 std::string RemoteSystem::operation_text(const OperationRecord& record) {
-  return threads::operation_text(record, {.address = [this](std::uint64_t address) { return address_name(address); },
+  return threads::operation_text(record, {.address = [this](std::uint64_t address) { return address_name(address, Of::kLastOperation); },
                                           .function =
                                               [this](std::uint64_t pc) {
                                                 // The C++ library's own start routine is not worth telling.
@@ -517,19 +517,26 @@ std::string RemoteSystem::operation_text(const OperationRecord& record) {
                                               }});
 }
 
-std::string RemoteSystem::address_name(std::uint64_t address) {
+std::string RemoteSystem::address_name(std::uint64_t address, Of of) {
   if (auto global = symbols_->global_at(address)) return *global;
   if (auto state = library_state_name(address)) return *state;
-  const HeapPlace place = ask_heap_place(address);
-  if (place.allocated_at == 0) return fmt::format("{:#x}", address);
-  const SourcePlace source = symbols_->place_of(place.allocated_at);
+  const HeapPlace place = ask_heap_place(address, of);
+  if (place.allocated_at == 0) return stack_name(address, place.on_stack);
   const std::string offset = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
   return fmt::format("{:#x}{}", address - place.offset, offset);
 }
 
-HeapPlace RemoteSystem::ask_heap_place(std::uint64_t address) {
+// A variable of main() is called main::total, one of another thread's function worker::total of P.1.
+std::string RemoteSystem::stack_name(std::uint64_t address, const StackPlace& place) const {
+  const std::optional<std::string> local = symbols_->local_at(place, address);
+  if (!local) return fmt::format("{:#x}", address);
+  const ActorName owner = place.actor < ours_.size() ? remote_name(place.actor) : ActorName{};
+  return owner == ActorName{} ? *local : fmt::format("{} of {}", *local, owner.to_string());
+}
+
+HeapPlace RemoteSystem::ask_heap_place(std::uint64_t address, Of of) {
   Writer out;
-  out << Command::kHeapPlace << address;
+  out << Command::kHeapPlace << address << (of == Of::kLastOperation);
   send(out.bytes());
   HeapPlace place;
   if (auto in = receive(MessageKind::kHeapPlace)) *in >> place;
@@ -607,7 +614,8 @@ std::string RemoteSystem::describe_race(const RaceReport& race) {
     return fmt::format("{} {} {}", names_[race.actor[side]].to_string(), race.write[side] ? "writes" : "reads",
                        stack_text(race.stack[side]));
   };
-  return fmt::format("data race on {}: {}; and {}", address_name(race.address), access(0), access(1));
+  const std::string on = race.on_stack.pc == 0 ? address_name(race.address) : stack_name(race.address, race.on_stack);
+  return fmt::format("data race on {}: {}; and {}", on, access(0), access(1));
 }
 
 std::string RemoteSystem::describe_left(const LeftThread& thread) const {

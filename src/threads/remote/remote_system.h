@@ -132,12 +132,15 @@ class RemoteSystem final : public System {
   void leave_child();
   Findings ask_findings();
   void note_findings();
-  HeapPlace ask_heap_place(std::uint64_t address);
+  // What was on stacks when the last operation took place, or what is there now.
+  enum class Of { kLastOperation, kNow };
+  HeapPlace ask_heap_place(std::uint64_t address, Of of = Of::kNow);
   void to_our_object(Touch& touch) const;
   const ActorName& remote_name(std::uint32_t actor) const;
 
   std::string stack_text(std::span<const std::uint64_t> stack) const;
-  std::string address_name(std::uint64_t address);
+  std::string address_name(std::uint64_t address, Of of = Of::kNow);
+  std::string stack_name(std::uint64_t address, const StackPlace& place) const;
   std::string resolve(const std::string& text);
   std::string operation_text(const OperationRecord& record);
 

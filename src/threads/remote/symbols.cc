@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "threads/remote/local_variables.h"
 #include "threads/remote/locking_instructions.h"
 
 namespace ravel::threads {
@@ -157,6 +158,17 @@ std::optional<std::string> Symbols::global_at(std::uint64_t address) const {
   const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || offset >= std::max<std::uint64_t>(symbol.st_size, 1)) return std::nullopt;
   return offset == 0 ? readable(name) : fmt::format("{}+{}", readable(name), offset);
+}
+
+std::optional<std::string> Symbols::local_at(const StackPlace& place, std::uint64_t address) const {
+  Dwfl_Module* const module = place.pc == 0 || state_->dwfl == nullptr ? nullptr : dwfl_addrmodule(state_->dwfl, place.pc);
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = module == nullptr ? nullptr : dwfl_module_addrdie(module, place.pc, &bias);
+  if (unit == nullptr) return std::nullopt;
+  const std::optional<LocalVariable> local = local_variable_at(*unit, place.pc - bias, place.low, place.high, address);
+  if (!local) return std::nullopt;
+  const std::string function = local->function.empty() ? place_of(place.pc).function : local->function;
+  return fmt::format("{}::{}", function, local->name) + (local->offset == 0 ? "" : fmt::format("+{}", local->offset));
 }
 
 std::vector<Extent> Symbols::arrays() const {

@@ -37,6 +37,8 @@ class Symbols {
   std::vector<SourcePlace> user_places(std::span<const std::uint64_t> stack) const;
   // "balance", "accounts+16"; nothing if no symbol is there.
   std::optional<std::string> global_at(std::uint64_t address) const;
+  // "main::total", "pay::accounts+16"; nothing if the call has no variable there, or that is not told.
+  std::optional<std::string> local_at(const StackPlace& place, std::uint64_t address) const;
   // The global variables that are longer than a word, by address.
   std::vector<Extent> arrays() const;
   // The functions that the user has written, without those of the compiler's and the system's headers, by address.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
-#include <unwind.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -41,28 +39,6 @@ bool in_program = true;
 Thread* current = nullptr;
 WatchedMemory ravel_watched_memory;
 
-namespace {
-
-constexpr std::size_t kStackShown = 64;
-// On the stack, with frames that have a description of their own.
-constexpr std::uint64_t kUnwinderNeeds = 1 << 14;
-
-struct Backtrace {
-  std::uint64_t wanted;  // the innermost frame that is not the runtime's own
-  std::vector<std::uint64_t> stack;
-};
-
-_Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
-  auto& trace = *static_cast<Backtrace*>(argument);
-  int is_before = 0;
-  const std::uint64_t ip = _Unwind_GetIPInfo(context, &is_before);
-  const std::uint64_t pc = ip - (is_before != 0 ? 0 : 1);
-  if (!trace.stack.empty() || pc == trace.wanted) trace.stack.push_back(pc);
-  return trace.stack.size() < kStackShown && ip != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-}  // namespace
-
 Scheduler* the_scheduler = nullptr;
 
 Scheduler& make_scheduler() {
@@ -91,8 +67,7 @@ void Scheduler::take_over(const MainFunction& main) {
   heap().note_start();
   fs_ = fs_base();
   // The unwinder prepares itself at its first use, by operations that must not belong to an execution.
-  Backtrace unused{.wanted = 0, .stack = {}};
-  _Unwind_Backtrace(add_frame, &unused);
+  full_stack_of(0);
   has_taken_over_ = true;
   const auto [low, high] = move_arguments(main_);
   image_.add_watched(low, high);
@@ -197,6 +172,7 @@ Thread& Scheduler::add_thread(std::uint32_t slot, ActorId actor) {
   thread.pending = {};
   thread.alternative = 0;
   thread.deadline = thread.polls_until = kNever;
+  thread.calls.clear();
   thread.poll_ticks = thread.clock_step = 0;
   thread.clock_looks = 0;
   thread.has_waited_for_time = false;
@@ -356,20 +332,7 @@ void Scheduler::record_granted() {
   record_.other = operation.other;
   record_.size = operation.size;
   record_.stack = self.pending_stack;
-}
-
-std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
-  // Where a stack that grows without end is almost full, its overflow is the program's, and not that of who looks at it.
-  if (current != nullptr && reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)) - current->stack_low < kUnwinderNeeds) return {pc};
-  // The unwinder locks and allocates, too, which must not become operations of the thread.
-  const bool was_in_program = std::exchange(in_program, false);
-  Thread* const self = std::exchange(current, nullptr);
-  Backtrace trace{.wanted = pc, .stack = {}};
-  _Unwind_Backtrace(add_frame, &trace);
-  current = self;
-  in_program = was_in_program;
-  if (trace.stack.empty()) trace.stack.push_back(pc);
-  return std::move(trace.stack);
+  record_calls_ = self.calls;
 }
 
 void Scheduler::end_thread(void* result) {

@@ -298,6 +298,10 @@ class Scheduler {
   std::vector<std::uint64_t> stack_of(std::uint64_t pc) const { return records_ ? full_stack_of(pc) : std::vector<std::uint64_t>{pc}; }
   // The same also while nothing is recorded: slow.
   std::vector<std::uint64_t> full_stack_of(std::uint64_t pc) const;
+  // The call that has memory of a stack for its own, when each thread's stack was last looked at. The thread that has moved last is taken
+  // as it was before its last operation, if that is asked for.
+  enum class As { kNow, kRecorded };
+  StackPlace stack_place_of(std::uint64_t address, As as) const;
   bool is_recording() const { return records_; }
 
   AccessCounts& access_counts() { return access_counts_; }
@@ -443,6 +447,7 @@ class Scheduler {
   bool ends_before_main_ = false;
   bool shows_ = false;  // the thread that is run does not go on
   OperationRecord record_;
+  std::vector<CallFrame> record_calls_;  // of the thread that the record is of
   LogicalTime clock_ = 1;
   std::uint64_t fs_ = 0;
   std::vector<std::uint64_t> racy_;

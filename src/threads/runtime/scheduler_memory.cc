@@ -172,6 +172,7 @@ void Scheduler::report_race(const Shadow::Race& race, std::uint64_t address, Acc
     for (int side = 0; side < 2; ++side)
       if (access.actor == report.actor[side] && access.write == report.write[side]) report.stack[side] = access.stack;
   }
+  if (records_) report.on_stack = stack_place_of(address, As::kNow);
   if (configuration_.races_are_bugs) {
     RawBug bug{.kind = "data_race",
                .message = fmt::format("data race on $A{:x};", address),

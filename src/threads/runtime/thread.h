@@ -52,6 +52,12 @@ struct Operation {
   }
 };
 
+// A call that has not returned.
+struct CallFrame {
+  std::uint64_t pc = 0;   // in the function
+  std::uint64_t low = 0;  // the stack pointer there; the call's own memory goes on up to that of the next one
+};
+
 struct AtThreadEnd {
   void (*function)(void*);
   void* argument;
@@ -84,6 +90,7 @@ struct Thread {
   ThreadState state = ThreadState::kNew;
   Operation pending;
   std::vector<std::uint64_t> pending_stack;  // while executions are recorded
+  std::vector<CallFrame> calls;  // when its stack was last looked at, innermost first
   // What has to be null for the pending operation to be enabled, in one way; null itself: Scheduler::alternatives() knows. It is asked
   // for every thread before every step, and which kind of operation comes next cannot be predicted.
   Thread* const* gate = nullptr;

@@ -114,9 +114,11 @@ class Server {
       case Command::kOutput:
         answer << MessageKind::kText << read_output();
         break;
-      case Command::kHeapPlace:
-        answer << MessageKind::kHeapPlace << heap_place(in.get<std::uint64_t>());
+      case Command::kHeapPlace: {
+        const auto address = in.get<std::uint64_t>();
+        answer << MessageKind::kHeapPlace << heap_place(address, in.get<bool>());
         break;
+      }
       case Command::kFindings:
         answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders(), .racy_words = scheduler().take_new_racy_words()};
         break;
@@ -183,10 +185,11 @@ class Server {
     if (!WIFEXITED(status) || WEXITSTATUS(status) != kLeft) answer << MessageKind::kDied << status;
   }
 
-  static HeapPlace heap_place(std::uint64_t address) {
+  HeapPlace heap_place(std::uint64_t address, bool is_of_record) const {
     HeapPlace place = heap().place_of(address).value_or(HeapPlace{});
     const BlockNames& names = scheduler().block_names();
     if (const auto named = names.find(address)) place.block = names.blocks()[named->block - 1];
+    if (describes_) place.on_stack = scheduler().stack_place_of(address, is_of_record ? Scheduler::As::kRecorded : Scheduler::As::kNow);
     return place;
   }
 
