@@ -60,10 +60,8 @@ Status check_strategy_options(const CheckOptions& options, const std::string& st
 }
 
 // Timeouts that fire early.
-Status check_early(const CheckOptions& options, const std::string& strategy, FrontEnd front_end) {
+Status check_early(const CheckOptions& options, const std::string& strategy) {
   if (!options.early) return Success{};
-  if (front_end == FrontEnd::kThreads)
-    return Error{"--early is not for programs of C and C++ yet; --time deadlines and --time any try timeouts while others can go on."};
   if (options.model.time != erlang::TimePolicy::kIdle)
     return Error{"--early is for --time idle: by the other policies timeouts may fire while others can go on in any case."};
   if (!can_fire_early(strategy)) return Error{"--early is not for --strategy " + strategy + "; choose another strategy."};
@@ -153,7 +151,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   if (front_end == FrontEnd::kThreads && settings.strategy == "variants")
     return Error{"--strategy variants is about messages, which threads do not send; choose another strategy."};
   if (Status fitting = check_strategy_options(options, settings.strategy, front_end); !fitting) return fitting.error();
-  if (Status fitting = check_early(options, settings.strategy, front_end); !fitting) return fitting.error();
+  if (Status fitting = check_early(options, settings.strategy); !fitting) return fitting.error();
   if (front_end == FrontEnd::kThreads && options.iterations && !settings.asks_for_variables())
     return Error{"--iterations bounds which variables count; with --strategy preemption say how many by --variables."};
   settings.limits = {.seconds = budget->seconds,

@@ -98,6 +98,7 @@ class ThreadsCheck {
     configuration_.host_files = options_.threads.host_files;
     configuration_.follows_deadlines = options_.model.time == erlang::TimePolicy::kDeadlines;
     configuration_.passes_when_idle = options_.model.time == erlang::TimePolicy::kIdle;
+    configuration_.fires_early = options_.early.value_or(0) > 0;
     return track_named(options_.threads, call_, configuration_);
   }
 

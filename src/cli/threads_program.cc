@@ -106,6 +106,7 @@ std::string print_threads_program(const ThreadsProgram& program) {
   if (program.configuration.host_files) json["host_files"] = true;
   if (program.configuration.follows_deadlines) json["follows_deadlines"] = true;
   if (program.configuration.passes_when_idle) json["time_passes_when_idle"] = true;
+  if (program.configuration.fires_early) json["fires_early"] = true;
   if (program.configuration.isolates) json["isolates"] = true;
   if (program.configuration.watched != 0) json["watched"] = fmt::format("{:x}", program.configuration.watched);
   if (program.call.test.kind != TestKind::kMain)
@@ -137,6 +138,7 @@ Result<ThreadsProgram> parse_threads_program(const Ticket& ticket, std::string_v
     program.configuration.host_files = json.value("host_files", false);
     program.configuration.follows_deadlines = json.value("follows_deadlines", false);
     program.configuration.passes_when_idle = json.value("time_passes_when_idle", false);
+    program.configuration.fires_early = json.value("fires_early", false);
     for (const Json& word : json.at("tracked"))
       program.configuration.tracked.push_back(std::stoull(word.get<std::string>(), nullptr, 16));
   } catch (const std::exception&) {

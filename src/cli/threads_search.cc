@@ -56,6 +56,7 @@ SearchOrder ThreadsSearch::order(const SavedTest* before) const {
                     .variables = options.variables,
                     .threads = options.threads,
                     .iterations = options.iterations,
+                    .early = options.early,
                     .naming = {},
                     .seconds = settings_.limits.seconds,
                     .memory = settings_.limits.memory ? std::optional(settings_.limits.memory->bytes) : std::nullopt,
@@ -139,7 +140,7 @@ Result<ThreadsTested> ThreadsSearch::run(const std::string& label, const SavedTe
   for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
     if (std::ranges::find(result.tested.warnings, text) == result.tested.warnings.end()) result.tested.warnings.push_back(std::move(text));
   if (before != nullptr) exploration.assumed = before->tested.exploration.assumed;
-  add_places(exploration.assumed, (*system)->places_of(searched->findings.weak_orders));
+  add_places(exploration.assumed, (*system)->places_of(searched->findings));
   configuration_.tracked = searched->tracked;
   if (!graph_prefix_.empty()) result.graph = draw(graph_prefix_);
   result.saved.tested = result.tested;

@@ -48,8 +48,10 @@ class Reduction : public testing::Test {
     std::set<std::string> bugs;  // a program's result is its exit status
   };
   static Result search(RemoteSystem& system, const std::string& strategy, std::optional<std::uint32_t> bound,
-                       std::optional<std::uint64_t> executions_max, std::uint64_t events_max = 10'000) {
+                       std::optional<std::uint64_t> executions_max, std::uint64_t events_max = 10'000,
+                       std::optional<std::uint32_t> early = {}) {
     SearchOrder order;
+    order.early = early;
     order.strategy = strategy;
     order.bound = bound;
     order.executions = executions_max;
@@ -251,6 +253,37 @@ TEST_F(Reduction, FindsTheSameWithDeadlinesAsExhaustiveSearch) {
         ++compared;
       }
   EXPECT_GE(compared, 60u);
+}
+
+// At most one, or two, timeouts fire while others can go on. More of them find what fewer find, and now and then more.
+TEST_F(Reduction, FindsTheSameWithEarlyTimeoutsAsExhaustiveSearch) {
+  struct Size { int threads, operations; };
+  std::uint64_t compared = 0, gained = 0;
+  for (const char* const kinds : {"zn", "zzra", "lizn", "jsz", "lozc", "lijozn"})
+    for (const Size size : {Size{2, 3}, Size{3, 2}})
+      for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(size.threads), std::to_string(size.operations), kinds};
+        SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
+        Configuration configuration{.accesses = AccessOperations::kSync, .is_fair = false, .tracked = {}};
+        configuration.passes_when_idle = true;
+        configuration.fires_early = true;
+        const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
+        ASSERT_TRUE(system.ok());
+        std::set<std::string> before;
+        for (const std::uint32_t early : {0u, 1u, 2u}) {
+          const Result all = search(**system, "dfs", {}, 20'000, 10'000, early);
+          if (all.searched.stop != Stop::kComplete) break;
+          const Result cached = search(**system, "dpor", 1000, {}, 10'000, early);
+          EXPECT_EQ(cached.bugs, all.bugs);
+          EXPECT_LE(cached.searched.counts.executions, all.searched.counts.executions);
+          EXPECT_TRUE(std::ranges::includes(all.bugs, before));
+          if (early > 0 && all.bugs != before) ++gained;
+          before = all.bugs;
+          ++compared;
+        }
+      }
+  EXPECT_GE(compared, 100u);
+  EXPECT_GE(gained, 10u);
 }
 
 // Heads of loops are learnt by a search. It makes no difference to what it does, but in time.

@@ -9,7 +9,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Configuration>
 {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines), wire(v.passes_when_idle), wire(v.host_files), wire(v.isolates),
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines), wire(v.passes_when_idle), wire(v.fires_early), wire(v.host_files), wire(v.isolates),
       wire(v.tracked), wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses), wire(v.names_blocks);
 }
 
@@ -53,7 +53,7 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
 {
   wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads);
-  wire(v.iterations), wire(v.naming), wire(v.seconds), wire(v.memory), wire(v.executions), wire(v.events_max);
+  wire(v.iterations), wire(v.early), wire(v.naming), wire(v.seconds), wire(v.memory), wire(v.executions), wire(v.events_max);
   wire(v.long_executions), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
 }
 
@@ -190,9 +190,16 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
+  requires std::is_same_v<std::remove_const_t<T>, TimedWait>
+{
+  wire(v.stack);
+}
+
+template <class Wire, class T>
+void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Findings>
 {
-  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.racy_words);
+  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.timed_waits), wire(v.racy_words);
 }
 
 template <class Wire, class T>
@@ -201,7 +208,7 @@ void pass(Wire& wire, T& v)
 {
   wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.unfinished), wire(v.unfair), wire(v.events), wire(v.events_max);
   wire(v.bugs), wire(v.erroneous), wire(v.seconds), wire(v.coverage.kind);
-  wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.coverage.stage_completed), wire(v.executions_estimate);
+  wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.coverage.stage_completed), wire(v.coverage.early_completed), wire(v.executions_estimate);
 }
 
 template <class Wire, class T>

@@ -61,6 +61,7 @@ struct Configuration {
   bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
   bool follows_deadlines = false;      // waits with a time-out and sleeps end in the order of their deadlines
   bool passes_when_idle = false;       // they end when they are due, and time passes only when no thread can go on
+  bool fires_early = false;            // besides, time may pass while threads can go on
   bool host_files = false;             // what the program does to files reaches the host
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
@@ -115,6 +116,7 @@ struct SearchOrder {
   std::optional<std::uint64_t> strategy_executions;  // none: without end
   std::optional<std::uint32_t> bound, depth, variables, threads;
   std::optional<std::uint32_t> iterations;  // of what allocates a variable, before it
+  std::optional<std::uint32_t> early;       // how many timeouts of an execution may fire while others can go on
   VariableNaming naming = {};
   std::optional<double> seconds;
   std::optional<std::uint64_t> memory;  // bytes, of the process that searches
@@ -191,6 +193,7 @@ struct Findings {
   std::vector<RaceReport> races;
   std::vector<LeftThread> left_behind;
   std::vector<WeakOrder> weak_orders = {};
+  std::vector<TimedWait> timed_waits = {};
   std::vector<std::uint64_t> racy_words = {};  // for which a race was seen since this was last asked, and that are not tracked
 };
 

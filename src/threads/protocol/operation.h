@@ -159,6 +159,11 @@ struct WeakOrder {
   std::uint64_t pc = 0;
 };
 
+// A wait with a time-out, or a sleep, during which others went on: by the clock alone it could have been over before.
+struct TimedWait {
+  std::vector<std::uint64_t> stack = {};  // program counters, innermost first
+};
+
 // A thread that had not ended when the program did.
 struct LeftThread {
   std::uint32_t actor = 0;

@@ -384,6 +384,8 @@ void RemoteSystem::note_findings() {
     if (std::ranges::count(findings_.left_behind, thread.actor, &LeftThread::actor) == 0) findings_.left_behind.push_back(std::move(thread));
   for (const WeakOrder& place : seen.weak_orders)
     if (std::ranges::count(findings_.weak_orders, place.pc, &WeakOrder::pc) == 0) findings_.weak_orders.push_back(place);
+  for (const TimedWait& wait : seen.timed_waits)
+    if (std::ranges::count(findings_.timed_waits, wait.stack, &TimedWait::stack) == 0) findings_.timed_waits.push_back(wait);
   for (const std::uint64_t word : seen.racy_words)
     if (std::ranges::count(findings_.racy_words, word) == 0) findings_.racy_words.push_back(word);
 }
@@ -623,9 +625,13 @@ std::string RemoteSystem::describe_left(const LeftThread& thread) const {
                      stack_text(thread.created));
 }
 
-std::vector<AssumedPlace> RemoteSystem::places_of(const std::vector<WeakOrder>& weak_orders) const {
+std::vector<AssumedPlace> RemoteSystem::places_of(const Findings& findings) const {
   std::vector<AssumedPlace> places;
-  for (const WeakOrder& weak : weak_orders) {
+  for (const TimedWait& wait : findings.timed_waits) {
+    const SourcePlace place = symbols_->user_place(wait.stack);
+    add_places(places, {{.assumption = Assumption::kTimeoutsWait, .file = place.file, .line = place.line}});
+  }
+  for (const WeakOrder& weak : findings.weak_orders) {
     // The C++ library's own operations, as those of shared_ptr, are written for weaker memory than ours; those of std::atomic are the program's.
     const std::string own = symbols_->place_of(weak.pc).file;
     const std::string_view name = std::string_view(own).substr(own.rfind('/') + 1);

@@ -72,7 +72,7 @@ class RemoteSystem final : public System {
   std::string describe_race(const RaceReport& race);
   std::string describe_left(const LeftThread& thread) const;
   // Where in the source they are, each once.
-  std::vector<AssumedPlace> places_of(const std::vector<WeakOrder>& weak_orders) const;
+  std::vector<AssumedPlace> places_of(const Findings& findings) const;
   // Of all executions since the process began, or, if each has its own, since this was made. Actors are ours.
   Findings findings();
   // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its own.

@@ -15,7 +15,8 @@
 // deadline of those who could go on then. That comes after every step before it and before every later one in any equivalent execution
 // (Access::kPass), so nothing else touches the time, and clocks are looked at without an operation. A thread that stands back for
 // others after some rounds, or looks at the clock again and again, is one that can't go on: for the latter time passes by a
-// millisecond, and by twice as much the next time.
+// millisecond, and by twice as much the next time. If timeouts may fire early, the same actor has steps to each later deadline while others can
+// go on. Then deadlines and clocks are shared as where time follows deadlines, and an early step touches what all who wait for time wait for.
 
 #include <algorithm>
 #include <utility>
@@ -38,11 +39,15 @@ constexpr std::uint64_t kFirstPoll = 1'000'000, kLongestPoll = 1'000'000'000;
 std::uint32_t Scheduler::visible_by_deadline(const Operation& operation, const TimeLimit& limit) {
   Thread& self = *current;
   self.deadline = deadline_of(limit);
-  const bool is_timed = self.deadline < kAtAnyTime && configuration_.follows_deadlines;
+  const bool is_timed = self.deadline < kAtAnyTime && shares_deadlines();
   if (is_timed) touch_deadlines();
-  const std::uint64_t begin = ticks;
+  const std::uint64_t begin = ticks, moves = steps_ - passes_;
+  self.pending.set(operation);
+  const bool waits = self.deadline < kAtAnyTime && self.deadline > ticks && goes_on_by_time(self);
   const std::uint32_t alternative = visible(operation);
   self.has_waited_for_time = ticks != begin;
+  const bool have_others_moved = steps_ - passes_ > moves + 1;
+  if (waits && have_others_moved && configuration_.passes_when_idle && !configuration_.fires_early) note_timed_wait(operation.pc);
   if (is_timed) {
     if (alternative != 0 || operation.kind == OperationKind::kSleep) {
       pass_deadline(self);
@@ -52,6 +57,12 @@ std::uint32_t Scheduler::visible_by_deadline(const Operation& operation, const T
   }
   self.deadline = kNever;
   return alternative;
+}
+
+void Scheduler::note_timed_wait(std::uint64_t pc) {
+  constexpr std::size_t kPlacesMax = 100;
+  const auto is_there = [&](const TimedWait& wait) { return wait.stack.front() == pc; };
+  if (timed_waits_.size() < kPlacesMax && std::ranges::none_of(timed_waits_, is_there)) timed_waits_.push_back({.stack = full_stack_of(pc)});
 }
 
 void Scheduler::touch_deadlines() {
@@ -119,15 +130,44 @@ std::optional<std::uint64_t> Scheduler::next_deadline() const {
 void Scheduler::pass_time() {
   const std::optional<std::uint64_t> next = next_deadline();
   CHECK(next.has_value());
-  ++steps_;
-  touches_.clear();
+  move_time_to(*next);
   touch_only(kClockObject, Access::kPass);
+}
+
+// Whether it may depends on who waits until when, and on what might let these go on before.
+void Scheduler::pass_time_early(std::uint32_t alternative) {
+  const std::vector<std::uint64_t> dates = deadlines_to_come();
+  CHECK(alternative >= 1 && alternative <= dates.size());
+  move_time_to(dates[alternative - 1]);
+  if (records_) record_.result = 1;
+  for (const Thread* const thread : order_)
+    if (thread->state == ThreadState::kWaiting && thread->deadline < kAtAnyTime) touch_awaited(thread->pending);
+  touch_only(kDeadlinesObject, Access::kWrite);
+  touch_only(kClockObject, Access::kWrite);
+}
+
+std::vector<std::uint64_t> Scheduler::deadlines_to_come() const {
+  std::vector<std::uint64_t> dates;
+  for (const Thread* const thread : order_) {
+    if (thread->state == ThreadState::kWaiting && thread->deadline > ticks && thread->deadline != kNever && ways_to_go_on(*thread) > 0 &&
+        goes_on_by_time(*thread))
+      dates.push_back(thread->deadline);
+  }
+  std::ranges::sort(dates);
+  dates.erase(std::unique(dates.begin(), dates.end()), dates.end());
+  return dates;
+}
+
+void Scheduler::move_time_to(std::uint64_t date) {
+  ++steps_;
+  ++passes_;
+  touches_.clear();
   if (records_) {
     record_ = {};
     record_.kind = OperationKind::kTimePasses;
-    record_.after = *next - ticks;
+    record_.after = date - ticks;
   }
-  ticks = *next;
+  ticks = date;
   moved_last_ = nullptr;
   for (Thread* const thread : order_) thread->polls_until = kNever;
   if (someone_stands_back_) end_standing_back();

@@ -213,6 +213,7 @@ class Scheduler {
   }
   // The operations whose weaker order could make a difference.
   const std::vector<WeakOrder>& weak_orders() const { return weak_orders_; }
+  const std::vector<TimedWait>& timed_waits() const { return timed_waits_; }
   // Fails if the memory was freed. REQUIRES: in the running thread.
   [[gnu::always_inline]] void check_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
     if (is_left_stack(address)) [[unlikely]]
@@ -266,6 +267,9 @@ class Scheduler {
   bool let_go_on_before_time_passes();
   // Where time passes only when nobody can go on: who waits longest for less, and the step of that.
   std::optional<std::uint64_t> next_deadline() const;
+  // Where time may pass while threads can go on: what of their waits ends only by time, each date once, the earliest first.
+  std::vector<std::uint64_t> deadlines_to_come() const;
+  void pass_time_early(std::uint32_t alternative);  // from 1
   void pass_time();  // REQUIRES: there is one
   ActorId time_actor();  // who has no thread
   // A thread that has looked at the clock again and again waits for it.
@@ -352,6 +356,10 @@ class Scheduler {
     }
   }
   std::uint32_t visible_by_deadline(const Operation& operation, const TimeLimit& limit);
+  // A deadline is something that others have to do with.
+  bool shares_deadlines() const { return configuration_.follows_deadlines || configuration_.fires_early; }
+  void move_time_to(std::uint64_t date);
+  void note_timed_wait(std::uint64_t pc);
   void touch_deadlines();
   void pass_deadline(const Thread& self);
   void touch_awaited(const Operation& operation);
@@ -433,6 +441,7 @@ class Scheduler {
   std::uint32_t quiet_ = 0;        // what was done without being an operation, in a row
   const char* uncontrolled_ = nullptr;  // why no execution can begin
   std::uint64_t steps_ = 0;
+  std::uint64_t passes_ = 0;  // of them those in which time has passed
   bool someone_stands_back_ = false;
   bool needs_fairness_ = false;  // as found since configure()
   bool finds_waiting_ = false;   // who waits in a loop
@@ -453,6 +462,7 @@ class Scheduler {
   std::vector<std::uint64_t> racy_;
   std::vector<RaceReport> races_;
   std::vector<WeakOrder> weak_orders_;
+  std::vector<TimedWait> timed_waits_;
   std::vector<LeftThread> left_behind_;  // threads that had not ended when the program did
   std::uint32_t findings_ = 0;
 

@@ -10,7 +10,7 @@ namespace ravel::threads {
 void ThreadsSystem::reset() {
   schedule_.clear();
   is_stuck_ = false;
-  looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines;
+  looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines || scheduler_.configuration().fires_early;
   scheduler_.begin_execution();
   list_enabled();
 }
@@ -37,7 +37,7 @@ void ThreadsSystem::note_schedule() {
 }
 
 std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
-  if (transition.kind == TransitionKind::kPasses) return std::nullopt;
+  if (transition.kind != TransitionKind::kOperation) return std::nullopt;
   const Operation& operation = scheduler_.thread_of(transition.actor)->pending;
   if (operation.address == 0) return std::nullopt;
   // Memory is told apart by words, as touches tell it.
@@ -112,6 +112,16 @@ void ThreadsSystem::look_again() {
     list(false);
   }
   if (scheduler_.configuration().spurious) end_if_all_is_spurious();
+  if (scheduler_.configuration().fires_early) list_early();
+}
+
+// Time may pass to what is due later, although somebody can go on.
+void ThreadsSystem::list_early() {
+  if (scheduler_.outcome() != Outcome::kRunning || enabled_count_ == 0 || enabled_.front().kind == TransitionKind::kPasses) return;
+  const std::size_t count = scheduler_.deadlines_to_come().size();
+  make_room(count);
+  for (std::uint32_t i = 1; i <= count; ++i)
+    enabled_[enabled_count_++] = {.actor = scheduler_.time_actor(), .alternative = i, .kind = TransitionKind::kEarly};
 }
 
 // A program that goes on only when waits wake without reason is in a deadlock.

@@ -60,6 +60,8 @@ class ThreadsSystem final : public System {
   [[gnu::always_inline]] void take(const Transition& transition) {
     if (transition.kind == TransitionKind::kPasses) [[unlikely]]
       return scheduler_.pass_time();
+    if (transition.kind == TransitionKind::kEarly) [[unlikely]]
+      return scheduler_.pass_time_early(transition.alternative);
     Thread* const thread = scheduler_.thread_of(transition.actor);
     CHECK(thread != nullptr);
     scheduler_.run(*thread, transition.alternative);
@@ -98,6 +100,7 @@ class ThreadsSystem final : public System {
   }
   void list_those_who_stand_back();
   bool list_passing();
+  void list_early();
   void look_again();
   void end_if_all_is_spurious();
   bool goes_on_by_time(const Transition& transition) const;

@@ -60,6 +60,7 @@ std::uint64_t look(std::uint64_t pc) {
   Scheduler& s = scheduler();
   if (current != nullptr) {
     if (s.configuration().follows_deadlines) return look_as_operation(pc);
+    if (s.configuration().fires_early) return current->has_read_clock = true, look_as_operation(pc);
     if (s.configuration().passes_when_idle) return look_while_it_stands(pc);
     s.touch(kClockObject, Access::kWrite);
     s.note_use_of_clock(Scheduler::ClockUse::kRead);

@@ -121,9 +121,10 @@ class Search {
     reporter_.stops_at_race = adapts && !samples();
     reporter_.stops_behind_race = adapts && samples();
     // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them. Where time follows
-    // deadlines, what a thread waits for may keep another one from going on, which no touch of that one tells.
+    // deadlines, or may pass early, what a thread waits for may keep another one from going on, which no touch of that one tells.
     const Configuration& configuration = program_.configuration();
-    if (!order_.position && order_.strategy == "dpor" && !order_.bound && !configuration.spurious && !configuration.follows_deadlines)
+    if (!order_.position && order_.strategy == "dpor" && !order_.bound && !configuration.spurious && !configuration.follows_deadlines &&
+        !configuration.fires_early)
       set_fair(false);
     while (true) {
       if (!order_.prefix.steps.empty()) {
@@ -214,6 +215,7 @@ class Search {
                             .whole_of = wholes_of(program_, order_.naming.arrays),
                             .threads = order_.threads};
     options.waits_unseen = program_.configuration().is_fair;
+    options.early = order_.early;
     options.prefix = prefix_.transitions;
     options.executions = order_.strategy_executions;
     options.follow_up = take_follow_up();

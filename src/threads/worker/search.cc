@@ -61,7 +61,7 @@ class OwnProgram final : public SearchedProgram {
   bool has_new_racy_words() const override { return scheduler().has_new_racy_words(); }
   std::vector<std::uint64_t> take_new_racy_words() override { return scheduler().take_new_racy_words(); }
   bool needs_fairness() const override { return scheduler().needs_fairness(); }
-  Findings findings() override { return {.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders()}; }
+  Findings findings() override { return {.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders(), .timed_waits = scheduler().timed_waits()}; }
   std::optional<Extent> pending_access(ActorId actor) const override { return threads::pending_access(actor); }
   std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
   RawBug raw_bug() const override { return scheduler().bug(); }

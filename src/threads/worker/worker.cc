@@ -120,7 +120,7 @@ class Server {
         break;
       }
       case Command::kFindings:
-        answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders(), .racy_words = scheduler().take_new_racy_words()};
+        answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders(), .timed_waits = scheduler().timed_waits(), .racy_words = scheduler().take_new_racy_words()};
         break;
       case Command::kShow:
         if (Thread* const thread = scheduler().thread_of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
