@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,9 +15,10 @@ namespace ravel::erlang {
 
 using Bytes = std::vector<std::uint8_t>;
 
-inline Bytes operator+(Bytes left, const Bytes& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
+inline Bytes operator+(const Bytes& left, const Bytes& right) {
+  Bytes both(left.size() + right.size());
+  std::ranges::copy(right, std::ranges::copy(left, both.begin()).out);
+  return both;
 }
 
 inline Bytes text(std::string_view characters) { return {characters.begin(), characters.end()}; }
