@@ -8,6 +8,7 @@
 
 -export([call/1]).
 -export([ensure_loaded/1, load_file/1]).                    % code
+-export([get_mode/0, is_loaded/1, is_sticky/1]).             % code_server
 -export([load_module/2]).                                   % erlang
 -export([purge/1, soft_purge/1]).                           % erts_code_purger
 -export([undefined_function/3, undefined_lambda/3]).        % called by the machine, as those of error_handler
@@ -38,7 +39,7 @@ call({stick_dir, Folder}) -> stick_folder(Folder, true);
 call({unstick_dir, Folder}) -> stick_folder(Folder, false);
 call({get_object_code, Module}) -> get_object_code(Module);
 call({get_object_code_for_loading, Module}) -> get_object_code(Module);
-call(get_mode) -> interactive;
+call(get_mode) -> get_mode();
 call({add_path, Where, Folder}) -> add_path(Where, Folder);
 call({add_path, Where, Folder, _Cache}) -> add_path(Where, Folder);
 call({add_paths, Where, Folders}) -> add_paths(Where, Folders);
@@ -68,6 +69,8 @@ call({soft_purge, Module}) -> soft_purge(Module);
 call(Request) ->
     Name = if is_tuple(Request) -> element(1, Request); true -> Request end,
     refuse(atom_to_list(Name)).
+
+get_mode() -> interactive.
 
 %% ---- Loading
 

@@ -29,6 +29,9 @@ constexpr Redirect kRedirects[] = {
     {"code", "ensure_loaded", 1, "ravel_code"},
     {"code", "ensure_modules_loaded", 1, "ravel_otp"},
     {"code", "load_file", 1, "ravel_code"},
+    {"code_server", "get_mode", 0, "ravel_code"},  // these three since OTP 26, without a request
+    {"code_server", "is_loaded", 1, "ravel_code"},
+    {"code_server", "is_sticky", 1, "ravel_code"},
     {"erts_code_purger", "purge", 1, "ravel_code"},
     {"erts_code_purger", "soft_purge", 1, "ravel_code"},
     {"erl_prim_loader", "request", 1, "ravel_file"},
