@@ -17,9 +17,18 @@
 -spec configure() -> ok.
 configure() ->
     _ = [application:set_env(ex_unit, Key, Value) || {Key, Value} <- configuration()],
-    case application:get_env(ex_unit, assert_receive_timeout) of
-        {ok, 100} -> application:set_env(ex_unit, assert_receive_timeout, infinity);
-        _ -> ok
+    case application:get_env(ex_unit, assert_receive_timeout, usual_timeout()) =:= usual_timeout() of
+        true -> application:set_env(ex_unit, assert_receive_timeout, infinity);
+        false -> ok
+    end.
+
+%% What nobody has asked for: a system's package may have a number of its own.
+usual_timeout() ->
+    case code:where_is_file("ex_unit.app") of
+        non_existing -> 100;
+        File ->
+            {ok, [{application, ex_unit, Properties}]} = file:consult(File),
+            proplists:get_value(assert_receive_timeout, proplists:get_value(env, Properties, []), 100)
     end.
 
 configuration() ->
