@@ -184,7 +184,7 @@ end
 
     def test_what_does_not_compile_is_shown_as_elixir_shows_it(self):
         self.write("bad.ex", "defmodule Bad do\n  def f(, do: 1\nend\n")
-        self.assertIn("SyntaxError", self.expect(2, "check", "bad.ex").stderr)
+        self.assertRegex(self.expect(2, "check", "bad.ex").stderr, "SyntaxError|MismatchedDelimiterError")
 
     def test_examples(self):
         options = {"elixir_counter": ["--preemptions", "1"], "elixir_rooms": ["--preemptions", "0", "--after-infinite", "5000"]}

@@ -54,7 +54,7 @@ test() ->
             B = any_bits(), N = size(), Kind = pick(match_kinds()),
             {{match, Kind, B, N}, fun() -> match(Kind, B, N) end};
         5 ->
-            B = any_bits(), N = pick([0, 1, 2, 3, 4, 8, 16]), Kind = pick([rest, bytes, bits, tail_unit, skip, literal, signed, string]),
+            B = any_bits(), N = pick([0, 1, 2, 3, 4, 8, 16]), Kind = pick([rest, bytes, bits, tail_unit, left, skip, literal, signed, string]),
             {{match2, Kind, B, N}, fun() -> match2(Kind, B, N) end};
         6 ->
             B = any_bits(), Kind = pick([utf8, utf16, utf16l, utf32, utf32l]),
@@ -140,6 +140,12 @@ match2(bytes, B, _) -> case B of <<A, C, R/binary>> when A > C -> {more, A, C, R
 match2(bits, B, N) -> case B of <<A:N/bits, R/bits>> -> {A, R, bit_size(A), byte_size(R)}; _ -> no end;
 match2(tail_unit, B, _) -> case B of <<_:8, R/binary-unit:16>> -> {even, R}; <<_:8, R/binary-unit:8>> -> {odd, R}; _ -> no end;
 match2(skip, B, N) -> case B of <<_:N/binary, 0:1, R/bits>> -> {zero, R}; <<_:N, R/bits>> -> {one, R}; _ -> no end;
+match2(left, B, N) -> case B of
+                          <<_:N/bits, R/bits>> when byte_size(R) > 2, bit_size(R) rem 3 > 0 -> {left, byte_size(R), bit_size(R), R};
+                          <<_:3, R/bits>> when bit_size(R) < 20 -> {few, bit_size(R)};
+                          <<_:N, R/bits>> -> {byte_size(R), byte_size(B)};
+                          _ -> no
+                      end;
 match2(literal, B, _) -> case B of <<"abc", R/bits>> -> R; <<16#80:8, _/bits>> -> high; <<0:4, R/bits>> -> {low, R}; _ -> no end;
 match2(signed, B, _) -> case B of <<A/signed, C:16/signed-little, D:24/signed, R/bits>> -> {A, C, D, R}; <<A:5/signed, R/bits>> -> {A, R}; _ -> no end;
 match2(string, B, _) -> loop(B, 0, []).

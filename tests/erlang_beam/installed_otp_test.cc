@@ -109,6 +109,7 @@ op({extfunc, _, _, _}) -> [];
 op({func_info, _, _, _}) -> [];
 op({make_fun3, _, _, _, Dst, Env}) -> [op(Dst), op(Env)];
 op({raise, _, Regs, _}) -> op(Regs);
+op({bif, raise, _, Regs, _}) -> op(Regs);
 op({field_flags, _}) -> [];
 op(T) when is_tuple(T) -> op(tuple_to_list(T));
 op(L) when is_list(L) -> [op(E) || E <- L];
@@ -155,6 +156,7 @@ std::string operand_words(const BeamFile& beam, const Function& function) {
     if (beam.instructions[at].opcode == Opcode::kFuncInfo) continue;
     for (const Operand& operand : beam.operands_of(beam.instructions[at])) {
       const auto index = static_cast<std::size_t>(operand.value);
+      if (beam.instructions[at].opcode == Opcode::kBsMatch && operand.kind == OperandKind::kAtom) continue;  // names of commands
       switch (operand.kind) {
         case OperandKind::kX: words += "x" + std::to_string(operand.value) + " "; break;
         case OperandKind::kY: words += "y" + std::to_string(operand.value) + " "; break;

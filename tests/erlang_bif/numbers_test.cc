@@ -14,6 +14,7 @@
 #include "erlang/term/arithmetic.h"
 #include "erlang/term/big_integer.h"
 #include "erlang/term/bits.h"
+#include "tests/erlang_bif/builtins_here.h"
 #include "tests/erlang_term/installed_erl.h"
 
 namespace ravel::erlang {
@@ -126,12 +127,13 @@ std::string encode(const Names& names, Term t) {
 
 class NumberCalls {
  public:
-  // The outcome of the call, in the words of the escript: "ok Term" or "error Reason".
+  // The outcome of the call, in the words of the escript: "ok Term" or "error Reason". Empty if it is no call of a built-in here.
   std::string outcome(const std::string& module, const std::string& function,
                       const std::vector<Term>& arguments) {
     if (module == "order")
       return "ok " + encode(names, Term::small(compare_numbers(arguments[0], arguments[1])));
     const Builtin::Key key{module, function, static_cast<std::uint32_t>(arguments.size())};
+    if (!is_builtin_here(key)) return "";
     for (const Builtin& builtin : number_builtins()) {
       if (builtin.key() != key) continue;
       const Term result = builtin.function(call_, arguments.data());
@@ -174,7 +176,7 @@ TEST(Numbers, RandomCallsEndAsInTheInstalledErlang) {
     for (Term& argument : arguments) argument = reader.term();
     const std::string expected = reader.rest();
     const std::string actual = calls.outcome(module, function, arguments);
-    if (actual != expected && ++differences <= 20) ADD_FAILURE() << line << "is here " << actual;
+    if (!actual.empty() && actual != expected && ++differences <= 20) ADD_FAILURE() << line << "is here " << actual;
     if (calls.heap.is_full()) calls.heap.reset();
   }
   std::free(buffer);

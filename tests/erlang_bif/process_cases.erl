@@ -335,7 +335,7 @@ systems() ->
                                                     min_heap_size, max_heap_size, min_bin_vheap_size, fullsweep_after, garbage_collection,
                                                     context_reductions, message_queue_data, ets_limit, atom_limit, nif_version, driver_version,
                                                     {wordsize, internal}, {wordsize, external}, system_architecture, scheduler_bind_type,
-                                                    schedulers_online, run_queues, schedulers_state, c_compiler_used, sequential_tracer]] end},
+                                                    schedulers_online, run_queues, schedulers_state, sequential_tracer]] ++ [element(1, erlang:system_info(c_compiler_used))] end},
      {heap_sizes, fun() -> lists:sublist(erlang:system_info(heap_sizes), 28) end},
      {info_bad, fun() -> [run(fun() -> erlang:system_info(I) end) || I <- [foo, 1, {wordsize, x}, {foo, bar}, "x"]] end},
      {statistics, fun() -> [tuple_size(erlang:statistics(I)) || I <- [context_switches, garbage_collection, reductions, exact_reductions, runtime, wall_clock, io]] end},

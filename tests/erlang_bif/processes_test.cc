@@ -39,6 +39,7 @@ std::string output_of(const std::string& command) {
 class Folders final : public ModuleSource {
  public:
   void add(const fs::path& folder) {
+    if (const std::string name = folder.parent_path().filename(); name.starts_with("erts-")) version_ = name.substr(5);
     for (const auto& entry : fs::directory_iterator(folder))
       if (entry.path().extension() == ".beam") files_.try_emplace(entry.path().stem(), entry.path());
   }
@@ -49,9 +50,11 @@ class Folders final : public ModuleSource {
     std::ifstream file(path, std::ios::binary);
     return std::vector<std::uint8_t>(std::istreambuf_iterator<char>(file), {});
   }
+  std::string runtime_version() override { return version_; }
 
  private:
   std::map<std::string, fs::path> files_;
+  std::string version_;
 };
 
 // Runs a program on one fair schedule: messages and steps first, then timers, then what waits for time only.

@@ -18,6 +18,7 @@
 #include "erlang/term/compare.h"
 #include "erlang/term/external_format.h"
 #include "erlang/term/print.h"
+#include "tests/erlang_term/installed_erl.h"
 
 namespace ravel::erlang {
 
@@ -69,7 +70,7 @@ class TextCalls {
   // Runs `make(module, function, arguments)` for each recorded call and compares.
   template <typename Make>
   void compare(const std::string& family, int count, Make make) {
-    if (std::system("command -v escript >/dev/null 2>&1") != 0) GTEST_SKIP() << "no Erlang is installed here";
+    if (!is_erl_installed()) GTEST_SKIP() << "no Erlang is installed here";
     const char* seed = std::getenv("RAVEL_TEXT_CALLS_SEED");
     const std::string file = testing::TempDir() + "ravel_" + family + "_calls";
     const std::string command = "escript " RAVEL_SOURCE_DIR "/tests/erlang_bif/text_calls.escript " + family +

@@ -35,7 +35,10 @@ class MapTest : public testing::Test {
 
   Term from_range(std::int64_t count) {
     std::vector<Term> pairs;
-    for (std::int64_t i = 0; i < count; ++i) pairs.insert(pairs.end(), {small(i), small(i * 10)});
+    for (std::int64_t i = 0; i < count; ++i) {
+      pairs.push_back(small(i));
+      pairs.push_back(small(i * 10));
+    }
     return map_from_pairs(heap, names, pairs);
   }
 

@@ -7,13 +7,18 @@
 #include "erlang/term/big_integer.h"
 #include "erlang/term/bit_syntax.h"
 #include "erlang/term/byte_text.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
 namespace {
 
+constexpr std::int64_t kHeapBytesMax = 64;
+
+bool is_whole_enough(Term bitstring) { return bit_size(bitstring) % 8 == 0 || !installed_release().wants_whole_bytes; }
+
 Term part_of(Call& call, Term bitstring, Term start, Term length) {
-  if (!is_bitstring(bitstring)) return call.badarg();
+  if (!is_bitstring(bitstring) || !is_whole_enough(bitstring)) return call.badarg();
   ByteRange range;
   if (!find_byte_range(start, length, bit_size(bitstring) / 8, range)) return call.badarg();
   return make_sub_bits(call.heap, bitstring, range.start * 8, range.size() * 8);
@@ -39,12 +44,15 @@ Term split_binary_2(Call& call, const Term* arguments) {
   return call.heap.tuple({left, right});
 }
 
+// What code of OTP 27 and later asks of a match context is how much is left to be matched.
 Term bit_size_1(Call& call, const Term* arguments) {
+  if (is_match_context(arguments[0])) return call.heap.unsigned_integer(context_left(arguments[0]));
   if (!is_bitstring(arguments[0])) return call.badarg();
   return call.heap.unsigned_integer(bit_size(arguments[0]));
 }
 
 Term byte_size_1(Call& call, const Term* arguments) {
+  if (is_match_context(arguments[0])) return call.heap.unsigned_integer((context_left(arguments[0]) + 7) / 8);
   if (!is_bitstring(arguments[0])) return call.badarg();
   return call.heap.unsigned_integer((bit_size(arguments[0]) + 7) / 8);
 }
@@ -78,7 +86,7 @@ Term last_1(Call& call, const Term* arguments) {
 
 Term copy_times(Call& call, Term binary, Term times) {
   const auto count = to_uint64(times);
-  if (!is_bitstring(binary) || !count) return call.badarg();
+  if (!is_bitstring(binary) || !count || !is_whole_enough(binary)) return call.badarg();
   if (*count == 0) return make_bytes(call.heap, 0);
   if (!is_binary(binary)) return call.badarg();
   const BitView view = view_bits(binary);
@@ -96,7 +104,12 @@ Term copy_2(Call& call, const Term* arguments) { return copy_times(call, argumen
 
 // What a binary keeps alive is up to the garbage collector of an emulator; here every binary counts as if it
 // had bytes of its own, so that the answer does not depend on where the binary was last saved.
-Term referenced_byte_size_1(Call& call, const Term* arguments) { return byte_size_1(call, arguments); }
+Term referenced_byte_size_1(Call& call, const Term* arguments) {
+  const Term size = byte_size_1(call, arguments);
+  // What lies on the heap counts in words where bitstrings lie there, too.
+  if (size.is_none() || !installed_release().has_short_bitstrings || size.small_value() > kHeapBytesMax) return size;
+  return Term::small((size.small_value() + 7) / 8 * 8);
+}
 
 Term decode(Call& call, Term binary, Term order) {
   if (!is_binary(binary) || (order != atoms::kBig && order != atoms::kLittle)) return call.badarg();

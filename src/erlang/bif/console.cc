@@ -8,6 +8,7 @@
 #include "erlang/term/byte_text.h"
 #include "erlang/term/map.h"
 #include "erlang/term/print.h"
+#include "erlang/term/release.h"
 #include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
@@ -88,6 +89,8 @@ Term put_chars_2(Call& call, const Term* arguments) {
   call.machine.print(*text);
   return atoms::kOk;
 }
+
+Term tells_what_was_printed_0(Call&, const Term*) { return atoms::boolean(installed_release().tells_what_was_printed); }
 
 // ravel_io:be_server(): the caller answers for the device from now on.
 Term be_server_0(Call& call, const Term*) {

@@ -120,8 +120,14 @@ Term external_size_1(Call& call, const Term* arguments) {
   return size_of_encoding(call, arguments[0], usual_options());
 }
 
-// Knows fewer options than term_to_binary/2.
+// Up to OTP 26 it knows fewer options than term_to_binary/2.
 Term external_size_2(Call& call, const Term* arguments) {
+  if (installed_release().sizes_by_any_option) {
+    auto given = encode_options(arguments[1]);
+    if (!given) return call.badarg();
+    given->compression = 0;  // counts as it is without
+    return size_of_encoding(call, arguments[0], *given);
+  }
   EncodeOptions options = usual_options();
   Term list = arguments[1];
   for (; list.is_cons(); list = list.tail()) {

@@ -9,6 +9,7 @@
 #include "erlang/bif/match_guards.h"
 #include "erlang/machine/process.h"
 #include "erlang/term/header.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -40,7 +41,7 @@ constexpr auto kGuards = std::to_array<GuardName>({
     {"map_size", 1},   {"node", 0},        {"node", 1},
     {"not", 1},        {"rem", 2},         {"round", 1},
     {"size", 1},       {"tl", 1},          {"trunc", 1},
-    {"xor", 2},
+    {"tuple_size", 1}, {"xor", 2},
 });
 static_assert(std::ranges::is_sorted(kGuards));
 static_assert(kGuards.size() <= BuiltinGuards::kGuardsMax);
@@ -131,6 +132,7 @@ std::optional<std::uint32_t> BuiltinGuards::find(Term name, std::uint32_t arity)
   const GuardName wanted{call_.names.atoms.text(name), arity};
   const auto found = std::ranges::lower_bound(kGuards, wanted);
   if (found == kGuards.end() || *found != wanted) return std::nullopt;
+  if (wanted.name == "tuple_size" && !installed_release().guards_by_tuple_size) return std::nullopt;
   const auto number = static_cast<std::uint32_t>(found - kGuards.begin());
   if (functions_[number] == nullptr) functions_[number] = find_function(*found);
   return number;

@@ -12,6 +12,7 @@
 #include "erlang/term/bits.h"
 #include "erlang/term/byte_text.h"
 #include "erlang/term/number_text.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -68,6 +69,7 @@ Term bsr_2(Call& call, const Term* arguments) { return binary<shift_right>(call,
 
 Term abs_1(Call& call, const Term* arguments) {
   const Term result = absolute(call.heap, arguments[0]);
+  if (is_float(result) && float_value(result) == 0 && installed_release().are_zeros_distinct) return call.heap.floating(0.0);
   return result.is_none() ? call.badarg() : result;
 }
 

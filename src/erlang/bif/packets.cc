@@ -8,6 +8,7 @@
 #include "erlang/bif/builtins.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/packet.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -312,7 +313,7 @@ Term decode_packet_3(Call& call, const Term* arguments) {
   const auto* type = std::ranges::find(kTypes, arguments[0], &TypeName::name);
   if (type == kTypes.end()) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const Term binary = arguments[1];
-  if (!is_bitstring(binary)) return call.badarg();
+  if (installed_release().wants_whole_bytes ? !is_binary(binary) : !is_bitstring(binary)) return call.badarg();
   const auto options = packet_options(arguments[2], type->type);
   if (!options) return call.badarg();
 

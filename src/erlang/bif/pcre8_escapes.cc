@@ -16,7 +16,7 @@ constexpr std::uint32_t kUnicodeMax = 0x10FFFF;
 
 }  // namespace
 
-bool Pcre8Reader::read_escaped_item(const Settings&) {
+bool Pcre8Reader::read_escaped_item(const Settings& settings) {
   const std::size_t begin = at_;
   Escape escape{};
   if (!read_escape(false, escape)) return false;
@@ -65,8 +65,16 @@ bool Pcre8Reader::read_escaped_item(const Settings&) {
   } else {
     note_item(false);
   }
-  if (letter != 'p' && letter != 'P') copy(begin, at_);
-  return letter != 'p' && letter != 'P' ? true : read_property();
+  if (letter != 'p' && letter != 'P') {
+    copy(begin, at_);
+    return true;
+  }
+  // PCRE2 since 10.43 takes upper case for lower case here, too, if case does not matter.
+  if (!settings.caseless) return read_property();
+  out_ += "(?-i:";
+  if (!read_property()) return false;
+  out_ += ')';
+  return true;
 }
 
 // After it, at_ is at what follows. An error's place is the last character that was looked at.

@@ -211,6 +211,7 @@ constexpr auto kSystemBuiltins = std::to_array<Builtin>({
     {"ravel_io", "is_watched_device", 1, Effect::kOperation, is_watched_device_1},
     {"ravel_io", "own_leader", 1, Effect::kOperation, own_leader_1},
     {"ravel_io", "put_chars", 2, Effect::kLocal, put_chars_2},
+    {"ravel_io", "tells_what_was_printed", 0, Effect::kPure, tells_what_was_printed_0},
 });
 static_assert(std::ranges::is_sorted(kSystemBuiltins, {}, &Builtin::key));
 

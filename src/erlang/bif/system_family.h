@@ -54,6 +54,7 @@ Term is_watched_device_1(Call& call, const Term* arguments);
 Term own_leader_1(Call& call, const Term* arguments);
 Term printable_range_0(Call& call, const Term* arguments);
 Term put_chars_2(Call& call, const Term* arguments);
+Term tells_what_was_printed_0(Call& call, const Term* arguments);
 Term warning_map_0(Call& call, const Term* arguments);
 
 // A list of the characters of a text in ASCII.

@@ -96,7 +96,6 @@ constexpr auto kSystemInfo = std::to_array<Row>({
     {"port_limit", 65'536},
     {"port_parallelism", Atom{"false"}},
     {"port_tasks", Atom{"true"}},
-    {"process_limit", 262'144},
     {"reader_groups_map", Empty{}},
     {"run_queues", 1},
     {"scheduler_bind_type", Atom{"unbound"}},
@@ -114,8 +113,6 @@ constexpr auto kSystemInfo = std::to_array<Row>({
     {"thread_pool_size", 1},
     {"threads", Atom{"true"}},
     {"time_correction", Atom{"true"}},
-    {"time_offset", Atom{"final"}},
-    {"time_warp_mode", Atom{"no_time_warp"}},
     {"tolerant_timeofday", Atom{"enabled"}},
     {"trace_control_word", 0},
     {"update_cpu_info", Atom{"unchanged"}},
@@ -151,6 +148,9 @@ Term release_info(Call& call, std::string_view name) {
   const std::string number = std::to_string(release.number);
   if (name == "compat_rel") return Term::small(release.number);
   if (name == "nif_version") return make_string(call.heap, release.nif_version);
+  if (name == "process_limit") return Term::small(release.process_limit);
+  if (name == "time_offset") return call.atom(release.warps_time ? "volatile" : "final");
+  if (name == "time_warp_mode") return call.atom(release.warps_time ? "multi_time_warp" : "no_time_warp");
   if (name == "otp_release") return make_string(call.heap, number);
   const std::string version = call.machine.source().runtime_version();
   if (name == "version") return make_string(call.heap, version);

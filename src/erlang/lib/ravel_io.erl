@@ -6,7 +6,7 @@
 -module(ravel_io).
 -export([execute_request/2, execute_request/3]).
 -export([serve/0]).
--export([be_server/0, is_device/1, is_watched_device/1, own_leader/1, put_chars/2]).  % built-ins
+-export([be_server/0, is_device/1, is_watched_device/1, own_leader/1, put_chars/2, tells_what_was_printed/0]).  % built-ins
 
 %% A process that answers requests that were sent to the device itself and need one: those with a function to call, and
 %% those for input, whose prompt is text to be made.
@@ -35,6 +35,10 @@ own_leader(_Self) -> erlang:nif_error(undefined).
 
 -spec put_chars(unicode | latin1, unicode:chardata()) -> ok.
 put_chars(_Encoding, _Characters) -> erlang:nif_error(undefined).
+
+%% Does the device of this release tell what it could not print?
+-spec tells_what_was_printed() -> boolean().
+tells_what_was_printed() -> erlang:nif_error(undefined).
 
 execute_request(Device, Request) -> execute_request(Device, Request, error).
 
@@ -87,16 +91,22 @@ replies([Request | Requests], _Before) ->
 replies([], Last) -> Last.
 
 print(Encoding, Characters) when Encoding =:= unicode; Encoding =:= latin1 ->
-    try put_chars(Encoding, Characters) catch error:badarg -> {error, put_chars} end;
+    try put_chars(Encoding, Characters) catch error:badarg -> unprinted({put_chars, Encoding, Characters}) end;
 print(Encoding, Characters) ->
     {error, {request, {put_chars, Encoding, Characters}}}.
 
 print_result(Encoding, Module, Function, Arguments) ->
     try apply(Module, Function, Arguments) of
         Characters when is_list(Characters); is_binary(Characters) -> print(Encoding, Characters);
-        _ -> {error, put_chars}
+        _ -> unprinted(Function)
     catch
-        _:_ -> {error, put_chars}
+        _:_ -> unprinted(Function)
+    end.
+
+unprinted(What) ->
+    case tells_what_was_printed() of
+        true -> {error, What};
+        false -> {error, put_chars}
     end.
 
 %% The input is empty, but a prompt shows.

@@ -334,8 +334,13 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       read_below(operands[0].value + 2);
       drop_frame(operands[1].value);
       return false;
-    case Opcode::kCallOnly:
     case Opcode::kCallExtOnly:
+      if (is_exit(operands[1])) {
+        read_below(operands[0].value);
+        return false;
+      }
+      [[fallthrough]];
+    case Opcode::kCallOnly:
       read_below(operands[0].value);
       need_no_frame();
       need_no_receive();

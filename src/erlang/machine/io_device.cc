@@ -4,6 +4,7 @@
 
 #include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
+#include "erlang/term/release.h"
 #include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
@@ -126,7 +127,11 @@ Term Machine::device_reply(Term request) {
     const auto encoding = arity == 2 ? CharacterEncoding::kLatin1 : encoding_named(element(request, 2));
     if (!encoding) return unknown();
     const auto text = characters_to_utf8(element(request, arity), *encoding);
-    if (!text) return error(atoms::kPutChars);
+    if (!text) {
+      if (!installed_release().tells_what_was_printed) return error(atoms::kPutChars);
+      return error(heap.tuple({atoms::kPutChars, *encoding == CharacterEncoding::kUnicode ? atoms::kUnicode : atoms::kLatin1,
+                               element(request, arity)}));
+    }
     print(*text);
     return atoms::kOk;
   }

@@ -12,6 +12,7 @@
 #include "erlang/term/map.h"
 #include "erlang/term/native_record.h"
 #include "erlang/term/process_number.h"
+#include "erlang/term/release.h"
 #include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
@@ -278,6 +279,7 @@ class Decoder {
     std::uint64_t last_bits;
     if (!take(4, size) || !take(1, last_bits) || left() < size) return false;
     if ((last_bits == 0) != (size == 0) || last_bits > 8) return false;
+    if (size == 0 && installed_release().wants_whole_bytes) return false;
     const std::uint64_t bits = size == 0 ? 0 : (size - 1) * 8 + last_bits;
     *target = make_bytes(heap_, bits);
     copy_bits(bytes_of(*target), 0, at_, 0, bits);

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 
+#include "erlang/term/release.h"
+
 namespace ravel::erlang {
 
 namespace {
 
-// The limits of the emulator, which decide where iolist_to_iovec/1 cuts: a part of this size stands alone,
+// The limits of the emulator, which decide where iolist_to_iovec/1 cuts. Up to OTP 26 a part of this size stands alone,
 // and a buffer that has grown to kBufferBytesMax is not made larger.
 constexpr std::uint64_t kLargePartBytes = 256;
 constexpr std::uint64_t kBufferBytesMax = kLargePartBytes * 32;
+// Later one that is larger than this does, and whatever lies between two of them is one part.
+constexpr std::uint64_t kJoinedBytesMax = 512;
 
 class VectorBuilder {
  public:
-  explicit VectorBuilder(Heap& heap) : heap_(heap) {}
+  explicit VectorBuilder(Heap& heap) : heap_(heap), joins_(installed_release().joins_small_parts) {}
 
   void add_byte(std::uint8_t byte) {
     reserve(1);
@@ -23,6 +27,11 @@ class VectorBuilder {
   void add_binary(const BitView& view) {
     const std::uint64_t size = view.length / 8;
     if (size == 0) return;
+    if (joins_) {
+      if (size <= kJoinedBytesMax) return copy(view, size);
+      flush();
+      return parts_.push_back(part(view, 0, size));
+    }
     const bool is_small = size < kLargePartBytes;
     if (!is_small && (buffer_.empty() || buffer_.size() >= kLargePartBytes)) {
       flush();
@@ -47,6 +56,7 @@ class VectorBuilder {
 
  private:
   void reserve(std::uint64_t extra) {
+    if (joins_) return;
     const std::uint64_t needed = buffer_.size() + extra;
     if (capacity_ == 0) {
       capacity_ = std::max(needed, kLargePartBytes);
@@ -75,6 +85,7 @@ class VectorBuilder {
   }
 
   Heap& heap_;
+  bool joins_;
   std::vector<Term> parts_;
   std::string buffer_;
   std::uint64_t capacity_ = 0;  // of the emulator's buffer, not of ours

@@ -1,6 +1,7 @@
 #include "erlang/term/hash_functions.h"
 #include "erlang/term/hash_mixing.h"
 #include "erlang/term/header.h"
+#include "erlang/term/name_hash.h"
 #include "erlang/term/release.h"
 #include "erlang/term/work_stack.h"
 
@@ -17,16 +18,6 @@ constexpr Term kTailMarker = Term::none();
 std::uint32_t rotate_in(std::uint32_t hash, std::uint32_t constant) {
   hash ^= constant;
   return hash << 17 ^ hash >> 15;
-}
-
-// The path from the process to the root; a name has one path only.
-std::uint64_t hash_pid(const Names& names, Term pid) {
-  std::uint64_t hash = names.is_below_system(pid) ? 0x8BB84B93962EACC9 : 0xA0761D6478BD642F;
-  for (; names.has_parent(pid); pid = names.parent_of(pid)) {
-    hash = (hash ^ names.ordinal_of(pid)) * 0xE7037ED1A0B428DB;
-    hash ^= hash >> 29;
-  }
-  return hash;
 }
 
 void mix_immediate(const Names& names, std::uint32_t& hash, Term t) {
@@ -142,6 +133,9 @@ std::uint32_t hash_key(const Names& names, Term t, std::uint32_t hash) {
 }  // namespace
 
 std::uint32_t key_hash(const Names& names, Term key, std::uint32_t depth) {
+  // Deeper than 64 bits the emulator collects what collides; here the other hash tells it apart.
+  if (depth < 2 && installed_release().hashes_keys_widely)
+    return static_cast<std::uint32_t>(wide_key_hash(names, key) >> (32 * depth));
   std::uint32_t salt = 0;
   if (depth > 0) mix_words(salt, depth, 1, hash_seed(22));
   return hash_key(names, key, salt ^ kKeySalt);

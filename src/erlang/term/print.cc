@@ -11,6 +11,7 @@
 #include "erlang/term/map.h"
 #include "erlang/term/native_record.h"
 #include "erlang/term/number_text.h"
+#include "erlang/term/release.h"
 #include "erlang/term/utf8.h"
 
 namespace ravel::erlang {
@@ -81,7 +82,8 @@ bool needs_quotes(std::string_view text, PrintStyle style) {
     if (!next || !(at == 0 ? is_lower(next->character) : is_name_character(next->character))) return true;
     at += next->size;
   }
-  return style != PrintStyle::kDisplay && std::ranges::binary_search(kReservedWords, text);
+  if (style == PrintStyle::kDisplay) return false;
+  return std::ranges::binary_search(kReservedWords, text) || (text == "maybe" && installed_release().reserves_maybe);
 }
 
 void append_atom(std::string& text, std::string_view name, PrintStyle style = PrintStyle::kReadable) {

@@ -15,6 +15,7 @@ constexpr Release since_26(Release release) {
   release.external_minor_version = 2;
   release.iterates_in_order = true;
   release.has_async_dist = true;
+  release.warps_time = true;
   return release;
 }
 constexpr Release since_27(Release release) {
@@ -22,6 +23,19 @@ constexpr Release since_27(Release release) {
   release.are_zeros_distinct = true;
   release.explains_positions = true;
   release.has_process_labels = true;
+  release.hashes_keys_widely = true;
+  release.process_limit = 1'048'576;
+  release.reserves_maybe = true;
+  release.judges_7_bit_by_bits = true;
+  release.tells_what_was_printed = true;
+  release.joins_small_parts = true;
+  release.wants_whole_bytes = true;
+  release.guards_by_tuple_size = true;
+  release.sizes_by_any_option = true;
+  release.large_binary_words = 8;
+  release.fun_words = 6;
+  release.external_fun_words = 2;
+  release.has_short_bitstrings = true;
   release.limits_shared_binaries = true;
   release.has_trace_sessions = true;
   return release;
@@ -30,6 +44,8 @@ constexpr Release since_28(Release release) {
   release.number = 28;
   release.explains_default_rows = true;
   release.hibernates_in_place = true;
+  release.judges_7_bit_by_bits = false;
+  release.fun_words = 2;
   return release;
 }
 constexpr Release since_29(Release release) {

@@ -5,6 +5,7 @@
 // also where no machine is at hand. It is set when the installation has been found, before any machine is made.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -17,7 +18,22 @@ struct Release {
   int external_minor_version = 1;       // of term_to_binary without options: 2 writes all atoms as UTF-8
   bool iterates_in_order = false;       // maps:iterator/2
   bool has_async_dist = false;          // the flag of processes
+  bool warps_time = false;              // by default
   bool has_process_labels = false;      // process_info tells them, and single entries of the dictionary
+  bool hashes_keys_widely = false;      // keys of large maps, by 64 bits: another order
+  std::int64_t process_limit = 262'144;
+  bool reserves_maybe = false;          // as a word of the language, so that it is quoted as an atom
+  bool judges_7_bit_by_bits = false;    // unicode:bin_is_7bit/1 takes a size in bits for one in bytes
+  bool tells_what_was_printed = false;  // the device, when it can't be
+  bool wants_whole_bytes = false;       // where a binary is asked for and a bitstring was taken
+  bool guards_by_tuple_size = false;    // match specifications have tuple_size
+  bool sizes_by_any_option = false;     // external_size/2 knows those of term_to_binary/2
+  bool joins_small_parts = false;       // iolist_to_iovec/1: whatever is no part of its own
+  // erts_debug:flat_size/1.
+  std::uint64_t large_binary_words = 6;
+  std::uint64_t fun_words = 5;  // without its environment
+  std::uint64_t external_fun_words = 5;
+  bool has_short_bitstrings = false;  // on the heap as binaries are; else each is a part of a binary
   bool limits_shared_binaries = false;  // max_heap_size has include_shared_binaries
   bool has_trace_sessions = false;      // and a process that cleans up after them
   bool explains_positions = false;      // errors of ets:update_element tell that a position is wrong

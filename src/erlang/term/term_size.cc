@@ -10,22 +10,22 @@
 #include "erlang/term/header.h"
 #include "erlang/term/map.h"
 #include "erlang/term/native_record.h"
+#include "erlang/term/release.h"
 #include "erlang/term/work_stack.h"
 
 namespace ravel::erlang {
 
 namespace {
 
-constexpr std::uint64_t kFunWords = 5;        // without its environment
 constexpr std::uint64_t kReferenceWords = 3;  // of this node; pids and ports of this node are immediates
 constexpr std::uint64_t kForeignWords = 3;    // without the number
 constexpr std::uint64_t kSubBinaryWords = 5;
-constexpr std::uint64_t kLargeBinaryWords = 6;  // the bytes lie elsewhere
 
 std::uint64_t bitstring_words(std::uint64_t bits) {
   const std::uint64_t bytes = (bits + 7) / 8;
-  const std::uint64_t base = bytes <= kHeapBinaryMax ? 2 + (bytes + 7) / 8 : kLargeBinaryWords;
-  return bits % 8 == 0 ? base : base + kSubBinaryWords;
+  // Bytes that are not on the heap lie elsewhere.
+  const std::uint64_t base = bytes <= kHeapBinaryMax ? 2 + (bytes + 7) / 8 : installed_release().large_binary_words;
+  return bits % 8 == 0 || installed_release().has_short_bitstrings ? base : base + kSubBinaryWords;
 }
 
 std::uint64_t foreign_words(Term t) {
@@ -44,8 +44,8 @@ std::uint64_t own_words(Term t) {
     case Kind::kFlatMap: return size + 2;
     case Kind::kHashMap: return hash_children(t).size() + 2;
     case Kind::kHashNode: return hash_children(t).size() + 1;
-    case Kind::kFun: return kFunWords + size - 2;
-    case Kind::kExternalFun: return kFunWords;
+    case Kind::kFun: return installed_release().fun_words + size - 2;
+    case Kind::kExternalFun: return installed_release().external_fun_words;
     case Kind::kBytes:
     case Kind::kBitstring: return bitstring_words(bit_size(t));
     case Kind::kForeign: return foreign_words(t);

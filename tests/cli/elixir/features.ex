@@ -225,7 +225,7 @@ defmodule Features do
       {Agent, fn -> :state end}
     ]
     {:ok, sup} = Supervisor.start_link(children, strategy: :one_for_one)
-    show(Supervisor.count_children(sup))
+    show(Enum.sort(Supervisor.count_children(sup)))
     before = Process.whereis(Features.Supervised)
     ref = Process.monitor(before)
     Process.exit(before, :kill)
@@ -234,7 +234,7 @@ defmodule Features do
     {:ok, dynamic} = DynamicSupervisor.start_link(strategy: :one_for_one)
     {:ok, child} = DynamicSupervisor.start_child(dynamic, {Agent, fn -> 1 end})
     show(Agent.get(child, & &1))
-    show(DynamicSupervisor.count_children(dynamic))
+    show(Enum.sort(DynamicSupervisor.count_children(dynamic)))
     show(DynamicSupervisor.terminate_child(dynamic, child))
     show(Supervisor.stop(dynamic))
     show(Supervisor.stop(sup))
