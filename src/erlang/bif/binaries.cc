@@ -106,9 +106,8 @@ Term copy_2(Call& call, const Term* arguments) { return copy_times(call, argumen
 // had bytes of its own, so that the answer does not depend on where the binary was last saved.
 Term referenced_byte_size_1(Call& call, const Term* arguments) {
   const Term size = byte_size_1(call, arguments);
-  // What lies on the heap counts in words where bitstrings lie there, too.
-  if (size.is_none() || !installed_release().has_short_bitstrings || size.small_value() > kHeapBytesMax) return size;
-  return Term::small((size.small_value() + 7) / 8 * 8);
+  if (size.is_none() || !installed_release().takes_bits_for_bytes || size.small_value() > kHeapBytesMax) return size;
+  return Term::small(size.small_value() * 8);
 }
 
 Term decode(Call& call, Term binary, Term order) {

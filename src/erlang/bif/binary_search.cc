@@ -14,6 +14,7 @@
 
 #include "erlang/bif/binary_family.h"
 #include "erlang/term/byte_text.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -161,10 +162,11 @@ Term match(Call& call, Term binary, Term pattern, Term option_list, bool only_fi
   const auto options = parse_options(option_list, bit_size(binary) / 8, Family::kMatch);
   if (!options) return call.badarg();
   const Term not_found = only_first ? atoms::kNomatch : Term::nil();
-  // The emulator looks at the pattern only if there is something to search.
-  if (options->scope.end == 0) return not_found;
+  // Up to OTP 26 the emulator looks at the pattern only if there is something to search.
+  if (options->scope.end == 0 && !installed_release().looks_at_patterns_first) return not_found;
   const auto patterns = Patterns::parse(pattern);
   if (!patterns) return call.badarg();
+  if (options->scope.end == 0) return not_found;
   const ByteText bytes(binary);
   const std::vector<Found> all = find_all(*patterns, bytes.text(), options->scope, only_first);
   if (all.empty()) return not_found;

@@ -187,7 +187,7 @@ bool parse_encoding(Term t, Encoding& encoding) {
 
 Term bin_is_7bit_1(Call&, const Term* arguments) {
   if (!is_binary(arguments[0])) return atoms::kFalse;
-  if (installed_release().judges_7_bit_by_bits) return atoms::boolean(bit_size(arguments[0]) == 0);
+  if (installed_release().takes_bits_for_bytes) return atoms::boolean(bit_size(arguments[0]) == 0);
   const ByteText bytes(arguments[0]);
   return atoms::boolean(
       std::ranges::all_of(bytes.text(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));

@@ -26,10 +26,11 @@ constexpr Release since_27(Release release) {
   release.hashes_keys_widely = true;
   release.process_limit = 1'048'576;
   release.reserves_maybe = true;
-  release.judges_7_bit_by_bits = true;
+  release.takes_bits_for_bytes = true;
   release.tells_what_was_printed = true;
   release.joins_small_parts = true;
   release.wants_whole_bytes = true;
+  release.looks_at_patterns_first = true;
   release.guards_by_tuple_size = true;
   release.sizes_by_any_option = true;
   release.large_binary_words = 8;
@@ -44,7 +45,7 @@ constexpr Release since_28(Release release) {
   release.number = 28;
   release.explains_default_rows = true;
   release.hibernates_in_place = true;
-  release.judges_7_bit_by_bits = false;
+  release.takes_bits_for_bytes = false;
   release.fun_words = 2;
   return release;
 }

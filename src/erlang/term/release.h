@@ -23,9 +23,10 @@ struct Release {
   bool hashes_keys_widely = false;      // keys of large maps, by 64 bits: another order
   std::int64_t process_limit = 262'144;
   bool reserves_maybe = false;          // as a word of the language, so that it is quoted as an atom
-  bool judges_7_bit_by_bits = false;    // unicode:bin_is_7bit/1 takes a size in bits for one in bytes
+  bool takes_bits_for_bytes = false;    // unicode:bin_is_7bit/1, and binary:referenced_byte_size/1 of short binaries
   bool tells_what_was_printed = false;  // the device, when it can't be
   bool wants_whole_bytes = false;       // where a binary is asked for and a bitstring was taken
+  bool looks_at_patterns_first = false;  // binary:match/2, also if there is nothing to search
   bool guards_by_tuple_size = false;    // match specifications have tuple_size
   bool sizes_by_any_option = false;     // external_size/2 knows those of term_to_binary/2
   bool joins_small_parts = false;       // iolist_to_iovec/1: whatever is no part of its own
