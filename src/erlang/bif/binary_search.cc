@@ -186,9 +186,10 @@ Term split(Call& call, Term binary, Term pattern, Term option_list) {
   if (!options) return call.badarg();
   const bool trims = options->trim || options->trim_all;
   const Term not_found = trims && size == 0 ? Term::nil() : call.heap.cons(binary, Term::nil());
-  if (options->scope.end == 0) return not_found;
+  if (options->scope.end == 0 && !installed_release().looks_at_patterns_first) return not_found;
   const auto patterns = Patterns::parse(pattern);
   if (!patterns) return call.badarg();
+  if (options->scope.end == 0) return not_found;
   const ByteText bytes(binary);
   const std::vector<Found> all = find_all(*patterns, bytes.text(), options->scope, !options->global);
   if (all.empty()) return not_found;
