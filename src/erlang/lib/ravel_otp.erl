@@ -31,15 +31,21 @@ ensure_modules_loaded(Modules) ->
         Missing -> {error, Missing}
     end.
 
-%% The experimental features of OTP 25. None is enabled, so there are no further keywords.
+%% The features of the language as the installed release has them: nothing was asked for when the emulator was started, so those are
+%% enabled that are approved.
 configurable() ->
-    [maybe_expr].
+    [Feature || Feature <- erl_features:all(), lists:member(status(Feature), [experimental, approved])].
 
-keywords(maybe_expr) ->
-    ['maybe', 'else'].
+keywords(Feature) ->
+    #{keywords := Keywords} = erl_features:info(Feature),
+    Keywords.
 
 keywords() ->
-    [].
+    [Keyword || Feature <- erl_features:all(), status(Feature) =:= approved, Keyword <- keywords(Feature)].
+
+status(Feature) ->
+    #{status := Status} = erl_features:info(Feature),
+    Status.
 
 %% What a process's random numbers start from unless it says so itself: as in OTP, but for the user's seed in the place
 %% of the time.

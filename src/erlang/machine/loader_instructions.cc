@@ -5,6 +5,7 @@
 #include "erlang/machine/loader.h"
 #include "erlang/machine/machine.h"
 #include "erlang/machine/preloaded_modules.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -241,7 +242,7 @@ void Loader::translate_arithmetic(const Builtin& builtin, const Operand& fail, s
   const bool is_increment = fail.kind == OperandKind::kNoLabel && row->xc &&
                             ((is_register(left) && is_small_integer(right)) ||
                              (builtin.name == "+" && is_small_integer(left) && is_register(right)));
-  pointer(is_increment ? nullptr : &builtin);
+  pointer(is_increment && !installed_release().explains_increments ? nullptr : &builtin);
   word(left_word);
   word(right_word);
   jump_word(fail);

@@ -31,6 +31,7 @@ constexpr Release since_27(Release release) {
   release.joins_small_parts = true;
   release.wants_whole_bytes = true;
   release.looks_at_patterns_first = true;
+  release.explains_increments = true;
   release.guards_by_tuple_size = true;
   release.sizes_by_any_option = true;
   release.large_binary_words = 8;

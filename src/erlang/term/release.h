@@ -27,6 +27,7 @@ struct Release {
   bool tells_what_was_printed = false;  // the device, when it can't be
   bool wants_whole_bytes = false;       // where a binary is asked for and a bitstring was taken
   bool looks_at_patterns_first = false;  // binary:match/2, also if there is nothing to search
+  bool explains_increments = false;      // the stack trace of a failed `X + 1` begins with erlang:'+'/2
   bool guards_by_tuple_size = false;    // match specifications have tuple_size
   bool sizes_by_any_option = false;     // external_size/2 knows those of term_to_binary/2
   bool joins_small_parts = false;       // iolist_to_iovec/1: whatever is no part of its own
