@@ -49,6 +49,11 @@ bool is_systems(std::string_view path) {
   return false;
 }
 
+// What the kernel shows of itself: nothing can be made or removed there, whoever asks.
+bool is_kernels(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
 std::string parent_of(const std::string& canonical) {
   const std::size_t slash = canonical.rfind('/');
   return slash == 0 || slash == std::string::npos ? "/" : canonical.substr(0, slash);
@@ -278,6 +283,7 @@ HostPath Overlay::change(int folder, const char* path, Follow follow) {
 }
 
 int Overlay::check_parent(const std::string& canonical) const {
+  if (is_kernels(canonical, "/proc") || is_kernels(canonical, "/sys")) return EPERM;
   const std::string parent = at(parent_of(canonical));
   const auto status = status_of(parent);
   if (!status) return ENOENT;
@@ -317,6 +323,7 @@ HostPath Overlay::make(int folder, const char* path) {
   const HostPath found = canonical(folder, path, Follow::kNo);
   if (found.error != 0) return found;
   if (is_there(found.path)) return {.error = EEXIST};
+  if (is_kernels(found.path, "/proc")) return {.error = ENOENT};
   if (const int error = check_parent(found.path); error != 0) return {.error = error};
   made_ = found.path;
   made_number_ = next_number();

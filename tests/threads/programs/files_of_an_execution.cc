@@ -191,6 +191,9 @@ RAVEL_TEST(reads_the_host) {
     assert(!contents("/proc/self/stat").empty());
     std::ofstream("/dev/null") << "nothing";
     assert(fs::exists("/etc/passwd") && fs::is_directory("/usr"));
+    assert(mkdir("/proc/folder", 0755) == -1 && errno == ENOENT && !fs::exists("/proc/folder"));
+    assert(mkdir("/sys/folder", 0755) == -1 && errno == EPERM && !fs::exists("/sys/folder"));
+    assert(unlink("/proc/uptime") == -1 && errno == EPERM && fs::exists("/proc/uptime"));
   });
 }
 
