@@ -108,7 +108,7 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kAnnotatedBefore: return "says that this happens before what follows " + what();
     case OperationKind::kAnnotatedAfter: return "says that this happens after " + what();
     case OperationKind::kClockRead: return fmt::format("reads the clock, which shows {} s", static_cast<double>(r.after) / 1e9);
-    case OperationKind::kTimePasses: return fmt::format("time passes: {} ms{}", static_cast<double>(r.after) / 1e6, r.result != 0 ? ", early" : "");
+    case OperationKind::kTimePasses: return fmt::format("time passes: {} ms", static_cast<double>(r.after) / 1e6);
     case OperationKind::kPoll:
       return r.result == 0 ? "finds something ready" : "gives up waiting until something is ready";
   }

@@ -139,7 +139,7 @@ void Scheduler::pass_time_early(std::uint32_t alternative) {
   const std::vector<std::uint64_t> dates = deadlines_to_come();
   CHECK(alternative >= 1 && alternative <= dates.size());
   move_time_to(dates[alternative - 1]);
-  if (records_) record_.result = 1;
+  if (records_) record_.is_early = true;
   for (const Thread* const thread : order_)
     if (thread->state == ThreadState::kWaiting && thread->deadline < kAtAnyTime) touch_awaited(thread->pending);
   touch_only(kDeadlinesObject, Access::kWrite);
