@@ -96,14 +96,19 @@ std::string result_element(const Tested& tested) {
   return "";
 }
 
-// The suite of a test is its module.
+// The suite of a test is its module (MODULE:FUNCTION), or the suite that its framework knows (SUITE.TEST); a test without one is its own.
+std::size_t separator_of(std::string_view test) {
+  const std::size_t colon = test.find(':');
+  return colon != test.npos ? colon : test.find('.');
+}
 std::string_view module_of(const Tested& tested) {
-  return std::string_view(tested.test).substr(0, tested.test.find(':'));
+  const std::string_view test = tested.test;
+  return test.substr(0, separator_of(test));
 }
 
 std::string case_element(const Tested& tested) {
   const std::string_view module = module_of(tested);
-  std::string name = tested.test.substr(std::min(tested.test.size(), module.size() + 1));
+  std::string name = module.size() == tested.test.size() ? tested.test : tested.test.substr(module.size() + 1);
   if (!tested.title.empty()) name += " " + tested.title;
   return fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(module), xml_text(name),
                      tested.exploration.counts.seconds) +

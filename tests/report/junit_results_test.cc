@@ -40,6 +40,15 @@ TEST(JunitResults, HaveASuiteForEachModuleAndACaseForEachTest) {
   EXPECT_THAT(xml, HasSubstr("Replay it with: ravel replay tickets/a.json"));
 }
 
+TEST(JunitResults, NameTestsOfOtherFrameworksByTheirOwnSuites) {
+  std::vector<Tested> tested(2);
+  tested[0].test = "QueueTest.Empties";
+  tested[1].test = "alone";
+  const std::string xml = junit_results(tested);
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"QueueTest\" name=\"Empties\""));
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"alone\" name=\"alone\""));
+}
+
 TEST(JunitResults, TellWhatIsNoPassFromWhatIs) {
   std::vector<Tested> tested(2);
   tested[0].test = "a:refused_test";
