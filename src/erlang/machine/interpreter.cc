@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "base/check.h"
 #include "erlang/machine/frame.h"
@@ -57,7 +58,18 @@ void Machine::run(Process& process, Grant grant) {
                                          : static_cast<std::int64_t>(options.reductions_per_step_max);
   is_in_atomic_step_ = false;
   if (!atomic_code_.empty() && grant == Grant::kOperation) begin_atomic_step(process);
-  Interpreter::execute(this, &process, grant == Grant::kOperation, nullptr);
+  const auto end_by_exhaustion = [&] {
+    fault_ = {.kind = MachineFault::Kind::kOutOfMemory, .message = {}, .process = process.pid, .place = process.pc, .halt_status = {}};
+  };
+  try {
+    heap.set_throwing(true);
+    Interpreter::execute(this, &process, grant == Grant::kOperation, nullptr);
+  } catch (const HeapExhausted&) {
+    end_by_exhaustion();
+  } catch (const std::bad_alloc&) {  // of its stack
+    end_by_exhaustion();
+  }
+  heap.set_throwing(false);
   running_ = nullptr;
   live_ = 0;
 }
@@ -135,6 +147,7 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
       heap.collect(m, (words));                                      \
       m.live_ = 0;                                                   \
       RELOAD();                                                      \
+      if (heap.is_exhausted()) reductions = 0;                       \
     }                                                                \
   } while (0)
 
@@ -145,6 +158,7 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
       p.top = e;                                                                 \
       p.grow_stack((words) + kStackReserve);                                     \
       e = p.top;                                                                 \
+      if (p.stack.size() > heap.words_max() / 4) heap.note_exhausted(), reductions = 0; \
     }                                                                            \
   } while (0)
 
@@ -1725,7 +1739,7 @@ unwind: {
 
   // ---- Resting
 stuck:
-  m.fault_.kind = MachineFault::Kind::kNoProgress;
+  m.fault_.kind = heap.is_exhausted() ? MachineFault::Kind::kOutOfMemory : MachineFault::Kind::kNoProgress;
   m.fault_.process = p.pid;
   m.fault_.place = pc;
   goto park;

@@ -133,7 +133,7 @@ struct LocalCall {
 
 // Why a step could not be completed as the program asked.
 struct MachineFault {
-  enum class Kind : std::uint8_t { kNone, kUnsupported, kNoProgress, kHalted };
+  enum class Kind : std::uint8_t { kNone, kUnsupported, kNoProgress, kOutOfMemory, kHalted };
   Kind kind = Kind::kNone;
   std::string message;              // kUnsupported: what and why
   Term process;                     // pid

@@ -245,6 +245,14 @@ void ErlangSystem::note_fault() {
               .file = where.file, .line = where.line, .actor = machine_->names.pid_text(fault.process),
               .details = {}};
       return;
+    case MachineFault::Kind::kOutOfMemory:
+      outcome_ = Outcome::kBug;
+      bug_ = {.kind = "out_of_memory",
+              .message = "a process takes more memory than a program may have",
+              .file = where.file, .line = where.line, .actor = machine_->names.pid_text(fault.process),
+              .details = {"more than " + std::to_string(machine_->heap.words_max() * sizeof(Term) >> 20) +
+                          " MB are live, since the operation before: a sixteenth of this machine's memory, or less with a limit (ulimit -v)"}};
+      return;
     case MachineFault::Kind::kHalted: {
       const Term status = fault.halt_status;
       const std::string text = text_of(status);

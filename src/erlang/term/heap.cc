@@ -1,6 +1,7 @@
 #include "erlang/term/heap.h"
 
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,6 +18,18 @@ namespace {
 // A half that grew beyond this gives its pages back when it is emptied.
 constexpr std::size_t kKeepWords = std::size_t{1} << 22;
 
+// So much may be live however small the machine is, in bytes.
+constexpr std::size_t kAlwaysLive = std::size_t{512} << 20;
+
+// Collecting takes both halves, and what is live may double before the next collection.
+std::size_t live_words_max(std::size_t half_words) {
+  struct sysinfo system {};
+  const std::size_t most = half_words / 4;
+  if (sysinfo(&system) != 0) return most;
+  const std::size_t share = static_cast<std::size_t>(system.totalram) * system.mem_unit / 16;
+  return std::min(most, std::max(share, kAlwaysLive) / sizeof(Term));
+}
+
 }  // namespace
 
 Heap::Heap(std::size_t words) : words_min_(words) {
@@ -28,11 +41,16 @@ Heap::Heap(std::size_t words) : words_min_(words) {
   base_ = top_ = halves_[0];
   limit_ = base_ + capacity_;
   hard_end_ = halves_[1];
+  words_max_ = live_words_max(static_cast<std::size_t>(halves_[1] - halves_[0]));
 }
 
 Heap::~Heap() { release(reinterpret_cast<void*>(reserved_), kReservedBytes); }
 
-void Heap::fail_exhausted() {
+void Heap::fail_exhausted(std::size_t words) {
+  if (throws_) {
+    top_ -= words;
+    throw HeapExhausted();
+  }
   std::fputs("ravel: the program under test holds more live data in one step than there is room for: 16 GiB, or less where address space is "
              "limited (ulimit -v). Give it a smaller test, or a higher limit.\n",
              stderr);
@@ -48,6 +66,7 @@ void Heap::reset() {
   top_ = base_;
   capacity_ = words_min_;
   limit_ = base_ + capacity_;
+  is_exhausted_ = false;
 }
 
 namespace {
@@ -114,7 +133,8 @@ void Heap::collect(Roots& roots, std::size_t words_needed) {
   // Room for as much again as is live, so that the work of collecting is proportional to allocation.
   const std::size_t wanted = words_min_ == 0 ? words_used() + words_needed : (words_used() + words_needed) * 2;
   capacity_ = std::max(words_min_, wanted);
-  limit_ = base_ + capacity_;
+  limit_ = std::min(base_ + capacity_, hard_end_);
+  if (words_used() + words_needed > words_max_) is_exhausted_ = true;
 }
 
 Term Heap::tuple(std::initializer_list<Term> elements) {

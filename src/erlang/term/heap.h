@@ -33,6 +33,9 @@ class Roots {
   virtual void for_each(Visit visit, void* collector) = 0;
 };
 
+// Thrown where something wants more at once than there is room for, if somebody catches that.
+struct HeapExhausted {};
+
 class Heap {
  public:
   // 512 K words (4 MiB): the nursery of a running step stays in the second-level cache of current machines
@@ -50,7 +53,7 @@ class Heap {
   Term* allocate(std::size_t words) {
     Term* result = top_;
     top_ += words;
-    if (top_ > hard_end_) [[unlikely]] fail_exhausted();
+    if (top_ > hard_end_) [[unlikely]] fail_exhausted(words);
     return result;
   }
 
@@ -74,6 +77,14 @@ class Heap {
   std::size_t words_used() const { return static_cast<std::size_t>(top_ - base_); }
   std::uint64_t collections() const { return collections_; }
 
+  // More is live than a program may hold: a sixteenth of the machine's memory, or less where address space is limited. Whoever
+  // runs code asks after collections, and long before there is no room.
+  bool is_exhausted() const { return is_exhausted_; }
+  void note_exhausted() { is_exhausted_ = true; }
+  std::size_t words_max() const { return words_max_; }
+  // Whether allocate() may throw HeapExhausted. Otherwise it ends the program with a message.
+  void set_throwing(bool throws) { throws_ = throws; }
+
   // Convenience for built-ins.
   Term cons(Term head, Term tail) {
     Term* cell = allocate(2);
@@ -96,7 +107,7 @@ class Heap {
 
  private:
   Term big_integer(std::int64_t value);
-  [[noreturn]] void fail_exhausted();
+  [[noreturn]] void fail_exhausted(std::size_t words);
   static constexpr Word kReservedBytes = Word{32} << 30;  // two halves; far above what a machine has
 
   Word reserved_ = 0;         // start of the reservation
@@ -108,6 +119,9 @@ class Heap {
   Term* hard_end_ = nullptr;  // end of the half
   const std::size_t words_min_;  // see the constructor
   std::size_t capacity_ = 0;  // words between base and limit
+  std::size_t words_max_ = 0;  // live ones
+  bool is_exhausted_ = false;
+  bool throws_ = false;
   std::uint64_t collections_ = 0;
 };
 
