@@ -140,6 +140,9 @@ Term is_device_1(Call& call, const Term* arguments) {
   return is_watched_device_1(call, arguments);
 }
 
+Term assigns_in_comprehensions_0(Call&, const Term*) { return atoms::boolean(installed_release().assigns_in_comprehensions); }
+Term reserves_maybe_0(Call&, const Term*) { return atoms::boolean(installed_release().reserves_maybe); }
+
 Term printable_range_0(Call&, const Term*) { return atoms::kLatin1; }
 Term dflag_unicode_io_1(Call& call, const Term* arguments) {
   return arguments[0].is_pid() || is_foreign(arguments[0], atoms::kPid) ? atoms::kTrue : call.badarg();

@@ -212,6 +212,8 @@ constexpr auto kSystemBuiltins = std::to_array<Builtin>({
     {"ravel_io", "own_leader", 1, Effect::kOperation, own_leader_1},
     {"ravel_io", "put_chars", 2, Effect::kLocal, put_chars_2},
     {"ravel_io", "tells_what_was_printed", 0, Effect::kPure, tells_what_was_printed_0},
+    {"ravel_otp", "assigns_in_comprehensions", 0, Effect::kPure, assigns_in_comprehensions_0},
+    {"ravel_otp", "reserves_maybe", 0, Effect::kPure, reserves_maybe_0},
 });
 static_assert(std::ranges::is_sorted(kSystemBuiltins, {}, &Builtin::key));
 

@@ -50,6 +50,8 @@ Term display_string_2(Call& call, const Term* arguments);
 Term term_to_string_2(Call& call, const Term* arguments);
 Term be_server_0(Call& call, const Term* arguments);
 Term is_device_1(Call& call, const Term* arguments);
+Term assigns_in_comprehensions_0(Call& call, const Term* arguments);
+Term reserves_maybe_0(Call& call, const Term* arguments);
 Term is_watched_device_1(Call& call, const Term* arguments);
 Term own_leader_1(Call& call, const Term* arguments);
 Term printable_range_0(Call& call, const Term* arguments);

@@ -6,7 +6,7 @@
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([memory/0, memory/1]). % erlang
 -export([default_seed/0]). % rand
--export([is_process_alive/1, random_seed/0, system_count/1, unique_integer/1]). % built-ins
+-export([assigns_in_comprehensions/0, is_process_alive/1, random_seed/0, reserves_maybe/0, system_count/1, unique_integer/1]). % built-ins
 
 %% erlang:is_process_alive/1 of another process, which alone is an operation.
 -spec is_process_alive(pid()) -> boolean().
@@ -32,20 +32,26 @@ ensure_modules_loaded(Modules) ->
     end.
 
 %% The features of the language as the installed release has them: nothing was asked for when the emulator was started, so those are
-%% enabled that are approved.
+%% enabled that are approved. (Its own erl_features keeps them in persistent terms, so that asking would be an operation.)
 configurable() ->
-    [Feature || Feature <- erl_features:all(), lists:member(status(Feature), [experimental, approved])].
+    case assigns_in_comprehensions() of
+        true -> [compr_assign, maybe_expr];
+        false -> [maybe_expr]
+    end.
 
-keywords(Feature) ->
-    #{keywords := Keywords} = erl_features:info(Feature),
-    Keywords.
+keywords(maybe_expr) -> ['maybe', 'else'];
+keywords(compr_assign) -> [].
 
 keywords() ->
-    [Keyword || Feature <- erl_features:all(), status(Feature) =:= approved, Keyword <- keywords(Feature)].
+    case reserves_maybe() of
+        true -> keywords(maybe_expr);
+        false -> []
+    end.
 
-status(Feature) ->
-    #{status := Status} = erl_features:info(Feature),
-    Status.
+-spec assigns_in_comprehensions() -> boolean().
+assigns_in_comprehensions() -> erlang:nif_error(undefined).
+-spec reserves_maybe() -> boolean().
+reserves_maybe() -> erlang:nif_error(undefined).
 
 %% What a process's random numbers start from unless it says so itself: as in OTP, but for the user's seed in the place
 %% of the time.

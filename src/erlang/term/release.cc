@@ -53,6 +53,7 @@ constexpr Release since_28(Release release) {
 constexpr Release since_29(Release release) {
   release.number = 29;
   release.nif_version = "2.18";
+  release.assigns_in_comprehensions = true;
   release.has_native_records = true;
   return release;
 }

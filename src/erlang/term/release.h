@@ -22,6 +22,7 @@ struct Release {
   bool has_process_labels = false;      // process_info tells them, and single entries of the dictionary
   bool hashes_keys_widely = false;      // keys of large maps, by 64 bits: another order
   std::int64_t process_limit = 262'144;
+  bool assigns_in_comprehensions = false;  // erl_features has compr_assign
   bool reserves_maybe = false;          // as a word of the language, so that it is quoted as an atom
   bool takes_bits_for_bytes = false;    // unicode:bin_is_7bit/1, and binary:referenced_byte_size/1 of short binaries
   bool tells_what_was_printed = false;  // the device, when it can't be
