@@ -36,7 +36,7 @@ std::uint64_t resident_bytes(std::uint64_t limit) {
   return resident_now();
 }
 
-std::uint64_t memory_to_use() {
+std::uint64_t memory_to_use(std::uint64_t parts_of_limit) {
   std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   // The group itself and each one above it may have a limit, or "max".
   for (std::string group = control_group();; group.resize(group.rfind('/'))) {
@@ -49,7 +49,7 @@ std::uint64_t memory_to_use() {
   rlimit limit{};
   const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
   const std::uint64_t most = bytes / 5 * 4;
-  return is_limited ? std::min<std::uint64_t>(most, limit.rlim_cur / 8) : most;
+  return is_limited ? std::min<std::uint64_t>(most, limit.rlim_cur / parts_of_limit) : most;
 }
 
 }  // namespace ravel

@@ -154,10 +154,11 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   if (Status fitting = check_early(options, settings.strategy); !fitting) return fitting.error();
   if (front_end == FrontEnd::kThreads && options.iterations && !settings.asks_for_variables())
     return Error{"--iterations bounds which variables count; with --strategy preemption say how many by --variables."};
+  const std::uint64_t memory = budget->memory.value_or(memory_to_use(front_end == FrontEnd::kThreads ? 2 : 8));
   settings.limits = {.seconds = budget->seconds,
                      .executions = budget->executions,
-                     .memory = MemoryBudget{.bytes = budget->memory.value_or(memory_to_use()), .held = resident_bytes},
-                     .events_max = options.events_max.value_or(events_for(budget->memory.value_or(memory_to_use()))),
+                     .memory = MemoryBudget{.bytes = memory, .held = resident_bytes},
+                     .events_max = options.events_max.value_or(events_for(memory)),
                      .long_executions = options.ignores_event_bound ? LongExecutions::kIgnored : options.long_executions,
                      .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
                      .interrupt = nullptr};

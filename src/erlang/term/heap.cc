@@ -1,7 +1,6 @@
 #include "erlang/term/heap.h"
 
 #include <sys/mman.h>
-#include <sys/sysinfo.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -9,6 +8,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "base/reserve.h"
 
 namespace ravel::erlang {
@@ -23,11 +23,8 @@ constexpr std::size_t kAlwaysLive = std::size_t{512} << 20;
 
 // Collecting takes both halves, and what is live may double before the next collection.
 std::size_t live_words_max(std::size_t half_words) {
-  struct sysinfo system {};
-  const std::size_t most = half_words / 4;
-  if (sysinfo(&system) != 0) return most;
-  const std::size_t share = static_cast<std::size_t>(system.totalram) * system.mem_unit / 16;
-  return std::min(most, std::max(share, kAlwaysLive) / sizeof(Term));
+  const std::size_t share = memory_to_use(1) / 13;  // of four fifths: about a sixteenth
+  return std::min(half_words / 4, std::max(share, kAlwaysLive) / sizeof(Term));
 }
 
 }  // namespace

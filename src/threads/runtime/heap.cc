@@ -141,7 +141,7 @@ std::uint64_t heap_limit() {
     const bool is_known = sysinfo(&system) == 0;
     std::uint64_t bytes = is_known ? std::uint64_t{system.totalram} * system.mem_unit / 16 : kTakenMin;
     rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 8);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 16);
     return std::max(bytes, kTakenMin);
   }();
   return max;
