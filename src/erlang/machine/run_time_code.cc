@@ -41,6 +41,10 @@ std::uint64_t code_payload(const Names& names, Term module) {
 
 Term path_key() { return Term::nil(); }
 
+void add_once(std::vector<WatchedCode>& discovered, const WatchedCode& found) {
+  if (std::ranges::find(discovered, found) == discovered.end()) discovered.push_back(found);
+}
+
 }  // namespace
 
 // ---- What exports and funs lead to
@@ -227,7 +231,7 @@ void Machine::note_new_code(Term module) {
   if (running_ != nullptr) note_user(module, running_->pid);
   if (is_watched(module)) return;
   const WatchedCode found{.module = std::string(names.atoms.text(module))};
-  if (std::ranges::find(discovered_code_, found) == discovered_code_.end()) discovered_code_.push_back(found);
+  add_once(discovered_code_, found);
 }
 
 void Machine::make_current(Term module, const Module& version, Term file) {
@@ -259,7 +263,7 @@ Term Machine::code_path() const { return map_get(names, shared_terms_.code, path
 void Machine::set_code_path(Term path) {
   if (!is_starting_system_ && !is_path_watched_) {
     const WatchedCode found{.kind = WatchedCode::Kind::kPath};
-    if (std::ranges::find(discovered_code_, found) == discovered_code_.end()) discovered_code_.push_back(found);
+    add_once(discovered_code_, found);
   }
   change_code(path_key(), path);
 }
@@ -267,7 +271,7 @@ void Machine::set_code_path(Term path) {
 void Machine::note_device_change() {
   if (is_starting_system_ || are_devices_watched_) return;
   const WatchedCode found{.kind = WatchedCode::Kind::kDevices};
-  if (std::ranges::find(discovered_code_, found) == discovered_code_.end()) discovered_code_.push_back(found);
+  add_once(discovered_code_, found);
 }
 
 Term Machine::stickiness(Term module) const {
@@ -328,7 +332,7 @@ void Machine::note_user(Term module, Term pid) {
     return;
   }
   const WatchedCode found{.module = std::string(names.atoms.text(module)), .is_shared = true};
-  if (std::ranges::find(discovered_code_, found) == discovered_code_.end()) discovered_code_.push_back(found);
+  add_once(discovered_code_, found);
 }
 
 void Machine::note_code(Term module, std::uint8_t how) {
