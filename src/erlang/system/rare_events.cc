@@ -30,7 +30,7 @@ void ErlangSystem::note_rare_event(Term who, bool could_others_go_on) {
     }
     return;
   }
-  overtaking_.note(who.bits(), footprint_);
+  if (options_.machine.delivery == Delivery::kChannels) overtaking_.note(who.bits(), footprint_);
   const bool is_by_time = event.kind == OperationKind::kTimerFires ||
                           (event.kind == OperationKind::kAfter && event.value != Term::small(0));
   if (!is_by_time || !could_others_go_on) return;
