@@ -1,5 +1,6 @@
 #include "threads/protocol/wire.h"
 
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include "threads/protocol/system_call.h"
@@ -10,9 +11,9 @@ namespace {
 
 constexpr long kInterrupted = -4;
 
-bool transfer(long number, int descriptor, char* bytes, std::size_t size) {
+bool transfer(long number, int descriptor, char* bytes, std::size_t size, long flags) {
   while (size > 0) {
-    const long done = system_call(number, descriptor, reinterpret_cast<long>(bytes), static_cast<long>(size));
+    const long done = system_call(number, descriptor, reinterpret_cast<long>(bytes), static_cast<long>(size), flags);
     if (done == kInterrupted) continue;
     if (done <= 0) return false;
     bytes += done;
@@ -27,14 +28,15 @@ bool send_frame(int descriptor, const std::string& bytes) {
   const auto size = static_cast<std::uint32_t>(bytes.size());
   std::string frame(reinterpret_cast<const char*>(&size), sizeof size);
   frame += bytes;
-  return transfer(SYS_write, descriptor, frame.data(), frame.size());
+  // Where nobody reads any more, that is an error, and no signal, which would end this process, too.
+  return transfer(SYS_sendto, descriptor, frame.data(), frame.size(), MSG_NOSIGNAL);
 }
 
 std::optional<std::string> receive_frame(int descriptor) {
   std::uint32_t size = 0;
-  if (!transfer(SYS_read, descriptor, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
+  if (!transfer(SYS_recvfrom, descriptor, reinterpret_cast<char*>(&size), sizeof size, 0)) return std::nullopt;
   std::string bytes(size, '\0');
-  if (!transfer(SYS_read, descriptor, bytes.data(), size)) return std::nullopt;
+  if (!transfer(SYS_recvfrom, descriptor, bytes.data(), size, 0)) return std::nullopt;
   return bytes;
 }
 

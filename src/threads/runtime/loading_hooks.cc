@@ -21,7 +21,7 @@ bool can_be_loaded(const char* file, int flags) {
   static auto* const known = new std::map<std::string, bool>;
   const auto [entry, is_new] = known->try_emplace(file);
   if (!is_new) return entry->second;
-  const int child = real().fork();
+  const int child = scheduler().make_child();
   CHECK_MESSAGE(child >= 0, "a process could not be made");
   if (child == 0) {
     const bool is_there = real().dlopen(file, flags) != nullptr;

@@ -50,7 +50,9 @@ int MemoryImage::add_module(dl_phdr_info* info, unsigned long, void* self) {
     if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
     const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
     const std::uint64_t end = start + header.p_memsz;
-    image.add_region(read_only > start && read_only < end ? read_only : start, end, is_executable ? Watch::kIfLarge : Watch::kAlways);
+    Region* const region =
+        image.add_region(read_only > start && read_only < end ? read_only : start, end, is_executable ? Watch::kIfLarge : Watch::kAlways);
+    if (region != nullptr) region->is_of_library = std::string_view(info->dlpi_name).find("/libc.so") != std::string_view::npos;
   }
   return 0;
 }
@@ -63,8 +65,8 @@ void MemoryImage::take() {
 
 void MemoryImage::add_watched(std::uint64_t low, std::uint64_t high) { add_region(low, high, Watch::kAlways); }
 
-void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch) {
-  if (low >= high) return;
+MemoryImage::Region* MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch) {
+  if (low >= high) return nullptr;
   low &= ~std::uint64_t{7};
   high = (high + 7) & ~std::uint64_t{7};
   Region region{.low = low, .high = high, .copy = {}, .watched = {}};
@@ -75,7 +77,7 @@ void MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch)
   region.watched.assign(pages, is_watched);
   region.is_ever_watched = is_watched;
   region.faults.assign(pages, 0);
-  regions_.push_back(std::move(region));
+  return &regions_.emplace_back(std::move(region));
 }
 
 void MemoryImage::protect(Region& region) {
@@ -118,6 +120,13 @@ bool MemoryImage::handle_fault(std::uint64_t address) {
     return true;
   }
   return false;
+}
+
+void MemoryImage::let_library_write() {
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    if (!regions_[i].is_of_library) continue;
+    for (std::uint64_t page = page_of(regions_[i].low); page < regions_[i].high; page += kPageSize) handle_fault(page);
+  }
 }
 
 void MemoryImage::restore() {

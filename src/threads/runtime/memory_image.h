@@ -25,6 +25,8 @@ class MemoryImage {
 
   // Whether a write to this address faulted because of the protection; it is lifted then.
   bool handle_fault(std::uint64_t address);
+  // Lifts the protection of the C library's own data, for a call of it that writes there while all signals are blocked.
+  void let_library_write();
 
  private:
   struct Region {
@@ -32,6 +34,7 @@ class MemoryImage {
     std::vector<std::uint64_t> copy;
     std::vector<bool> watched;             // by page, counted from the page of `low`
     bool is_ever_watched = true;
+    bool is_of_library = false;            // the C library
     std::vector<std::uint8_t> faults = {};  // by page: how often it was watched in vain, up to a maximum
   };
   struct Page {
@@ -45,7 +48,7 @@ class MemoryImage {
   static constexpr std::uint32_t kNever = ~0u;
   static int add_module(dl_phdr_info* info, unsigned long size, void* self);
   enum class Watch : std::uint8_t { kIfLarge, kAlways };
-  void add_region(std::uint64_t low, std::uint64_t high, Watch watch);
+  Region* add_region(std::uint64_t low, std::uint64_t high, Watch watch);  // null: it is empty
   void protect(Region& region);
   void watch_quiet_pages();
   void list_page(const Region& region, std::uint64_t page);

@@ -609,4 +609,9 @@ void Scheduler::note_nothing_enabled() {
   outcome_ = Outcome::kBug;
 }
 
+int Scheduler::make_child() {
+  image_.let_library_write();
+  return real().fork();
+}
+
 }  // namespace ravel::threads

@@ -150,6 +150,9 @@ class Scheduler {
   void note_signal(RawBug bug);
   void note_refusal(std::string what, std::uint64_t pc);
   bool handle_fault(std::uint64_t address) { return image_.handle_fault(address); }
+  // Its number; 0 in the child. Whatever the C library's fork() writes, it writes while all signals are blocked, a lock of its own among it
+  // since glibc 2.41, so that a fault there would end the process.
+  int make_child();
   // What a signal handler continues with to give up the running thread.
   void* outside() const { return outside_; }
 

@@ -172,7 +172,7 @@ class Server {
   // The child goes on with the conversation; here it is taken up again when the child is gone. Parked threads are not in the
   // child, but their memory is, which is all that is used of them.
   void fork_child(Writer& answer) {
-    const int child = real().fork();
+    const int child = scheduler().make_child();
     CHECK_MESSAGE(child >= 0, "a process could not be made");
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
