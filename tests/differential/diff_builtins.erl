@@ -129,6 +129,9 @@ idle() -> receive stop -> ok end.
 messages() -> receive Message -> [Message | messages()] after 0 -> [] end.
 
 %% Only the frame of the call itself, and no place in a file.
+%% When erl goes on with a list later, which its reductions decide, it tells the helper that goes on.
+place_free({error, Reason, [{erts_internal, iolist_to_iovec_continue, A, Extra} | Rest]}) ->
+    place_free({error, Reason, [{erlang, iolist_to_iovec, A, Extra} | Rest]});
 place_free({error, Reason, [{M, F, A, Extra} | _]}) -> {error, Reason, {M, F, A, lists:keydelete(line, 1, lists:keydelete(file, 1, Extra))}};
 place_free({Class, Reason, Trace}) when is_list(Trace), Class =:= exit orelse Class =:= throw -> {Class, Reason};
 place_free(Value) -> Value.

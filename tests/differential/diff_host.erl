@@ -59,7 +59,7 @@ cases() -> [
     {old_code, fun() -> {erlang:check_old_code(?MODULE), erlang:check_old_code(no_such_module), evaluate(fun() -> erlang:check_old_code(1) end)} end},
     {process_code, fun() -> {evaluate(fun() -> erts_internal:check_process_code(no_such_module) end), evaluate(fun() -> erts_internal:check_process_code(1) end)} end},
     {bumps, fun() -> each(fun(N) -> erlang:bump_reductions(N) end, [1, 4000, 0, x, -1]) end},
-    {display, fun() -> [erlang:display({a, "b", 1.5, <<"c">>}), erlang:display_string("text"), [erlang:display_nl() || erlang:function_exported(erlang, display_nl, 0)],
+    {display, fun() -> [erlang:display({a, "b", 1.5, <<"c">>}), erlang:display_string("text\n"), [erlang:display_nl() || erlang:function_exported(erlang, display_nl, 0)],
                         evaluate(fun() -> erlang:display_string(x) end), erts_debug:display(x) =/= nothing] end},
     {tags, fun() -> {erlang:dt_get_tag(), erlang:dt_get_tag_data(), erlang:dt_put_tag(undefined), erlang:dt_append_vm_tag_data("data"),
                      erlang:dt_prepend_vm_tag_data("data")} end},

@@ -65,7 +65,7 @@ do(own, Level, A, N, S) ->
     end;
 do(format, Level, A, N, S) ->
     Message = pick([{string, S}, {"~p~n~ts", [A, S]}, {report, #{a => A, "text" => S}}, {report, [{a, A}, single]}, {"~p", []},
-                    {report, #{label => {gen_server, terminate}, a => A}}]),
+                    {report, #{label => {gen_server, terminate}, "a" => A}}]),
     Meta = maps:merge(#{time => 1600000000123456, pid => self(), gl => self()},
                       pick([#{}, #{mfa => {m, f, N}, file => "f.erl", line => N}, #{key => #{inner => A}},
                             #{report_cb => fun(R) -> {"cb ~p", [R]} end},

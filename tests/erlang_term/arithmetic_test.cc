@@ -221,7 +221,7 @@ TEST_F(Arithmetic, OperandsThatAreNoNumbersFailAsBadarith) {
 }
 
 TEST_F(Arithmetic, IntegersBeyondTheEmulatorsLimitAreRefused) {
-  const auto bits = static_cast<std::int64_t>(kLimbsMax * 64);
+  const auto bits = static_cast<std::int64_t>(limbs_max() * 64);
   const Term half = power_of_two(bits - 1);  // the largest power of two
   ASSERT_FALSE(half.is_none());
   const Term largest = add(heap_, half, subtract(heap_, half, Term::small(1)));

@@ -76,7 +76,7 @@ TEST_F(NumberText, AnythingElseIsNoInteger) {
 
 TEST_F(NumberText, AHugeIntegerIsReadInLessThanQuadraticTimeUpToTheLimit) {
   EXPECT_TRUE(is_big(parse_integer(heap_, std::string(1'000'000, '9'))));
-  const std::string hex_digits(kLimbsMax * 16, 'F');
+  const std::string hex_digits(limbs_max() * 16, 'F');
   EXPECT_TRUE(is_big(parse_integer(heap_, hex_digits, 16)));
   EXPECT_TRUE(parse_integer(heap_, hex_digits + "F", 16).is_none());
 }

@@ -30,9 +30,13 @@ init_does_not_know() ->
 functions_of_requests() ->
     ok = ask_device({put_chars, unicode, io_lib, format, ["~p~n", [shown]]}),
     ok = ask_device({put_chars, io_lib, format, ["~p~n", [shown]]}),
-    {error, put_chars} = ask_device({put_chars, unicode, erlang, error, [why]}),
-    {error, put_chars} = ask_device({put_chars, unicode, erlang, self, []}),
+    {error, error} = told(ask_device({put_chars, unicode, erlang, error, [why]}), error),
+    {error, self} = told(ask_device({put_chars, unicode, erlang, self, []}), self),
     ok = ask_device({requests, [{put_chars, unicode, "a"}, {put_chars, unicode, io_lib, nl, []}]}).
+
+%% Until OTP 26 the answer does not name the function.
+told({error, put_chars}, Function) -> true = erlang:system_info(otp_release) < "27", {error, Function};
+told(Answer, _) -> true = erlang:system_info(otp_release) >= "27", Answer.
 
 ask_device(Request) ->
     user ! {io_request, self(), here, Request},

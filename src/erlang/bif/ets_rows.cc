@@ -6,6 +6,7 @@
 #include "erlang/bif/ets_family.h"
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/header.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -24,9 +25,14 @@ void insert_rows(Call& call, Table& table, std::span<const Term> rows) {
   }
 }
 
+// In which the emulator inserts them.
+void put_in_order(const Table& table, std::vector<Term>& rows) {
+  if (table.options.type == TableType::kBag && installed_release().inserts_bags_backwards) std::ranges::reverse(rows);
+}
+
 // Rows whose keys were looked for and not found: a list may have several with one key.
 void add_new_rows(Call& call, Table& table, std::vector<Term> rows) {
-  if (table.options.type == TableType::kBag) std::ranges::reverse(rows);  // as below
+  put_in_order(table, rows);
   TableRows contents = rows_of(call, call.machine.tables.touch(table));
   for (const Term row : rows) {
     const Term key = contents.key_of(row);
@@ -63,8 +69,7 @@ Term insert(Call& call, const Term* arguments, IfPresent if_present) {
     add_new_rows(call, *table, rows);
     return atoms::kTrue;
   }
-  // The emulator inserts a list into a bag from its end.
-  if (table->options.type == TableType::kBag) std::ranges::reverse(rows);
+  put_in_order(*table, rows);
   insert_rows(call, *table, rows);
   return atoms::kTrue;
 }

@@ -7,6 +7,7 @@
 #include "erlang/term/compare.h"
 #include "erlang/term/header.h"
 #include "erlang/term/map.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -41,8 +42,8 @@ bool has_map(Term key) {
 
 }  // namespace
 
-// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for, even
-// if it holds a map, which elsewhere would fit larger ones: so does the emulator.
+// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for; in some releases even
+// if it holds a map, which elsewhere would fit larger ones.
 void TableSelection::add_key_of(Term pattern) {
   if (pattern == atoms::kUnderscore || match_variable(call_.names, pattern)) {
     has_keys_ = has_ranges_ = false;
@@ -54,7 +55,7 @@ void TableSelection::add_key_of(Term pattern) {
     key_patterns_.push_back(key);
     const bool says_nothing = key == atoms::kUnderscore || match_variable(call_.names, key);
     has_ranges_ = has_ranges_ && !says_nothing && !has_map(key);
-    if (has_match_variable(call_.names, key)) {
+    if (has_match_variable(call_.names, key) || (installed_release().fits_keys_partly && has_map(key))) {
       has_keys_ = false;
     } else if (std::ranges::none_of(keys_, is_same)) {
       keys_.push_back(key);

@@ -18,7 +18,7 @@ mp_size_t length(const Magnitude& m) { return static_cast<mp_size_t>(m.size()); 
 Term finish_limited(BigBuilder& result, std::size_t used, bool is_negative) {
   const Word* limbs = result.limbs();
   while (used > 0 && limbs[used - 1] == 0) --used;
-  if (used > kLimbsMax) {
+  if (used > limbs_max()) {
     result.abandon();
     return Term::none();
   }
@@ -109,9 +109,9 @@ Term bitwise(Heap& heap, Term a, Term b, Operation operation) {
 Term shift_magnitude_left(Heap& heap, const Magnitude& a, Word distance) {
   const Word whole = distance / 64;
   const unsigned bits = distance % 64;
-  if (whole > kLimbsMax) return Term::none();
+  if (whole > limbs_max()) return Term::none();
   const std::size_t size = a.size() + whole + 1;
-  if (size > kLimbsMax + 1) return Term::none();
+  if (size > limbs_max() + 1) return Term::none();
   BigBuilder result(heap, size);
   Word* limbs = result.limbs();
   std::memset(limbs, 0, whole * sizeof(Word));
@@ -227,7 +227,7 @@ Term multiply(Heap& heap, Term a, Term b) {
   const Magnitude& large = left.size() >= right.size() ? left : right;
   const Magnitude& little = left.size() >= right.size() ? right : left;
   const std::size_t size = large.size() + little.size();  // or one less
-  if (size - 1 > kLimbsMax) return Term::none();
+  if (size - 1 > limbs_max()) return Term::none();
   BigBuilder result(heap, size);
   if (a == b)
     mpn_sqr(result.limbs(), large.limbs(), length(large));

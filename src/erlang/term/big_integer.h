@@ -15,12 +15,13 @@
 
 #include "erlang/term/header.h"
 #include "erlang/term/heap.h"
+#include "erlang/term/release.h"
 #include "erlang/term/term.h"
 
 namespace ravel::erlang {
 
 // The emulator refuses larger integers with system_limit.
-inline constexpr std::size_t kLimbsMax = (std::size_t{1} << 19) - 1;
+inline std::size_t limbs_max() { return installed_release().integer_limbs_max; }
 
 // Sign and limbs of an integer. Zero has no limbs. Not copyable: a small integer's limb lives inside.
 class Magnitude {

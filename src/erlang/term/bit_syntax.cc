@@ -110,7 +110,7 @@ Term match_long_integer(Heap& heap, Term context, std::uint64_t bits, unsigned f
   }
   std::uint64_t used = count;
   while (used > 1 && limbs[used - 1] == 0) --used;
-  if (used > kLimbsMax) return Term::none();
+  if (used > limbs_max()) return Term::none();
   move_context(context, position + bits);
   if (used == 1 && limbs[0] <= static_cast<std::uint64_t>(kSmallMax) + (negative ? 1 : 0)) {
     const auto magnitude = static_cast<std::int64_t>(limbs[0]);

@@ -56,11 +56,11 @@ Term integer_of_digits(Heap& heap, const unsigned char* digits, std::size_t coun
     return heap.integer(is_negative ? -value : value);
   }
   const double bits = static_cast<double>(count) * std::log2(base);
-  if (bits > static_cast<double>((kLimbsMax + 2) * 64)) return Term::none();
+  if (bits > static_cast<double>((limbs_max() + 2) * 64)) return Term::none();
   // mpn_set_str wants room for one limb more than the digits need.
   BigBuilder result(heap, static_cast<std::size_t>(bits / 64) + 3);
   const mp_size_t used = mpn_set_str(result.limbs(), digits, count, base);
-  if (static_cast<std::size_t>(used) > kLimbsMax) {
+  if (static_cast<std::size_t>(used) > limbs_max()) {
     result.abandon();
     return Term::none();
   }

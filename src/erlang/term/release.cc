@@ -28,6 +28,9 @@ constexpr Release since_27(Release release) {
   release.reserves_maybe = true;
   release.takes_bits_for_bytes = true;
   release.tells_what_was_printed = true;
+  release.integer_limbs_max = 65'535;
+  release.inserts_bags_backwards = false;
+  release.fits_keys_partly = true;
   release.joins_small_parts = true;
   release.wants_whole_bytes = true;
   release.looks_at_patterns_first = true;

@@ -5,6 +5,7 @@
 // also where no machine is at hand. It is set when the installation has been found, before any machine is made.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -31,6 +32,9 @@ struct Release {
   bool explains_increments = false;      // the stack trace of a failed `X + 1` begins with erlang:'+'/2
   bool guards_by_tuple_size = false;    // match specifications have tuple_size
   bool sizes_by_any_option = false;     // external_size/2 knows those of term_to_binary/2
+  std::size_t integer_limbs_max = (std::size_t{1} << 19) - 1;  // of 64 bits: larger integers are a system_limit
+  bool inserts_bags_backwards = true;   // ets:insert/2 and insert_new/2 of a list
+  bool fits_keys_partly = false;        // ets: a map in a pattern's key fits larger ones, as elsewhere; else it is what is looked up
   bool joins_small_parts = false;       // iolist_to_iovec/1: whatever is no part of its own
   // erts_debug:flat_size/1.
   std::uint64_t large_binary_words = 6;
