@@ -78,7 +78,7 @@ BugBounds bounds_of(const Json& json) {
 }
 
 Json to_json(const Counts& counts) {
-  Json json = {{"executions", counts.executions}, {"redundant", counts.redundant}, {"abandoned", counts.abandoned},
+  Json json = {{"executions", counts.executions}, {"redundant", counts.redundant}, {"abandoned", counts.abandoned}, {"in_turns", counts.in_turns},
                {"cut_off", counts.cut_off}, {"unfinished", counts.unfinished}, {"unfair", counts.unfair}, {"events", counts.events}, {"events_max", counts.events_max},
                {"bugs", counts.bugs}, {"erroneous", counts.erroneous}, {"seconds", counts.seconds},
                {"coverage", static_cast<int>(counts.coverage.kind)}};
@@ -93,6 +93,7 @@ Counts counts_of(const Json& json) {
   counts.executions = json.at("executions");
   counts.redundant = json.at("redundant");
   counts.abandoned = json.at("abandoned");
+  counts.in_turns = json.value("in_turns", counts.in_turns);
   counts.cut_off = json.at("cut_off");
   counts.unfinished = json.value("unfinished", counts.unfinished);
   counts.unfair = json.value("unfair", counts.unfair);

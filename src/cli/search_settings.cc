@@ -28,6 +28,16 @@ std::string strategy_for(const CheckOptions& options, FrontEnd front_end) {
   return "dpor";
 }
 
+// Programs of C and C++ are searched by two strategies in turns, if nothing was said of how: what only one of them can do, and what
+// makes the other one fall back on caching.
+std::string in_turns_with(const CheckOptions& options, FrontEnd front_end) {
+  const bool is_plain = options.strategy.empty() && !options.delays && !options.preemptions && !options.variables && !options.iterations &&
+                        options.early.value_or(0) == 0 && options.trace.empty() && options.graph_file.empty();
+  const bool can_reduce = !options.threads.spurious && options.model.time != erlang::TimePolicy::kDeadlines &&
+                          options.threads.accesses == threads::AccessOperations::kRacy;
+  return front_end == FrontEnd::kThreads && is_plain && can_reduce ? "dpor" : "";
+}
+
 // An option that only some strategies have.
 struct StrategyOption {
   const char* name;
@@ -131,6 +141,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, FrontEnd fro
   if (!budget) return budget.error();
   SearchSettings settings;
   settings.strategy = strategy_for(options, front_end);
+  settings.in_turns_with = in_turns_with(options, front_end);
   settings.strategy_options = {.seed = options.seed.value_or(1),
                                .bound = options.delays ? options.delays : options.preemptions,
                                .depth = options.depth,

@@ -18,6 +18,7 @@ enum class FrontEnd : std::uint8_t { kErlang, kThreads };
 
 struct SearchSettings {
   std::string strategy;  // its name
+  std::string in_turns_with;  // another one, if the search is of both in turns
   StrategyOptions strategy_options;
   Limits limits;         // but for the interrupt
   bool arrays_are_whole = false;  // as variables of programs of C and C++

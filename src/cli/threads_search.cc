@@ -49,6 +49,7 @@ ThreadsSearch::ThreadsSearch(const ProgramCall& call, const Configuration& confi
 SearchOrder ThreadsSearch::order(const SavedTest* before) const {
   const StrategyOptions& options = settings_.strategy_options;
   SearchOrder order{.strategy = settings_.strategy,
+                    .in_turns_with = settings_.in_turns_with,
                     .seed = options.seed,
                     .strategy_executions = options.executions,
                     .bound = options.bound,
@@ -241,6 +242,7 @@ void ThreadsSearch::record_bugs(RemoteSystem& system, const Searched& searched, 
     Configuration configuration = configuration_;
     configuration.tracked = raw.tracked;
     configuration.watched = raw.bug.watched;
+    configuration.is_fair = raw.is_fair;
     FoundBug found{.bug = system.translate(raw.bug),
                    .schedule = raw.schedule,
                    .preemptions = raw.preemptions,

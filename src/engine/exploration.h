@@ -40,6 +40,7 @@ struct Counts {
   std::uint64_t executions = 0;  // completed ones, each schedule once
   std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
   std::uint64_t abandoned = 0;   // those that the strategy gave up
+  std::uint64_t in_turns = 0;    // completed ones, besides these, of another strategy that took turns with this one
   std::uint64_t cut_off = 0;     // of the completed ones, those that had not ended after Limits::events_max, or went round unfairly
   std::uint64_t unfinished = 0;  // of these, those for which the search is not complete (LongExecutions::kCutOff)
   std::uint64_t unfair = 0;      // of these, those that went round: somebody looks again and again, and others are not let go on

@@ -23,6 +23,11 @@ class PositionWriter {
     put(range.size());
     for (const auto& one : range) put_one(one);
   }
+  // A position within another one.
+  void put_position(std::string_view bytes) {
+    put(bytes.size());
+    bytes_ += bytes;
+  }
   const std::string& bytes() const { return bytes_; }
 
  private:
@@ -51,6 +56,14 @@ class PositionReader {
   template <class GetOne>
   void get_all(GetOne get_one) {
     for (std::uint64_t left = get(); left > 0 && !is_damaged_; --left) get_one();
+  }
+  // As it was put; empty if the bytes end before.
+  std::string_view get_position() {
+    const std::uint64_t size = get();
+    if (size > rest_.size()) is_damaged_ = true;
+    const std::string_view bytes = is_damaged_ ? std::string_view() : rest_.substr(0, size);
+    rest_.remove_prefix(bytes.size());
+    return bytes;
   }
   // Whether all that was written has been read, and nothing else.
   bool is_complete() const { return !is_damaged_ && rest_.empty(); }

@@ -92,6 +92,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"seconds", std::round(counts.seconds * 1e6) / 1e6},
                {"redundant", counts.redundant},
                {"abandoned", counts.abandoned},
+               {"in_turns", counts.in_turns},
                {"cut_off", counts.cut_off},
                {"unfinished", counts.unfinished},
                {"unfair", counts.unfair},

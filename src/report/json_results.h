@@ -2,7 +2,7 @@
 //
 //   {"test", "verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
 //    "erroneous_executions", "events", "events_max", "bound_completed" (or null), "seconds", "redundant",
-//    "abandoned", "cut_off", "refusal" (or null), "orphans" (or null: {"messages", "executions", "complete",
+//    "abandoned", "in_turns" (executions of another strategy), "cut_off", "refusal" (or null), "orphans" (or null: {"messages", "executions", "complete",
 //    "first": {"message", "sender", "receiver", "operation", "file", "line"}}),
 //    "warnings": [sentence] (only if there are some),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "early_timeouts",

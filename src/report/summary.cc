@@ -234,6 +234,7 @@ std::string summarize(const Exploration& exploration) {
   if (counts.redundant > 0) text += fmt::format("; {} repeated", counted(counts.redundant, "more execution"));
   if (counts.abandoned > 0)
     text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));
+  if (counts.in_turns > 0) text += fmt::format("; {} by another strategy, in turns", counted(counts.in_turns, "more execution"));
   if (counts.cut_off > 0)
     text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"), counted(counts.events_max, "event"));
   text += describe_unfinished(counts);

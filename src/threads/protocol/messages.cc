@@ -52,7 +52,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, SearchOrder>
 {
-  wire(v.strategy), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads);
+  wire(v.strategy), wire(v.in_turns_with), wire(v.seed), wire(v.strategy_executions), wire(v.bound), wire(v.depth), wire(v.variables), wire(v.threads);
   wire(v.iterations), wire(v.early), wire(v.naming), wire(v.seconds), wire(v.memory), wire(v.executions), wire(v.events_max);
   wire(v.long_executions), wire(v.keeps_going), wire(v.prefix), wire(v.position), wire(v.so_far);
 }
@@ -206,7 +206,7 @@ template <class Wire, class T>
 void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, Counts>
 {
-  wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.cut_off), wire(v.unfinished), wire(v.unfair), wire(v.events), wire(v.events_max);
+  wire(v.executions), wire(v.redundant), wire(v.abandoned), wire(v.in_turns), wire(v.cut_off), wire(v.unfinished), wire(v.unfair), wire(v.events), wire(v.events_max);
   wire(v.bugs), wire(v.erroneous), wire(v.seconds), wire(v.coverage.kind);
   wire(v.coverage.bound_completed), wire(v.coverage.bound_current), wire(v.coverage.stage_completed), wire(v.coverage.early_completed), wire(v.executions_estimate);
 }
@@ -223,7 +223,7 @@ void pass(Wire& wire, T& v)
   requires std::is_same_v<std::remove_const_t<T>, RawFoundBug>
 {
   wire(v.schedule), wire(v.bug), wire(v.preemptions), wire(v.executions), wire(v.first_execution);
-  wire(v.bounds), wire(v.tracked);
+  wire(v.bounds), wire(v.tracked), wire(v.is_fair);
 }
 
 template <class Wire, class T>

@@ -112,6 +112,7 @@ struct SearchPrefix {
 
 struct SearchOrder {
   std::string strategy;
+  std::string in_turns_with = {};  // another one; empty: none
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> strategy_executions;  // none: without end
   std::optional<std::uint32_t> bound, depth, variables, threads;
@@ -186,6 +187,7 @@ struct RawFoundBug {
   std::uint64_t first_execution = 0;
   std::optional<BugBounds> bounds = {};
   std::vector<std::uint64_t> tracked;  // what the schedule's accesses were to, as in Configuration
+  bool is_fair = true;                 // as in Configuration
 };
 
 // What is no bug and still worth telling.

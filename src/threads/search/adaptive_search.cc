@@ -14,6 +14,8 @@
 #include "strategy/catalogue.h"
 #include "threads/search/noted_steps.h"
 #include "threads/search/race_point.h"
+#include "threads/search/search_listeners.h"
+#include "threads/search/turns.h"
 #include "threads/search/variable_names.h"
 
 namespace ravel::threads {
@@ -32,77 +34,6 @@ constexpr std::uint64_t kFollowUpsMax = 16;
 
 // How long its executions may be.
 constexpr std::uint64_t kSurveyEventsMax = 10'000;
-
-// What is known of both, and of the later one what is about the whole search.
-Counts sum(const Counts& before, const Counts& later) {
-  Counts counts = later;
-  counts.executions += before.executions;
-  counts.redundant += before.redundant;
-  counts.abandoned += before.abandoned;
-  counts.cut_off += before.cut_off;
-  counts.unfinished += before.unfinished;
-  counts.unfair += before.unfair;
-  counts.events += before.events;
-  counts.events_max = std::max(counts.events_max, before.events_max);
-  counts.erroneous += before.erroneous;
-  return counts;
-}
-
-// Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete
-// search at once, a sampling one behind the execution that shows them.
-class Reporter final : public Listener {
- public:
-  Reporter(const Watch& watch, SearchedProgram& program, const Counts& before, std::atomic<bool>& stop)
-      : watch_(watch), program_(program), before_(before), stop_(stop) {}
-
-  void on_progress(const Counts& counts) override {
-    if ((stops_at_race && program_.has_new_racy_words()) || program_.needs_fairness()) stop_ = true;
-    if (!watch_(sum(before_, counts))) stop_ = interrupted = true;
-  }
-  bool ends_search() override { return stops_behind_race && program_.has_new_racy_words(); }
-
-  bool stops_at_race = false, stops_behind_race = false;
-  bool interrupted = false;
-
- private:
-  const Watch& watch_;
-  SearchedProgram& program_;
-  const Counts& before_;
-  std::atomic<bool>& stop_;
-};
-
-// Keeps the raw form of each bug, which the engine's form of it does not hold.
-class RawBugs final : public Listener {
- public:
-  RawBugs(const SearchedProgram& program, Listener& next) : program_(program), next_(next) {}
-
-  void on_progress(const Counts& counts) override { next_.on_progress(counts); }
-  bool ends_search() override { return next_.ends_search(); }
-  void on_bug(const FoundBug& found) override {
-    RawBug raw = program_.raw_bug();
-    if (found.bug.kind == "event_bound") raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
-    const std::string key = found.bug.key();
-    const auto place = std::ranges::find(keys_, key);
-    if (place == keys_.end()) {
-      keys_.push_back(key);
-      bugs_.push_back(std::move(raw));
-    } else {
-      bugs_[static_cast<std::size_t>(place - keys_.begin())] = std::move(raw);
-    }
-    next_.on_bug(found);
-  }
-  const RawBug& of(const FoundBug& found) const {
-    const auto place = std::ranges::find(keys_, found.bug.key());
-    CHECK(place != keys_.end());
-    return bugs_[static_cast<std::size_t>(place - keys_.begin())];
-  }
-
- private:
-  const SearchedProgram& program_;
-  Listener& next_;
-  std::vector<std::string> keys_;
-  std::vector<RawBug> bugs_;
-};
 
 class Search {
  public:
@@ -134,7 +65,7 @@ class Search {
           return searched;
         }
       }
-      const bool is_last = pass(searched);
+      const bool is_last = order_.in_turns_with.empty() ? pass(searched) : pass_in_turns(searched);
       if (is_last) break;
       ++searched.passes;
     }
@@ -202,10 +133,7 @@ class Search {
     return follow_up;
   }
 
-  // One run of the strategy. False if it has to be run again.
-  bool pass(Searched& searched) {
-    stop_ = reporter_.interrupted;
-    const std::string from = std::exchange(position_, {});
+  StrategyOptions strategy_options() const {
     StrategyOptions options{.seed = order_.seed,
                             .bound = order_.bound,
                             .depth = order_.depth,
@@ -218,6 +146,26 @@ class Search {
     options.early = order_.early;
     options.prefix = prefix_.transitions;
     options.executions = order_.strategy_executions;
+    return options;
+  }
+
+  Limits limits_of_run() {
+    Limits limits{.seconds = {},
+                  .executions = {},
+                  .memory = memory_budget(),
+                  .events_max = order_.events_max,
+                  .long_executions = order_.long_executions,
+                  .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
+                  .interrupt = &stop_};
+    if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
+    return limits;
+  }
+
+  // One run of the strategy. False if it has to be run again.
+  bool pass(Searched& searched) {
+    stop_ = reporter_.interrupted;
+    const std::string from = std::exchange(position_, {});
+    StrategyOptions options = strategy_options();
     options.follow_up = take_follow_up();
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
     const bool in_parts = samples() && adapts() && !order_.executions;
@@ -232,13 +180,7 @@ class Search {
     }
     // What a complete search has done with fewer operations counts no more.
     if (!samples() && from.empty()) before_ = {};
-    Limits limits{.seconds = {},
-                  .executions = {},
-                  .memory = memory_budget(),
-                  .events_max = order_.events_max,
-                  .long_executions = order_.long_executions,
-                  .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
-                  .interrupt = &stop_};
+    Limits limits = limits_of_run();
     // A budget is for what is done now.
     const std::uint64_t done = before_.executions - std::min(before_.executions, order_.so_far.executions);
     if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, done);
@@ -259,10 +201,10 @@ class Search {
       if (!samples()) {
         if (needs_fairness && may_go_on) set_fair(true);
         if ((grew || needs_fairness) && may_go_on) return false;
-        keep_bugs(searched, exploration, raw, tracked);
+        keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
         break;
       }
-      keep_bugs(searched, exploration, raw, tracked);
+      keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
       // With more operations there may be more to choose.
       const bool was_only_schedule = exploration.stop == Stop::kComplete && exploration.counts.coverage.kind == Coverage::Kind::kAllSchedules;
       const bool was_stopped = is_part || (grew && (exploration.stop == Stop::kInterrupted || was_only_schedule));
@@ -279,23 +221,100 @@ class Search {
         return false;
       }
     }
-    searched.strategy = exploration.strategy;
-    searched.stop = exploration.stop;
+    answer(searched, exploration);
     searched.counts = sum(before_, exploration.counts);
-    searched.promise = exploration.promise;
-    searched.position = std::move(exploration.position);
     // New races have shown, with which a complete search begins anew.
     if (searched.position && grew && !samples()) searched.position->clear();
-    if (exploration.refusal) {
-      RawRefusal refusal = program_.raw_refusal();
-      searched.refusal = std::move(refusal.message);
-      searched.refused_at = std::move(refusal.stack);
+    return true;
+  }
+
+  // REQUIRES: it was the last one that ran, if it met something that is refused.
+  void answer(Searched& searched, const Exploration& exploration) const {
+    searched.strategy = exploration.strategy;
+    searched.stop = exploration.stop;
+    searched.counts = exploration.counts;
+    searched.promise = exploration.promise;
+    searched.position = exploration.position;
+    if (!exploration.refusal) return;
+    RawRefusal refusal = program_.raw_refusal();
+    searched.refusal = std::move(refusal.message);
+    searched.refused_at = std::move(refusal.stack);
+  }
+
+  // A pass of two strategies. False if both have to begin again.
+  bool pass_in_turns(Searched& searched) {
+    Turns turns = {Turn{.strategy = order_.strategy}, Turn{.strategy = order_.in_turns_with, .is_fair = false}};
+    const std::string from = std::exchange(position_, {});
+    before_ = {};
+    if (!from.empty() && !read_turns(from, turns)) {
+      searched.is_lost = true;
+      return true;
     }
+    const auto executions = [&turns] {
+      std::uint64_t sum = 0;
+      for (const Turn& turn : turns) sum += turn.so_far.counts.executions + turn.so_far.counts.abandoned;
+      return sum;
+    };
+    const std::uint64_t executions_before = executions();
+    std::array<RawBugs, 2> raw = {RawBugs(program_, reporter_), RawBugs(program_, reporter_)};
+    const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
+    std::size_t answers = 0;
+    for (std::uint64_t events = kFirstTurnEvents;; events *= 2) {
+      bool is_last = false;
+      for (std::size_t i = 0; i < turns.size() && !is_last; ++i) {
+        Turn& turn = turns[i];
+        if (turn.is_over) continue;
+        if (program_.configuration().is_fair != turn.is_fair) set_fair(turn.is_fair);
+        Limits limits = limits_of_run();
+        if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, executions() - executions_before);
+        stop_ = reporter_.interrupted;
+        reporter_.turn_is_over = false;
+        reporter_.turn_ends = turns[1 - i].is_over ? ~std::uint64_t{0} : turn.so_far.counts.events + events;
+        if (!run_turn(turn, limits, raw[i])) {
+          searched.is_lost = true;
+          return true;
+        }
+        const Stop stop = turn.so_far.stop;
+        const bool has_ended = reporter_.interrupted || stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kUnsupported;
+        const bool needs_fairness = program_.needs_fairness();
+        if (adapts() && adopt_new_words()) {
+          if (!has_ended) return false;
+          for (Turn& each : turns) each.so_far.position.reset();
+        }
+        // What it has found by then may be what a thread does that waits in a loop.
+        if (needs_fairness) turn.so_far = {};
+        const bool is_done = !needs_fairness && (stop == Stop::kFirstBug || (stop == Stop::kComplete && turn.so_far.counts.unfinished == 0));
+        turn.is_over = needs_fairness || !(is_done || has_ended || reporter_.turn_is_over);
+        is_last = is_done || has_ended || (turns[0].is_over && turns[1].is_over);
+        answers = is_done || stop == Stop::kUnsupported ? i : 0;
+        if (has_ended) turns[answers].so_far.stop = stop;
+      }
+      if (is_last) break;
+    }
+    Exploration answer = turns[answers].so_far;
+    answer.counts.in_turns = turns[1 - answers].so_far.counts.executions;
+    answer.position.reset();
+    const bool has_position = turns[0].so_far.position || turns[1].so_far.position;
+    if (is_interruption(answer.stop)) answer.position = has_position ? write_turns(turns) : "";
+    this->answer(searched, answer);
+    for (std::size_t i = 0; i < turns.size(); ++i) keep_bugs(searched, turns[i].so_far, raw[i], tracked, turns[i].is_fair);
+    return true;
+  }
+
+  // False if its position makes no sense for this program.
+  bool run_turn(Turn& turn, const Limits& limits, RawBugs& raw) {
+    const auto strategy = make_strategy(turn.strategy, strategy_options());
+    CHECK(strategy.ok());
+    if (turn.so_far.position) {
+      PositionReader position(*turn.so_far.position);
+      if (!(*strategy)->read_position(position, program_.system()) || !position.is_complete()) return false;
+    }
+    turn.so_far = program_.make_explorer(**strategy, limits, clock_, &raw)->run(std::move(turn.so_far));
     return true;
   }
 
   void keep_bugs(Searched& searched, const Exploration& exploration, const RawBugs& raw,
-                 const std::vector<std::uint64_t>& tracked) const {
+                 const std::vector<std::uint64_t>& tracked, bool is_fair) const {
     for (const FoundBug& found : exploration.bugs) {
       std::optional<BugBounds> bounds = found.bounds;
       // What the schedule needs is less, as a rule, than what was tried.
@@ -306,7 +325,8 @@ class Search {
                                .executions = found.executions,
                                .first_execution = found.first_execution + before_.executions,
                                .bounds = bounds,
-                               .tracked = tracked});
+                               .tracked = tracked,
+                               .is_fair = is_fair});
     }
   }
 

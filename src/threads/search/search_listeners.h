@@ -1,0 +1,93 @@
+// Who listens to the explorer in a search of a program of threads: ends its run where something makes that pointless, and keeps
+// the raw form of its bugs.
+
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "engine/exploration.h"
+#include "threads/search/searched_program.h"
+
+namespace ravel::threads {
+
+// What is known of both, and of the later one what is about the whole search.
+inline Counts sum(const Counts& before, const Counts& later) {
+  Counts counts = later;
+  counts.executions += before.executions;
+  counts.redundant += before.redundant;
+  counts.abandoned += before.abandoned;
+  counts.cut_off += before.cut_off;
+  counts.unfinished += before.unfinished;
+  counts.unfair += before.unfair;
+  counts.events += before.events;
+  counts.events_max = std::max(counts.events_max, before.events_max);
+  counts.erroneous += before.erroneous;
+  return counts;
+}
+
+// Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete
+// search at once, a sampling one behind the execution that shows them.
+class Reporter final : public Listener {
+ public:
+  Reporter(const Watch& watch, SearchedProgram& program, const Counts& before, std::atomic<bool>& stop)
+      : watch_(watch), program_(program), before_(before), stop_(stop) {}
+
+  void on_progress(const Counts& counts) override {
+    if ((stops_at_race && program_.has_new_racy_words()) || program_.needs_fairness()) stop_ = true;
+    if (counts.events >= turn_ends) stop_ = turn_is_over = true;
+    if (!watch_(sum(before_, counts))) stop_ = interrupted = true;
+  }
+  bool ends_search() override { return stops_behind_race && program_.has_new_racy_words(); }
+
+  bool stops_at_race = false, stops_behind_race = false;
+  std::uint64_t turn_ends = ~std::uint64_t{0};  // at how many events of its strategy
+  bool turn_is_over = false;
+  bool interrupted = false;
+
+ private:
+  const Watch& watch_;
+  SearchedProgram& program_;
+  const Counts& before_;
+  std::atomic<bool>& stop_;
+};
+
+// Keeps the raw form of each bug, which the engine's form of it does not hold.
+class RawBugs final : public Listener {
+ public:
+  RawBugs(const SearchedProgram& program, Listener& next) : program_(program), next_(next) {}
+
+  void on_progress(const Counts& counts) override { next_.on_progress(counts); }
+  bool ends_search() override { return next_.ends_search(); }
+  void on_bug(const FoundBug& found) override {
+    RawBug raw = program_.raw_bug();
+    if (found.bug.kind == "event_bound") raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
+    const std::string key = found.bug.key();
+    const auto place = std::ranges::find(keys_, key);
+    if (place == keys_.end()) {
+      keys_.push_back(key);
+      bugs_.push_back(std::move(raw));
+    } else {
+      bugs_[static_cast<std::size_t>(place - keys_.begin())] = std::move(raw);
+    }
+    next_.on_bug(found);
+  }
+  const RawBug& of(const FoundBug& found) const {
+    const auto place = std::ranges::find(keys_, found.bug.key());
+    CHECK(place != keys_.end());
+    return bugs_[static_cast<std::size_t>(place - keys_.begin())];
+  }
+
+ private:
+  const SearchedProgram& program_;
+  Listener& next_;
+  std::vector<std::string> keys_;
+  std::vector<RawBug> bugs_;
+};
+
+}  // namespace ravel::threads
