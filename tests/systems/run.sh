@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds Ravel and runs its tests on another release of Debian, in a folder that holds that system (chroot).
 # Usage, as root: run.sh SUITE [ctest's arguments]      SUITE: bookworm, trixie, forky, ...
-#                 run.sh SUITE --prepare                only makes the system
+#                 run.sh SUITE --prepare                only makes the system, with its packages
 #   RAVEL_SYSTEMS=FOLDER    where the systems are kept, one folder each (default /var/cache/ravel-systems)
 #   TARGETS="a b"           what to build (default: everything)
 #   CONFIGURE="-DNAME=VALUE"  options of cmake
@@ -82,8 +82,6 @@ make_system() {
 
 is_complete "$system" || { [ ! -e "$system" ] || cannot "$system is there, but not complete: remove it"; make_system; }
 
-[ "${1:-}" != --prepare ] || exit 0
-
 cache=${CCACHE_DIR:-$HOME/.cache/ccache}
 build=$system/var/cache/ravel-build/$(echo "$source" | tr / +)
 mkdir -p "$cache" "$build" "$source/build" "$system/ravel" "$system/root/.cache/ccache"
@@ -101,6 +99,7 @@ for package in make $WITH; do dpkg -s "$package" >/dev/null 2>&1 || missing="$mi
   apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing
 } >/dev/null
 make packages
+[ "${1:-}" != --prepare ] || exit 0
 cmake --preset release $CONFIGURE
 cmake --build build -j "$JOBS" ${TARGETS:+--target $TARGETS}
 ctest --test-dir build --output-on-failure -j2 "$@"
@@ -117,4 +116,8 @@ exec chroot "$system" sh -c "$inside" sh "$@"
 '
 export source system build cache inside TARGETS=${TARGETS:-} WITH=${WITH:-} CONFIGURE=${CONFIGURE:-} JOBS=${JOBS:-$(nproc)}
 unset CCACHE_DIR RAVEL RAVEL_OTP MAKEFLAGS MAKELEVEL MFLAGS
-isolated sh -c "$outside" sh "$@"
+if [ "${1:-}" = --prepare ]; then
+  isolated sh -c "$outside" sh --prepare >"$system.packages.log" 2>&1 || cannot "no packages for it, see $system.packages.log"
+else
+  isolated sh -c "$outside" sh "$@"
+fi
