@@ -61,6 +61,8 @@ class Listener {
 
   // Every few hundred events.
   virtual void on_progress(const Counts&) {}
+  // In long work of the strategy between two executions: so many steps were compared since it was told last.
+  virtual void on_long_work(std::uint64_t) {}
   // A bug that was not seen before, or a simpler schedule for one that was.
   virtual void on_bug(const FoundBug&) {}
   // Asked behind each execution. True: the search ends here, as if it was interrupted.

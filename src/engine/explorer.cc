@@ -50,8 +50,13 @@ Exploration Explorer::run(Exploration so_far) {
   seconds_before_ = next_estimate_ = counts.seconds;
   start_ = clock_.seconds();
   system_.set_descriptions(Descriptions::kOff);
+  strategy_.interrupt_by([this](std::uint64_t steps) {
+    if (listener_ != nullptr) listener_->on_long_work(steps);
+    return is_told_to_stop();
+  });
   while (true) {
     const std::optional<Plan> plan = strategy_.next_execution();
+    if (strategy_.has_given_up()) break;
     if (!plan) {
       exploration_.stop = Stop::kComplete;
       break;
@@ -84,6 +89,7 @@ Exploration Explorer::run(Exploration so_far) {
       break;
     }
   }
+  strategy_.interrupt_by(nullptr);
   while (!snapshots_.empty()) {
     system_.release(snapshots_.back().snapshot);
     snapshots_.pop_back();
@@ -96,7 +102,7 @@ Exploration Explorer::run(Exploration so_far) {
   if (is_interruption(exploration_.stop)) {
     counts.executions_estimate = strategy_.executions_estimate();
     PositionWriter writer;
-    if (strategy_.write_position(writer)) exploration_.position = writer.bytes();
+    if (!strategy_.has_given_up() && strategy_.write_position(writer)) exploration_.position = writer.bytes();
   }
   return std::move(exploration_);
 }
@@ -363,6 +369,20 @@ std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<
 
 bool Explorer::look_outside() {
   until_look_ = kEventsPerLook;
+  if (is_told_to_stop()) return true;
+  if (listener_ != nullptr) {
+    Counts& counts = exploration_.counts;
+    counts.coverage = strategy_.coverage();
+    if (counts.seconds >= next_estimate_) {
+      next_estimate_ = counts.seconds + kSecondsBetweenEstimates;
+      counts.executions_estimate = strategy_.executions_estimate();
+    }
+    listener_->on_progress(counts);
+  }
+  return false;
+}
+
+bool Explorer::is_told_to_stop() {
   Counts& counts = exploration_.counts;
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
   if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
@@ -379,14 +399,6 @@ bool Explorer::look_outside() {
       exploration_.stop = Stop::kMemoryBudget;
       return true;
     }
-  }
-  if (listener_ != nullptr) {
-    counts.coverage = strategy_.coverage();
-    if (counts.seconds >= next_estimate_) {
-      next_estimate_ = counts.seconds + kSecondsBetweenEstimates;
-      counts.executions_estimate = strategy_.executions_estimate();
-    }
-    listener_->on_progress(counts);
   }
   return false;
 }

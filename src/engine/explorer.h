@@ -97,6 +97,7 @@ class Explorer {
     return look_outside();
   }
   bool look_outside();
+  bool is_told_to_stop();  // by the user, or by a budget
   std::uint32_t preemptions() const { return schedule_.empty() ? 0 : schedule_.back().preemptions; }
 
   System& system_;

@@ -13,9 +13,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/position.h"
@@ -137,6 +139,12 @@ class Strategy {
   // How many new executions the whole search is likely to have, by what it has met so far. Nothing: no idea.
   virtual std::optional<double> executions_estimate() const { return std::nullopt; }
 
+  // Long work between two executions asks this now and then, with how many steps it has compared since it asked last. True: it
+  // is given up, next_execution() returns nothing, and there is no position.
+  using Interruption = std::function<bool(std::uint64_t steps)>;
+  virtual void interrupt_by(Interruption interruption) { interruption_ = std::move(interruption); }
+  virtual bool has_given_up() const { return has_given_up_; }
+
   // Writes where the search is. The execution that was planned last belongs to what is left, unless it has ended. False if
   // this strategy can't.
   virtual bool write_position(PositionWriter&) const { return false; }
@@ -144,6 +152,23 @@ class Strategy {
   // executions that were counted before, to find its way back (Novelty::kKnown), and may try steps here already. False if the
   // position makes no sense for this System. REQUIRES: nothing was called before.
   virtual bool read_position(PositionReader&, System&) { return false; }
+
+ protected:
+  // What is called in that work. True from the moment on in which it is given up.
+  bool gives_up(std::uint64_t steps) {
+    work_ += steps;
+    if (work_ >= kStepsPerQuestion && !has_given_up_) {
+      has_given_up_ = interruption_ && interruption_(work_);
+      work_ = 0;
+    }
+    return has_given_up_;
+  }
+
+ private:
+  static constexpr std::uint64_t kStepsPerQuestion = 4'096;
+  Interruption interruption_;
+  std::uint64_t work_ = 0;
+  bool has_given_up_ = false;
 };
 
 }  // namespace ravel

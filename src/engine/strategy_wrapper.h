@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/strategy.h"
@@ -25,6 +26,8 @@ class StrategyWrapper : public Strategy {
   std::optional<BugBounds> bounds() const override { return wrapped_.bounds(); }
   std::string promise() const override { return wrapped_.promise(); }
   std::optional<double> executions_estimate() const override { return wrapped_.executions_estimate(); }
+  void interrupt_by(Interruption interruption) override { wrapped_.interrupt_by(std::move(interruption)); }
+  bool has_given_up() const override { return wrapped_.has_given_up(); }
   bool write_position(PositionWriter& writer) const override { return wrapped_.write_position(writer); }
   bool read_position(PositionReader& reader, System& system) override { return wrapped_.read_position(reader, system); }
 

@@ -41,6 +41,7 @@ std::optional<Plan> OptimalReduction::next_execution() {
     const bool was_cut = is_cut_;
     find_races();
     if (is_cut_ && !was_cut) find_races();  // it looks closer now
+    if (has_given_up()) return std::nullopt;
     if (trees_.is_large()) share_trees();
     if (!branch()) return std::nullopt;
     was_planned_ = true;

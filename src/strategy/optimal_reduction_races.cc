@@ -11,6 +11,9 @@ namespace ravel {
 
 namespace {
 
+// A step that is tried takes as long as so many that are compared.
+constexpr std::uint64_t kComparisonsPerTrial = 64;
+
 // Of how many steps that were tried at a node it is remembered what they did.
 constexpr std::size_t kTriedRemembered = std::size_t{1} << 14;
 
@@ -31,6 +34,7 @@ void OptimalReduction::find_races() {
   open_now_.assign(executed_, 0);
   const auto end = [&](std::uint32_t node) { open_now_[node] |= is_open_ ? 1 : 0; };
   for (std::uint32_t later = over; later < executed_; ++later) {
+    if (gives_up(1)) return;
     if (!begin(later)) continue;
     if (!nodes_[later].is_fixed) find_alternatives(later);
     reverse_conflicts(later);
@@ -38,6 +42,7 @@ void OptimalReduction::find_races() {
   }
   for (const EventId send : late_sends_)
     for (const LateReceive& late : history_.late_receives(history_[send])) {
+      if (gives_up(1)) return;
       const std::uint32_t later = std::max(node_of_[late.receive], node_of_[send]);
       if (!begin(later)) continue;
       take_message(node_of_[late.receive], {.event = send, .touch = late.touch});
@@ -158,6 +163,7 @@ void OptimalReduction::reverse_past(EventId passed, EventId later) {
     if (history_[cause].name.actor == known.name.actor || cause == known.taken.event || !history_.precedes(cause, passed))
       after.push_back(cause);
   for (std::uint32_t node = node_of_[passed]; node-- > 0;) {
+    if (gives_up(1)) return;
     const EventId event = nodes_[node].event;
     if (history_[event].is_passing) break;  // it was stuck there
     if (nodes_[node].is_fixed || !history_.precedes(event, passed)) continue;
@@ -320,6 +326,7 @@ OptimalReduction::Last OptimalReduction::other_choice(EventId receive, const Ste
 // Executes what comes before a node, the first events of the sequence, what is above in the tree, and these steps, to
 // see what they do; false if they can't be taken. `trial_` has it all.
 bool OptimalReduction::try_steps(std::uint32_t node, std::size_t length, std::span<const StepName> steps) {
+  if (gives_up(kComparisonsPerTrial * history_.length())) return false;
   is_tried_.assign(history_.length(), 0);
   for (std::uint32_t before = 0; before < node; ++before) is_tried_[nodes_[before].event] = 1;
   for (std::size_t i = 0; i < sequence_.size(); ++i)

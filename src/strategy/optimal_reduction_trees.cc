@@ -19,6 +19,7 @@ constexpr std::size_t kPairsRemembered = std::size_t{1} << 20;
 // Finds where the sequence belongs in the tree of a node, and shortens it to what it needs; false if what it leads to is known
 // or will be.
 bool OptimalReduction::find_place(std::uint32_t number, const Last& last) {
+  if (gives_up(sequence_.size())) return false;
   const Node& node = nodes_[number];
   place_node_ = number;
   make_candidates();

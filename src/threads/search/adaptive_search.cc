@@ -269,7 +269,10 @@ class Search {
         if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, executions() - executions_before);
         stop_ = reporter_.interrupted;
         reporter_.turn_is_over = false;
-        reporter_.turn_ends = turns[1 - i].is_over ? ~std::uint64_t{0} : turn.so_far.counts.events + events;
+        const bool is_alone = turns[1 - i].is_over;
+        reporter_.turn_ends = is_alone ? kNoEnd : turn.so_far.counts.events + events;
+        reporter_.compared = reporter_.compared_in_turn = 0;
+        reporter_.compared_max = is_alone ? kNoEnd : kComparedPerEvent * events;
         if (!run_turn(turn, limits, raw[i])) {
           searched.is_lost = true;
           return true;

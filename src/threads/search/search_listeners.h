@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "engine/exploration.h"
 #include "threads/search/searched_program.h"
+#include "threads/search/turns.h"
 
 namespace ravel::threads {
 
@@ -40,14 +41,26 @@ class Reporter final : public Listener {
 
   void on_progress(const Counts& counts) override {
     if ((stops_at_race && program_.has_new_racy_words()) || program_.needs_fairness()) stop_ = true;
-    if (counts.events >= turn_ends) stop_ = turn_is_over = true;
-    if (!watch_(sum(before_, counts))) stop_ = interrupted = true;
+    if (counts.events + compared_in_turn / kComparedPerEvent >= turn_ends) stop_ = turn_is_over = true;
+    known_ = sum(before_, counts);
+    if (!watch_(known_)) stop_ = interrupted = true;
   }
-  bool ends_search() override { return stops_behind_race && program_.has_new_racy_words(); }
+  // A turn does not end here, where the strategy has no position.
+  void on_long_work(std::uint64_t steps) override {
+    compared += steps, compared_in_turn += steps;
+    if (compared >= compared_max) stop_ = true;
+    if (!watch_(known_)) stop_ = interrupted = true;
+  }
+  bool ends_search() override {
+    compared = 0;
+    return stops_behind_race && program_.has_new_racy_words();
+  }
 
   bool stops_at_race = false, stops_behind_race = false;
   std::uint64_t turn_ends = ~std::uint64_t{0};  // at how many events of its strategy
   bool turn_is_over = false;
+  std::uint64_t compared = 0, compared_max = ~std::uint64_t{0};  // steps, since the last execution
+  std::uint64_t compared_in_turn = 0;
   bool interrupted = false;
 
  private:
@@ -55,6 +68,7 @@ class Reporter final : public Listener {
   SearchedProgram& program_;
   const Counts& before_;
   std::atomic<bool>& stop_;
+  Counts known_;
 };
 
 // Keeps the raw form of each bug, which the engine's form of it does not hold.

@@ -25,6 +25,11 @@ struct Turn {
 using Turns = std::array<Turn, 2>;  // the first one is who answers for a search that a budget ends
 
 inline constexpr std::uint64_t kFirstTurnEvents = 200'000;
+inline constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
+
+// So many comparisons of steps, between two executions, take about as long as an event. A strategy that compares for as long as a turn
+// without an execution is over.
+inline constexpr std::uint64_t kComparedPerEvent = 64;
 
 // Both positions, and what their executions came to.
 std::string write_turns(const Turns& turns);

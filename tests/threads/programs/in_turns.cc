@@ -29,7 +29,7 @@ void run(int threads, Body body) {
 
 // One trace, and more schedules than anybody can run.
 RAVEL_TEST(each_on_its_own) {
-  std::atomic<int> counts[6] = {};
+  std::atomic<long> counts[6] = {};
   run(6, [&](int i) {
     for (int round = 0; round < 5; ++round) ++counts[i];
   });
