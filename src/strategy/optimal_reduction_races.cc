@@ -113,6 +113,7 @@ void OptimalReduction::find_alternatives(std::uint32_t node) {
 
 // What comes behind a node and depends neither on it nor on `last`, if that is an event.
 void OptimalReduction::collect_sequence(std::uint32_t from, EventId last) {
+  gives_up(executed_ - from);
   const EventName first_name = history_[nodes_[from].event].name;
   const EventName last_name = last == kNoEvent ? first_name : history_[last].name;
   const bool in_order = is_in_order();
@@ -163,7 +164,7 @@ void OptimalReduction::reverse_past(EventId passed, EventId later) {
     if (history_[cause].name.actor == known.name.actor || cause == known.taken.event || !history_.precedes(cause, passed))
       after.push_back(cause);
   for (std::uint32_t node = node_of_[passed]; node-- > 0;) {
-    if (gives_up(1)) return;
+    if (has_given_up()) return;
     const EventId event = nodes_[node].event;
     if (history_[event].is_passing) break;  // it was stuck there
     if (nodes_[node].is_fixed || !history_.precedes(event, passed)) continue;
@@ -185,6 +186,7 @@ void OptimalReduction::unblock(const Stuck& stuck) {
   const ActorId actor = stuck.step.actor;
   std::vector<EventId> after;
   for (std::uint32_t node = stuck.length; node-- > 0;) {
+    if (has_given_up()) return;
     const EventId event = nodes_[node].event;
     if (history_[event].is_passing) break;  // it was stuck there, too, or could not do this yet
     if (nodes_[node].is_fixed || std::ranges::any_of(after, [&](EventId known) { return history_.precedes(event, known); })) continue;

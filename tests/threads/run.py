@@ -5,6 +5,7 @@ usage: run.py RAVEL PROGRAM [OPTIONS of ravel check, for all]
 
     // expect: bug KIND [OPTIONS of ravel check]     a bug of this kind is found, its ticket replays to the same bug
     // expect: pass [OPTIONS]                        the search is complete and finds nothing
+    // expect: incomplete [OPTIONS]                  a budget ends the search, which has found nothing
     // expect: refused [OPTIONS]                     the program does what cannot be controlled
     // expect: error [OPTIONS]                       ravel says what is wrong with the options
     // expect: executions=N bug|pass ...             and runs exactly so many executions
@@ -51,7 +52,7 @@ def check(ravel, program, folder, words, given, more):
     wanted = {}
     race = says = silent = None
     changes_files = False
-    while words and words[0] not in ("bug", "pass", "refused", "error"):
+    while words and words[0] not in ("bug", "pass", "refused", "incomplete", "error"):
         if words[0] == "changes-files":
             changes_files, words = True, words[1:]
         elif words[0] == "race":
@@ -75,7 +76,7 @@ def check(ravel, program, folder, words, given, more):
     if (files_in(folder) != before) != changes_files:
         return f"files: {before}, then {files_in(folder)}: {' '.join(command)}"
     text = " ".join(command) + "\n" + done.stdout + done.stderr
-    status = {"pass": 0, "bug": 1, "error": 2, "refused": 4}[verdict]
+    status = {"pass": 0, "bug": 1, "error": 2, "refused": 4, "incomplete": 3}[verdict]
     if done.returncode != status:
         return f"exit status {done.returncode} instead of {status}: {text}"
     if says is not None and says not in done.stdout + done.stderr:
