@@ -134,6 +134,22 @@ int main(int argc, char**) {
         self.build(self.folder / "many.cc", "many", "-DCHANGED=1", "-O0")
         self.refused("check", "--resume", file, says="the program has changed since")
 
+    def test_a_search_in_turns_goes_on_where_both_were(self):
+        self.build(PROGRAMS / "in_turns.cc", "turns")
+        run = self.expect(3, "check", "./turns", "-t", "both_are_long", "--budget", "8000x", "--json", "first.json")
+        first = self.results("first.json")
+        self.assertGreater(first["in_turns"], 0)
+        file = run.stdout.split()[-1]
+        self.expect(3, "check", "--resume", file, "--budget", "8000x", "--json", "second.json")
+        second = self.results("second.json")
+        self.assertEqual(second["executions"] + second["in_turns"], 2 * (first["executions"] + first["in_turns"]))
+        self.assertGreater(second["in_turns"], first["in_turns"])
+        run = self.expect(3, "check", "./turns", "-t", "each_on_its_own", "--budget", "1000x")
+        self.expect(0, "check", "--resume", run.stdout.split()[-1], "--json", "end.json")
+        end = self.results("end.json")
+        self.assertEqual(end["executions"], 1)
+        self.assertGreater(end["in_turns"], 1000)
+
     def test_the_executions_of_each_test_are_drawn(self):
         self.build(PROGRAMS / "marked_tests.cc", "marked")
         self.expect(1, "check", "./marked", "-t", "loses_an_update", "-t", "holds_the_lock", "--graph", "tree.dot")
