@@ -31,6 +31,10 @@ constexpr std::size_t kStatesCompared = 8'192;
 // Where so many looks have found nothing, only each of so many is taken.
 constexpr std::size_t kLooksInVain = 16;
 
+// So many steps are compared in a tenth of a second. What takes less than that is finished, whoever wants to stop, since afterwards the
+// search has a position to go on from.
+constexpr std::uint64_t kLongWork = std::uint64_t{1} << 24;
+
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
@@ -52,9 +56,11 @@ Exploration Explorer::run(Exploration so_far) {
   system_.set_descriptions(Descriptions::kOff);
   strategy_.interrupt_by([this](std::uint64_t steps) {
     if (listener_ != nullptr) listener_->on_long_work(steps);
-    return is_told_to_stop();
+    long_work_ += steps;
+    return long_work_ >= kLongWork && is_told_to_stop();
   });
   while (true) {
+    long_work_ = 0;
     const std::optional<Plan> plan = strategy_.next_execution();
     if (strategy_.has_given_up()) break;
     if (!plan) {

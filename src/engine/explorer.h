@@ -111,6 +111,7 @@ class Explorer {
   std::size_t next_look_ = 0;   // at how long an execution is
   std::size_t looks_in_vain_ = 0, looks_skipped_ = 0;
   std::uint64_t unfinished_events_ = 0;
+  std::uint64_t long_work_ = 0;  // of the strategy, for the next execution: steps compared
   std::optional<RoundFinder> round_finder_;  // of the execution that ended with a round, fair or not
   std::size_t round_from_ = 0;               // the length at the first state that it has noted
   std::uint32_t expected_enabled_ = 0;  // at the next point, if it was visited before; else 0
