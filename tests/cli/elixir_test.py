@@ -90,6 +90,40 @@ class Elixir(CommandTest):
         self.expect(2, "check", *FORMS, "-t", "NoTest")
         self.assertIn("BadSetupTest:test fails", self.check(*FORMS, "-t", "BadSetupTest", *ONE))
 
+    def test_a_case_with_parameters_runs_each_test_with_each(self):
+        if self.elixir("-e", "unless Version.match?(System.version(), \">= 1.18.0\"), do: exit({:shutdown, 77})").returncode != 0:
+            self.skipTest("parameters of cases are new in Elixir 1.18")
+        self.write("parameters_test.exs", """\
+defmodule ParametersTest do
+  use ExUnit.Case, async: true, parameterize: [%{limit: 1}, %{limit: 2, path: "a/b:c"}]
+  setup_all %{limit: limit, async: true} = context, do: {:ok, double: 2 * limit, keys: Map.keys(context)}
+  test "is small", %{limit: limit, double: double, test_pid: pid} do
+    assert {pid, double} == {self(), 2 * limit}
+    assert limit < 2
+  end
+  test "has it", context do
+    assert context.limit in 1..2
+    assert Map.get(context, :path, "a/b:c") == "a/b:c"
+  end
+end
+""")
+        one, two = "%{limit: 1}", '%{path: "a/b:c", limit: 2}'
+        listed = self.expect(0, "tests", "parameters_test.exs").stdout.splitlines()
+        if f"ParametersTest:test is small {two}" not in listed:
+            two = '%{limit: 2, path: "a/b:c"}'
+        names = [f"ParametersTest:test {test} {parameters}" for parameters in [one, two] for test in ["is small", "has it"]]
+        self.assertEqual(listed, names)
+        found = self.check("parameters_test.exs")
+        self.assertEqual({name: found[name]["verdict"] for name in names}, dict(zip(names, ["pass", "pass", "bug", "pass"])))
+        native = self.elixir("-e", 'ExUnit.start(autorun: false); Code.require_file("parameters_test.exs"); ExUnit.run()')
+        self.assertIn("4 tests, 1 failure", native.stdout)
+        found = self.check("parameters_test.exs", "-t", "ParametersTest:has it")
+        self.assertEqual(set(found), {names[1], names[3]})
+        found = self.check("parameters_test.exs", "-t", names[2])
+        self.assertEqual({name: test["verdict"] for name, test in found.items()}, {names[2]: "bug"})
+        ticket = next(iter(found.values()))["bugs"][0]["ticket"]
+        self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
     def test_test_helper_excludes_tests(self):
         self.write("test_helper.exs", "ExUnit.start()\nExUnit.configure(exclude: [:slow])\n")
         self.write("some_test.exs", "defmodule SomeTest do\n  use ExUnit.Case\n  @tag :slow\n  test \"a\", do: :ok\n"

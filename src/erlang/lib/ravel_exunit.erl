@@ -10,7 +10,7 @@
 -module(ravel_exunit).
 
 -export([configure/0, environment/0, list/3, run/3, run_helper/0, attempt/3]).
--export([setup_all/2, test/3]). % spawned
+-export([setup_all/3, test/3]). % spawned
 
 %% Before any test: what test_helper.exs has configured, which was noted when it was compiled. An assert_receive
 %% without a timeout of its own waits as long as it takes.
@@ -73,20 +73,56 @@ left_out() ->
         {error, _} -> []
     end.
 
-%% Ends with the reason {ravel_exunit_list, [Name]}: the tests that ExUnit would run, in the order of their lines.
+%% Ends with the reason {ravel_exunit_list, [Name]}: the tests that ExUnit would run, in the order of their lines; those of a case
+%% with parameters once for each of these.
 -spec list(module(), atom(), []) -> no_return().
 list(Module, _, _) ->
     #{tests := Tests} = Module:'__ex_unit__'(),
-    Listed = [{line(Tags), Name} || #{name := Name, tags := Tags} <- Tests, is_chosen(tags(Module, Name, Tags), Tests)],
-    exit({ravel_exunit_list, [Name || {_, Name} <- lists:sort(Listed)]}).
+    Listed = lists:sort([{line(Tags), Name} || #{name := Name, tags := Tags} <- Tests, is_chosen(tags(Module, Name, Tags), Tests)]),
+    exit({ravel_exunit_list, [with_parameters(Name, Parameters) || Parameters <- parameters(Module), {_, Name} <- Listed]}).
 
 %% Since Elixir 1.18 ExUnit's runner adds async and the group, which no longer come with the test.
-tags(Module, Name, Tags) -> maps:merge(#{async => false, test_group => nil}, Tags#{test => Name, module => Module}).
+tags(Module, Name, Tags) -> maps:merge(added(Module), Tags#{test => Name, module => Module}).
+
+added(Module) ->
+    case configuration_of(Module) of
+        #{async := Async, group := Group} -> #{async => Async, test_group => Group};
+        _ -> #{async => false}
+    end.
+
+%% What `use ExUnit.Case` was given, since Elixir 1.18.
+configuration_of(Module) ->
+    case erlang:function_exported(Module, '__ex_unit__', 1) of
+        true -> #{'async?' := Async} = Given = Module:'__ex_unit__'(config), Given#{async => Async};
+        false -> #{}
+    end.
+
+%% With which maps each test of the case is run (`parameterize:`).
+parameters(Module) ->
+    case configuration_of(Module) of
+        #{parameterize := [_ | _] = Parameters} -> Parameters;
+        _ -> [#{}]
+    end.
+
+with_parameters(Name, Parameters) when Parameters =:= #{} -> Name;
+with_parameters(Name, Parameters) ->
+    Text = <<(atom_to_binary(Name))/binary, " ", ('Elixir.Kernel':inspect(Parameters))/binary>>,
+    case string:length(Text) =< 255 of
+        true -> binary_to_atom(Text);
+        false -> binary_to_atom(iolist_to_binary([string:slice(Text, 0, 235), " ... ", integer_to_binary(erlang:phash2(Text)), "}"]))
+    end.
+
+%% The name, tags and parameters of a test that was listed.
+find(Module, Listed) ->
+    #{tests := Tests} = Module:'__ex_unit__'(),
+    [Found | _] = [{Name, Tags, Parameters} || Parameters <- parameters(Module), #{name := Name, tags := Tags} <- Tests,
+                                               with_parameters(Name, Parameters) =:= Listed],
+    Found.
 
 %% Of the whole case: since 1.18 with the tags that all its tests have.
 case_context(Module) ->
     case Module:'__ex_unit__'() of
-        #{tags := Tags} -> maps:merge(#{async => false}, Tags#{module => Module});
+        #{tags := Tags} -> maps:merge(maps:with([async], added(Module)), Tags#{module => Module});
         _ -> #{module => Module, 'case' => Module}
     end.
 
@@ -98,10 +134,9 @@ is_chosen(Tags, Tests) ->
     'Elixir.ExUnit.Filters':eval(Get(include), Get(exclude), Tags, Tests) =:= ok.
 
 -spec run(module(), atom(), []) -> ok.
-run(Module, Name, _) ->
-    #{tests := Tests} = Module:'__ex_unit__'(),
-    [Tags] = [Tags || #{name := This, tags := Tags} <- Tests, This =:= Name],
-    {Owner, OwnerRef} = spawn_monitor(?MODULE, setup_all, [self(), Module]),
+run(Module, Listed, _) ->
+    {Name, Tags, Parameters} = find(Module, Listed),
+    {Owner, OwnerRef} = spawn_monitor(?MODULE, setup_all, [self(), Module, Parameters]),
     Context = receive {Owner, Result} -> Result end,
     WithFolder = with_folder(Module, Name, Tags, Context),
     {Test, TestRef} = spawn_monitor(?MODULE, test, [Module, Name, maps:merge(tags(Module, Name, Tags), WithFolder)]),
@@ -129,16 +164,22 @@ with_folder(_Module, _Name, _Tags, Context) -> Context.
 
 in_path(Text) -> << <<(case lists:member(C, " [~#%&*{}\\:<>?/+|\"]") of true -> $-; false -> C end)>> || <<C>> <= Text >>.
 
-setup_all(Runner, Module) ->
+setup_all(Runner, Module, Parameters) ->
     'Elixir.ExUnit.OnExitHandler':register(self()),
-    Runner ! {self(), Module:'__ex_unit__'(setup_all, case_context(Module))},
+    Runner ! {self(), Module:'__ex_unit__'(setup_all, maps:merge(case_context(Module), Parameters))},
     receive {Runner, exit} -> ok end.
 
 test(Module, Name, Context) ->
     'Elixir.ExUnit.OnExitHandler':register(self()),
     rand:seed(exsss, {erlang:phash2(Module), erlang:phash2(Name), 0}),
-    Module:Name(Module:'__ex_unit__'(setup, Context)),
+    Module:Name(Module:'__ex_unit__'(setup, with_pid(Module, Context))),
     exit(shutdown).
+
+with_pid(Module, Context) ->
+    case configuration_of(Module) of
+        #{async := _} -> Context#{test_pid => self()};
+        _ -> Context
+    end.
 
 run_on_exit(Pid) ->
     case 'Elixir.ExUnit.OnExitHandler':run(Pid, infinity) of

@@ -34,4 +34,15 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   return tests;
 }
 
+Result<std::vector<TestCase>> list_with_parameters(Program& program, const TestName& name, const MachineOptions& machine) {
+  auto tests = list_exunit_tests(program, TestName::exunit_case(name.module), machine);
+  if (!tests) return tests;
+  std::erase_if(*tests, [&](const TestCase& test) {
+    return test.name.function != name.function && !test.name.function.starts_with(name.function + kParameters);
+  });
+  // One that its tags leave out runs where it is named.
+  if (tests->empty()) tests->push_back({.name = name});
+  return tests;
+}
+
 }  // namespace ravel::erlang

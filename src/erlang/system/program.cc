@@ -107,6 +107,8 @@ Result<TestName> TestName::parse(std::string_view text) {
   return name;
 }
 
+TestName TestName::exunit_case(std::string_view module) { return {.module = std::string(module), .function = std::string(kCase)}; }
+
 std::string TestName::to_string() const {
   std::string text = is_elixir_module(module) ? module.substr(kAlias.size()) : module;
   if (!function.empty()) text += ":" + function;
@@ -373,11 +375,16 @@ std::vector<TestName> Program::exported_exunit_tests(std::string_view module) co
   return tests;
 }
 
+bool Program::may_have_parameters(std::string_view module) const {
+  const ProgramModule* const found = find(module);
+  return found != nullptr && is_elixir_module(module) && is_exported(*found, "__ex_unit__", 1);
+}
+
 // A test of a case by its name, or by the end of it, if only one ends so.
 Result<TestName> Program::resolve_exunit(const ProgramModule& module, const TestName& name) const {
   std::vector<std::string> found;
   for (const TestName& test : exported_exunit_tests(module.name)) {
-    if (test.function == name.function) return name;
+    if (test.function == name.function || name.function.starts_with(test.function + kParameters)) return name;
     if (test.function.ends_with(" " + name.function)) found.push_back(test.function);
   }
   const std::string test = "test " + name.function;

@@ -52,6 +52,9 @@ struct ProgramModule {
   BeamFile beam;
 };
 
+// Behind the name of a test of an ExUnit case, where the case has parameters: "test NAME %{key: value}".
+inline constexpr char kParameters[] = " %{";
+
 // A test: the function module:function/0, a test of an ExUnit case (module:function/1), or what an EUnit generator of
 // this name gives. The latter's tests and groups are named by a path of positions: m:g_test_/2/1 is the first one in the
 // second one that the generator gives. Without a path it is all of them. A test case of Common Test has its groups before its
@@ -63,6 +66,8 @@ struct TestName {
 
   // "m:f", "m:g_test_/2/1", "M:test of what M does" or "m"; a function with /0 behind it is fine.
   static Result<TestName> parse(std::string_view text);
+  // All tests of an ExUnit case.
+  static TestName exunit_case(std::string_view module);
   std::string to_string() const;
   // Whether the function is a generator by its name, or the wrapper of all tests of its module.
   bool is_generated() const;
@@ -88,6 +93,9 @@ class Program final : public ModuleSource {
   const OtpInstallation& otp() const { return otp_; }
   // The tests of an ExUnit case as its module exports them, without looking at tags.
   std::vector<TestName> exported_exunit_tests(std::string_view module) const;
+  // Whether this is a case of Elixir 1.18 or later, whose tests may have parameters: each runs once for each map of them, under its name and
+  // kParameters, with the rest of the map.
+  bool may_have_parameters(std::string_view module) const;
   // Whether one of the user's modules is of Elixir.
   bool has_elixir() const;
   // ... is a suite of Common Test.
