@@ -21,6 +21,7 @@ std::optional<std::string> library_state_name(std::uint64_t address) {
     case LibraryState::kMask: return "the file mode creation mask";
     case LibraryState::kFolder: return "the working folder";
     case LibraryState::kReadiness: return "what is ready";
+    case LibraryState::kFolders: return "the folders";
     case LibraryState::kSockets: return "the sockets";
   }
   return std::nullopt;

@@ -23,6 +23,7 @@ enum class LibraryState : std::uint64_t {
   kMask,         // of umask()
   kFolder,       // the working folder
   kReadiness,    // which pipes, sockets, ... would not make their reader or writer wait, as poll() asks
+  kFolders,      // which folders and links there are: on the way of every path
   kSockets,      // all that are not made in pairs: which of them are two ends of a connection is not known
 };
 

@@ -95,6 +95,15 @@ int note_pair(int result, const int* ends) {
   return result;
 }
 
+// Whoever uses the number afterwards uses what it stands for by itself, or nothing.
+LibraryUses uses_of_closing(int file) {
+  LibraryUses uses;
+  if (current == nullptr) return uses;
+  uses = uses_of_descriptor(file, FileUse::kWrites);
+  if (uses.count > 0 && uses.list[0].word != file_word(file)) uses.add({.word = file_word(file)});
+  return uses;
+}
+
 LibraryUses uses_of_opening(int folder, const char* path, int flags) {
   LibraryUses uses;
   if (current == nullptr) return uses;
@@ -344,8 +353,7 @@ RAVEL_EXPORT int closedir(DIR* folder) {
 RAVEL_EXPORT int close(int file) {
   // As if it were none.
   if (is_own_descriptor(file)) return end_call(EBADF);
-  use_table(FileUse::kWrites, RAVEL_CALLER,
-            current == nullptr ? LibraryUses{} : uses_of_descriptor(file, FileUse::kWrites));
+  use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_closing(file));
   note_open(file, 0, 0, false);
   return RAVEL_NEXT(close)(file);
 }

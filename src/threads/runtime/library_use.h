@@ -30,7 +30,7 @@ constexpr LibraryUse changes(LibraryState state) { return {.word = library_word(
 
 // What one call uses.
 struct LibraryUses {
-  std::array<LibraryUse, 8> list{};
+  std::array<LibraryUse, 12> list{};
   std::size_t count = 0;
 
   void add(LibraryUse use) {

@@ -167,6 +167,7 @@ LibraryUses uses_of_stream(FILE* stream, FileUse use) {
 void add_path(LibraryUses& uses, int folder, const char* path, PathUse use) {
   if (path == nullptr) return;
   if (path[0] != '/') uses.add(looks_at(LibraryState::kFolder));
+  uses.add({.word = library_word(LibraryState::kFolders), .changes = use == PathUse::kMakesFolder});
   const Path full(folder, path);
   if (use == PathUse::kLists) {
     uses.add({.word = word_of(kFoldersBase, kFoldersMax, full.hash()), .changes = true});
@@ -174,7 +175,7 @@ void add_path(LibraryUses& uses, int folder, const char* path, PathUse use) {
   }
   uses.add({.word = contents_of(full), .changes = use != PathUse::kLooks});
   // Those who change the list of a folder commute with each other, and not with those who look at it.
-  if (use == PathUse::kMakes)
+  if (use == PathUse::kMakes || use == PathUse::kMakesFolder)
     uses.add({.word = word_of(kFoldersBase, kFoldersMax, full.folder_hash()), .changes = false});
 }
 

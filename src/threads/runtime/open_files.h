@@ -39,8 +39,8 @@ LibraryUses uses_of_descriptor(int file, FileUse use);
 // The same with the stream itself.
 LibraryUses uses_of_stream(FILE* stream, FileUse use);
 
-// To make is to change what is in the folder, too.
-enum class PathUse : std::uint8_t { kLooks, kChanges, kMakes, kLists };
+// To make, or remove, is to change what is in the folder, too; to make a folder or a link is to change where other paths lead.
+enum class PathUse : std::uint8_t { kLooks, kChanges, kMakes, kMakesFolder, kLists };
 void use_path(int folder, const char* path, PathUse use, std::uint64_t pc);
 void add_path(LibraryUses& uses, int folder, const char* path, PathUse use);
 // The word of what is at the path.

@@ -10,12 +10,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include <utime.h>
 
 #include <array>
 
+#include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/next_function.h"
 #include "threads/runtime/open_files.h"
@@ -43,6 +45,23 @@ void use_two_paths(int from_folder, const char* from, PathUse use, int to_folder
   add_path(uses, from_folder, from, use);
   add_path(uses, to_folder, to, PathUse::kMakes);
   use_library(uses, pc);
+}
+
+PathUse use_of_removing(Overlay::Removes what) {
+  return what == Overlay::Removes::kFile ? PathUse::kMakes : PathUse::kMakesFolder;
+}
+
+// Of what gets another name: that of a folder or a link changes where other paths lead.
+PathUse use_of_renaming(int folder, const char* path) {
+  if (current == nullptr || path == nullptr || path[0] == 0) return PathUse::kMakes;
+  const int error = errno;
+  struct stat status {};
+  const auto look = [&](const char* found) {
+    return static_cast<int>(system_call(SYS_newfstatat, folder, reinterpret_cast<long>(found), reinterpret_cast<long>(&status), AT_SYMLINK_NOFOLLOW));
+  };
+  const int done = changes_paths() ? call_with(overlay().look(folder, path, Follow::kNo), look) : look(path);
+  errno = error;
+  return done == 0 && (S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) ? PathUse::kMakesFolder : PathUse::kMakes;
 }
 
 Follow follow_of(int flags) { return follows_unless((flags & AT_SYMLINK_NOFOLLOW) != 0); }
@@ -84,7 +103,7 @@ std::array<char, NAME_MAX + 16> shared_memory(const char* name) {
   }
 #define RAVEL_MAKES_AT(folder, path, name, parameters, arguments)                             \
   RAVEL_EXPORT int name parameters noexcept {                                                 \
-    use_path(folder, path, PathUse::kMakes, RAVEL_CALLER);                                    \
+    use_path(folder, path, PathUse::kMakesFolder, RAVEL_CALLER);                              \
     if (!keeps_files() || !is_named(path)) return RAVEL_NEXT(name) arguments;                 \
     const int done = call_with(overlay().make(folder, path),                                  \
                                [&](const char* path) { return RAVEL_NEXT(name) arguments; }); \
@@ -93,7 +112,7 @@ std::array<char, NAME_MAX + 16> shared_memory(const char* name) {
   }
 #define RAVEL_REMOVES(folder, path, what, name, parameters, arguments)        \
   RAVEL_EXPORT int name parameters noexcept {                                 \
-    use_path(folder, path, PathUse::kMakes, RAVEL_CALLER);                    \
+    use_path(folder, path, use_of_removing(what), RAVEL_CALLER);              \
     if (!keeps_files() || !is_named(path)) return RAVEL_NEXT(name) arguments; \
     return end_call(overlay().remove(folder, path, what));                    \
   }
@@ -167,18 +186,18 @@ RAVEL_REMOVES(AT_FDCWD, path, Overlay::Removes::kBoth, remove, (const char* path
 RAVEL_REMOVES(AT_FDCWD, path, Overlay::Removes::kFolder, rmdir, (const char* path), (path))
 
 RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
-  use_two_paths(AT_FDCWD, from, PathUse::kMakes, AT_FDCWD, to, RAVEL_CALLER);
+  use_two_paths(AT_FDCWD, from, use_of_renaming(AT_FDCWD, from), AT_FDCWD, to, RAVEL_CALLER);
   return keeps_files() ? end_call(overlay().rename(AT_FDCWD, from, AT_FDCWD, to, true))
                        : RAVEL_NEXT(rename)(from, to);
 }
 RAVEL_EXPORT int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
-  use_two_paths(from_folder, from, PathUse::kMakes, to_folder, to, RAVEL_CALLER);
+  use_two_paths(from_folder, from, use_of_renaming(from_folder, from), to_folder, to, RAVEL_CALLER);
   return keeps_files() ? end_call(overlay().rename(from_folder, from, to_folder, to, true))
                        : RAVEL_NEXT(renameat)(from_folder, from, to_folder, to);
 }
 RAVEL_EXPORT int renameat2(int from_folder, const char* from, int to_folder, const char* to,
                            unsigned flags) noexcept {
-  use_two_paths(from_folder, from, PathUse::kMakes, to_folder, to, RAVEL_CALLER);
+  use_two_paths(from_folder, from, use_of_renaming(from_folder, from), to_folder, to, RAVEL_CALLER);
   if (!keeps_files()) return RAVEL_NEXT(renameat2)(from_folder, from, to_folder, to, flags);
   // That both exchange their names is what few file systems can do, too.
   if ((flags & ~RENAME_NOREPLACE) != 0) return end_call(EINVAL);
