@@ -22,6 +22,7 @@ std::optional<std::string> library_state_name(std::uint64_t address) {
     case LibraryState::kFolder: return "the working folder";
     case LibraryState::kReadiness: return "what is ready";
     case LibraryState::kFolders: return "the folders";
+    case LibraryState::kSignals: return "what is done about signals";
     case LibraryState::kSockets: return "the sockets";
   }
   return std::nullopt;

@@ -24,6 +24,7 @@ enum class LibraryState : std::uint64_t {
   kFolder,       // the working folder
   kReadiness,    // which pipes, sockets, ... would not make their reader or writer wait, as poll() asks
   kFolders,      // which folders and links there are: on the way of every path
+  kSignals,      // what is done about signals
   kSockets,      // all that are not made in pairs: which of them are two ends of a connection is not known
 };
 

@@ -224,8 +224,14 @@ int make_temporary(Make make, char* path, int suffix, int flags, std::uint64_t p
 
 template <class Copy>
 int copy_to(Copy copy, int file, int wanted, std::uint64_t pc) {
-  use_table(FileUse::kWrites, pc,
-            current == nullptr ? LibraryUses{} : uses_of_descriptor(wanted, FileUse::kWrites));
+  LibraryUses uses;
+  if (wanted >= 0) {
+    uses = uses_of_closing(wanted);
+    // Whoever uses that number afterwards uses what is copied.
+    if (current != nullptr)
+      for (const LibraryUse& use : uses_of_descriptor(file, FileUse::kWrites).list) uses.add(use);
+  }
+  use_table(FileUse::kWrites, pc, uses);
   const int done = copy();
   if (done >= 0 && done != file) note_copy(file, done);
   return done;
@@ -367,6 +373,8 @@ RAVEL_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept 
   const unsigned end = std::min<unsigned>(last, kKeptFrom + kStartMax);
   for (unsigned file = first; file <= end; ++file) {
     if (is_own_descriptor(static_cast<int>(file))) continue;
+    if (system_call(SYS_fcntl, file, F_GETFD) < 0) continue;
+    use_library(uses_of_closing(static_cast<int>(file)), RAVEL_CALLER);
     note_open(static_cast<int>(file), 0, 0, false);
     system_call(SYS_close, file);
   }

@@ -1,11 +1,13 @@
 // The calls by which a program reads, writes and looks at open files: each is the C library's, and a use of it.
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <malloc.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -18,6 +20,7 @@
 #include <cstdarg>
 
 #include "threads/runtime/export.h"
+#include "threads/runtime/misuse.h"
 #include "threads/runtime/next_function.h"
 #include "threads/runtime/open_files.h"
 #include "threads/runtime/scheduler.h"
@@ -112,6 +115,15 @@ RAVEL_COPIES(({{start, sizeof *start}, {end, sizeof *end}}), from, to, copy_file
 RAVEL_COPIES(({{start, sizeof *start}, {end, sizeof *end}}), from, to, splice,
              (int from, off64_t* start, int to, off64_t* end, std::size_t size, unsigned flags),
              (from, start, to, end, size, flags), )
+
+// The lock is one of the open file, so another thread may have it by another one. The system would stop all threads then.
+RAVEL_EXPORT int flock(int file, int what) noexcept {
+  use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
+  if (current == nullptr || (what & LOCK_NB) != 0) return RAVEL_NEXT(flock)(file, what);
+  const int done = RAVEL_NEXT(flock)(file, what | LOCK_NB);
+  if (done == 0 || errno != EWOULDBLOCK) return done;
+  refuse_call("flock", "the lock is taken, and who waits for it is not under control", RAVEL_CALLER);
+}
 
 // Inside the C library these do not call the functions above.
 RAVEL_EXPORT int eventfd_read(int file, eventfd_t* value) { return ::read(file, value, sizeof *value) == sizeof *value ? 0 : -1; }

@@ -15,6 +15,7 @@
 
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
+#include "threads/runtime/library_use.h"
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
@@ -41,6 +42,7 @@ bool is_ignored_by_default(int number) {
 
 // In the running thread.
 void deliver(int number, std::uint64_t pc) {
+  use_library(looks_at(LibraryState::kSignals), pc);
   const struct sigaction action = actions.of[static_cast<std::size_t>(number)];
   if (action.sa_handler == SIG_IGN) return;
   if (action.sa_handler == SIG_DFL) {
@@ -130,6 +132,7 @@ RAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
 RAVEL_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
   if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP)))
     return fail_with(EINVAL);
+  use_library({.word = library_word(LibraryState::kSignals), .changes = action != nullptr}, RAVEL_CALLER);
   struct sigaction& own = actions.of[static_cast<std::size_t>(number)];
   const struct sigaction before = own;
   if (action != nullptr) own = *action, are_changed = true;

@@ -101,8 +101,10 @@ void livelock() {
 void wait_in_system() {
   const int file = fileno(std::tmpfile());
   const int again = open(("/proc/self/fd/" + std::to_string(file)).c_str(), O_RDWR);
-  flock(file, LOCK_EX);
-  flock(again, LOCK_EX);
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  fcntl(file, F_OFD_SETLKW, &lock);
+  fcntl(again, F_OFD_SETLKW, &lock);
 }
 
 }  // namespace
