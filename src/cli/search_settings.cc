@@ -28,8 +28,8 @@ std::string strategy_for(const CheckOptions& options, FrontEnd front_end) {
   return "dpor";
 }
 
-// Programs of C and C++ are searched by two strategies in turns, if nothing was said of how: what only one of them can do, and what
-// makes the other one fall back on caching.
+// Programs of C and C++ are searched by two strategies in turns, unless the user asks for one, or for what only one of them can do, or for
+// what makes reduction fall back on caching.
 std::string in_turns_with(const CheckOptions& options, FrontEnd front_end) {
   const bool is_plain = options.strategy.empty() && !options.delays && !options.preemptions && !options.variables && !options.iterations &&
                         options.early.value_or(0) == 0 && options.trace.empty() && options.graph_file.empty();

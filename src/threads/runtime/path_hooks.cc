@@ -47,12 +47,8 @@ void use_two_paths(int from_folder, const char* from, PathUse use, int to_folder
   use_library(uses, pc);
 }
 
-PathUse use_of_removing(Overlay::Removes what) {
-  return what == Overlay::Removes::kFile ? PathUse::kMakes : PathUse::kMakesFolder;
-}
-
-// Of what gets another name: that of a folder or a link changes where other paths lead.
-PathUse use_of_renaming(int folder, const char* path) {
+// Before what is there gets another name, or none: of a folder or a link that changes where other paths lead.
+PathUse use_of_unnaming(int folder, const char* path) {
   if (current == nullptr || path == nullptr || path[0] == 0) return PathUse::kMakes;
   const int error = errno;
   struct stat status {};
@@ -112,7 +108,7 @@ std::array<char, NAME_MAX + 16> shared_memory(const char* name) {
   }
 #define RAVEL_REMOVES(folder, path, what, name, parameters, arguments)        \
   RAVEL_EXPORT int name parameters noexcept {                                 \
-    use_path(folder, path, use_of_removing(what), RAVEL_CALLER);              \
+    use_path(folder, path, use_of_unnaming(folder, path), RAVEL_CALLER);      \
     if (!keeps_files() || !is_named(path)) return RAVEL_NEXT(name) arguments; \
     return end_call(overlay().remove(folder, path, what));                    \
   }
@@ -186,18 +182,18 @@ RAVEL_REMOVES(AT_FDCWD, path, Overlay::Removes::kBoth, remove, (const char* path
 RAVEL_REMOVES(AT_FDCWD, path, Overlay::Removes::kFolder, rmdir, (const char* path), (path))
 
 RAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
-  use_two_paths(AT_FDCWD, from, use_of_renaming(AT_FDCWD, from), AT_FDCWD, to, RAVEL_CALLER);
+  use_two_paths(AT_FDCWD, from, use_of_unnaming(AT_FDCWD, from), AT_FDCWD, to, RAVEL_CALLER);
   return keeps_files() ? end_call(overlay().rename(AT_FDCWD, from, AT_FDCWD, to, true))
                        : RAVEL_NEXT(rename)(from, to);
 }
 RAVEL_EXPORT int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
-  use_two_paths(from_folder, from, use_of_renaming(from_folder, from), to_folder, to, RAVEL_CALLER);
+  use_two_paths(from_folder, from, use_of_unnaming(from_folder, from), to_folder, to, RAVEL_CALLER);
   return keeps_files() ? end_call(overlay().rename(from_folder, from, to_folder, to, true))
                        : RAVEL_NEXT(renameat)(from_folder, from, to_folder, to);
 }
 RAVEL_EXPORT int renameat2(int from_folder, const char* from, int to_folder, const char* to,
                            unsigned flags) noexcept {
-  use_two_paths(from_folder, from, use_of_renaming(from_folder, from), to_folder, to, RAVEL_CALLER);
+  use_two_paths(from_folder, from, use_of_unnaming(from_folder, from), to_folder, to, RAVEL_CALLER);
   if (!keeps_files()) return RAVEL_NEXT(renameat2)(from_folder, from, to_folder, to, flags);
   // That both exchange their names is what few file systems can do, too.
   if ((flags & ~RENAME_NOREPLACE) != 0) return end_call(EINVAL);

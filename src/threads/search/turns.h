@@ -18,8 +18,8 @@ namespace ravel::threads {
 struct Turn {
   std::string strategy;
   bool is_fair = true;    // Configuration::is_fair, for this strategy
-  bool is_over = false;   // it is not going to be complete, whatever time it is given
-  Exploration so_far = {};  // with its position, unless it is over
+  bool is_over = false;   // it gets no more turns in this run; only with more memory it might still be complete
+  Exploration so_far = {};  // with its position, unless it can't go on
 };
 
 using Turns = std::array<Turn, 2>;  // the first one is who answers for a search that a budget ends

@@ -7,6 +7,7 @@
 // expect: bug assertion -t a_folder_that_is_made
 // expect: bug assertion -t a_folder_that_is_removed
 // expect: bug assertion -t a_link_that_is_made
+// expect: bug assertion -t a_link_that_is_removed
 // expect: bug assertion -t a_descriptor_that_becomes_another_file
 // expect: bug assertion -t all_descriptors_are_closed
 // expect: bug assertion -t a_lock_that_is_taken
@@ -96,6 +97,14 @@ RAVEL_TEST(a_link_that_is_made) {
   bool is_found = false;
   both([] { assert(symlink("folder", "link") == 0); }, [&] { is_found = is_there("link/file"); });
   assert(is_found);
+}
+
+RAVEL_TEST(a_link_that_is_removed) {
+  mkdir("folder", 0700);
+  assert(can_make("folder/file") && symlink("folder", "link") == 0);
+  bool is_found = false;
+  both([] { unlink("link"); }, [&] { is_found = is_there("link/file"); });
+  assert(!is_found);
 }
 
 RAVEL_TEST(a_descriptor_that_becomes_another_file) {
