@@ -105,6 +105,8 @@ defmodule ParametersTest do
     assert context.limit in 1..2
     assert Map.get(context, :path, "a/b:c") == "a/b:c"
   end
+  @tag :skip
+  test "is skipped", %{limit: limit}, do: assert limit < 2
 end
 """)
         one, two = "%{limit: 1}", '%{path: "a/b:c", limit: 2}'
@@ -116,11 +118,16 @@ end
         found = self.check("parameters_test.exs")
         self.assertEqual({name: found[name]["verdict"] for name in names}, dict(zip(names, ["pass", "pass", "bug", "pass"])))
         native = self.elixir("-e", 'ExUnit.start(autorun: false); Code.require_file("parameters_test.exs"); ExUnit.run()')
-        self.assertIn("4 tests, 1 failure", native.stdout)
+        self.assertIn("6 tests, 1 failure", native.stdout)
+        self.assertIn("2 skipped", native.stdout)
         found = self.check("parameters_test.exs", "-t", "ParametersTest:has it")
         self.assertEqual(set(found), {names[1], names[3]})
         found = self.check("parameters_test.exs", "-t", names[2])
         self.assertEqual({name: test["verdict"] for name, test in found.items()}, {names[2]: "bug"})
+        for named in ["is skipped", f"is skipped {two}"]:  # it runs where it is named
+            found = self.check("parameters_test.exs", "-t", f"ParametersTest:{named}")
+            verdicts = {name.partition("skipped ")[2]: test["verdict"] for name, test in found.items()}
+            self.assertEqual(verdicts, {one: "pass", two: "bug"} if named == "is skipped" else {two: "bug"})
         ticket = next(iter(found.values()))["bugs"][0]["ticket"]
         self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
 

@@ -145,7 +145,9 @@ all_test() ->
 
     def test_dependencies_are_taken_from_what_was_built(self):
         self.single(REBAR.replace("{test, [", '{test, [{deps, [forgotten]}, ') + '{deps, [dep, {other, "1.0"}]}.\n')
-        run = self.expect(2, "check")
+        tool = self.write("tools/rebar3", "#!/bin/sh\necho 'Package not found: forgotten'\nexit 1\n")
+        tool.chmod(0o755)
+        run = self.expect(2, "check", env={"PATH": f"{tool.parent}:{os.environ['PATH']}"})
         error, *quoted = run.stderr.splitlines()
         self.assertTrue(error.startswith("ravel: rebar.config: the dependency dep is not built"), run.stderr)
         self.assertIn("'rebar3 as test compile', which would build it, has failed:", error)

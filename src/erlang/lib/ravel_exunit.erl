@@ -73,13 +73,18 @@ left_out() ->
         {error, _} -> []
     end.
 
-%% Ends with the reason {ravel_exunit_list, [Name]}: the tests that ExUnit would run, in the order of their lines; those of a case
-%% with parameters once for each of these.
+%% Ends with the reason {ravel_exunit_list, [Name]}, in the order of the lines: of the whole case ('__ex_unit__') the tests that
+%% ExUnit would run, else the named test, whatever its tags. In a case with parameters a test is there once for each of these.
 -spec list(module(), atom(), []) -> no_return().
-list(Module, _, _) ->
+list(Module, Wanted, _) ->
     #{tests := Tests} = Module:'__ex_unit__'(),
-    Listed = lists:sort([{line(Tags), Name} || #{name := Name, tags := Tags} <- Tests, is_chosen(tags(Module, Name, Tags), Tests)]),
-    exit({ravel_exunit_list, [with_parameters(Name, Parameters) || Parameters <- parameters(Module), {_, Name} <- Listed]}).
+    Sorted = lists:sort([{line(Tags), Name, Tags} || #{name := Name, tags := Tags} <- Tests]),
+    All = [{with_parameters(Name, Parameters), Name, Tags} || Parameters <- parameters(Module), {_, Name, Tags} <- Sorted],
+    Chosen = case Wanted of
+                 '__ex_unit__' -> [Listed || {Listed, Name, Tags} <- All, is_chosen(tags(Module, Name, Tags), Tests)];
+                 _ -> [Listed || {Listed, Name, _} <- All, Wanted =:= Name orelse Wanted =:= Listed]
+             end,
+    exit({ravel_exunit_list, Chosen}).
 
 %% Since Elixir 1.18 ExUnit's runner adds async and the group, which no longer come with the test.
 tags(Module, Name, Tags) -> maps:merge(added(Module), Tags#{test => Name, module => Module}).

@@ -138,8 +138,8 @@ void join_dependent(Program& program, const MachineOptions& machine, const TestN
 }  // namespace
 
 Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
-  if (name.is_exunit_case()) return list_exunit_tests(program, name, machine);
-  if (name.is_of_exunit() && program.may_have_parameters(name.module)) return list_with_parameters(program, name, machine);
+  if (name.is_exunit_case() || (name.is_of_exunit() && program.may_have_parameters(name.module)))
+    return list_exunit_tests(program, name, machine);
   if (name.is_of_common_test()) return list_common_test_cases(program, name, machine);
   if (!name.is_generated()) return std::vector<TestCase>{{.name = name}};
   std::vector<TestCase> tests;

@@ -15,6 +15,7 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   if (!system) return system.error();
   // The system does not even start, which each test will tell.
   if ((*system)->outcome() == Outcome::kUnsupported) {
+    if (!name.is_exunit_case()) return std::vector<TestCase>{{.name = name}};
     std::vector<TestCase> exported;
     for (const TestName& test : program.exported_exunit_tests(name.module)) exported.push_back({.name = test});
     return exported;
@@ -31,17 +32,7 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   std::vector<TestCase> tests;
   for (Term list = element(reason, 2); list.is_cons(); list = list.tail())
     tests.push_back({.name = {.module = name.module, .function = std::string(machine.names.atoms.text(list.head()))}});
-  return tests;
-}
-
-Result<std::vector<TestCase>> list_with_parameters(Program& program, const TestName& name, const MachineOptions& machine) {
-  auto tests = list_exunit_tests(program, TestName::exunit_case(name.module), machine);
-  if (!tests) return tests;
-  std::erase_if(*tests, [&](const TestCase& test) {
-    return test.name.function != name.function && !test.name.function.starts_with(name.function + kParameters);
-  });
-  // One that its tags leave out runs where it is named.
-  if (tests->empty()) tests->push_back({.name = name});
+  if (tests.empty() && !name.is_exunit_case()) return Error{name.to_string() + ": the case has no such test."};
   return tests;
 }
 

@@ -12,10 +12,8 @@
 
 namespace ravel::erlang {
 
-// REQUIRES: name.is_exunit_case().
+// Of a case its tests, of one test that test as often as its case has parameters.
+// REQUIRES: name.is_of_exunit().
 Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name, const MachineOptions& machine);
-// One test of a case, as often as the case has parameters.
-// REQUIRES: name.is_of_exunit(), and it is no case.
-Result<std::vector<TestCase>> list_with_parameters(Program& program, const TestName& name, const MachineOptions& machine);
 
 }  // namespace ravel::erlang

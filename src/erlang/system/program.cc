@@ -107,8 +107,6 @@ Result<TestName> TestName::parse(std::string_view text) {
   return name;
 }
 
-TestName TestName::exunit_case(std::string_view module) { return {.module = std::string(module), .function = std::string(kCase)}; }
-
 std::string TestName::to_string() const {
   std::string text = is_elixir_module(module) ? module.substr(kAlias.size()) : module;
   if (!function.empty()) text += ":" + function;

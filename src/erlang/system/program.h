@@ -66,8 +66,6 @@ struct TestName {
 
   // "m:f", "m:g_test_/2/1", "M:test of what M does" or "m"; a function with /0 behind it is fine.
   static Result<TestName> parse(std::string_view text);
-  // All tests of an ExUnit case.
-  static TestName exunit_case(std::string_view module);
   std::string to_string() const;
   // Whether the function is a generator by its name, or the wrapper of all tests of its module.
   bool is_generated() const;
