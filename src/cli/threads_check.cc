@@ -41,8 +41,7 @@ class ThreadsCheck {
 
   Result<int> run() {
     if (Status prepared = prepare(); !prepared) return prepared.error();
-    const auto tests = options_.trace.empty() ? chosen_threads_tests(call_, options_.program.tests)
-                                              : Result<std::vector<ListedTest>>({{.test = call_.test}});
+    const auto tests = listed();
     if (!tests) return tests.error();
     several_ = tests->size() > 1;
     const std::atomic<bool>& interrupt = catch_interrupts();
@@ -67,6 +66,13 @@ class ThreadsCheck {
   }
 
  private:
+  Result<std::vector<ListedTest>> listed() const {
+    if (options_.trace.empty()) return chosen_threads_tests(call_, options_.program.tests);
+    std::vector<ListedTest> tests(1);
+    tests[0].test = call_.test;
+    return tests;
+  }
+
   Status prepare() {
     if (before_ != nullptr && !before_->tests.empty())
       if (Status taken = take_saved_input(before_->tests.front()); !taken) return taken;
