@@ -2,18 +2,11 @@
 
 #pragma once
 
-#include <span>
-#include <string>
-
-#include "base/result.h"
-#include "cli/options.h"
+#include "check/front_end.h"
 
 namespace ravel {
 
 // Parses the arguments, runs the command they name and returns its exit status.
-int run_command_line(int argc, const char* const* argv);
-
-// Sets what these arguments of `ravel check` say, and leaves the rest of the options as it is.
-Status parse_check_arguments(std::span<const std::string> arguments, CheckOptions& options);
+int run_command_line(const FrontEnds& front_ends, int argc, const char* const* argv);
 
 }  // namespace ravel

@@ -3,11 +3,9 @@
 
 #include <cstdio>
 
+#include "check/subject.h"
 #include "cli/commands.h"
-#include "cli/files.h"
-#include "cli/messages.h"
-#include "cli/subject.h"
-#include "cli/threads_findings.h"
+#include "host/files.h"
 #include "races/races.h"
 #include "report/race_text.h"
 #include "report/summary.h"
@@ -33,8 +31,8 @@ std::string behind_bug(const Recording& recording) {
 
 class Races {
  public:
-  explicit Races(const RacesOptions& options)
-      : options_(options), colour_(colour_for(options.subject.report.colour, stdout)) {}
+  Races(const FrontEnds& front_ends, const RacesOptions& options)
+      : front_ends_(front_ends), options_(options), colour_(colour_for(options.subject.report.colour, stdout)) {}
 
   Result<int> run() {
     const std::string& out = options_.subject.out;
@@ -43,15 +41,15 @@ class Races {
       if (const Status writable = check_writable_file(out); !writable)
         return Error{writable.error().message + " Name another file with --out."};
     }
-    auto subject = open_subject(options_.subject, AfterBug::kKeepGoing);
+    auto subject = open_subject(front_ends_, options_.subject, Purpose::kShowBeyondBug);
     if (!subject) return subject.error();
-    has_messages_ = !std::holds_alternative<ThreadsSubject>(subject->of);
+    has_messages_ = subject->test->has_messages();
     const auto observation = observe(*subject, options_.subject.report);
     if (observation->recording().refusal) return refuse(observation->recording());
     // Before other executions are tried.
-    const std::vector<std::string> data_races = find_data_races(*subject);
+    const std::vector<std::string> data_races = subject->test->findings(subject->events_max);
     const std::vector<Race> races = find_races(*observation);
-    title_ = paint(subject->test, Ink::kBold, colour_) + "\n\n";
+    title_ = paint(subject->test->title(), Ink::kBold, colour_) + "\n\n";
     if (options_.variant) return run_variant(*subject, *observation, races);
     if (is_told()) tell(*observation, races, data_races);
     return exit_status(Verdict::kPass);
@@ -64,15 +62,6 @@ class Races {
     std::fflush(stdout);
     std::fputs(describe_refusal(*recording.refusal).c_str(), stderr);
     return exit_status(Verdict::kUnsupported);
-  }
-
-  // Those to memory whose accesses are no operations in this execution.
-  static std::vector<std::string> find_data_races(const Subject& subject) {
-    const auto* const part = std::get_if<ThreadsSubject>(&subject.of);
-    if (part == nullptr) return {};
-    threads::Findings findings = part->system->findings();
-    findings.left_behind.clear();
-    return describe_findings(part->noted.call, part->noted.configuration, *part->system, findings, subject.events_max);
   }
 
   void tell(const Observation& observation, const std::vector<Race>& races, const std::vector<std::string>& data_races) const {
@@ -100,15 +89,14 @@ class Races {
       return Error{fmt::format("--variant {}: this execution has {}. 'ravel races' without --variant lists them.", number,
                                races.empty() ? "none" : counted(races.size(), "variant") + ", numbered from 1")};
     const Race& race = races[number - 1];
-    Observation variant(*subject.system, subject.events_max);
+    Observation variant(subject.system(), subject.events_max);
     variant.run(steps_of_variant(before, race));
     const Recording& recording = variant.finish();
     if (recording.refusal) return refuse(recording);
     if (is_told()) tell_variant(before, variant, describe_race(before, race));
     if (!options_.subject.out.empty()) {
       Trace trace = trace_of_variant(before, race, subject.events_max);
-      trace.front_end = subject.front_end;
-      trace.program = subject.program;
+      note_subject(subject, trace);
       if (Status written = write_text_file(options_.subject.out, print_trace(trace)); !written) return written.error();
     }
     return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
@@ -129,6 +117,7 @@ class Races {
                                     {.colour = colour_, .lines_shown_max = 400, .columns = terminal_columns(stdout)}));
   }
 
+  const FrontEnds& front_ends_;
   const RacesOptions& options_;
   const Colour colour_;
   std::string title_;
@@ -137,9 +126,6 @@ class Races {
 
 }  // namespace
 
-int races_command(const RacesOptions& options) {
-  const Result<int> status = Races(options).run();
-  return status ? *status : complain(status.error().message);
-}
+Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& options) { return Races(front_ends, options).run(); }
 
 }  // namespace ravel

@@ -92,20 +92,26 @@ std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options)
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
              "those traces that need no more",
-     false, true, make_optimal_reduction},
+     {.fires_early = true, .compares_executions = true}, {"--preemptions"}, make_optimal_reduction},
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
-     false, true, make_preemption_bounding},
+     {.fires_early = true, .counts_schedules = true, .finds_fewest_preemptions = true},
+     {"--preemptions", "--variables", "--iterations", "--arrays"}, make_preemption_bounding},
     {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
-     false, false, make_delay_bounding},
+     {.counts_schedules = true}, {"--delays"}, make_delay_bounding},
     {"variants", "every trace once if there are no races but those of messages: other races stay as they come",
-     false, false, make_race_variants},
-    {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads", false, false, make_vt},
-    {"dfs", "all schedules, depth first", false, true, make_depth_first},
-    {"random", "a uniform choice at every point, from --seed", true, true, make_random_walk},
+     {.compares_executions = true, .is_about_messages = true}, {}, make_race_variants},
+    {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads",
+     {.needs_pending = true}, {"--preemptions", "--seed", "--variables", "--iterations", "--arrays", "--threads"}, make_vt},
+    {"dfs", "all schedules, depth first", {.fires_early = true, .counts_schedules = true}, {}, make_depth_first},
+    {"random", "a uniform choice at every point, from --seed", {.samples = true, .fires_early = true}, {"--seed"},
+     make_random_walk},
     {"pct", "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that depth; with "
-            "--variables places where as many variables are accessed", true, true, make_pct},
-    {"pos", "a random priority for every event, drawn again when another one races with it", true, true, make_pos},
-    {"surw", "all orders of the events on one variable alike, another variable in each execution", true, true, make_surw},
+            "--variables places where as many variables are accessed",
+     {.samples = true, .fires_early = true}, {"--seed", "--depth", "--variables", "--arrays"}, make_pct},
+    {"pos", "a random priority for every event, drawn again when another one races with it",
+     {.samples = true, .fires_early = true}, {"--seed"}, make_pos},
+    {"surw", "all orders of the events on one variable alike, another variable in each execution",
+     {.samples = true, .fires_early = true, .draws_arrays = true}, {"--seed"}, make_surw},
 });
 
 // Once for each number of timeouts that fire early; that one of them is kept back depends on the others, which no footprint tells.
@@ -115,31 +121,36 @@ std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyOp
     of_stage.waits_unseen = options.waits_unseen || stage > 0;
     return entry.make(of_stage);
   };
-  return std::make_unique<EarlyStages>(EarlyStages::Options{.first = entry.samples ? *options.early : 0, .last = *options.early,
+  return std::make_unique<EarlyStages>(EarlyStages::Options{.first = entry.traits.samples ? *options.early : 0, .last = *options.early,
                                                             .prefix = options.prefix.size(), .make = make});
 }
 
 }  // namespace
 
+bool StrategyEntry::has(std::string_view option) const { return std::ranges::find(options, option) != options.end(); }
+
 std::span<const StrategyEntry> strategies() { return kStrategies; }
 
-bool is_sampling(std::string_view name) {
-  const auto found = std::ranges::find(kStrategies, name, &StrategyEntry::name);
-  return found != kStrategies.end() && found->samples;
+const StrategyEntry* find_strategy(std::string_view name) {
+  const auto* const found = std::ranges::find(kStrategies, name, &StrategyEntry::name);
+  return found == kStrategies.end() ? nullptr : found;
 }
 
-bool can_fire_early(std::string_view name) {
-  const auto found = std::ranges::find(kStrategies, name, &StrategyEntry::name);
-  return found != kStrategies.end() && found->fires_early;
+Result<const StrategyEntry*> strategy_named(std::string_view name) {
+  if (const StrategyEntry* const found = find_strategy(name)) return found;
+  std::string names;
+  for (const StrategyEntry& entry : kStrategies) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};
+}
+
+std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyOptions& options) {
+  return options.early ? in_stages(entry, options) : entry.make(options);
 }
 
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options) {
-  std::string names;
-  for (const StrategyEntry& entry : kStrategies) {
-    if (entry.name == name) return options.early ? in_stages(entry, options) : entry.make(options);
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};
+  const auto entry = strategy_named(name);
+  if (!entry) return entry.error();
+  return make_strategy(**entry, options);
 }
 
 }  // namespace ravel

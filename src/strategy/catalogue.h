@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,19 +37,36 @@ struct StrategyOptions {
   FollowUp follow_up = {};                  // of one that samples, behind the prefix
 };
 
+// What a strategy is like, needs and offers.
+struct StrategyTraits {
+  bool samples = false;                   // draws executions from a seed, and is done only after as many as it was asked for
+  bool fires_early = false;               // StrategyOptions::early is for it
+  bool counts_schedules = false;          // runs all schedules within a bound: the fewer steps there are, the fewer
+  bool compares_executions = false;       // goes by footprints, and by which messages receives could have taken
+  bool finds_fewest_preemptions = false;  // the first schedule with a bug has as few as any
+  bool is_about_messages = false;         // has nothing to do where actors send none
+  bool needs_pending = false;             // System::pending() must tell all operations before they happen
+  bool draws_arrays = false;              // takes an array for one variable (StrategyOptions::whole_of)
+};
+
 struct StrategyEntry {
   std::string_view name;
   std::string_view help;  // one line
-  bool samples;           // it draws executions from a seed, and is done only after as many as it was asked for
-  bool fires_early;       // StrategyOptions::early is for it
+  StrategyTraits traits;
+  std::array<std::string_view, 6> options;  // of those that only some strategies have; then empty ones
   std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
+
+  bool has(std::string_view option) const;
 };
 
 std::span<const StrategyEntry> strategies();
 
-// Whether there is such a strategy and it samples.
-bool is_sampling(std::string_view name);
-bool can_fire_early(std::string_view name);
+// Nothing if there is none of this name.
+const StrategyEntry* find_strategy(std::string_view name);
+
+// The error lists the names that there are.
+Result<const StrategyEntry*> strategy_named(std::string_view name);
+std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyOptions& options);
 
 // The error lists the names that there are.
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options);

@@ -103,7 +103,7 @@ class Races(CommandTest):
         self.assertEqual([len(variant[name]) for name in ["P", "P.1", "P.2", "P.3", "P.4"]], [5, 2, 3, 2, 4])
         self.assertEqual(variant["P.2"][2]["actions"][0]["receive"], "P.1#1")
         run = self.expect(1, "replay", "variant.json").stdout
-        self.assertIn("The trace was followed: 16 events. The execution went on behind it", run)
+        self.assertIn("The trace was followed: 16 events. The execution went on after it", run)
         self.assertIn("It ends with a bug: deadlock", run)
         other = self.expect(0, "races", example, "-t", "example_4:p1", "--variant", "1").stdout
         self.assertIn("receives {ok,e} from P.4", other)

@@ -70,7 +70,7 @@ class Traces(CommandTest):
         ]
         self.write("other.json", json.dumps(trace))
         run = self.expect(1, "replay", "other.json")
-        self.assertIn("The trace was followed: 8 events. The execution went on behind it", run.stdout)
+        self.assertIn("The trace was followed: 8 events. The execution went on after it", run.stdout)
         self.assertIn("badmatch", run.stdout)
 
     def test_a_search_goes_on_from_a_partial_trace(self):

@@ -13,14 +13,21 @@ import re
 import sys
 
 # No component in the left folder may reach, directly or not, one in a right folder.
+COMMANDS = ["host", "options", "check", "front_ends", "cli"]
 FORBIDDEN = {
-    "base": ["engine", "strategy", "races", "report", "erlang", "threads", "cli"],
-    "engine": ["strategy", "races", "report", "erlang", "threads", "cli"],
-    "strategy": ["races", "report", "erlang", "threads", "cli"],
-    "races": ["report", "erlang", "threads", "cli"],
-    "report": ["strategy", "races", "erlang", "threads", "cli"],
-    "erlang": ["strategy", "races", "report", "threads", "cli"],
-    "threads": ["races", "report", "erlang", "cli"],
+    "base": ["engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
+    "engine": ["strategy", "races", "report", "erlang", "threads", *COMMANDS],
+    "strategy": ["races", "report", "erlang", "threads", *COMMANDS],
+    "races": ["report", "erlang", "threads", *COMMANDS],
+    "report": ["strategy", "races", "erlang", "threads", *COMMANDS],
+    "erlang": ["strategy", "races", "report", "threads", *COMMANDS],
+    "threads": ["races", "report", "erlang", *COMMANDS],
+    "host": ["strategy", "races", "erlang", "threads", "options", "check", "front_ends", "cli"],
+    "options": ["engine", "strategy", "races", "report", "erlang", "threads", "host", "check", "front_ends", "cli"],
+    "check": ["erlang", "threads", "front_ends", "cli"],
+    "front_ends": ["cli"],
+    "front_ends/erlang": ["threads", "front_ends/threads"],
+    "front_ends/threads": ["erlang", "front_ends/erlang"],
     "threads/compiler": ["base", "engine", "strategy", "threads/protocol", "threads/runtime", "threads/search", "threads/worker", "threads/remote"],
     "threads/protocol": ["strategy", "threads/search", "threads/runtime", "threads/worker", "threads/remote"],
     "threads/runtime": ["strategy", "threads/search", "threads/worker", "threads/remote"],

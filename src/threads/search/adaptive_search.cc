@@ -78,7 +78,7 @@ class Search {
 
  private:
   // A sampling search promises nothing that new operations in its middle would break.
-  bool samples() const { return is_sampling(order_.strategy); }
+  bool samples() const { return find_strategy(order_.strategy)->traits.samples; }
 
   VariableOf variables() const { return program_.configuration().names_blocks ? variables_of(program_, order_.naming) : VariableOf(); }
 

@@ -1,0 +1,121 @@
+#include "check/front_end.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace ravel {
+
+namespace {
+
+// What bounds an execution is no matter of front ends.
+constexpr std::string_view kEventKinds[] = {"events", "event_bound"};
+
+bool contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+Result<int> FrontEnd::run_once(const CommandOptions& options) const {
+  const std::string what = options.program.files.empty() ? "run" : options.program.files.front();
+  return Error{what + ": 'ravel run' is not for " + std::string(programs()) + ". Start the program itself."};
+}
+
+Result<int> FrontEnd::debug(const Ticket&, const std::string&, std::span<const std::string>) const {
+  return Error{"--gdb is for tickets of programs of C and C++; this one is of " + std::string(one_program()) + "."};
+}
+
+Error several_tests(std::size_t count, const std::string& first) {
+  return Error{"this is about one test, but here are " + std::to_string(count) + ". Name one: -t " + first + "."};
+}
+
+FrontEnds::FrontEnds(std::vector<const FrontEnd*> rows) : rows_(std::move(rows)) { CHECK(!rows_.empty()); }
+
+const FrontEnd& FrontEnds::of(std::span<const std::string> files) const {
+  const auto found = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->claims(files); });
+  return found == rows_.end() ? *rows_.back() : **found;
+}
+
+Result<const FrontEnd*> FrontEnds::named(const std::string& name, const std::string& saved) const {
+  const auto found = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == name; });
+  if (found != rows_.end()) return *found;
+  return Error{saved + ": this is of a program in '" + name + "', which this ravel cannot run. Use the ravel that wrote it, or a later one."};
+}
+
+void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOptions& options) const {
+  if (command == CommandKind::kCheck || command == CommandKind::kShow) {
+    const bool has_bound = command == CommandKind::kCheck;
+    std::vector<std::string_view> known;
+    for (const FrontEnd* const one : rows_) std::ranges::copy(one->ignorable_bugs(), std::back_inserter(known));
+    const auto ignore = [&options, known, has_bound](const std::string& kind) -> Status {
+      if (!contains(known, kind) && !(has_bound && contains(kEventKinds, kind)))
+        return Error{"'" + kind + "' is none of deadlock, exit, halt" + (has_bound ? ", events" : "") +
+                     ", or a kind of bug of C and C++ as results name it"};
+      options.ignored.push_back(kind);
+      return Success{};
+    };
+    table.list("--ignore", "KIND",
+               std::string("what is no bug: deadlock, exit (abnormal), halt (with another status than 0)") +
+                   (has_bound ? ", events (more than --events)" : "") +
+                   ", of C and C++ any kind as results name it; may be repeated",
+               ignore);
+  }
+  for (const FrontEnd* const one : rows_) {
+    table.begin("Options for " + std::string(one->programs()), std::string(one->name()));
+    options.own[std::string(one->name())] = one->add_options(table, command);
+  }
+}
+
+Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& options) const {
+  const auto refuse = [&](const std::string& option, const FrontEnd& owner) {
+    return Error{option + " is for " + std::string(owner.programs()) + ", and this is " + std::string(chosen.one_program()) +
+                 ". Leave it out."};
+  };
+  for (const GivenOption& option : options.given) {
+    if (option.owner.empty() || option.owner == chosen.name()) continue;
+    const auto owner = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == option.owner; });
+    return refuse(option.name, **owner);
+  }
+  for (const std::string& kind : options.ignored) {
+    if (contains(kEventKinds, kind) || contains(chosen.ignorable_bugs(), kind)) continue;
+    const auto owner = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return contains(one->ignorable_bugs(), kind); });
+    if (owner != rows_.end()) return refuse("--ignore " + kind, **owner);
+  }
+  if (!options.program.program_arguments.empty() && !chosen.takes_arguments()) {
+    const auto owner = std::ranges::find_if(rows_, &FrontEnd::takes_arguments);
+    if (owner != rows_.end()) return refuse("--", **owner);
+  }
+  return Success{};
+}
+
+void add_check_rows(OptionTable& table, const FrontEnds& front_ends, CheckOptions& options) {
+  table.begin("");
+  add_program_rows(table, options.program,
+                   "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or erlang.mk in this folder; or one "
+                   "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments");
+  add_test_row(table, options.program);
+  add_search_rows(table, options);
+  table.begin("Results");
+  add_result_rows(table, options);
+  add_report_rows(table, options.report, "one line for each bug, and nothing else");
+  table.begin("What can happen, and what is a bug");
+  add_time_row(table, options.time);
+  front_ends.add_own_rows(table, CommandKind::kCheck, options);
+}
+
+Result<CheckOptions> parse_check(const FrontEnds& front_ends, std::span<const std::string> arguments) {
+  CheckOptions options;
+  // After -- are those of the program under test.
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (dashes != arguments.end()) options.program.program_arguments.assign(dashes + 1, arguments.end());
+  OptionTable table;
+  add_check_rows(table, front_ends, options);
+  if (Status parsed = table.parse(arguments.first(static_cast<std::size_t>(dashes - arguments.begin()))); !parsed)
+    return parsed.error();
+  options.given = table.given();
+  return options;
+}
+
+}  // namespace ravel

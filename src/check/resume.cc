@@ -1,0 +1,52 @@
+#include "check/resume.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "base/hash.h"
+#include "host/files.h"
+
+namespace ravel {
+
+Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOptions& given) {
+  const auto text = read_text_file(given.resume);
+  if (!text) return text.error();
+  auto search = parse_search(*text, given.resume);
+  if (!search) return search.error();
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string();
+  if (search->folder != here)
+    return Error{given.resume + ": this search was begun in the folder " + search->folder + ". Resume it there."};
+  auto parsed = parse_check(front_ends, search->arguments);
+  if (!parsed) return Error{given.resume + ": " + parsed.error().message};
+  CheckOptions options = std::move(*parsed);
+  // What the user says now is about this run.
+  options.budgets = given.budgets;
+  options.report = given.report;
+  options.resume = given.resume;
+  if (given.keep_going) options.keep_going = true;
+  if (!given.out.empty()) options.out = given.out;
+  options.json_file = given.json_file;
+  options.junit_file = given.junit_file;
+  options.graph_file = given.graph_file;
+  options.arguments = search->arguments;
+  return ResumedSearch{.options = std::move(options), .before = std::move(*search)};
+}
+
+Status save_search(SavedSearch saved, const CheckOptions& options, const std::string& folder) {
+  std::error_code error;
+  saved.folder = std::filesystem::current_path(error).string();
+  saved.arguments = options.arguments;
+  const std::string what = fmt::format("{}\n{}", saved.folder, fmt::join(saved.arguments, "\n"));
+  const std::string file = std::filesystem::path(folder) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
+  if (Status made = make_folder(folder); !made) return made;
+  if (Status written = write_text_file(file, print_search(saved)); !written) return written;
+  if (options.report.quiet == Quiet::kNo) std::fputs(("Go on with: ravel check --resume " + file + "\n").c_str(), stdout);
+  return Success{};
+}
+
+}  // namespace ravel

@@ -1,0 +1,44 @@
+// The file from which an interrupted search goes on: what was asked for, what was found, and where each test's search was.
+//
+// It is for this version of Ravel only, because a position means something to the strategy that wrote it; and for the same
+// program, which is checked by the checksums of its modules. Actors are noted by their logical names.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/system.h"
+#include "races/observation.h"
+#include "report/tested.h"
+
+namespace ravel {
+
+// One test: whose search is complete, or has a position.
+struct SavedTest {
+  Tested tested;        // with schedules that name no actors
+  std::string program;  // as a ticket notes it
+  std::string own = "{}";  // what else its front end has to know: a JSON value
+  std::vector<std::vector<NamedStep>> bug_schedules;
+  std::vector<NamedStep> unreceived_schedule;
+};
+
+struct SavedSearch {
+  std::string folder;                  // where the command was given
+  std::vector<std::string> arguments;  // of `ravel check`
+  std::vector<SavedTest> tests;
+};
+
+// The test as it has to be saved. `program` is what its tickets note.
+SavedTest save_test(const Tested& tested, System& system, std::string program);
+// What a new System has to go on from; nothing if one of the schedules is not possible there.
+std::optional<Exploration> restore_exploration(const SavedTest& saved, System& system);
+
+std::string print_search(const SavedSearch& search);
+// `name` is what messages call the file.
+Result<SavedSearch> parse_search(std::string_view text, std::string_view name);
+
+}  // namespace ravel

@@ -1,0 +1,59 @@
+// The explorer's loop over the System of one test: what a front end whose System runs in this process needs to search it.
+//
+//   SystemSearch search(system, settings, task, options, {.front_end = "toy", .test = name, .program = note});
+//   if (Status begun = search.begin(); !begun) return begun.error();
+//   search.run();
+//   return search.finish(explain);
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "check/front_end.h"
+#include "check/search_settings.h"
+#include "check/ticket_writer.h"
+#include "engine/race.h"
+#include "report/progress_line.h"
+
+namespace ravel {
+
+class SystemSearch {
+ public:
+  using Explain = std::function<std::optional<Explanation>(const Recording&)>;
+
+  // References must outlive this. Of `tickets` the folder and the bound on events are set here.
+  SystemSearch(System& system, SearchSettings settings, const SearchTask& task, const CheckOptions& options, TicketSubject tickets);
+  ~SystemSearch();
+
+  // Finds the prefix, makes the strategy, and lets it go on from where the test's search was.
+  Status begin() { return begin(task_.before); }
+  // The same from another search than the task says, or, if it is null, from the beginning.
+  Status begin(const SavedTest* before);
+
+  // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin() succeeded.
+  void run(Listener* listener = nullptr);
+  TicketWriter& tickets() { return *writer_; }
+  // What was found, for whoever adds to it. REQUIRES: run() was called.
+  Tested& tested() { return tested_; }
+
+  // Records and explains the bugs that are told with their stories. REQUIRES: run() was called.
+  SearchedTest finish(const Explain& explain);
+
+ private:
+  System& system_;
+  SearchSettings settings_;
+  const SearchTask& task_;
+  const CheckOptions& options_;
+  const TicketSubject subject_;
+  ProgressLine progress_;
+  std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<TicketWriter> writer_;
+  std::optional<Exploration> so_far_;
+  Tested tested_;
+  std::string graph_;
+};
+
+}  // namespace ravel

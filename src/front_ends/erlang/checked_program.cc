@@ -1,0 +1,290 @@
+#include "front_ends/erlang/checked_program.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/check.h"
+#include "check/check.h"
+#include "check/find_steps.h"
+#include "check/ticket_writer.h"
+#include "front_ends/erlang/front_end.h"
+#include "front_ends/erlang/module_options.h"
+#include "front_ends/erlang/own_options.h"
+#include "front_ends/erlang/program_note.h"
+#include "front_ends/erlang/program_tests.h"
+#include "front_ends/erlang/watching_listener.h"
+#include "races/orphans.h"
+#include "report/assumptions.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// Reduction, where it can do what was asked for.
+StrategyRules strategy_rules(const CheckOptions& options) {
+  const OwnOptions& own = own_options(options);
+  const bool counts_steps = !own.atomic_modules.empty() || own.blocking == Blocking::kExplore;
+  return {.usual = counts_steps ? "preemption" : "dpor",
+          .waits_unseen = options.time == TimeOption::kDeadlines,
+          .no_pending = "--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose operations are "
+                        "known before they happen."};
+}
+
+Status check_own_options(const CheckOptions& options, const SearchSettings& search) {
+  const OwnOptions& own = own_options(options);
+  const std::string strategy(search.strategy->name);
+  const StrategyTraits& traits = search.traits();
+  if (options.preemptions && traits.compares_executions && !options.trace.empty())
+    return Error{"--preemptions and --trace do not go together with --strategy " + strategy + "; add --strategy preemption."};
+  if (options.time == TimeOption::kDeadlines && traits.is_about_messages)
+    return Error{"--strategy " + strategy + " is not for --time deadlines yet: which deadline is the first one is no race of messages; "
+                 "choose another strategy."};
+  if (traits.compares_executions && !own.atomic_modules.empty())
+    return Error{"--atomic is not for --strategy " + strategy + " yet, which compares single operations; choose another strategy."};
+  if (traits.compares_executions && own.blocking == Blocking::kExplore)
+    return Error{"--blocking explore is not for --strategy " + strategy + ": a blocked step changes nothing."};
+  if (!traits.compares_executions && !own.non_racing.empty())
+    return Error{"--non-racing is for --strategy dpor or variants; the strategy here is " + strategy + "."};
+  return Success{};
+}
+
+// What follows from the strategy for how the program is run.
+void set_for_strategy(TestSettings& settings, const std::vector<std::string>& non_racing) {
+  if (!settings.search.traits().compares_executions) return;
+  settings.system.machine.notes_messages = true;
+  settings.system.non_racing = non_racing;
+  settings.system.after_failure = ErlangOptions::AfterFailure::kGoOn;
+}
+
+// What a resume file notes of a search besides what it has found.
+std::string print_own(MessageOrder order, const std::vector<std::string>& explored_starts) {
+  Json json = Json::object();
+  if (order == MessageOrder::kNoted) json["notes_message_order"] = true;
+  if (!explored_starts.empty()) json["explored_starts"] = explored_starts;
+  return json.dump();
+}
+
+}  // namespace
+
+Result<TestSettings> test_settings(const CheckOptions& options) {
+  auto search = search_settings(options, strategy_rules(options));
+  if (!search) return search.error();
+  TestSettings settings{.search = std::move(*search), .system = {}};
+  if (Status fitting = check_own_options(options, settings.search); !fitting) return fitting.error();
+  const OwnOptions& own = own_options(options);
+  settings.system.properties = properties_of(options);
+  MachineOptions& machine = settings.system.machine;
+  machine.reductions_per_step_max = own.step_limit;
+  machine.blocking = own.blocking;
+  if (Status fitting = set_model(options, machine); !fitting) return fitting.error();
+  machine.fires_early = settings.search.strategy_options.early.has_value();
+  if (!own.ends) machine.ends = settings.search.traits().counts_schedules ? Ends::kAtomic : Ends::kStepwise;
+  set_for_strategy(settings, own.non_racing);
+  if (settings.search.traits().compares_executions && own.starts == ApplicationStarts::kOnce)
+    settings.system.starts = ErlangOptions::Starts::kOnce;
+  return settings;
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(const CheckOptions& options, const SavedSearch*) {
+  auto settings = test_settings(options);
+  if (!settings) return settings.error();
+  auto program = open_program(options);
+  if (!program) return program.error();
+  std::unique_ptr<CheckedErlangProgram> checked(new CheckedErlangProgram(options, std::move(*program), std::move(*settings)));
+  if (Status chosen = checked->choose(options.program.tests); !chosen) return chosen.error();
+  return std::unique_ptr<CheckedProgram>(std::move(checked));
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_ptr<Program> program, const std::string& test,
+                                                                   const ErlangOptions& system, const CheckOptions& options) {
+  auto settings = test_settings(options);
+  if (!settings) return settings.error();
+  settings->system = system;
+  settings->system.machine.notes_messages = false;
+  const std::string strategy(settings->search.strategy->name);
+  if (system.machine.time == TimePolicy::kDeadlines && settings->search.traits().compares_executions)
+    return Error{"--trace " + options.trace + ": its test was run with --time deadlines, where a search after a trace is not for --strategy " +
+                 strategy + " yet; add --strategy preemption."};
+  set_for_strategy(*settings, own_options(options).non_racing);
+  std::unique_ptr<CheckedErlangProgram> checked(new CheckedErlangProgram(options, std::move(program), std::move(*settings)));
+  if (Status chosen = checked->choose({test}); !chosen) return chosen.error();
+  return std::unique_ptr<CheckedProgram>(std::move(checked));
+}
+
+Status CheckedErlangProgram::choose(const std::vector<std::string>& wanted) {
+  auto tests = chosen_tests(*program_, wanted, settings_.system.machine);
+  if (!tests) return tests.error();
+  cases_ = std::move(*tests);
+  for (const TestCase& test : cases_) entries_.push_back({.name = test.name.to_string(), .title = test.title, .skipped = test.skipped});
+  return Success{};
+}
+
+std::string CheckedErlangProgram::assumptions() const {
+  const MachineOptions& machine = settings_.system.machine;
+  std::string atomic, stubs;
+  for (const std::string& module : machine.atomic_modules) atomic += (atomic.empty() ? "" : ", ") + module;
+  for (const auto& [replaced, stub] : machine.stubs) stubs += (stubs.empty() ? "" : ", ") + replaced + " by " + stub;
+  return (atomic.empty() ? "" : "One step each: the calls of " + atomic + ".\n") + (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
+}
+
+// The options of the test's module, if it has some, below and above those of the command line.
+Result<TestSettings> CheckedErlangProgram::settings_for(const TestCase& test) const {
+  const ProgramModule* const module = program_->find(test.name.module);
+  if (module == nullptr || !options_.trace.empty()) return settings_;
+  const auto of_module = module_options(*module);
+  if (!of_module) return of_module.error();
+  if (of_module->empty()) return settings_;
+  const FrontEnds own({&erlang_front_end()});
+  const auto forced = parse_check(own, of_module->forced);
+  std::vector<std::string> arguments = of_module->defaults;
+  std::ranges::copy(options_.arguments, std::back_inserter(arguments));
+  std::ranges::copy(of_module->forced, std::back_inserter(arguments));
+  auto options = forced ? parse_check(own, arguments) : forced;
+  if (!options) return Error{module->file + ": the options in its attributes: " + options.error().message};
+  // Budgets do not add up.
+  if (!options_.resume.empty() || !options_.budgets.empty()) options->budgets = options_.budgets;
+  if (options_.resume.empty() && !forced->budgets.empty()) options->budgets = forced->budgets;
+  options->keep_going |= options_.keep_going;
+  auto settings = test_settings(*options);
+  if (!settings) return Error{module->file + ": with the options in its attributes: " + settings.error().message};
+  return settings;
+}
+
+Result<CheckedErlangProgram::Discovered> CheckedErlangProgram::discovered_before(const SavedTest* saved) const {
+  if (saved == nullptr) return Discovered();
+  auto noted = parse_program_note(saved->program, options_.resume);
+  if (!noted) return noted.error();
+  const Json own = Json::parse(saved->own, nullptr, false);
+  if (!own.is_object()) return Error{options_.resume + ": the file is damaged. Begin anew."};
+  return Discovered{.order = own.value("notes_message_order", false) ? MessageOrder::kNoted : MessageOrder::kRefused,
+                    .code = std::move(noted->watched_code),
+                    .explored_starts = own.value("explored_starts", std::vector<std::string>())};
+}
+
+Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const SearchTask& task) {
+  auto known = discovered_before(task.before);
+  if (!known) return known.error();
+  for (;;) {
+    auto searched = search_once(cases_[test], task, *known);
+    if (!searched) return searched.error();
+    if (*searched) return std::move(**searched);
+  }
+}
+
+// What the test's search goes on from. Null: it begins anew, as when it has found out since what it had to know from its beginning.
+Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved, MessageOrder order) const {
+  if (saved == nullptr) return saved;
+  const auto known = discovered_before(saved);
+  if (!known) return known.error();
+  if (known->order != order) return static_cast<const SavedTest*>(nullptr);
+  const auto noted = parse_program_note(saved->program, options_.resume);
+  if (!noted) return noted.error();
+  if (const auto changed = changed_modules(*noted, *program_); !changed.empty())
+    return Error{fmt::format("{}: the program has changed since ({}), and with it what is left to search. Begin anew.", options_.resume,
+                             fmt::join(changed, ", "))};
+  return saved;
+}
+
+// Nothing if it has discovered something.
+Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const TestCase& test, const SearchTask& task, Discovered& known) {
+  auto settings = settings_for(test);
+  if (!settings) return settings.error();
+  const MessageOrder order = known.order;
+  if (settings->search.traits().compares_executions) settings->system.machine.message_order = order;
+  settings->system.machine.watched_code = known.code;
+  settings->system.explored_starts = known.explored_starts;
+  const std::uint64_t events_max = settings->search.limits.events_max;
+  const auto system = ErlangSystem::start(*program_, test.name, settings->system);
+  if (!system) return system.error();
+  const auto before = find_saved(task.before, order);
+  if (!before) return before.error();
+  const std::string note = print_program_note(note_program(*program_, test.name, settings->system));
+  SystemSearch search(**system, settings->search, task, options_, {.front_end = kFrontEndName, .test = test.name.to_string(), .program = note});
+  if (Status begun = search.begin(*before); !begun) return begun.error();
+  WatchingListener listener(search.tickets(), **system);
+  search.run(&listener);
+  Tested& tested = search.tested();
+  tested.title = test.title;
+  if ((*system)->has_refused_message_order()) {
+    CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
+    return std::optional<SearchedTest>();
+  }
+  if (listener.has_discovered() && !tested.exploration.refusal) {
+    note_discovered(**system, known);
+    return std::optional<SearchedTest>();
+  }
+  if (*before != nullptr) {
+    tested.left_behind = (*before)->tested.left_behind;
+    tested.handled_ends = (*before)->tested.handled_ends;
+  }
+  tested.left_behind.add((*system)->left_behind());
+  tested.handled_ends.add((*system)->handled_ends());
+  Explainer explainer(*program_, test.name, settings->system, events_max);
+  if (!settings->system.machine.notes_messages && tested.exploration.bugs.empty() && !tested.exploration.refusal)
+    add_places(tested.exploration.assumed, explainer.assumed_by_first_execution());
+  simplify(**system, search, explainer, *settings);
+  find_unreceived(**system, tested, events_max);
+  SearchedTest searched = search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+  searched.saved->own = print_own(settings->system.machine.message_order, known.explored_starts);
+  return std::optional(std::move(searched));
+}
+
+void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovered& known) const {
+  std::ranges::copy(system.concurrent_starts(), std::back_inserter(known.explored_starts));
+  for (const WatchedCode& one : system.discovered_code()) {
+    const auto same = std::ranges::find_if(
+        known.code, [&](const WatchedCode& other) { return other.kind == one.kind && other.module == one.module; });
+    if (same == known.code.end()) {
+      known.code.push_back(one);
+    } else {
+      same->is_shared |= one.is_shared;
+    }
+  }
+}
+
+// What lies in the mailboxes of the processes that were there before the test is not the test's concern.
+void CheckedErlangProgram::find_unreceived(ErlangSystem& system, Tested& tested, std::uint64_t events_max) const {
+  if (!tested.exploration.unreceived) return;
+  auto orphans = find_orphans(system, tested.exploration.unreceived->schedule, events_max);
+  std::erase_if(orphans, [](const OrphanDescription& orphan) { return orphan.receiver.root() != ActorName().root(); });
+  if (orphans.empty()) {
+    tested.exploration.unreceived.reset();
+  } else {
+    tested.exploration.unreceived->messages = orphans.size();
+    tested.orphan = orphans.front();
+  }
+}
+
+// The schedules of bugs become those with the fewest preemptions of their traces, unless the strategy has found such ones itself.
+void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer, const TestSettings& settings) const {
+  if (settings.search.traits().finds_fewest_preemptions) return;
+  Tested& tested = search.tested();
+  const std::uint64_t events_max = settings.search.limits.events_max;
+  for (std::size_t i = 0; i < std::min(kStoriesMax, tested.exploration.bugs.size()); ++i) {
+    FoundBug& found = tested.exploration.bugs[i];
+    const auto steps = explainer.simplify(record_bug(system, found, events_max));
+    if (!steps) continue;
+    const FoundSteps simpler = find_steps(system, *steps);
+    if (simpler.missing) continue;
+    Recorder recorder(system, events_max);
+    for (const Transition& transition : simpler.transitions)
+      if (recorder.running()) recorder.take(transition);
+    const Recording recording = recorder.finish();
+    if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions) continue;
+    // The bug may come before the end.
+    found.schedule.assign(simpler.transitions.begin(),
+                          simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));
+    found.preemptions = recording.preemptions;
+    found.bug = *recording.bug;
+    search.tickets().on_bug(found);
+  }
+}
+
+}  // namespace ravel::erlang

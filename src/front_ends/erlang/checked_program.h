@@ -1,0 +1,72 @@
+// The tests of a program of Erlang or Elixir, each searched by the explorer's loop over an ErlangSystem.
+//
+// A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody looks
+// at it, and one that takes a module's code for what never changes where somebody loads another.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "check/front_end.h"
+#include "check/search_settings.h"
+#include "check/system_search.h"
+#include "erlang/system/erlang_system.h"
+#include "erlang/system/eunit_suite.h"
+#include "erlang/system/program.h"
+#include "front_ends/erlang/explainer.h"
+
+namespace ravel::erlang {
+
+// How one test is searched.
+struct TestSettings {
+  SearchSettings search;
+  ErlangOptions system;
+};
+
+// An error if options do not go together.
+Result<TestSettings> test_settings(const CheckOptions& options);
+
+class CheckedErlangProgram final : public CheckedProgram {
+ public:
+  // Opens the program, and lists the chosen tests. `before`: null, or what is resumed. References must outlive this.
+  static Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before);
+  // The same for one test of an opened program, which is run as `system` says.
+  static Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<Program> program, const std::string& test,
+                                                      const ErlangOptions& system, const CheckOptions& options);
+
+  const std::vector<TestEntry>& tests() const override { return entries_; }
+  std::vector<std::string> remarks() const override { return program_->remarks(); }
+  std::string assumptions() const override;
+  Result<SearchedTest> search(std::size_t test, const SearchTask& task) override;
+
+ private:
+  // What a search finds out that it has to know from its beginning.
+  struct Discovered {
+    MessageOrder order = MessageOrder::kRefused;
+    std::vector<WatchedCode> code = {};
+    std::vector<std::string> explored_starts = {};
+  };
+
+  CheckedErlangProgram(const CheckOptions& options, std::unique_ptr<Program> program, TestSettings settings)
+      : options_(options), program_(std::move(program)), settings_(std::move(settings)) {}
+
+  Status choose(const std::vector<std::string>& wanted);
+  Result<TestSettings> settings_for(const TestCase& test) const;
+  Result<Discovered> discovered_before(const SavedTest* saved) const;
+  Result<std::optional<SearchedTest>> search_once(const TestCase& test, const SearchTask& task, Discovered& known);
+  Result<const SavedTest*> find_saved(const SavedTest* saved, MessageOrder order) const;
+  void note_discovered(const ErlangSystem& system, Discovered& known) const;
+  void simplify(System& system, SystemSearch& search, Explainer& explainer, const TestSettings& settings) const;
+  void find_unreceived(ErlangSystem& system, Tested& tested, std::uint64_t events_max) const;
+
+  const CheckOptions& options_;
+  const std::unique_ptr<Program> program_;
+  TestSettings settings_;  // of tests whose module has no options of its own
+  std::vector<TestCase> cases_;
+  std::vector<TestEntry> entries_;  // the same
+};
+
+}  // namespace ravel::erlang

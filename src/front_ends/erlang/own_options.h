@@ -1,0 +1,71 @@
+// The options that programs of Erlang and Elixir have of their own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "check/check_options.h"
+#include "check/front_end.h"
+#include "erlang/machine/machine.h"
+#include "erlang/system/program.h"
+#include "erlang/system/properties.h"
+
+namespace ravel::erlang {
+
+inline constexpr const char kFrontEndName[] = "erlang";
+
+enum class ApplicationStarts : std::uint8_t { kOnce, kExplored };
+
+struct OwnOptions final : FrontEndOptions {
+  // How the program is opened.
+  std::vector<std::string> include_folders;
+  std::vector<std::string> code_folders;
+  std::vector<std::string> defines;                   // NAME or NAME=VALUE
+  std::vector<std::string> test_configuration_files;  // what ct:get_config reads
+  bool starts_applications = true;                    // those of a mix project, before each test
+
+  // What may happen in an execution.
+  std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
+  Delivery delivery = Delivery::kInstant;
+  std::optional<Ends> ends;      // if nothing is said, the strategy decides
+  std::optional<Clocks> clocks;  // if nothing is said, the policy of time decides
+  std::int64_t random_seed = 0;
+  std::vector<std::string> atomic_modules;
+  std::vector<std::string> stubs;        // MODULE=STUB
+  std::vector<std::string> environment;  // NAME=VALUE, or NAME for the value that it has here
+  std::uint64_t step_limit = 100'000'000;
+  Blocking blocking = Blocking::kAvoid;
+
+  Properties properties;  // but for what --ignore says
+
+  // How tests are searched.
+  ApplicationStarts starts = ApplicationStarts::kOnce;
+  std::vector<std::string> non_racing;
+};
+
+std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind command);
+
+const OwnOptions& own_options(const CommandOptions& options);
+
+// The kinds of bugs that --ignore names.
+std::vector<std::string_view> ignorable_bugs();
+// What is a bug, with what --ignore says.
+Properties properties_of(const CommandOptions& options);
+
+TimePolicy time_policy(TimeOption time);
+
+// Takes over what the machine has to know; says which options do not go together.
+Status set_model(const CommandOptions& options, MachineOptions& machine);
+
+// The files that were named, or the project of this folder, with what was given besides; `remarks` get what the
+// user should know of the project.
+Result<ProgramOptions> program_options(const CommandOptions& options, std::vector<std::string>& remarks);
+
+// Opens the program, and shows what was remarked and what the compiler has said.
+Result<std::unique_ptr<Program>> open_program(const CommandOptions& options);
+
+}  // namespace ravel::erlang

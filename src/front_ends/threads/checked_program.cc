@@ -1,0 +1,116 @@
+#include "front_ends/threads/checked_program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/check.h"
+#include "front_ends/threads/own_options.h"
+#include "front_ends/threads/program_tests.h"
+#include "front_ends/threads/test_search.h"
+#include "host/interrupt.h"
+#include "report/verdict.h"
+#include "threads/protocol/actor_path.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// Preemption bounding and reduction in turns, unless the user asks for what makes reduction fall back on caching.
+StrategyRules strategy_rules(const CheckOptions& options) {
+  const OwnOptions& own = own_options(options);
+  const bool can_reduce = !own.spurious && options.time != TimeOption::kDeadlines && own.accesses == AccessOperations::kRacy;
+  return {.usual = "preemption",
+          .in_turns_with = can_reduce ? "dpor" : "",
+          .waits_unseen = true,
+          .no_messages = "--strategy variants is about messages, which threads do not send; choose another strategy.",
+          .memory_share = 2};
+}
+
+SearchPrefix prefix_of(std::span<const NamedStep> steps, const Configuration& configuration) {
+  SearchPrefix prefix;
+  if (steps.empty()) return prefix;
+  prefix.tracked = configuration.tracked;
+  for (const NamedStep& step : steps) {
+    PrefixStep& to = prefix.steps.emplace_back();
+    to.actor = path_of(step.actor);
+    to.alternative = step.alternative;
+    to.kind = step.kind;
+  }
+  return prefix;
+}
+
+}  // namespace
+
+CheckedThreadsProgram::CheckedThreadsProgram(const CheckOptions& options, SearchSettings settings, ProgramCall call,
+                                             Configuration configuration, const std::vector<ListedTest>& tests)
+    : options_(options), settings_(std::move(settings)), call_(std::move(call)), configuration_(std::move(configuration)) {
+  for (const ListedTest& test : tests) {
+    call_.test = test.test;
+    tests_.push_back(test.test);
+    entries_.push_back({.name = report_name(call_), .title = test.title});
+  }
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const CheckOptions& options, const SavedSearch* before) {
+  RemoteSystem::set_interrupt(catch_interrupts());
+  // What is left is searched with the same standard input as before.
+  if (before != nullptr && !before->tests.empty()) {
+    const auto noted = parse_program_note(before->tests.front().program, options.resume);
+    if (!noted) return noted.error();
+    if (Status taken = take_noted_input(*noted, options.resume); !taken) return taken.error();
+  }
+  auto call = program_call(options.program);
+  if (!call) return call.error();
+  Configuration configuration = configuration_for(options);
+  if (Status tracked = track_named(own_options(options), *call, configuration); !tracked) return tracked.error();
+  if (!options.graph_file.empty() && !options.resume.empty())
+    return Error{"--graph draws a search of a program from its beginning; leave out --resume."};
+  auto settings = search_settings(options, strategy_rules(options));
+  if (!settings) return settings.error();
+  const auto tests = chosen_tests(*call, options.program.tests);
+  if (!tests) return tests.error();
+  return std::unique_ptr<CheckedProgram>(
+      new CheckedThreadsProgram(options, std::move(*settings), std::move(*call), std::move(configuration), *tests));
+}
+
+Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const ProgramNote& note, const CheckOptions& options) {
+  auto settings = search_settings(options, strategy_rules(options));
+  if (!settings) return settings.error();
+  Configuration configuration = note.configuration;
+  configuration.isolates = own_options(options).isolates;
+  std::vector<ListedTest> tests(1);
+  tests[0].test = note.call.test;
+  return std::unique_ptr<CheckedProgram>(
+      new CheckedThreadsProgram(options, std::move(*settings), note.call, std::move(configuration), tests));
+}
+
+std::string CheckedThreadsProgram::assumptions() const {
+  switch (configuration_.accesses) {
+    case AccessOperations::kSync: return "Plain memory accesses were not interleaved: what a data race does was not explored.\n";
+    case AccessOperations::kNamed:
+      return "Only accesses to the memory named by --track were interleaved, and races were not looked for.\n";
+    case AccessOperations::kRacy:
+    case AccessOperations::kAll: break;
+  }
+  return "";
+}
+
+Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const SearchTask& task) {
+  ProgramCall call = call_;
+  call.test = tests_[test];
+  const std::string folder = ticket_folder(options_);
+  TestSearch search(call, configuration_, settings_, own_options(options_).parts, folder, options_.report);
+  search.ignore(options_.ignored);
+  search.begin_with(prefix_of(task.prefix, configuration_));
+  search.draw_as(task.graph_name);
+  auto done = search.run(task.is_one_of_several ? entries_[test].name : "", task.before);
+  if (!done) return done.error();
+  done->tested.title = done->saved->tested.title = entries_[test].title;
+  for (const Recording& recording : done->recordings) done->tested.rare_events.push_back(count_rare_events(recording));
+  done->saved->tested.rare_events = done->tested.rare_events;
+  // A search that was stopped and has no position begins anew.
+  if (!done->tested.exploration.position && verdict_of(done->tested.exploration) == Verdict::kIncomplete) done->saved.reset();
+  return done;
+}
+
+}  // namespace ravel::threads

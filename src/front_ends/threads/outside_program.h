@@ -1,0 +1,44 @@
+// A program of C or C++ that is searched from here, each of its executions in a process of its own.
+
+#pragma once
+
+#include "base/memory.h"
+#include "threads/remote/remote_system.h"
+#include "threads/search/searched_program.h"
+
+namespace ravel::threads {
+
+class OutsideProgram final : public SearchedProgram {
+ public:
+  // REQUIRES for a search: each execution of the system has a process of its own. It must outlive this.
+  explicit OutsideProgram(RemoteSystem& system) : system_(system) {}
+
+  System& system() override { return system_; }
+  const Configuration& configuration() const override { return system_.configuration(); }
+  void configure(const Configuration& configuration) override { system_.set_configuration(configuration); }
+  bool has_new_racy_words() const override { return system_.has_new_racy_words(); }
+  std::vector<std::uint64_t> take_new_racy_words() override { return system_.take_new_racy_words(); }
+  bool needs_fairness() const override { return system_.needs_fairness(); }
+  Findings findings() override { return system_.findings(); }
+  std::optional<Extent> pending_access(ActorId actor) const override { return system_.pending_access(actor); }
+  std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
+  RawBug raw_bug() const override { return system_.raw_bug(); }
+  RawRefusal raw_refusal() const override {
+    return {.message = system_.state().refusal, .stack = system_.state().bug.stack};
+  }
+  BlockWord block_word(std::uint64_t object) const override {
+    const BlockPlace* const place = system_.block_place(object);
+    return place == nullptr ? BlockWord{} : BlockWord{.block = &place->block, .offset = place->offset};
+  }
+  std::optional<std::uint64_t> block_at(std::uint64_t object) const override {
+    return system_.block_at(object);
+  }
+  std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
+    return std::make_unique<Explorer>(system_, strategy, limits, clock, listener);
+  }
+
+ private:
+  RemoteSystem& system_;
+};
+
+}  // namespace ravel::threads

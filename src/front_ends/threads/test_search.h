@@ -1,0 +1,65 @@
+// The search of one test of a program of C or C++: in the program's own process, or step by step from here.
+//
+// What it finds is in the engine's words, and each bug comes with the record of its execution in a process of its own and
+// a ticket.
+
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "check/check_options.h"
+#include "check/front_end.h"
+#include "check/saved_search.h"
+#include "check/search_settings.h"
+#include "front_ends/threads/own_options.h"
+#include "report/progress_line.h"
+#include "threads/remote/remote_system.h"
+
+namespace ravel::threads {
+
+class TestSearch {
+ public:
+  // All references must outlive this. `folder` is that of the tickets.
+  TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
+             VariableParts parts, const std::string& folder, const ReportOptions& report);
+
+  // From now on what is searched is drawn as well; `prefix` begins the names in the drawing (report/search_graph.h).
+  void draw_as(std::string prefix) { graph_prefix_ = std::move(prefix); }
+  // With which steps every execution begins.
+  void begin_with(SearchPrefix prefix) { prefix_ = std::move(prefix); }
+  // Bugs of these kinds are none: the search goes on behind them, and their schedules are not told.
+  void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
+  // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
+  Result<SearchedTest> run(const std::string& label, const SavedTest* before);
+
+ private:
+  Error prefix_error(std::uint64_t step) const;
+  SearchOrder order(const SavedTest* before) const;
+  VariableNaming naming(const Symbols& symbols) const;
+  Result<Searched> search(RemoteSystem& system, const SearchOrder& order);
+  std::string draw(const std::string& prefix);
+  Searched search_outside(RemoteSystem& system, const SearchOrder& order);
+  void take_over(const SavedTest& before, SearchedTest& result) const;
+  void drop_ignored(Searched& searched) const;
+  void note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& result) const;
+  void record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& result) const;
+  std::vector<NamedVariable> name_objects(Configuration configuration, const RemoteSystem& found_in,
+                                          const std::vector<Transition>& schedule, const std::vector<std::uint64_t>& objects) const;
+  std::string write_ticket(const Recording& recording, const Configuration& configuration) const;
+
+  const ProgramCall& call_;
+  Configuration configuration_;
+  const SearchSettings& settings_;
+  const VariableParts parts_;  // what a variable is
+  const std::string& folder_;
+  const ReportOptions& report_;
+  ProgressLine progress_;
+  std::string graph_prefix_;  // empty: nothing is drawn
+  SearchPrefix prefix_;
+  std::vector<std::string> ignored_;
+};
+
+}  // namespace ravel::threads

@@ -1,0 +1,111 @@
+#include "options/option_table.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+namespace ravel {
+
+std::string_view OptionRow::name() const {
+  const std::size_t comma = names.rfind(',');
+  return comma == std::string::npos ? std::string_view(names) : std::string_view(names).substr(comma + 1);
+}
+
+void OptionTable::begin(std::string group, std::string owner) {
+  group_ = std::move(group);
+  owner_ = std::move(owner);
+}
+
+OptionRow& OptionTable::add(std::string names, std::string argument, std::string help,
+                            std::function<Status(const std::string&)> take) {
+  return rows_.emplace_back(OptionRow{.names = std::move(names),
+                                      .argument = std::move(argument),
+                                      .help = std::move(help),
+                                      .group = group_,
+                                      .owner = owner_,
+                                      .take = std::move(take)});
+}
+
+void OptionTable::flag(std::string names, std::string help, std::function<void()> take) {
+  add(std::move(names), "", std::move(help), [take = std::move(take)](const std::string&) -> Status {
+    take();
+    return Success{};
+  });
+}
+
+void OptionTable::value(std::string names, std::string argument, std::string help,
+                        std::function<Status(const std::string&)> take) {
+  add(std::move(names), std::move(argument), std::move(help), std::move(take));
+}
+
+void OptionTable::text(std::string names, std::string argument, std::string& to, std::string help) {
+  value(std::move(names), std::move(argument), std::move(help), [&to](const std::string& given) -> Status {
+    to = given;
+    return Success{};
+  });
+}
+
+void OptionTable::list(std::string names, std::string argument, std::vector<std::string>& to, std::string help) {
+  list(std::move(names), std::move(argument), std::move(help), [&to](const std::string& given) -> Status {
+    to.push_back(given);
+    return Success{};
+  });
+}
+
+void OptionTable::list(std::string names, std::string argument, std::string help,
+                       std::function<Status(const std::string&)> take) {
+  add(std::move(names), std::move(argument), std::move(help), std::move(take)).repeats = true;
+}
+
+Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int64_t least, std::int64_t most) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return number;
+  return Error{"'" + text + "' is no whole number from " + std::to_string(least) +
+               (most < std::numeric_limits<std::int64_t>::max() ? " to " + std::to_string(most) : " on")};
+}
+
+void OptionTable::add_to(CLI::App& command) {
+  for (OptionRow& row : rows_) {
+    const auto take = [&row](const std::string& given) {
+      row.is_given = true;
+      if (Status taken = row.take(given); !taken) throw CLI::ValidationError(std::string(row.name()), taken.error().message);
+    };
+    CLI::Option* option = nullptr;
+    if (row.argument.empty()) {
+      option = command.add_flag_function(row.names, [take](std::int64_t) { take(""); }, row.help);
+    } else if (row.repeats) {
+      const auto take_all = [take](const std::vector<std::string>& all) {
+        for (const std::string& one : all) take(one);
+      };
+      option = command.add_option_function<std::vector<std::string>>(row.names, take_all, row.help);
+      if (row.names.starts_with('-')) option->type_name(row.argument)->allow_extra_args(false);
+    } else {
+      option = command.add_option_function<std::string>(row.names, take, row.help)->type_name(row.argument);
+      option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
+    if (!row.group.empty()) option->group(row.group);
+  }
+}
+
+Status OptionTable::parse(std::span<const std::string> arguments) {
+  CLI::App app;
+  add_to(app);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    return Error{error.what()};
+  }
+  return Success{};
+}
+
+std::vector<GivenOption> OptionTable::given() const {
+  std::vector<GivenOption> given;
+  for (const OptionRow& row : rows_) {
+    if (!row.is_given) continue;
+    given.push_back({.name = std::string(row.name()), .owner = row.owner, .is_of_search = row.is_of_search});
+  }
+  return given;
+}
+
+}  // namespace ravel

@@ -1,0 +1,131 @@
+// The options of a command as rows of one table, from which its parser, its --help and its refusals are
+// made (as in CaDiCaL's options.hpp).
+//
+// A row is added together with the variable that it sets. The table must not outlive these variables.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace ravel {
+
+// The words that an option's value can be, and what each stands for.
+template <class Value>
+using Words = std::vector<std::pair<std::string, Value>>;
+
+struct OptionRow {
+  std::string names;     // "-k,--keep-going"; without a dash: what is given without a name
+  std::string argument;  // the value's name in --help, "N"; empty: a flag, which takes ""
+  std::string help;      // without a full stop
+  std::string group;     // the heading in --help
+  std::string owner;     // the front end whose programs have the option; empty: all have it
+  bool repeats = false;  // each time adds a value; else the last one counts
+  bool is_of_search = false;  // says how a test is searched, not how its program is run
+  std::function<Status(const std::string&)> take;
+  bool is_given = false;
+
+  // The longest name: "--keep-going".
+  std::string_view name() const;
+};
+
+// An option that a command line has.
+struct GivenOption {
+  std::string name;
+  std::string owner;
+  bool is_of_search = false;
+};
+
+class OptionTable {
+  template <class Target>
+  struct PlainOf {
+    using Type = Target;
+  };
+  template <class Value>
+  struct PlainOf<std::optional<Value>> {
+    using Type = Value;
+  };
+  template <class Target>
+  using Plain = typename PlainOf<Target>::Type;
+  template <class Target>
+  static constexpr std::int64_t kMost = sizeof(Plain<Target>) < 8 ? static_cast<std::int64_t>(std::numeric_limits<Plain<Target>>::max())
+                                                                  : std::numeric_limits<std::int64_t>::max();
+
+
+ public:
+  // The heading and the owner of the rows that are added from now on.
+  void begin(std::string group, std::string owner = {});
+
+  void flag(std::string names, std::string help, std::function<void()> take);
+  void value(std::string names, std::string argument, std::string help,
+             std::function<Status(const std::string&)> take);
+  void text(std::string names, std::string argument, std::string& to, std::string help);
+  // An option that may be repeated, or what is given without a name ("FILE").
+  void list(std::string names, std::string argument, std::vector<std::string>& to, std::string help);
+  void list(std::string names, std::string argument, std::string help,
+            std::function<Status(const std::string&)> take);
+
+  // Numbers from `least` to `most`. `to` is an integer or an optional one.
+  template <class Target>
+  void number(std::string names, std::string argument, Target& to, std::string help, std::int64_t least = 0,
+              std::int64_t most = kMost<Target>) {
+    const auto take = [&to, least, most](const std::string& text) -> Status {
+      const auto number = parse_number(text, least, most);
+      if (!number) return number.error();
+      to = static_cast<Plain<Target>>(*number);
+      return Success{};
+    };
+    value(std::move(names), std::move(argument), std::move(help), take);
+  }
+
+  // One of a few words. `to` is what they stand for, or an optional one.
+  template <class Target>
+  void choice(std::string names, std::string argument, Target& to, Words<Plain<Target>> words, std::string help) {
+    value(std::move(names), std::move(argument), std::move(help),
+          [&to, words = std::move(words)](const std::string& text) -> Status {
+            std::string known;
+            for (const auto& [word, meaning] : words) {
+              if (word == text) {
+                to = meaning;
+                return Success{};
+              }
+              known += (known.empty() ? "" : ", ") + word;
+            }
+            return Error{"'" + text + "' is none of " + known};
+          });
+  }
+
+  // The row that was added last says how a test is searched.
+  void of_search() { rows_.back().is_of_search = true; }
+
+  // Adds all rows to a parser. What it parses is taken by this table, which must outlive the parser.
+  void add_to(CLI::App& command);
+  // Takes these arguments, without the name of a command. The error names the option.
+  Status parse(std::span<const std::string> arguments);
+
+  const std::vector<OptionRow>& rows() const { return rows_; }
+  std::vector<GivenOption> given() const;
+
+ private:
+  static Result<std::int64_t> parse_number(const std::string& text, std::int64_t least, std::int64_t most);
+  OptionRow& add(std::string names, std::string argument, std::string help,
+                 std::function<Status(const std::string&)> take);
+
+  std::vector<OptionRow> rows_;
+  std::string group_, owner_;
+};
+
+}  // namespace ravel
