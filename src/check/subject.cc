@@ -43,8 +43,7 @@ Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved
   } else {
     auto ticket = parse_ticket(*text, saved);
     if (!ticket) return ticket.error();
-    for (const TicketStep& step : ticket->schedule)
-      subject.steps.push_back({.actor = step.actor, .alternative = step.alternative, .kind = step.kind});
+    for (const NotedStep& noted_step : ticket->schedule) subject.steps.push_back(noted_step.step);
     noted = *ticket;
     subject.ticket = std::move(*ticket);
   }

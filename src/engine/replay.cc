@@ -14,7 +14,7 @@ struct Match {
   std::string problem;
 };
 
-Match find_transition(System& system, const TicketStep& step) {
+Match find_transition(System& system, const NamedStep& step) {
   const std::string name = step.actor.to_string();
   const std::optional<ActorId> actor = system.find_actor(step.actor);
   if (step.kind == TransitionKind::kPasses && system.enabled().front().kind != TransitionKind::kPasses)
@@ -50,13 +50,13 @@ Replay replay(System& system, const Ticket& ticket) {
   RoundFinder rounds;
   const bool looks_for_round = ticket.bug.kind == kLivelock;
   if (looks_for_round) rounds.note(system, std::nullopt);
-  for (const TicketStep& step : ticket.schedule) {
+  for (const NotedStep& step : ticket.schedule) {
     ++number;
     if (!recorder.running()) {
       result.divergence = {.step = number, .what = "the execution has already ended"};
       break;
     }
-    const Match match = find_transition(system, step);
+    const Match match = find_transition(system, step.step);
     if (!match.transition) {
       result.divergence = {.step = number, .what = match.problem};
       break;
@@ -66,7 +66,7 @@ Replay replay(System& system, const Ticket& ticket) {
     const std::string& operation = recorder.events().back().description.text;
     if (operation != step.operation && !result.operation_changed) {
       result.operation_changed = {.step = number,
-                                  .what = step.actor.to_string() + " now does '" + operation +
+                                  .what = step.step.actor.to_string() + " now does '" + operation +
                                           "', where the ticket says '" + step.operation + "'"};
     }
   }

@@ -82,18 +82,30 @@ std::optional<std::string> read_bug(const Json& json, Ticket& ticket) {
   return reader.error();
 }
 
-Json step_to_json(const TicketStep& step) {
+Json step_to_json(const NotedStep& noted) {
+  const NamedStep& step = noted.step;
   Json json = {{"actor", step.actor.to_string()}, {"alternative", step.alternative}};
-  if (step.kind == TransitionKind::kBlocks) json["blocks"] = true;
-  if (step.kind == TransitionKind::kPasses) json["passes"] = true;
-  if (step.kind == TransitionKind::kEarly) json["early"] = true;
-  json["operation"] = step.operation;
-  json["file"] = step.file;
-  json["line"] = step.line;
+  if (step.kind != TransitionKind::kOperation) json["kind"] = static_cast<int>(step.kind);
+  json["operation"] = noted.operation;
+  json["file"] = noted.file;
+  json["line"] = noted.line;
   return json;
 }
 
-std::optional<std::string> read_step(const Json& json, TicketStep& step) {
+// Before version 2 each kind but the first one was a flag.
+void read_kind(const Json& json, Reader& reader, TransitionKind& kind) {
+  if (!json.is_object()) return;
+  if (json.contains("blocks")) kind = TransitionKind::kBlocks;
+  if (json.contains("passes")) kind = TransitionKind::kPasses;
+  if (json.contains("early")) kind = TransitionKind::kEarly;
+  if (!json.contains("kind")) return;
+  const auto known = transition_kind(reader.number<std::uint32_t>("kind"));
+  if (known) kind = *known;
+  if (!known) reader.complain("kind", "the kind of a step");
+}
+
+std::optional<std::string> read_step(const Json& json, NotedStep& noted) {
+  NamedStep& step = noted.step;
   Reader reader(json);
   const Result<ActorName> actor = ActorName::parse(reader.text("actor"));
   if (actor) {
@@ -102,12 +114,10 @@ std::optional<std::string> read_step(const Json& json, TicketStep& step) {
     reader.complain("actor", "an actor's name");
   }
   step.alternative = reader.number<std::uint32_t>("alternative");
-  if (json.is_object() && json.contains("blocks")) step.kind = TransitionKind::kBlocks;
-  if (json.is_object() && json.contains("passes")) step.kind = TransitionKind::kPasses;
-  if (json.is_object() && json.contains("early")) step.kind = TransitionKind::kEarly;
-  step.operation = reader.text("operation");
-  step.file = reader.text("file");
-  step.line = reader.number<std::uint32_t>("line");
+  read_kind(json, reader, step.kind);
+  noted.operation = reader.text("operation");
+  noted.file = reader.text("file");
+  noted.line = reader.number<std::uint32_t>("line");
   return reader.error();
 }
 
@@ -116,13 +126,6 @@ std::optional<std::string> read_fields(const Json& json, Ticket& ticket) {
   ticket.ravel_version = reader.text("ravel_version");
   ticket.front_end = reader.text("front_end");
   ticket.program = reader.object("program").dump();
-  for (const auto& [key, value] : reader.object("options").items()) {
-    if (!value.is_string()) {
-      reader.complain("options." + key, "a string");
-    } else {
-      ticket.options[key] = value.get<std::string>();
-    }
-  }
   ticket.events_max = reader.number<std::uint64_t>("events_max");
   if (ticket.events_max == 0) reader.complain("events_max", "positive");
   const Json& bug = reader.object("bug");
@@ -147,9 +150,9 @@ Ticket make_ticket(const Recording& recording, std::uint64_t events_max) {
   ticket.bug = *recording.bug;
   ticket.preemptions = recording.preemptions;
   for (const RecordedEvent& event : recording.events) {
-    ticket.schedule.push_back({.actor = event.actor,
-                               .alternative = event.transition.alternative,
-                               .kind = event.transition.kind,
+    ticket.schedule.push_back({.step = {.actor = event.actor,
+                                        .alternative = event.transition.alternative,
+                                        .kind = event.transition.kind},
                                .operation = event.description.text,
                                .file = event.description.file,
                                .line = event.description.line});
@@ -162,13 +165,11 @@ std::string print_ticket(const Ticket& ticket) {
                {"ravel_version", ticket.ravel_version},
                {"front_end", ticket.front_end},
                {"program", Json::parse(ticket.program, nullptr, false)},
-               {"options", Json::object()},
                {"events_max", ticket.events_max},
                {"bug", bug_to_json(ticket.bug, ticket.preemptions)},
                {"schedule", Json::array()}};
   CHECK_MESSAGE(json["program"].is_object(), "a front end describes its program as a JSON object");
-  for (const auto& [key, value] : ticket.options) json["options"][key] = value;
-  for (const TicketStep& step : ticket.schedule) json["schedule"].push_back(step_to_json(step));
+  for (const NotedStep& step : ticket.schedule) json["schedule"].push_back(step_to_json(step));
   // Programs print any bytes; those that are not UTF-8 are replaced, since JSON can't hold them.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,33 +16,32 @@
 #include "engine/actor.h"
 #include "engine/bug.h"
 #include "engine/exploration.h"
+#include "engine/named_step.h"
 #include "engine/recording.h"
 
 namespace ravel {
 
-inline constexpr int kTicketVersion = 1;
+// 2: the kind of a step is a number.
+inline constexpr int kTicketVersion = 2;
 
 // One step. The operation and its place are for the reader, and to notice that the program has changed.
-struct TicketStep {
-  ActorName actor;
-  std::uint32_t alternative = 0;
-  TransitionKind kind = TransitionKind::kOperation;
-  std::string operation;
-  std::string file;
+struct NotedStep {
+  NamedStep step = {};
+  std::string operation = {};
+  std::string file = {};
   std::uint32_t line = 0;
 
-  friend bool operator==(const TicketStep&, const TicketStep&) = default;
+  friend bool operator==(const NotedStep&, const NotedStep&) = default;
 };
 
 struct Ticket {
   std::string ravel_version;   // which version wrote it
   std::string front_end;       // its name, as the front end itself knows it
   std::string program = "{}";  // a JSON value by and for the front end: files, checksums, the test
-  std::map<std::string, std::string> options;  // those of the command line that a replay has to repeat
   std::uint64_t events_max = 0;                // the bound on events that was in force
   Bug bug;
   std::uint32_t preemptions = 0;
-  std::vector<TicketStep> schedule;
+  std::vector<NotedStep> schedule;
 
   friend bool operator==(const Ticket&, const Ticket&) = default;
 };

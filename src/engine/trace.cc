@@ -53,9 +53,7 @@ Json to_json(const TraceEvent& event) {
     for (const EventRef& other : event.after) json["after"].push_back(other.to_string());
   }
   if (event.alternative != 0) json["alternative"] = event.alternative;
-  if (event.kind == TransitionKind::kBlocks) json["blocks"] = true;
-  if (event.kind == TransitionKind::kPasses) json["passes"] = true;
-  if (event.kind == TransitionKind::kEarly) json["early"] = true;
+  if (event.kind != TransitionKind::kOperation) json["kind"] = static_cast<int>(event.kind);
   json["operation"] = event.operation;
   json["file"] = event.file;
   json["line"] = event.line;
@@ -101,9 +99,15 @@ TraceEvent read_event(const Json& json) {
   for (const Json& other : json.value("after", Json::array()))
     event.after.push_back(checked(EventRef::parse(other.get<std::string>())));
   event.alternative = json.value("alternative", 0u);
+  // Before version 2 each kind but the first one was a flag.
   if (json.contains("blocks")) event.kind = TransitionKind::kBlocks;
   if (json.contains("passes")) event.kind = TransitionKind::kPasses;
   if (json.contains("early")) event.kind = TransitionKind::kEarly;
+  if (json.contains("kind")) {
+    const auto kind = transition_kind(json.at("kind").get<std::uint64_t>());
+    if (!kind) throw Damage{"'kind' should be the kind of an event"};
+    event.kind = *kind;
+  }
   event.operation = json.value("operation", "");
   event.file = json.value("file", "");
   event.line = json.value("line", 0u);

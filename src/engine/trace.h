@@ -24,7 +24,8 @@
 
 namespace ravel {
 
-inline constexpr int kTraceVersion = 1;
+// 2: the kind of an event is a number.
+inline constexpr int kTraceVersion = 2;
 
 // The how-many-th message of its sender, from 1: the same in all executions in which the sender does the same.
 struct MessageName {

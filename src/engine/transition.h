@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "engine/actor.h"
@@ -18,6 +19,12 @@ enum class TransitionKind : std::uint8_t {
   kPasses,     // time passes, until something that an actor waits for is due; listed only where nothing else is
   kEarly,      // the actor's timeout fires before time has passed so far by itself; listed only where something else is
 };
+
+// The kind that files and messages write as this number. Nothing: there is none.
+constexpr std::optional<TransitionKind> transition_kind(std::uint64_t number) {
+  if (number > static_cast<std::uint64_t>(TransitionKind::kEarly)) return std::nullopt;
+  return static_cast<TransitionKind>(number);
+}
 
 // An enabled move of one actor. An actor with a data choice has several, told apart by `alternative`.
 struct Transition {

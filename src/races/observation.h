@@ -11,21 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "engine/named_step.h"
 #include "engine/recording.h"
 #include "engine/system.h"
 #include "engine/trace.h"
 #include "strategy/history.h"
 
 namespace ravel {
-
-// A step of a schedule by logical names, which mean the same to all System objects of a program.
-struct NamedStep {
-  ActorName actor;
-  std::uint32_t alternative = 0;
-  TransitionKind kind = TransitionKind::kOperation;
-
-  friend bool operator==(const NamedStep&, const NamedStep&) = default;
-};
 
 class Observation {
  public:

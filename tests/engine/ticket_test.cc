@@ -28,7 +28,6 @@ Ticket ticket_of(ToySystem& system, const std::vector<Transition>& schedule) {
   Ticket ticket = make_ticket(record(system, schedule, kEventsMax), kEventsMax);
   ticket.front_end = "toy";
   ticket.program = R"({"files":["toy.txt"]})";
-  ticket.options = {{"blocking", "avoided"}};
   return ticket;
 }
 
@@ -45,10 +44,26 @@ TEST(Ticket, PrintsAndParsesBack) {
   Ticket ticket = ticket_of(system, first_failing(system));
   ticket.bug.details = {"one \"quoted\"", "two \n lines", "\xc3\xa9"};
   ticket.bug.actor = "P.1";
-  ticket.schedule[0].kind = TransitionKind::kBlocks;
+  ticket.schedule[0].step.kind = TransitionKind::kBlocks;
   const Result<Ticket> parsed = parse_ticket(print_ticket(ticket), "t.json");
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(*parsed, ticket);
+}
+
+TEST(Ticket, AKindOfStepIsANumberAndWasAFlag) {
+  ToySystem system(kProgram);
+  Ticket ticket = ticket_of(system, first_failing(system));
+  ticket.schedule[0].step.kind = TransitionKind::kEarly;
+  std::string text = print_ticket(ticket);
+  const std::string number = "\"kind\": 3";
+  const std::size_t at = text.find(number);
+  ASSERT_NE(at, std::string::npos) << text;
+  const Result<Ticket> older = parse_ticket(std::string(text).replace(at, number.size(), "\"early\": true"), "t.json");
+  ASSERT_TRUE(older) << older.error().message;
+  EXPECT_EQ(*older, ticket);
+  const Result<Ticket> newer = parse_ticket(text.replace(at, number.size(), "\"kind\": 9"), "t.json");
+  ASSERT_FALSE(newer);
+  EXPECT_THAT(newer.error().message, HasSubstr("'kind' should be the kind of a step"));
 }
 
 TEST(Ticket, HoldsProgramsWhoseTextIsNotUtf8) {
@@ -95,9 +110,9 @@ TEST(Ticket, RefusesWhatIsNotATicketInOneSentence) {
 }
 
 TEST(Ticket, RefusesANewerFormatAndSaysSo) {
-  const Result<Ticket> result = parse_ticket(R"({"ravel_ticket": 2, "anything": []})", "t.json");
+  const Result<Ticket> result = parse_ticket(R"({"ravel_ticket": 3, "anything": []})", "t.json");
   ASSERT_FALSE(result);
-  EXPECT_THAT(result.error().message, HasSubstr("format version 2, newer than version 1"));
+  EXPECT_THAT(result.error().message, HasSubstr("format version 3, newer than version 2"));
 }
 
 TEST(Ticket, EveryTruncationIsAnErrorAndNeverACrash) {

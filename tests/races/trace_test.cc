@@ -145,7 +145,7 @@ TEST(Trace, DamagedOnesAreRefused) {
   refused("{}", "not a trace");
   refused("[1", "not a trace");
   refused(text.substr(0, text.size() / 2), "damaged or truncated");
-  refused(replaced("\"ravel_trace\": 1", "\"ravel_trace\": 999"), "newer than version 1");
+  refused(replaced("\"ravel_trace\": 2", "\"ravel_trace\": 999"), "newer than version 2");
   refused(replaced("\"receive\": \"P#1\"", "\"receive\": \"P#7\""), "which is not sent");
   refused(replaced("\"receive\": \"P#1\"", "\"receive\": \"P\""), "is not an actor's name");
   refused(replaced("\"send\": \"P.2#1\"", "\"send\": \"P#1\""), "is sent twice");

@@ -122,8 +122,8 @@ class ErlangFrontEnd final : public FrontEnd {
     // The test itself is run, even if its name stands for several by now: it may be of a group whose setup failed.
     const auto name = TestName::parse(note->test);
     if (!name || name->function.empty() || !chosen_tests(**program, {note->test}, own.machine))
-      return Error{fmt::format("{}: this is of another program: its test is {}, which is not among the tests and exported functions of {}.",
-                               saved, note->test, fmt::join((*program)->options().files, ", "))};
+      return Error{fmt::format("{}: this {} is of another program: its test is {}, which is not among the tests and exported functions of {}.",
+                               saved, noted.bug.kind.empty() ? "trace" : "ticket", note->test, fmt::join((*program)->options().files, ", "))};
     return start(std::make_unique<OpenedErlangTest>(std::move(*program), *name, std::move(*note), own), purpose);
   }
 

@@ -9,7 +9,6 @@
 #include "front_ends/threads/test_search.h"
 #include "host/interrupt.h"
 #include "report/verdict.h"
-#include "threads/protocol/actor_path.h"
 
 namespace ravel::threads {
 
@@ -29,13 +28,8 @@ StrategyRules strategy_rules(const CheckOptions& options) {
 SearchPrefix prefix_of(std::span<const NamedStep> steps, const Configuration& configuration) {
   SearchPrefix prefix;
   if (steps.empty()) return prefix;
+  prefix.steps.assign(steps.begin(), steps.end());
   prefix.tracked = configuration.tracked;
-  for (const NamedStep& step : steps) {
-    PrefixStep& to = prefix.steps.emplace_back();
-    to.actor = path_of(step.actor);
-    to.alternative = step.alternative;
-    to.kind = step.kind;
-  }
   return prefix;
 }
 

@@ -1,5 +1,7 @@
 #include "threads/protocol/messages.h"
 
+#include "threads/protocol/actor_path.h"
+
 namespace ravel::threads {
 
 namespace {
@@ -29,9 +31,11 @@ void pass(Wire& wire, T& v)
 
 template <class Wire, class T>
 void pass(Wire& wire, T& v)
-  requires std::is_same_v<std::remove_const_t<T>, PrefixStep>
+  requires std::is_same_v<std::remove_const_t<T>, NamedStep>
 {
-  wire(v.actor), wire(v.alternative), wire(v.kind);
+  std::vector<std::uint32_t> actor = path_of(v.actor);
+  wire(actor), wire(v.alternative), wire(v.kind);
+  if constexpr (!std::is_const_v<T>) v.actor = name_of_path(actor);
 }
 
 template <class Wire, class T>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/exploration.h"
+#include "engine/named_step.h"
 #include "engine/system.h"
 #include "engine/transition.h"
 #include "threads/protocol/operation.h"
@@ -95,18 +96,13 @@ struct VariableNaming {
   std::vector<Extent> own_code = {};
 };
 
-// Steps with which every execution begins.
-struct PrefixStep {
-  std::vector<std::uint32_t> actor = {};  // its name, see actor_path.h
-  std::uint32_t alternative = 0;
-  TransitionKind kind = TransitionKind::kOperation;
-};
 // Actors are numbered by the process as it meets them, so those who are yet to come have names only.
 struct FollowOrder {
-  std::vector<PrefixStep> steps = {};
+  std::vector<NamedStep> steps = {};
 };
+// Steps with which every execution begins.
 struct SearchPrefix {
-  std::vector<PrefixStep> steps = {};
+  std::vector<NamedStep> steps = {};
   std::vector<std::uint64_t> tracked = {};  // when it was noted, as in Configuration
 };
 

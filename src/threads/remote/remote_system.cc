@@ -281,10 +281,9 @@ Event RemoteSystem::step(const Transition& chosen) {
 std::size_t RemoteSystem::follow(std::span<const Transition> transitions) {
   FollowOrder order;
   for (const Transition& transition : transitions) {
-    PrefixStep& step = order.steps.emplace_back();
-    step.actor = path_of(names_[static_cast<std::size_t>(transition.actor)]);
-    step.alternative = transition.alternative;
-    step.kind = transition.kind;
+    order.steps.push_back({.actor = names_[static_cast<std::size_t>(transition.actor)],
+                           .alternative = transition.alternative,
+                           .kind = transition.kind});
   }
   Writer out;
   out << Command::kFollow << order;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "threads/protocol/actor_path.h"
-
 namespace ravel::threads {
 
 namespace {
@@ -31,8 +29,8 @@ bool NotedSteps::take(const Transition& noted) {
   return true;
 }
 
-bool NotedSteps::take(const PrefixStep& noted) {
-  const auto actor = system_.find_actor(name_of_path(noted.actor));
+bool NotedSteps::take(const NamedStep& noted) {
+  const auto actor = system_.find_actor(noted.actor);
   return actor && take(Transition{.actor = *actor, .alternative = noted.alternative, .kind = noted.kind});
 }
 

@@ -24,7 +24,7 @@ class NotedSteps {
   void begin();
   // False: it can't be taken here.
   bool take(const Transition& noted);
-  bool take(const PrefixStep& noted);
+  bool take(const NamedStep& noted);
   // All steps since the beginning.
   std::vector<Transition>& taken() { return taken_; }
 

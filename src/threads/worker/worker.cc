@@ -154,11 +154,11 @@ class Server {
 
   std::uint64_t follow(const FollowOrder& order) {
     std::uint64_t taken = 0;
-    const PrefixStep* before = nullptr;
+    const NamedStep* before = nullptr;
     std::optional<ActorId> actor;
-    for (const PrefixStep& step : order.steps) {
+    for (const NamedStep& step : order.steps) {
       if (before == nullptr || before->actor != step.actor) {
-        actor = system_.find_actor(name_of_path(step.actor));
+        actor = system_.find_actor(step.actor);
       }
       before = &step;
       if (!actor) break;
