@@ -1,4 +1,4 @@
-%% What commutes is one trace, and what does not is as many as there are orders that differ (docs/dependence.md).
+%% What commutes is one trace, and what does not is as many as there are orders that differ (docs/design/dependence.md).
 %% options: --normal killed
 -module(independent).
 -export([flush_and_end/0, flush_and_end_in_time/0, same_row/0, same_row_again/0, replaced_row/0, same_key/0, unseen_row/0, seen_row/0, additions/0, sums/0, late_kills/0,

@@ -81,7 +81,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 }  // namespace access
 
 // Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every execution.
-// docs/dependence.md tells which operations touch which.
+// docs/design/dependence.md tells which operations touch which.
 //   kMailbox  pid
 //   kLife     pid: what kills or ends the process writes it, who asks whether it lives reads it
 //   kRun      pid: its own operations and what kills it write it; what finds nothing to kill any more reads it, and so does
