@@ -25,6 +25,23 @@ if(TARGET ravel_inline_checks)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ravel DESTINATION include)
+# The manual page and the completions, which the program prints from its table of options.
+set(pages "")
+foreach(page man:ravel.1 bash:ravel zsh:_ravel fish:ravel.fish)
+  string(REPLACE ":" ";" page ${page})
+  list(GET page 0 kind)
+  list(GET page 1 file)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages/${file}
+                     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/pages
+                     COMMAND ravel pages ${kind} > ${PROJECT_BINARY_DIR}/pages/${file}
+                     DEPENDS ravel VERBATIM)
+  list(APPEND pages ${PROJECT_BINARY_DIR}/pages/${file})
+endforeach()
+add_custom_target(pages ALL DEPENDS ${pages})
+install(FILES ${PROJECT_BINARY_DIR}/pages/ravel.1 DESTINATION share/man/man1)
+install(FILES ${PROJECT_BINARY_DIR}/pages/ravel DESTINATION share/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/pages/_ravel DESTINATION share/zsh/vendor-completions)
+install(FILES ${PROJECT_BINARY_DIR}/pages/ravel.fish DESTINATION share/fish/vendor_completions.d)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/ravel)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ravel RENAME copyright)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/ravel)

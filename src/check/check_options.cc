@@ -86,6 +86,9 @@ void add_report_rows(OptionTable& table, ReportOptions& report, std::string_view
 
 void add_search_rows(OptionTable& table, CheckOptions& options) {
   table.text("--strategy", "NAME", options.strategy, strategies_text());
+  std::vector<std::string> names;
+  for (const StrategyEntry& entry : strategies()) names.emplace_back(entry.name);
+  table.words(std::move(names));
   table.flag("-k,--keep-going", "search on after the first bug of a test", [&options] { options.keep_going = true; });
   table.list("--budget", "AMOUNT", options.budgets,
              "for each test: a time such as 60s or 5m, executions such as 10000x, or memory such as 8G (default: 80 % of the "

@@ -12,6 +12,12 @@ namespace {
 // What bounds an execution is no matter of front ends.
 constexpr std::string_view kEventKinds[] = {"events", "event_bound"};
 
+std::string listed(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -24,7 +30,7 @@ Result<int> FrontEnd::run_once(const CommandOptions& options) const {
 }
 
 Result<int> FrontEnd::debug(const Ticket&, const std::string&, std::span<const std::string>) const {
-  return Error{"--gdb is for tickets of programs of C and C++; this one is of " + std::string(one_program()) + "."};
+  return Error{"--gdb is not for tickets of " + std::string(programs()) + "."};
 }
 
 Error several_tests(std::size_t count, const std::string& first) {
@@ -48,19 +54,21 @@ void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOpt
   if (command == CommandKind::kCheck || command == CommandKind::kShow) {
     const bool has_bound = command == CommandKind::kCheck;
     std::vector<std::string_view> known;
-    for (const FrontEnd* const one : rows_) std::ranges::copy(one->ignorable_bugs(), std::back_inserter(known));
-    const auto ignore = [&options, known, has_bound](const std::string& kind) -> Status {
-      if (!contains(known, kind) && !(has_bound && contains(kEventKinds, kind)))
-        return Error{"'" + kind + "' is none of deadlock, exit, halt" + (has_bound ? ", events" : "") +
-                     ", or a kind of bug of C and C++ as results name it"};
+    std::string help = "a kind of bug that is none, as results name it: ";
+    for (const FrontEnd* const one : rows_) {
+      help += "of " + std::string(one->programs()) + " " + listed(one->ignorable_bugs()) + "; ";
+      for (const std::string_view kind : one->ignorable_bugs())
+        if (std::ranges::find(known, kind) == known.end()) known.push_back(kind);
+    }
+    if (has_bound) known.insert(known.end(), std::begin(kEventKinds), std::end(kEventKinds));
+    help = has_bound ? help + "of all events (more than --events)" : help.substr(0, help.size() - 2);
+    const auto ignore = [&options, known](const std::string& kind) -> Status {
+      if (std::ranges::find(known, kind) == known.end()) return Error{"'" + kind + "' is none of " + listed(known)};
       options.ignored.push_back(kind);
       return Success{};
     };
-    table.list("--ignore", "KIND",
-               std::string("what is no bug: deadlock, exit (abnormal), halt (with another status than 0)") +
-                   (has_bound ? ", events (more than --events)" : "") +
-                   ", of C and C++ any kind as results name it; may be repeated",
-               ignore);
+    table.list("--ignore", "KIND", help + "; may be repeated", ignore);
+    table.words({known.begin(), known.end()});
   }
   for (const FrontEnd* const one : rows_) {
     table.begin("Options for " + std::string(one->programs()), std::string(one->name()));

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <deque>
 #include <functional>
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/option_pages.h"
 #include "host/messages.h"
 
 namespace ravel {
@@ -87,6 +89,7 @@ class CommandLine {
       for (const OwnCommand& own : one->own_commands()) add_own(own);
     add_tests();
     add_run();
+    add_pages();
   }
 
   int run() {
@@ -107,9 +110,21 @@ class CommandLine {
     return complain(message + ". See ravel " + (used.empty() ? "" : used.front()->get_name() + " ") + "--help.");
   }
 
+  // What packages install besides the program: made from the same rows.
+  void add_pages() {
+    OptionTable& table = tables_.emplace_back();
+    table.choice("KIND", "KIND", page_, {{"man", Page::kMan}, {"bash", Page::kBash}, {"zsh", Page::kZsh}, {"fish", Page::kFish}},
+                 "man (the manual page), or completions for bash, zsh or fish");
+    add("pages", "prints the manual page, or completions for a shell", "", table, [this]() -> Result<int> {
+      std::fputs(print_page(page_, kAbout, pages_).c_str(), stdout);
+      return 0;
+    });
+  }
+
   // `run` is called when the options have their values.
   void add(const std::string& name, const std::string& help, const char* footer, OptionTable& table, std::function<Result<int>()> run) {
     CLI::App& command = *app_.add_subcommand(name, help);
+    pages_.push_back({.name = name, .help = help, .table = &table});
     table.add_to(command);
     command.footer(footer);
     command.callback([this, run = std::move(run)] {
@@ -219,6 +234,8 @@ class CommandLine {
   const std::vector<std::string> after_dashes_;  // those of the program under test
   CLI::App app_;
   std::deque<OptionTable> tables_;
+  std::vector<CommandRows> pages_;
+  Page page_ = Page::kMan;
   CheckOptions check_;
   ReplayOptions replay_;
   SubjectOptions trace_;

@@ -56,6 +56,12 @@ void OptionTable::list(std::string names, std::string argument, std::string help
   add(std::move(names), std::move(argument), std::move(help), std::move(take)).repeats = true;
 }
 
+Error OptionTable::none_of(const std::string& text, const std::vector<std::string>& words) {
+  std::string known;
+  for (const std::string& word : words) known += (known.empty() ? "" : ", ") + word;
+  return Error{"'" + text + "' is none of " + known};
+}
+
 Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int64_t least, std::int64_t most) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -78,9 +84,11 @@ void OptionTable::add_to(CLI::App& command) {
         for (const std::string& one : all) take(one);
       };
       option = command.add_option_function<std::vector<std::string>>(row.names, take_all, row.help);
-      if (row.names.starts_with('-')) option->type_name(row.argument)->allow_extra_args(false);
+      option->type_name(row.names.starts_with('-') ? row.argument : "");
+      if (row.names.starts_with('-')) option->allow_extra_args(false);
     } else {
-      option = command.add_option_function<std::string>(row.names, take, row.help)->type_name(row.argument);
+      option = command.add_option_function<std::string>(row.names, take, row.help);
+      option->type_name(row.names.starts_with('-') ? row.argument : "");
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
     if (!row.group.empty()) option->group(row.group);

@@ -35,6 +35,7 @@ struct OptionRow {
   std::string owner;     // the front end whose programs have the option; empty: all have it
   bool repeats = false;  // each time adds a value; else the last one counts
   bool is_of_search = false;  // says how a test is searched, not how its program is run
+  std::vector<std::string> words = {};  // that its value can be; none: anything
   std::function<Status(const std::string&)> take;
   bool is_given = false;
 
@@ -94,22 +95,24 @@ class OptionTable {
   // One of a few words. `to` is what they stand for, or an optional one.
   template <class Target>
   void choice(std::string names, std::string argument, Target& to, Words<Plain<Target>> words, std::string help) {
-    value(std::move(names), std::move(argument), std::move(help),
-          [&to, words = std::move(words)](const std::string& text) -> Status {
-            std::string known;
-            for (const auto& [word, meaning] : words) {
-              if (word == text) {
-                to = meaning;
-                return Success{};
-              }
-              known += (known.empty() ? "" : ", ") + word;
-            }
-            return Error{"'" + text + "' is none of " + known};
-          });
+    std::vector<std::string> known;
+    for (const auto& word : words) known.push_back(word.first);
+    const auto take = [&to, words = std::move(words), known](const std::string& text) -> Status {
+      for (const auto& [word, meaning] : words) {
+        if (word != text) continue;
+        to = meaning;
+        return Success{};
+      }
+      return none_of(text, known);
+    };
+    value(std::move(names), std::move(argument), std::move(help), take);
+    this->words(std::move(known));
   }
 
   // The row that was added last says how a test is searched.
   void of_search() { rows_.back().is_of_search = true; }
+  // Its value is one of these words.
+  void words(std::vector<std::string> words) { rows_.back().words = std::move(words); }
 
   // Adds all rows to a parser. What it parses is taken by this table, which must outlive the parser.
   void add_to(CLI::App& command);
@@ -120,6 +123,7 @@ class OptionTable {
   std::vector<GivenOption> given() const;
 
  private:
+  static Error none_of(const std::string& text, const std::vector<std::string>& words);
   static Result<std::int64_t> parse_number(const std::string& text, std::int64_t least, std::int64_t most);
   OptionRow& add(std::string names, std::string argument, std::string help,
                  std::function<Status(const std::string&)> take);

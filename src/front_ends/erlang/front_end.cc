@@ -128,6 +128,9 @@ class ErlangFrontEnd final : public FrontEnd {
   }
 
   Result<int> run_once(const CommandOptions& options) const override { return erlang::run_once(options); }
+  Result<int> debug(const Ticket&, const std::string&, std::span<const std::string>) const override {
+    return Error{"--gdb is for tickets of programs of C and C++; this one is of a test of Erlang."};
+  }
 };
 
 }  // namespace
