@@ -19,7 +19,7 @@ CALLS = [
     ("erlang:trace(all, true, [call])", "erlang:trace/"),
     ("erlang:trace_pattern({a, b, 1}, true)", "erlang:trace_pattern/"),
     ("seq_trace:set_token(label, 1)", "seq_trace:set_token/"),
-    ("erlang:system_monitor(self(), [busy_port])", "erlang:system_monitor/2 traces the emulator"),
+    ("erlang:system_monitor(self(), [busy_port])", "erlang:system_monitor/2"),
     ("erlang:suspend_process(spawn(fun() -> receive a -> ok end end))", "erlang:suspend_process/"),
     ("erlang:resume_process(self())", "erlang:resume_process/1 takes scheduling into its own hands"),
     ("os:set_signal(sighup, ignore)", "os:set_signal/2 changes what the host's signals do"),
