@@ -39,7 +39,7 @@ p3(P4) ->
 
 p4() ->
     receive {one, P3} -> P3 ! {ok, c} end,
-    receive {two, P3} -> P3 ! {ok, d} end.
+    receive {two, Again} -> Again ! {ok, d} end.
 
 p5(P3) ->
     P3 ! {ok, taken}.

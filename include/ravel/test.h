@@ -96,12 +96,12 @@ static inline int ravel_run_tests(int count, char** names) {
   return failed;
 }
 
-#ifndef RAVEL_TEST_WITHOUT_MAIN
-__attribute__((weak)) int main(int argc, char** argv) { return ravel_run_tests(argc - 1, argv + 1); }
-#endif
-
 #ifdef __cplusplus
 }
+#endif
+
+#ifndef RAVEL_TEST_WITHOUT_MAIN
+__attribute__((weak)) int main(int argc, char** argv) { return ravel_run_tests(argc - 1, argv + 1); }
 #endif
 
 #define RAVEL_TEST(test)                                                                                   \

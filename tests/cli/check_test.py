@@ -379,7 +379,7 @@ class Help(CommandTest):
         named = set(re.findall(r"`(--?[a-zA-Z-]+)", guide.read_text()))
         offered = set()
         for command in [[], ["check"], ["replay"], ["trace"], ["races"], ["profile"], ["tests"], ["run"]]:
-            offered |= set(re.findall(r"^ +(?:-., ?)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help").stdout, re.M))
+            offered |= set(re.findall(r"^ +(?:-., *)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help").stdout, re.M))
         self.assertLessEqual({"--strategy", "--budget", "-D"}, offered)
         self.assertEqual(offered - named, set())
         self.assertEqual({option for option in named if option.startswith("--")} - offered - {"--test", "--help"}, set())

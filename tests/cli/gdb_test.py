@@ -90,7 +90,7 @@ class GdbTest(support.CommandTest):
         self.assertEqual(self.gdb(self.ticket("loses_an_update"), "quit")[0], 0)
 
     def test_a_crash_shows_the_thread_that_crashes(self):
-        status, text = self.gdb(self.ticket("crashes"), "print mine", "print place", "bt", "continue")
+        status, text = self.gdb(self.ticket("crashes", PROGRAM, "-O0"), "print mine", "print place", "bt", "continue")
         self.assertEqual(status, 1)
         self.assertIn("$1 = 42", text)
         self.assertIn("$2 = (int *) 0x0", text)

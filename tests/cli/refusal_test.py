@@ -19,7 +19,7 @@ CALLS = [
     ("erlang:trace(all, true, [call])", "erlang:trace/"),
     ("erlang:trace_pattern({a, b, 1}, true)", "erlang:trace_pattern/"),
     ("seq_trace:set_token(label, 1)", "seq_trace:set_token/"),
-    ("erlang:system_monitor(self(), [busy_port])", "erlang:system_monitor/2 traces the emulator"),
+    ("erlang:system_monitor(self(), [busy_port])", "erlang:system_monitor/2"),
     ("erlang:suspend_process(spawn(fun() -> receive a -> ok end end))", "erlang:suspend_process/"),
     ("erlang:resume_process(self())", "erlang:resume_process/1 takes scheduling into its own hands"),
     ("os:set_signal(sighup, ignore)", "os:set_signal/2 changes what the host's signals do"),
@@ -71,6 +71,22 @@ class Refusals(CommandTest):
                 self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
                 self.assertRegex(run.stderr, "--stub [a-zA-Z]+=OTHER|replace|leave it out|regular file")
                 self.assertEqual(self.tickets(), [])
+
+    def test_priority_messages(self):
+        """They are new in OTP 28; before, the option is badarg."""
+        calls = ["alias([priority])", "monitor(process, self(), [priority])", "erlang:send(self(), a, [priority])",
+                 "spawn_opt(fun() -> ok end, [{monitor, [priority]}])"]
+        functions = "".join(f"f{i}() -> {call}, ok.\n" for i, call in enumerate(calls))
+        self.write("outside.erl", "-module(outside).\n-compile([export_all, nowarn_export_all]).\n" + functions)
+        is_new = subprocess.run(["erl", "-noshell", "-eval", "halt(case erlang:system_info(otp_release) >= \"28\" of true -> 0; false -> 1 end)."])
+        for i in range(len(calls)):
+            run = self.ravel("check", "outside.erl", "-t", f"outside:f{i}", "-q")
+            if is_new.returncode == 0:
+                self.assertEqual(run.returncode, 4, run.stdout)
+                self.assertIn("asks for priority messages, which are not supported yet", run.stderr)
+            else:
+                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertIn("badarg", run.stdout)
 
     def test_a_call_that_comes_last_is_named_by_where_it_ends_up_and_how_the_process_began(self):
         self.write("last.erl", '-module(last).\n-export([f/0]).\nf() -> os:cmd("ls").\n')

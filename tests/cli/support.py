@@ -7,6 +7,9 @@ import subprocess
 import tempfile
 import unittest
 
+# A remark of newer compilers on what our programs do on purpose; older ones do not know the word and say nothing.
+os.environ["ERL_COMPILER_OPTIONS"] = "nowarn_deprecated_catch"
+
 RAVEL = os.environ.get("RAVEL", str(pathlib.Path(__file__).parents[2] / "build" / "ravel"))
 
 # lost_test fails if the new process ends before it is registered; both_test waits for ever, or exits if 2 comes first.

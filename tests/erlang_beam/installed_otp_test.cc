@@ -89,9 +89,9 @@ lambdas(File, Atoms) ->
 literals(File) ->
     case beam_lib:chunks(File, ["LitT"], [allow_missing_chunks]) of
         {ok, {_, [{_, missing_chunk}]}} -> [];
-        {ok, {_, [{_, <<_:32, Packed/binary>>}]}} ->
-            <<_:32, Table/binary>> = zlib:uncompress(Packed),
-            Terms = [Bytes || <<Size:32, Bytes:Size/binary>> <= Table],
+        {ok, {_, [{_, <<Size:32, Data/binary>>}]}} ->
+            <<_:32, Table/binary>> = case Size of 0 -> Data; _ -> zlib:uncompress(Data) end,  % 0: not compressed, since OTP 28
+            Terms = [Bytes || <<Length:32, Bytes:Length/binary>> <= Table],
             lists:zip(lists:seq(0, length(Terms) - 1), Terms)
     end.
 

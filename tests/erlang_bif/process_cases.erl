@@ -2,7 +2,7 @@
 %% installed erl and on our machine.
 -module(process_cases).
 -export([main/0, echo/1, waiter/0]).
--compile([nowarn_deprecated_function]).
+-compile([nowarn_deprecated_function, nowarn_deprecated_catch]).
 
 main() ->
     Cases = [{Name, Fun} || {Name, Fun} <- cases()],
@@ -61,6 +61,10 @@ settle(Pid) ->
 
 next() -> receive M -> M after 0 -> none end.
 all() -> receive M -> [M | all()] after 0 -> [] end.
+
+%% What this process has sent to itself, and whatever has come with it.
+until_done() -> self() ! done, taken_until_done().
+taken_until_done() -> receive done -> []; M -> [M | taken_until_done()] end.
 
 down(Ref) -> receive {'DOWN', Ref, process, _, Reason} -> Reason end.
 
@@ -197,6 +201,13 @@ exits() ->
      {exit_other, fun() -> P = spawn(fun waiter/0), R = monitor(process, P), [exit(P, boo), down(R)] end},
      {exit_killed, fun() -> P = spawn(fun waiter/0), R = monitor(process, P), exit(P, kill), down(R) end},
      {exit_dead, fun() -> exit(dead(), kill) end},
+     {exit_alias, fun() -> process_flag(trap_exit, true), A = alias(), B = alias([reply]), R = monitor(process, spawn(fun waiter/0), [{alias, demonitor}]),
+                           Sent = [run(fun() -> exit(X, y) end) || X <- [A, B, B, R]], Came = until_done(),
+                           unalias(A), demonitor(R), More = [run(fun() -> exit(X, z) end) || X <- [A, B, R]], [Sent, Came, More, until_done()] end},
+     {exit_alias_normal, fun() -> [run(fun() -> exit(alias(), normal) end), until_done()] end},
+     {exit_alias_self, fun() -> {_, R} = spawn_monitor(fun() -> true = run(fun() -> exit(alias(), y) end), waiter() end), down(R) =:= y end},
+     {exit_alias_other, fun() -> S = self(), {_, R} = spawn_monitor(fun() -> S ! {a, alias()}, waiter() end),
+                                 receive {a, A} -> [run(fun() -> exit(A, boo) end), [down(R) || erlang:system_info(otp_release) >= "28"]] end end},
      {exit_bad, fun() -> [run(fun() -> exit(X, y) end) || X <- [a, 1, make_ref()]] end},
      {killed_is_dead, fun() -> P = spawn(fun waiter/0), exit(P, kill), [is_process_alive(P), process_info(P)] end},
      {uncaught_error, fun() -> {_, R} = spawn_monitor(fun() -> error(boo) end), element(1, down(R)) end},

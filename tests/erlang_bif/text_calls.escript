@@ -196,7 +196,7 @@ re_call() ->
     Subject = subject(),
     Pattern = case below(4) of 0 -> parts(); 1 -> closed(parts()); _ -> expression() end,
     case below(6) of
-        0 -> {re, compile, [pick(["(?R)", "(", "a)", "[a", "*a", "a{2,1}", "(?<1>a)", "\\", "[[:x:]]", "(?z)", "a**", foo, [a]]), options(fun compile_option/0)]};
+        0 -> {re, via_compile, [<<>>, pick(["(?R)", "(", "a)", "[a", "*a", "a{2,1}", "(?<1>a)", "\\", "[[:x:]]", "(?z)", "a**", foo, [a]]), options(fun compile_option/0), []]};  % PCRE2 takes some of them
         1 -> {re, run, [Subject, Pattern]};
         2 when is_binary(Subject), is_binary(Pattern) ->
             {re, run, [Subject, Pattern, [unicode, {capture, capture(), pick([index, binary])} | some(2, fun compile_option/0)]]};

@@ -7,6 +7,7 @@
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/ets_family.h"
 #include "erlang/term/header.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -26,7 +27,7 @@ void note_table(Call& call, const Table& table, std::uint8_t access) {
 struct NewTable {
   TableOptions options;
   Term heir = atoms::kNone;
-  Term heir_data = atoms::kUndefined;
+  Term heir_data = Term::nil();
   bool is_write_concurrent = false;
   std::optional<bool> decentralized;         // as asked for
   bool is_decentralized_by_default = false;  // depends on the order of the options
@@ -62,20 +63,23 @@ bool read_pair(NewTable& table, Term name, Term value) {
     table.decentralized = value == atoms::kTrue;
   } else if (name == atoms::kHeir && value == atoms::kNone) {
     table.heir = atoms::kNone;
-    table.heir_data = atoms::kUndefined;
+    table.heir_data = Term::nil();
+  } else if (name == atoms::kHeir && value.is_pid() && installed_release().has_silent_heirs) {
+    table.heir = value;
+    table.heir_data = Term::nil();
   } else {
     return false;
   }
   return true;
 }
 
-bool read_option(NewTable& table, Term option) {
+bool read_option(Heap& heap, NewTable& table, Term option) {
   TableOptions& options = table.options;
   if (is_tuple_of(option, 2)) return read_pair(table, element(option, 1), element(option, 2));
   if (is_tuple_of(option, 3)) {
     if (element(option, 1) != atoms::kHeir || !element(option, 2).is_pid()) return false;
     table.heir = element(option, 2);
-    table.heir_data = element(option, 3);
+    table.heir_data = heap.cons(element(option, 3), Term::nil());
   } else if (option == atoms::kBag) {
     options.type = TableType::kBag;
   } else if (option == atoms::kDuplicateBag) {
@@ -153,7 +157,7 @@ Term ets_new_2(Call& call, const Term* arguments) {
   NewTable wanted;
   Term list = arguments[1];
   for (; list.is_cons(); list = list.tail())
-    if (!read_option(wanted, list.head())) return call.badarg();
+    if (!read_option(call.heap, wanted, list.head())) return call.badarg();
   if (!list.is_nil() || !settle_options(wanted)) return call.badarg();
 
   Process& self = call.self();
@@ -215,7 +219,7 @@ Term ets_give_away_3(Call& call, const Term* arguments) {
   if (!call.machine.is_alive(receiver)) return call.badarg();
   if (table->owner != call.self().pid) return call.fail(atoms::kBadarg, atoms::kNotOwner);
   if (table->owner == receiver) return call.fail(atoms::kBadarg, atoms::kOwner);
-  call.machine.give_table(*table, receiver, arguments[2]);
+  call.machine.give_table(*table, receiver, call.heap.cons(arguments[2], Term::nil()));
   return atoms::kTrue;
 }
 
@@ -224,7 +228,7 @@ Term ets_setopts_2(Call& call, const Term* arguments) {
   if (table == nullptr) return Term::none();
   std::optional<TableProtection> protection;
   Term heir = Term::none();
-  Term heir_data = atoms::kUndefined;
+  Term heir_data = Term::nil();
   Term list = is_tuple(arguments[1]) ? call.heap.cons(arguments[1], Term::nil()) : arguments[1];
   for (; list.is_cons(); list = list.tail()) {
     const Term option = list.head();
@@ -232,9 +236,10 @@ Term ets_setopts_2(Call& call, const Term* arguments) {
     if (size < 2 || size > 3) return call.badarg();
     const Term value = element(option, 2);
     if (element(option, 1) == atoms::kHeir && heir.is_none()) {
-      if (size == 2 ? value != atoms::kNone : !value.is_pid()) return call.badarg();
+      const bool is_silent = size == 2 && value.is_pid() && installed_release().has_silent_heirs;
+      if (!is_silent && (size == 2 ? value != atoms::kNone : !value.is_pid())) return call.badarg();
       heir = value;
-      if (size == 3) heir_data = element(option, 3);
+      if (size == 3) heir_data = call.heap.cons(element(option, 3), Term::nil());
     } else if (element(option, 1) == atoms::kProtection && size == 2 && !protection) {
       if (value == atoms::kPublic) {
         protection = TableProtection::kPublic;

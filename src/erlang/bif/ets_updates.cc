@@ -107,6 +107,8 @@ Term ets_update_counter_3(Call& call, const Term* arguments) {
 Term ets_update_counter_4(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
+  if (installed_release().refuses_short_defaults && !rows_of(call, *table).is_row(arguments[3]))
+    return call.fail(atoms::kBadarg, atoms::kDefault);
   return is_tuple(arguments[3]) ? update_counter(call, *table, arguments, arguments[3]) : call.badarg();
 }
 

@@ -1,5 +1,6 @@
 // Built-ins that tie processes together: links, monitors, aliases, exit signals.
 #include "erlang/bif/process_family.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -13,7 +14,8 @@ enum class NormalToSelf : std::uint8_t { kEnds, kIsIgnored };
 Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal) {
   if (target.is_port() || is_foreign(target, atoms::kPort)) return refuse(call, "erlang:exit/2", kPorts);
   if (is_foreign(target, atoms::kPid)) return refuse(call, "erlang:exit/2", kOtherNodes);
-  if (!target.is_pid()) return call.badarg();
+  const bool is_alias = target.is_reference() && installed_release().has_priority_messages;
+  if (!target.is_pid() && !is_alias) return call.badarg();
   Process& self = call.self();
   const bool is_ignored = normal == NormalToSelf::kIsIgnored && target == self.pid &&
                           reason == atoms::kNormal && !self.attributes.trap_exit;
@@ -69,6 +71,10 @@ std::optional<MonitorOptions> parse_monitor_options(Term list) {
   MonitorOptions options;
   for (; list.is_cons(); list = list.tail()) {
     const Term option = list.head();
+    if (option == atoms::kPriority && installed_release().has_priority_messages) {
+      options.is_priority = true;
+      continue;
+    }
     if (!is_tuple_of(option, 2)) return std::nullopt;
     const Term value = element(option, 2);
     if (element(option, 1) == atoms::kTag) {
@@ -89,19 +95,27 @@ std::optional<MonitorOptions> parse_monitor_options(Term list) {
   return options;
 }
 
+Term refuse_priority(Call& call, std::string_view function) {
+  return refuse(call, function, " asks for priority messages, which are not supported yet");
+}
+
 Term alias_1(Call& call, const Term* arguments) {
   AliasMode mode = AliasMode::kExplicitUnalias;
+  bool is_priority = false;
   Term rest = arguments[0];
   for (; rest.is_cons(); rest = rest.tail()) {
     if (rest.head() == atoms::kExplicitUnalias) {
       mode = AliasMode::kExplicitUnalias;
     } else if (rest.head() == atoms::kReply) {
       mode = AliasMode::kReply;
+    } else if (rest.head() == atoms::kPriority && installed_release().has_priority_messages) {
+      is_priority = true;
     } else {
       return call.badarg();
     }
   }
   if (!rest.is_nil()) return call.badarg();
+  if (is_priority) return refuse_priority(call, "erlang:alias/1");
   return call.machine.make_alias(call.self(), mode);
 }
 
@@ -118,6 +132,9 @@ Term monitor_2(Call& call, const Term* arguments) {
 Term monitor_3(Call& call, const Term* arguments) {
   const auto options = parse_monitor_options(arguments[2]);
   if (!options) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  // OTP's own global asks for it since OTP 29, to hear of ends soon: in which order it takes its messages matters to nobody.
+  const bool is_global = call.self().attributes.registered_name == call.atom("global_name_server");
+  if (options->is_priority && !is_global) return refuse_priority(call, "erlang:monitor/3");
   return monitor_with(call, arguments[0], arguments[1], *options);
 }
 
@@ -163,7 +180,7 @@ bool has_no_priority(Call& call, std::string_view function, Term options) {
     call.fail(atoms::kBadarg, atoms::kBadopt);
     return false;
   }
-  if (is_priority) refuse(call, std::string(function), " sends priority messages, which are not supported yet");
+  if (is_priority) refuse_priority(call, function);
   return !is_priority;
 }
 

@@ -143,9 +143,12 @@ Term make_path(Heap& heap, const std::vector<Word>& places) {
   return Term::boxed(object);
 }
 
-// The way from the root of a hash map to a place between two leaves.
+// The way from the root of a hash map to a place between two leaves. Backwards, children count from the last one.
 class Walk {
  public:
+  enum class Direction { kForwards, kBackwards };
+  explicit Walk(Direction direction) : direction_(direction) {}
+
   // False if the path leaves the map.
   bool go_to(Term map, Term path) {
     PathReader reader(path);
@@ -153,7 +156,7 @@ class Walk {
       const std::span<const Term> children = hash_children(node);
       const Word place = reader.next();
       if (place >= children.size()) return false;
-      node = children[place];
+      node = child_of(children, place);
       levels_.push_back({children, node.is_cons() ? place : place + 1});
       if (node.is_cons()) return true;
     }
@@ -167,7 +170,7 @@ class Walk {
         levels_.pop_back();
         continue;
       }
-      const Term child = level.children[level.next++];
+      const Term child = child_of(level.children, level.next++);
       if (child.is_cons()) return child;
       levels_.push_back({hash_children(child), 0});
     }
@@ -188,6 +191,12 @@ class Walk {
     std::span<const Term> children;
     Word next;
   };
+
+  Term child_of(std::span<const Term> children, Word place) const {
+    return children[direction_ == Direction::kForwards ? place : children.size() - 1 - place];
+  }
+
+  Direction direction_;
   std::vector<Level> levels_;
 };
 
@@ -209,7 +218,8 @@ Term ordered_pairs(Call& call, Term keys, Term map) {
 }
 
 // map_next(Path, Map, iterator) -> {Key, Value, {Key, Value, ... none | [Path|Map]}}
-// map_next(Path, Map, List) -> [{Key, Value}, ... | List], the last pairs first.
+// map_next(Path, Map, List) -> [{Key, Value}, ... | List], the last pairs first; or, where lists of maps go forwards, the first ones,
+//   and the path counts from the end.
 Term map_next_3(Call& call, const Term* arguments) {
   const auto [path, map, kind] = std::tuple{arguments[0], arguments[1], arguments[2]};
   const bool is_iterator = kind == atoms::kIterator;
@@ -226,7 +236,8 @@ Term map_next_3(Call& call, const Term* arguments) {
                            : call.heap.cons(call.heap.tuple({keys[i], values[i]}), result);
     return result;
   }
-  Walk walk;
+  const bool is_backwards = !is_iterator && installed_release().lists_maps_forwards;  // so that the list goes forwards
+  Walk walk(is_backwards ? Walk::Direction::kBackwards : Walk::Direction::kForwards);
   if (!walk.go_to(map, path)) return call.badarg();
   if (!is_iterator) {
     Term list = kind;

@@ -65,8 +65,10 @@ std::int64_t size_of_max_heap_size(const Names& names, Term map);
 struct MonitorOptions {
   Term tag = atoms::kDown;
   AliasMode alias = AliasMode::kNone;
+  bool is_priority = false;
 };
 std::optional<MonitorOptions> parse_monitor_options(Term list);
+Term refuse_priority(Call& call, std::string_view function);
 
 // The elements of a proper list; nothing for any other term.
 std::optional<std::vector<Term>> proper_list(Term list);

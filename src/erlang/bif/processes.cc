@@ -6,6 +6,7 @@
 
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/process_family.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -29,10 +30,16 @@ Term send_2(Call& call, const Term* arguments) {
 // Nothing here ever suspends or has to connect, so the options are only checked.
 Term send_3(Call& call, const Term* arguments) {
   Term rest = arguments[2];
-  for (; rest.is_cons(); rest = rest.tail())
-    if (rest.head() != atoms::kNosuspend && rest.head() != atoms::kNoconnect)
+  bool is_priority = false;
+  for (; rest.is_cons(); rest = rest.tail()) {
+    if (rest.head() == atoms::kPriority && installed_release().has_priority_messages) {
+      is_priority = true;
+    } else if (rest.head() != atoms::kNosuspend && rest.head() != atoms::kNoconnect) {
       return call.fail(atoms::kBadarg, atoms::kBadopt);
+    }
+  }
   if (!rest.is_nil()) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  if (is_priority) return refuse_priority(call, "erlang:send/3");
   return call.machine.send(call.self(), arguments[0], arguments[1]) ? atoms::kOk : call.badarg();
 }
 

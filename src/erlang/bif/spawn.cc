@@ -36,6 +36,7 @@ bool parse_pair(Call& call, Term name, Term value, Requests requests, SpawnOptio
   if (name == atoms::kMonitor) {
     const auto monitor = parse_monitor_options(value);
     if (!monitor) return false;
+    if (monitor->is_priority) refuse_priority(call, "erlang:spawn_opt/4");
     request.monitor = true;
     request.monitor_tag = monitor->tag;
     request.monitor_alias = monitor->alias;

@@ -6,6 +6,7 @@
 -export([configurable/0, keywords/0, keywords/1]). % erl_features
 -export([memory/0, memory/1]). % erlang
 -export([default_seed/0]). % rand
+-export([default_hibernate_after/1]). % supervisor
 -export([assigns_in_comprehensions/0, is_process_alive/1, random_seed/0, reserves_maybe/0, system_count/1, unique_integer/1]). % built-ins
 
 %% erlang:is_process_alive/1 of another process, which alone is an operation.
@@ -74,3 +75,7 @@ memory(Type) ->
         {_, Bytes} -> Bytes;
         false -> error(badarg, [Type])
     end.
+
+%% When a supervisor that does not say so itself hibernates. In OTP it does after an idle second: a timer for each supervisor, kernel's
+%% included, which goes off at any time of any test, to no other effect than that memory is saved.
+default_hibernate_after(_Strategy) -> infinity.

@@ -50,7 +50,7 @@ void Machine::bring_signal(std::size_t index) {
   event_.subject = sender;
   event_.object = receiver;
   event_.value = signal.content;
-  const bool is_exit = signal.kind == Signal::Kind::kExit || signal.kind == Signal::Kind::kLinkExit;
+  const bool is_exit = signal.kind == Signal::Kind::kExit || signal.kind == Signal::Kind::kAliasExit || signal.kind == Signal::Kind::kLinkExit;
   event_.reason = is_exit ? atoms::kExitMessage : Term::none();
   if (channel.signals.empty()) forget_channels_of_ended(sender);
   arrive(sender, receiver, signal);
@@ -70,7 +70,8 @@ void Machine::arrive(Term sender, Term receiver, const Signal& signal) {
     case Signal::Kind::kMessage: return deliver(receiver, signal.content, sender);
     case Signal::Kind::kAliasMessage: return deliver_to_alias(signal.subject, signal.content, sender);
     case Signal::Kind::kLinkExit: return take_link_exit(sender, receiver, signal.content);
-    case Signal::Kind::kExit: return take_exit(sender, receiver, signal.content);
+    case Signal::Kind::kExit: return take_exit(sender, receiver, signal.content, receiver);
+    case Signal::Kind::kAliasExit: return take_alias_exit(sender, signal.subject, signal.content);
     case Signal::Kind::kDown: return take_down(sender, receiver, signal);
   }
 }

@@ -60,6 +60,7 @@ constexpr Redirect kRedirects[] = {
     {"logger_olp", "set_opts", 2, "ravel_logger"},
     {"logger_sup", "init", 1, "ravel_logger"},
     {"erlang", "load_module", 2, "ravel_code"},
+    {"supervisor", "default_hibernate_after", 1, "ravel_otp"},  // since OTP 28
     // Common Test's servers.
     {"ct_util", "get_testdata", 1, "ravel_ct_server"},
     {"ct_util", "get_testdata", 2, "ravel_ct_server"},

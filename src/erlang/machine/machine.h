@@ -376,7 +376,7 @@ class Machine final : private Roots {
 
   // ---- Tables of ets (table_ownership.cc) ----------------------------------------------------------------
   void delete_table(Table& table);
-  // Makes another process the owner, which a message tells it. REQUIRES: it is alive.
+  // Makes another process the owner, which a message tells it if `data` is [Data], and nothing if it is []. REQUIRES: it is alive.
   void give_table(Table& table, Term new_owner, Term data);
 
   // Notes for footprints and stories, called by operations.
@@ -468,7 +468,8 @@ class Machine final : private Roots {
   void clear_event();  // before a step
   void arrive(Term sender, Term receiver, const Signal& signal);
   void deliver_to_alias(Term alias, Term content, Term sender);
-  void take_exit(Term sender, Term receiver, Term reason);
+  void take_exit(Term sender, Term receiver, Term reason, Term target);
+  void take_alias_exit(Term sender, Term alias, Term reason);
   void take_link_exit(Term ended, Term other, Term reason);
   void take_down(Term ended, Term watcher, const Signal& signal);
   bool has_channels() const { return options.delivery == Delivery::kChannels && !is_starting_system_; }

@@ -345,6 +345,8 @@ void Machine::unlink(Process& process, Term other) {
 }
 
 void Machine::signal_exit(Term sender, Term receiver, Term reason) {
+  if (receiver.is_reference())
+    return transmit(sender, Names::creator_of(receiver), {.kind = Signal::Kind::kAliasExit, .content = reason, .subject = receiver});
   if (receiver != names.device_pid()) transmit(sender, receiver, {.kind = Signal::Kind::kExit, .content = reason});
 }
 
@@ -360,15 +362,30 @@ void Machine::take_link_exit(Term ended, Term other, Term reason) {
   if (reason != atoms::kNormal) kill(other, reason, ended);
 }
 
-// Of exit/2. To a process that traps exits it is a message, also if that has ended before.
-void Machine::take_exit(Term sender, Term receiver, Term reason) {
+// Of exit/2 of an alias: it counts if the alias is active, which it stays.
+void Machine::take_alias_exit(Term sender, Term alias, Term reason) {
+  note_plain_access(ObjectClass::kAlias, alias.reference_payload(), access::kRead);
+  const Term owner_pid = Names::creator_of(alias);
+  const Process* owner = find_alive(owner_pid);
+  if (owner == nullptr) {
+    if (map_get(names, shared_terms_.lasting_aliases, alias).is_none()) return;
+  } else {
+    const auto place = std::ranges::find(owner->attributes.aliases, alias, &Alias::reference);
+    if (place == owner->attributes.aliases.end() || place->mode == kSpent) return;
+  }
+  take_exit(sender, owner_pid, reason, alias);
+}
+
+// Of exit/2. To a process that traps exits it is a message, also if that has ended before. `target`: what the sender calls it; `normal`
+// ends who sends it to itself, if by its pid.
+void Machine::take_exit(Term sender, Term receiver, Term reason, Term target) {
   if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
   const Process* process = find_process(receiver);
   const bool traps_exits = process != nullptr ? process->attributes.trap_exit
                                               : !map_get(names, shared_terms_.trapping_ends, receiver).is_none();
   if (traps_exits) return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender);
-  if (reason != atoms::kNormal || sender == receiver) kill(receiver, reason, sender);
+  if (reason != atoms::kNormal || sender == target) kill(receiver, reason, sender);
 }
 
 }  // namespace ravel::erlang

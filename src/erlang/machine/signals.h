@@ -47,7 +47,7 @@ enum class Demonitor : std::uint8_t { kPlain, kFlushes };
 
 // What one process sends to another.
 struct Signal {
-  enum class Kind : std::uint8_t { kMessage, kAliasMessage, kLinkExit, kExit, kDown } kind;
+  enum class Kind : std::uint8_t { kMessage, kAliasMessage, kLinkExit, kExit, kAliasExit, kDown } kind;
   Term content;                 // the message, or the reason of an exit signal
   Term subject = Term::none();  // the alias, or the monitor
 };

@@ -51,8 +51,8 @@ struct Table {
   Term id;    // a reference
   Term name;  // an atom; how the table is called if it is named
   Term owner;
-  Term heir = atoms::kNone;       // pid, or none
-  Term heir_data = atoms::kUndefined;
+  Term heir = atoms::kNone;      // pid, or none
+  Term heir_data = Term::nil();  // [Data]: what it is told; [] if it is not
   TableOptions options;
   std::uint64_t size = 0;           // rows
   Term rows;                        // see above

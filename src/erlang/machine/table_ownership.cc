@@ -20,8 +20,9 @@ void Machine::give_table(Table& table, Term new_owner, Term data) {
   note_access(ObjectClass::kTable, table.id.reference_payload(), access::kWrite);
   const Term old_owner = table.owner;
   tables.give(table, new_owner);
+  if (data.is_nil()) return;
   transmit(old_owner, new_owner,
-           {.kind = Signal::Kind::kMessage, .content = heap.tuple({atoms::kETSTRANSFER, table.handle(), old_owner, data})});
+           {.kind = Signal::Kind::kMessage, .content = heap.tuple({atoms::kETSTRANSFER, table.handle(), old_owner, data.head()})});
 }
 
 void Machine::release_tables(Process& process) {

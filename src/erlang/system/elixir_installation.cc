@@ -130,8 +130,8 @@ end
 
 # A script that has been run is not run again when another one requires it.
 compile = fn
-  group, :sources -> Kernel.ParallelCompiler.compile(group, each_module: note)
-  group, :scripts -> Kernel.ParallelCompiler.require(group, each_module: note)
+  group, :sources -> Kernel.ParallelCompiler.compile(group, each_module: note, return_diagnostics: true)
+  group, :scripts -> Kernel.ParallelCompiler.require(group, each_module: note, return_diagnostics: true)
 end
 
 compile_all = fn group, kind ->

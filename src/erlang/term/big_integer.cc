@@ -2,11 +2,14 @@
 
 #include <gmp.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 #include "base/check.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -93,16 +96,43 @@ std::optional<std::uint64_t> to_uint64(Term t) {
   return t.object()[1].bits();
 }
 
+namespace {
+
+// The nearest float, ties to even; infinite if it is too large.
+double nearest_double(const Magnitude& magnitude) {
+  const std::span<const Word> limbs(magnitude.limbs(), magnitude.size());
+  const int zeros = std::countl_zero(limbs.back());
+  // The highest 64 bits, of which a float keeps 53. If there is a bit below them, the lowest of them says so: it is no tie then.
+  Word top = limbs.back() << zeros;
+  bool is_more_below = false;
+  if (limbs.size() > 1) {
+    const Word second = limbs[limbs.size() - 2];
+    if (zeros > 0) top |= second >> (64 - zeros);
+    is_more_below = second << zeros != 0;
+    for (const Word limb : limbs.first(limbs.size() - 2)) is_more_below |= limb != 0;
+  }
+  top |= is_more_below ? 1 : 0;
+  const int shift = static_cast<int>(limbs.size()) * 64 - 64 - zeros;
+  return std::ldexp(static_cast<double>(top), shift);
+}
+
+// Each limb rounds what is there so far.
+double double_limb_by_limb(const Magnitude& magnitude) {
+  double value = 0.0;
+  for (std::size_t i = magnitude.size(); i-- > 0 && std::isfinite(value);)
+    value = value * 0x1p64 + static_cast<double>(magnitude.limbs()[i]);
+  return value;
+}
+
+}  // namespace
+
 std::optional<double> to_double(Term t) {
   if (t.is_small()) return static_cast<double>(t.small_value());
   if (is_float(t)) return float_value(t);
   if (!is_big(t)) return std::nullopt;
   const Magnitude magnitude(t);
-  double value = 0.0;
-  for (std::size_t i = magnitude.size(); i-- > 0;) {
-    value = value * 0x1p64 + static_cast<double>(magnitude.limbs()[i]);
-    if (!std::isfinite(value)) return std::nullopt;
-  }
+  const double value = installed_release().rounds_to_nearest ? nearest_double(magnitude) : double_limb_by_limb(magnitude);
+  if (!std::isfinite(value)) return std::nullopt;
   return magnitude.is_negative() ? -value : value;
 }
 

@@ -70,8 +70,8 @@ Term integer_from_double(Heap& heap, double truncated);
 // The value, if the integer fits; nothing if it does not or is no integer.
 std::optional<std::int64_t> to_int64(Term t);
 std::optional<std::uint64_t> to_uint64(Term t);
-// A number as a float; nothing if it is too large or no number. A big integer is rounded limb by limb as the
-// emulator does it, which is not always the nearest float.
+// A number as a float; nothing if it is too large or no number. A big integer is rounded as the emulator of
+// the release does it: to the nearest float or, in older ones, limb by limb, which is not always the nearest.
 std::optional<double> to_double(Term t);
 
 }  // namespace ravel::erlang

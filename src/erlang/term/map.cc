@@ -5,6 +5,7 @@
 
 #include "erlang/term/compare.h"
 #include "erlang/term/hash_map.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -278,17 +279,14 @@ Term map_merge(Heap& heap, const Names& names, Term left, Term right) {
 
 namespace {
 
-// The list of `make(key, value)`: of a flat map in its order, of a hash map in reverse.
+// The list of `make(key, value)`: of a flat map in its order, of a hash map in the order of the release.
 template <class Make>
 Term list_of(Heap& heap, Term map, Make make) {
-  Term list = Term::nil();
-  if (is_flat_map(map)) {
-    const Flat flat(map);
-    for (Word i = flat.size; i-- > 0;) list = heap.cons(make(flat.keys[i], flat.values[i]), list);
-  } else {
-    for (MapIterator it(map); it.next();) list = heap.cons(make(it.key(), it.value()), list);
-  }
-  return list;
+  std::vector<Term> items;
+  items.reserve(map_size(map));
+  for (MapIterator it(map); it.next();) items.push_back(make(it.key(), it.value()));
+  if (!is_flat_map(map) && !installed_release().lists_maps_forwards) std::ranges::reverse(items);
+  return heap.list(items);
 }
 
 }  // namespace

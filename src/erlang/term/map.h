@@ -71,7 +71,7 @@ Term map_update_pairs(Heap& heap, const Names& names, Term map, std::span<const 
 // All pairs of both; where both have a key, the value is the right one's.
 Term map_merge(Heap& heap, const Names& names, Term left, Term right);
 
-// Lists in the order of maps:keys/1, maps:values/1 and maps:to_list/1: a large map's is its reverse order.
+// Lists in the order of maps:keys/1, maps:values/1 and maps:to_list/1: a large map's is its own or, in older releases, the reverse.
 Term map_keys(Heap& heap, Term map);
 Term map_values(Heap& heap, Term map);
 Term map_to_list(Heap& heap, Term map);

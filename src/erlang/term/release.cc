@@ -48,7 +48,9 @@ constexpr Release since_27(Release release) {
 constexpr Release since_28(Release release) {
   release.number = 28;
   release.explains_default_rows = true;
+  release.has_silent_heirs = true;
   release.hibernates_in_place = true;
+  release.has_priority_messages = true;
   release.takes_bits_for_bytes = false;
   release.fun_words = 2;
   return release;
@@ -58,6 +60,9 @@ constexpr Release since_29(Release release) {
   release.nif_version = "2.18";
   release.assigns_in_comprehensions = true;
   release.has_native_records = true;
+  release.refuses_short_defaults = true;
+  release.lists_maps_forwards = true;
+  release.rounds_to_nearest = true;
   return release;
 }
 

@@ -45,8 +45,13 @@ struct Release {
   bool has_trace_sessions = false;      // and a process that cleans up after them
   bool explains_positions = false;      // errors of ets:update_element tell that a position is wrong
   bool explains_default_rows = false;   // and that the default row is
+  bool has_silent_heirs = false;        // {heir, Pid}: tables that come without a message
+  bool refuses_short_defaults = false;  // ets:update_counter/4: also where a row is there, and tells that
   bool hibernates_in_place = false;     // erlang:hibernate/0
-  bool has_native_records = false;
+  bool has_priority_messages = false;   // as an option of monitors, aliases and send/3; and exit signals go to aliases
+  bool has_native_records = false;      // which have a number among the kinds of terms that are hashed, before those of maps
+  bool lists_maps_forwards = false;     // maps:keys/1, values/1 and to_list/1 of large maps: in the order of iterators; else backwards
+  bool rounds_to_nearest = false;       // big integers as floats; else each limb on the way to them rounds
 };
 
 // All that are known, the oldest first.

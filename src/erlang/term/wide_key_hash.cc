@@ -9,13 +9,14 @@
 #include "erlang/term/hash_mixing.h"
 #include "erlang/term/header.h"
 #include "erlang/term/name_hash.h"
+#include "erlang/term/release.h"
 #include "erlang/term/work_stack.h"
 
 namespace ravel::erlang {
 
 namespace {
 
-// What a part is; numbers of the emulator.
+// What a part is; numbers of the emulator before it had native records, which come before maps.
 enum class Part : std::uint64_t {
   kImmediate = 1,
   kElement,
@@ -54,8 +55,8 @@ class Mixer {
     beta_ = (std::rotl(beta_ ^ scramble_beta(value), 31) + alpha_) * 5 + 0x38495AB5;
     ++ticks_;
   }
-  void alpha(Part part, std::uint64_t more = 0) { alpha(static_cast<std::uint64_t>(part) | more << 32); }
-  void beta(Part part) { beta(static_cast<std::uint64_t>(part)); }
+  void alpha(Part part, std::uint64_t more = 0) { alpha(number_of(part) | more << 32); }
+  void beta(Part part) { beta(number_of(part)); }
 
   void bytes(const std::uint8_t* data, std::size_t size) {
     for (; size >= 16; data += 16, size -= 16) {
@@ -79,6 +80,10 @@ class Mixer {
   }
 
  private:
+  std::uint64_t number_of(Part part) const {
+    return static_cast<std::uint64_t>(part) + (part >= Part::kFlatMap && has_records_ ? 1 : 0);
+  }
+
   static constexpr std::uint64_t kFirst = 0x87C37B91114253D5, kSecond = 0x4CF5AD432745937F;
   static std::uint64_t scramble_alpha(std::uint64_t value) { return std::rotl(value * kFirst, 31) * kSecond; }
   static std::uint64_t scramble_beta(std::uint64_t value) { return std::rotl(value * kSecond, 33) * kFirst; }
@@ -88,6 +93,7 @@ class Mixer {
     return value;
   }
 
+  bool has_records_ = installed_release().has_native_records;
   std::uint64_t alpha_ = 0, beta_ = 0, ticks_ = 0;
 };
 

@@ -9,10 +9,11 @@ main([Folder | Files]) ->
     teach_newer_opcodes(),
     lists:foreach(
       fun(File) ->
-              {Module, Exports, Attributes, Functions, Labels} = code(File),
-              Newer = [{function, N, A, E, newer(Is)} || {function, N, A, E, Is} <- Functions],
-              {ok, Beam} = beam_asm:module({Module, Exports, Attributes, Newer, Labels}, [], [], []),
-              ok = file:write_file(filename:join(Folder, atom_to_list(Module) ++ ".beam"), newer_chunks(Beam))
+              Code = code(File),
+              Place = tuple_size(Code) - 1,
+              Newer = [{function, N, A, E, newer(Is)} || {function, N, A, E, Is} <- element(Place, Code)],
+              {ok, Beam} = beam_asm:module(setelement(Place, Code, Newer), [], [], []),
+              ok = file:write_file(filename:join(Folder, atom_to_list(element(1, Code)) ++ ".beam"), newer_chunks(Beam))
       end, Files).
 
 %% beam_asm asks beam_opcodes for the numbers of instructions.
@@ -31,6 +32,7 @@ teach_newer_opcodes() ->
     code:unstick_dir(filename:dirname(code:which(beam_opcodes))),
     {module, _} = code:load_binary(beam_opcodes, "beam_opcodes.erl", Binary).
 
+%% As beam_asm takes it: the module, its exports, attributes, since OTP 29 annotations, functions, and how many labels there are.
 code(File) ->
     case filename:extension(File) of
         ".S" ->
@@ -38,11 +40,12 @@ code(File) ->
             {value, {module, Module}} = lists:keysearch(module, 1, Terms),
             {value, {exports, Exports}} = lists:keysearch(exports, 1, Terms),
             {value, {labels, Labels}} = lists:keysearch(labels, 1, Terms),
-            {Module, Exports, [], functions(Terms), Labels};
+            {ok, _, Empty} = compile:forms([{attribute, 1, module, Module}], [to_asm, binary]),
+            Annotations = [#{} || tuple_size(Empty) =:= 6],
+            list_to_tuple([Module, Exports, []] ++ Annotations ++ [functions(Terms), Labels]);
         ".erl" ->
-            {ok, Module, Listing} = compile:file(File, [to_asm, binary, report, {i, filename:dirname(File)}]),
-            {Module, Exports, Attributes, Functions, Labels} = Listing,
-            {ok, Code} = beam_z:module({Module, Exports, Attributes, Functions, Labels}, []),
+            {ok, _, Listing} = compile:file(File, [to_asm, binary, report, {i, filename:dirname(File)}]),
+            {ok, Code} = beam_z:module(Listing, []),
             Code
     end.
 
@@ -109,8 +112,8 @@ newer_chunks(Beam) ->
     {ok, Newer} = beam_lib:build_module([{Name, iolist_to_binary(newer_chunk(Name, Data))} || {Name, Data} <- Chunks]),
     Newer.
 
-newer_chunk("AtU8", <<Count:32, Atoms/binary>>) -> [<<(-Count):32/signed>>, long_atoms(Count, Atoms)];
-newer_chunk("LitT", <<_:32, Packed/binary>>) -> [<<0:32>>, zlib:uncompress(Packed)];
+newer_chunk("AtU8", <<Count:32/signed, Atoms/binary>>) when Count > 0 -> [<<(-Count):32/signed>>, long_atoms(Count, Atoms)];
+newer_chunk("LitT", <<Size:32, Packed/binary>>) when Size > 0 -> [<<0:32>>, zlib:uncompress(Packed)];
 newer_chunk("Line", <<0:32, _Flags:32, Rest/binary>>) -> <<0:32, 3:32, Rest/binary>>;
 newer_chunk("Type", _) -> <<4:32, "not for this reader">>;
 newer_chunk(_, Data) -> Data.

@@ -125,7 +125,7 @@ operation(names, _) ->
         9 -> {exit, process(), reason()}
     end;
 operation(messages, _) ->
-    case below(12) of
+    case below(13) of
         0 -> {send, process(), message()};
         1 -> {send, process(), message()};
         2 -> {send_alias, 1 + below(2), message()};
@@ -137,7 +137,8 @@ operation(messages, _) ->
         8 -> {unalias, 1 + below(2)};
         9 -> {demonitor_alias, pick([[], [flush]])};
         10 -> {trap_exit, true};
-        11 -> {send, process(), message()}
+        11 -> {send, process(), message()};
+        12 -> {exit_alias, 1 + below(2), reason()}
     end;
 operation(questions, _) ->
     case below(11) of
@@ -305,6 +306,7 @@ do({demonitor, Options}, _) ->
     end;
 do({demonitor_alias, Options}, Things) -> demonitor(element(1, element(4, Things)), Options);
 do({exit, I, Reason}, Things) -> exit(pid(I, Things), Reason);
+do({exit_alias, I, Reason}, Things) -> exit(element(I, element(4, Things)), Reason);  % badarg up to OTP 27
 do({trap_exit, Value}, _) -> process_flag(trap_exit, Value);
 do({flag, Flag, Value}, _) -> process_flag(Flag, Value);
 do({other_flag, I, Value}, Things) -> process_flag(pid(I, Things), save_calls, Value);
