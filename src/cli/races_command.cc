@@ -104,11 +104,8 @@ class Races {
 
   void tell_variant(const Observation& before, const Observation& variant, const RaceDescription& race) const {
     const RaceDescription races[] = {race};
-    std::string list = describe_races(races, colour_);
-    list.replace(0, list.find('\n') + 2, "");
-    const std::string only = "variant 1: ";
-    list.replace(list.find(only), only.size(), fmt::format("variant {}: ", *options_.variant));
-    print(title_ + list);
+    // Without the empty line after the title.
+    print(title_ + describe_variants(races, *options_.variant, colour_).substr(1));
     print(fmt::format("\n  It departs behind {} of {}.\n", counted(race.kept, "event"), counted(before.length(), "event")));
     const std::string was = ending(before.recording()), is = ending(variant.recording());
     print(was == is ? "  It ends as before: " + is + ".\n" : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));

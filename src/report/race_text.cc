@@ -31,21 +31,13 @@ std::string who(const EventRef& ref, const EventDescription& event) {
 
 }  // namespace
 
-std::string describe_change(const RaceDescription& race) {
-  switch (race.kind) {
-    case RaceKind::kMessage:
-      return fmt::format("{} takes {} = {} instead", race.event.actor.to_string(), race.message.to_string(), race.value);
-    case RaceKind::kExpiry: return race.event.actor.to_string() + " goes on without a message";
-    case RaceKind::kOrder:
-      return fmt::format("{} comes before {}", race.other.to_string(), race.event.to_string());
-    case RaceKind::kChoice: return fmt::format("{} {} instead", race.event.actor.to_string(), race.other_did.text);
-  }
-  return {};
-}
-
 std::string describe_races(std::span<const RaceDescription> races, Colour colour) {
   if (races.empty()) return "There is no race: nothing in this execution could have happened otherwise.\n";
-  std::string text = counted(races.size(), "thing") + " could have happened otherwise:\n";
+  return counted(races.size(), "thing") + " could have happened otherwise:\n" + describe_variants(races, 1, colour);
+}
+
+std::string describe_variants(std::span<const RaceDescription> races, std::size_t first, Colour colour) {
+  std::string text;
   const RaceDescription* before = nullptr;
   for (std::size_t i = 0; i < races.size(); ++i) {
     const RaceDescription& race = races[i];
@@ -56,7 +48,7 @@ std::string describe_races(std::span<const RaceDescription> races, Colour colour
       if (!is_order && !race.did.constraint.empty()) text += fmt::format("    under {}\n", race.did.constraint);
     }
     before = &race;
-    text += fmt::format("    variant {}: ", i + 1);
+    text += fmt::format("    variant {}: ", first + i);
     switch (race.kind) {
       case RaceKind::kMessage:
         text += fmt::format("it takes {} = {} of {}{}\n", race.message.to_string(), race.value,

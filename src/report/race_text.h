@@ -15,8 +15,8 @@ namespace ravel {
 // By event, with the numbers of their variants from 1.
 std::string describe_races(std::span<const RaceDescription> races, Colour colour);
 
-// "P.1 takes P.2#2 = {val,2} instead", of a variant.
-std::string describe_change(const RaceDescription& race);
+// The same without the sentence before it, from the number `first` on. Begins with an empty line.
+std::string describe_variants(std::span<const RaceDescription> races, std::size_t first, Colour colour);
 
 // One line each, or nothing.
 std::string describe_orphans(std::span<const OrphanDescription> orphans, Colour colour);

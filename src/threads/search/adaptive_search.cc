@@ -54,7 +54,7 @@ class Search {
     // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them. Where time follows
     // deadlines, or may pass early, what a thread waits for may keep another one from going on, which no touch of that one tells.
     const Configuration& configuration = program_.configuration();
-    if (!order_.position && order_.strategy == "dpor" && !order_.bound && !configuration.spurious && !configuration.follows_deadlines &&
+    if (!order_.position && find_strategy(order_.strategy)->traits.compares_executions && !order_.bound && !configuration.spurious && !configuration.follows_deadlines &&
         !configuration.fires_early)
       set_fair(false);
     while (true) {
