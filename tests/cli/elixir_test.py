@@ -123,7 +123,7 @@ end
         self.assertEqual(set(found), {names[1], names[3]})
         found = self.check("parameters_test.exs", "-t", names[2])
         self.assertEqual({name: test["verdict"] for name, test in found.items()}, {names[2]: "bug"})
-        for named in ["is skipped", f"is skipped {two}"]:  # it runs where it is named
+        for named in ["is skipped", f"test is skipped {two}"]:  # it runs where it is named
             found = self.check("parameters_test.exs", "-t", f"ParametersTest:{named}")
             verdicts = {name.partition("skipped ")[2]: test["verdict"] for name, test in found.items()}
             self.assertEqual(verdicts, {one: "pass", two: "bug"} if named == "is skipped" else {two: "bug"})
