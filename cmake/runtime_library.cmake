@@ -41,6 +41,7 @@ function(ravel_compilers name)
   file(WRITE ${PROJECT_BINARY_DIR}/tsan/libtsan.so "INPUT(-lravel_${name})\n")
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ravel/*.h)
   file(COPY ${headers} DESTINATION ${PROJECT_BINARY_DIR}/include/ravel)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})  # they are copied when it is configured
   foreach(pair "ravel-c++ RAVEL_CXX g++" "ravel-cc RAVEL_CC gcc")
     separate_arguments(pair)
     list(GET pair 0 wrapper)

@@ -378,12 +378,18 @@ bool Program::may_have_parameters(std::string_view module) const {
   return found != nullptr && is_elixir_module(module) && is_exported(*found, "__ex_unit__", 1);
 }
 
-// A test of a case by its name, or by the end of it, if only one ends so.
+// A test of a case by its name, or by the end of it, if only one ends so; in both cases parameters may follow.
 Result<TestName> Program::resolve_exunit(const ProgramModule& module, const TestName& name) const {
+  const std::vector<TestName> tests = exported_exunit_tests(module.name);
   std::vector<std::string> found;
-  for (const TestName& test : exported_exunit_tests(module.name)) {
-    if (test.function == name.function || name.function.starts_with(test.function + kParameters)) return name;
-    if (test.function.ends_with(" " + name.function)) found.push_back(test.function);
+  std::size_t end = name.function.size();
+  while (end != std::string::npos) {
+    const std::string plain = name.function.substr(0, end), parameters = name.function.substr(end);
+    for (const TestName& test : tests) {
+      if (test.function == plain) return name;
+      if (test.function.ends_with(" " + plain)) found.push_back(test.function + parameters);
+    }
+    end = end == 0 ? std::string::npos : name.function.rfind(kParameters, end - 1);
   }
   const std::string test = "test " + name.function;
   if (std::ranges::find(found, test) != found.end()) found = {test};
