@@ -24,7 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "strategy/history.h"
+#include "strategy/history/history.h"
 
 namespace ravel {
 

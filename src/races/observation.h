@@ -15,7 +15,7 @@
 #include "engine/recording.h"
 #include "engine/system.h"
 #include "engine/trace.h"
-#include "strategy/history.h"
+#include "strategy/history/history.h"
 
 namespace ravel {
 

@@ -1,7 +1,7 @@
 // Any strategy, behind some steps that every execution begins with: they are not its to decide, and it does not see them.
 //
 // It is told of points and plans as if the execution began behind the prefix; only the actor that moved last there is
-// known to it. A strategy that has to know what happened in the prefix takes it itself (optimal_reduction.h).
+// known to it. A strategy that has to know what happened in the prefix takes it itself (optimal_reduction/).
 
 #pragma once
 

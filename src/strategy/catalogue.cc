@@ -8,7 +8,7 @@
 #include "strategy/delay_bounding.h"
 #include "strategy/depth_first.h"
 #include "strategy/early_stages.h"
-#include "strategy/optimal_reduction.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
 #include "strategy/pct.h"
 #include "strategy/pos.h"
 #include "strategy/preemption_bounding.h"
@@ -76,23 +76,23 @@ std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
-  return std::make_unique<OptimalReduction>(options.prefix, Reversals::kReceives);
+  return make_optimal_reduction({.prefix = options.prefix, .reversals = Reversals::kReceives});
 }
 
 // Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
 // beyond it. And footprints do not tell on whom it depends that somebody stands back for others, or that no deadline is
 // earlier. Caching handles either.
-std::unique_ptr<Strategy> make_optimal_reduction(const StrategyOptions& options) {
+std::unique_ptr<Strategy> make_dpor(const StrategyOptions& options) {
   if (options.bound || options.waits_unseen)
     return behind_prefix(options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
                                       .bound_max = options.bound, .runs_traces_once = true}));
-  return std::make_unique<OptimalReduction>(options.prefix);
+  return make_optimal_reduction({.prefix = options.prefix});
 }
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
              "those traces that need no more",
-     {.fires_early = true, .compares_executions = true}, {"--preemptions"}, make_optimal_reduction},
+     {.fires_early = true, .compares_executions = true}, {"--preemptions"}, make_dpor},
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
      {.fires_early = true, .counts_schedules = true, .finds_fewest_preemptions = true},
      {"--preemptions", "--variables", "--iterations", "--arrays"}, make_preemption_bounding},

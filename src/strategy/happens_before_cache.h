@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "engine/strategy.h"
-#include "strategy/history.h"
+#include "strategy/history/history.h"
 
 namespace ravel {
 

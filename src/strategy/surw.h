@@ -27,7 +27,7 @@
 
 #include "strategy/actor_counts.h"
 #include "strategy/actor_table.h"
-#include "strategy/number_map.h"
+#include "strategy/history/number_map.h"
 #include "strategy/sampling.h"
 #include "strategy/variables.h"
 

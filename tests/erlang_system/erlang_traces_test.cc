@@ -19,8 +19,8 @@
 #include "erlang/term/print.h"
 #include "strategy/catalogue.h"
 #include "strategy/depth_first.h"
-#include "strategy/history.h"
-#include "strategy/optimal_reduction.h"
+#include "strategy/history/history.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
 #include "tests/erlang_system/ways.h"
 
 namespace ravel::erlang {
@@ -167,21 +167,21 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
     const Searched all = search(**system, exhaustive, kSchedulesMax);
     ASSERT_NE(all.stop, Stop::kUnsupported);
     if (all.stop != Stop::kComplete) continue;
-    OptimalReduction reduction;
-    const Searched reduced = search(**system, reduction, 2 * kSchedulesMax);
+    const auto reduction = make_optimal_reduction();
+    const Searched reduced = search(**system, *reduction, 2 * kSchedulesMax);
     EXPECT_EQ(reduced.stop, Stop::kComplete);
     EXPECT_EQ(reduced.counts.executions, all.traces.size());
     for (const auto& [trace, seen] : all.traces)
       EXPECT_TRUE(reduced.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
     for (const auto& [trace, seen] : reduced.traces)
       EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;
-    OptimalReduction cut_reduction({}, Reversals::kAll, {.cut_above = seed % 3});
-    const Searched cut = search(**system, cut_reduction, 20 * kSchedulesMax);
+    const auto cut_reduction = make_optimal_reduction({.limits = {.cut_above = seed % 3}});
+    const Searched cut = search(**system, *cut_reduction, 20 * kSchedulesMax);
     EXPECT_EQ(cut.stop, Stop::kComplete);
     EXPECT_EQ(cut.traces.size(), all.traces.size());
     for (const auto& [trace, seen] : all.traces) EXPECT_TRUE(cut.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
-    OptimalReduction variants({}, Reversals::kReceives);
-    const Searched of_messages = search(**system, variants, 2 * kSchedulesMax);
+    const auto variants = make_optimal_reduction({.reversals = Reversals::kReceives});
+    const Searched of_messages = search(**system, *variants, 2 * kSchedulesMax);
     EXPECT_EQ(of_messages.stop, Stop::kComplete);
     EXPECT_EQ(of_messages.counts.executions, of_messages.traces.size());
     EXPECT_EQ(of_messages.counts.redundant, 0u);

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "engine/explorer.h"
 #include "engine/position.h"
-#include "strategy/optimal_reduction.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
 #include "tests/toy/message_system.h"
 
 namespace ravel {
@@ -30,9 +30,9 @@ Limits limits(std::uint64_t executions) {
 // Nothing: the search was complete before.
 std::optional<std::string> position_after(const MessageProgram& program, std::uint64_t executions, std::size_t share_above) {
   MessageSystem system(program);
-  OptimalReduction strategy({}, Reversals::kAll, {.share_above = share_above});
+  const auto strategy = make_optimal_reduction({.limits = {.share_above = share_above}});
   SteadyClock clock;
-  return Explorer(system, strategy, limits(executions), clock).run().position;
+  return Explorer(system, *strategy, limits(executions), clock).run().position;
 }
 
 std::string damage(std::string bytes, Random& random) {
@@ -60,22 +60,22 @@ TEST(DamagedPosition, IsRefusedOrLeadsToASearchThatWorks) {
     for (const std::vector<Act>& acts : alphabets) {
       Random random(seed);
       const MessageProgram program = toy::random_message_program(random, acts, 3, 3);
-      const auto position = position_after(program, 1 + random.below(12), seed % 2 == 0 ? WakeupTrees::kLargeMin : 0);
+      const auto position = position_after(program, 1 + random.below(12), seed % 2 == 0 ? TreeLimits().share_above : 0);
       if (!position) continue;
       for (int i = 0; i < 40; ++i) {
         const std::string damaged = damage(*position, random);
         if (damaged == *position) continue;
         SCOPED_TRACE("seed " + std::to_string(seed) + ", damage " + std::to_string(i) + "\n" + to_string(program));
         MessageSystem system(program);
-        OptimalReduction strategy;
+        const auto strategy = make_optimal_reduction();
         PositionReader reader(damaged);
-        if (!strategy.read_position(reader, system) || !reader.is_complete()) {
+        if (!strategy->read_position(reader, system) || !reader.is_complete()) {
           ++refused;
           continue;
         }
         ++taken;
         SteadyClock clock;
-        const Exploration explored = Explorer(system, strategy, limits(500), clock).run();
+        const Exploration explored = Explorer(system, *strategy, limits(500), clock).run();
         EXPECT_TRUE(explored.stop == Stop::kComplete || explored.stop == Stop::kExecutionBudget);
       }
     }

@@ -13,7 +13,7 @@
 #include "engine/explorer.h"
 #include "engine/strategy_wrapper.h"
 #include "strategy/depth_first.h"
-#include "strategy/optimal_reduction.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
 #include "tests/toy/message_system.h"
 #include "tests/toy/trace_counter.h"
 
@@ -53,8 +53,8 @@ void compare(const MessageProgram& program, Work& work, TreeLimits limits) {
   DepthFirst exhaustive;
   const Searched all = search(system, exhaustive, 20'000);
   if (all.stop != Stop::kComplete) return;
-  OptimalReduction reduction({}, Reversals::kAll, limits);
-  const Searched reduced = search(system, reduction, 20 * all.traces.size() + 100);
+  const auto reduction = make_optimal_reduction({.limits = limits});
+  const Searched reduced = search(system, *reduction, 20 * all.traces.size() + 100);
   EXPECT_EQ(reduced.stop, Stop::kComplete);
   const std::uint64_t in_vain = reduced.counts.redundant + reduced.counts.abandoned;
   if (limits.cut_above == TreeLimits().cut_above) {
@@ -79,7 +79,7 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
     compare(program, work, seed % 2 == 0 ? TreeLimits() : TreeLimits{.share_above = 0});
     const std::size_t cut_above = seed % 6;
     SCOPED_TRACE("trees cut above " + std::to_string(cut_above));
-    compare(program, cut, {.share_above = seed % 2 == 0 ? WakeupTrees::kLargeMin : 0, .cut_above = cut_above});
+    compare(program, cut, {.share_above = seed % 2 == 0 ? TreeLimits().share_above : 0, .cut_above = cut_above});
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(work.programs, programs / 2);
@@ -222,8 +222,8 @@ TEST(OptimalReduction, EstimatesHowManyExecutionsThereAre) {
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
       Random random(seed);
       MessageSystem system(toy::random_message_program(random, acts, 4, 4));
-      OptimalReduction reduction;
-      EstimateRecorder recorder(reduction);
+      const auto reduction = make_optimal_reduction();
+      EstimateRecorder recorder(*reduction);
       if (search(system, recorder, 2'500).stop != Stop::kComplete || recorder.estimates.size() < 200) continue;
       const auto number = static_cast<double>(recorder.estimates.size());
       at_quarter += std::abs(std::log(recorder.estimates[recorder.estimates.size() / 4] / number));

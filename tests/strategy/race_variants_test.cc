@@ -8,7 +8,7 @@
 
 #include "engine/explorer.h"
 #include "strategy/depth_first.h"
-#include "strategy/optimal_reduction.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
 #include "tests/toy/message_system.h"
 #include "tests/toy/trace_counter.h"
 
@@ -47,8 +47,8 @@ void compare(const MessageProgram& program, Work& work) {
   DepthFirst exhaustive;
   const Searched all = search(system, exhaustive, 20'000);
   if (all.stop != Stop::kComplete) return;
-  OptimalReduction variants({}, Reversals::kReceives);
-  const Searched found = search(system, variants, 2 * all.traces.size() + 100);
+  const auto variants = make_optimal_reduction({.reversals = Reversals::kReceives});
+  const Searched found = search(system, *variants, 2 * all.traces.size() + 100);
   EXPECT_EQ(found.stop, Stop::kComplete);
   EXPECT_EQ(found.counts.coverage.kind, Coverage::Kind::kAllTraces);
   EXPECT_EQ(found.counts.redundant, 0u);
@@ -132,8 +132,8 @@ void expect_no_false_claims(const std::vector<Act>& acts, std::uint32_t operatio
     DepthFirst exhaustive;
     const Searched all = search(system, exhaustive, 20'000);
     if (all.stop != Stop::kComplete) continue;
-    OptimalReduction variants({}, Reversals::kReceives);
-    const Searched found = search(system, variants, 2 * all.traces.size() + 100);
+    const auto variants = make_optimal_reduction({.reversals = Reversals::kReceives});
+    const Searched found = search(system, *variants, 2 * all.traces.size() + 100);
     EXPECT_EQ(found.stop, Stop::kComplete);
     EXPECT_EQ(found.counts.executions, found.traces.size());
     EXPECT_EQ(found.counts.redundant + found.counts.abandoned, 0u);
@@ -168,8 +168,8 @@ TEST(RaceVariants, GoesOnFromAPrefix) {
                                   {{Act::kReceive, 0, 2}, {Act::kReceive, 0, 2}, {Act::kReceive, 0, 2}}};
   MessageSystem system(program);
   const auto count = [&](const std::vector<Transition>& prefix) {
-    OptimalReduction variants(prefix, Reversals::kReceives);
-    return search(system, variants, 100).counts.executions;
+    const auto variants = make_optimal_reduction({.prefix = prefix, .reversals = Reversals::kReceives});
+    return search(system, *variants, 100).counts.executions;
   };
   const Transition first{.actor = ActorId{0}}, second{.actor = ActorId{1}}, third{.actor = ActorId{2}};
   EXPECT_EQ(count({}), 3u);

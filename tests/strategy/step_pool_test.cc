@@ -1,4 +1,4 @@
-#include "strategy/step_pool.h"
+#include "strategy/optimal_reduction/step_pool.h"
 
 #include <gtest/gtest.h>
 

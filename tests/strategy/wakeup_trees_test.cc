@@ -1,6 +1,6 @@
 // Trees that are shared, changed and taken apart hold what a plain copy of them holds, and few branches if they are alike.
 
-#include "strategy/wakeup_trees.h"
+#include "strategy/optimal_reduction/wakeup_trees.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "engine/explorer.h"
 #include "engine/strategy_wrapper.h"
-#include "strategy/optimal_reduction.h"
+#include "strategy/optimal_reduction/optimal_reduction.h"
 #include "tests/toy/message_system.h"
 #include "tests/toy/trace_counter.h"
 
@@ -94,7 +94,7 @@ class Trees {
   std::uint32_t use_step(std::uint32_t actor) { return steps_.use(name_of(actor), 0, false, {}); }
 
   StepPool steps_;
-  WakeupTrees trees_{steps_};
+  WakeupTrees trees_{steps_, TreeLimits().share_above};
   std::vector<std::uint32_t> lists_;
   std::vector<std::vector<Tree>> plain_;
 };
@@ -127,7 +127,7 @@ TEST(WakeupTrees, AreTheSameSharedOrNot) {
 
 TEST(WakeupTrees, KeepEqualPartsOnce) {
   StepPool steps;
-  WakeupTrees trees(steps);
+  WakeupTrees trees(steps, TreeLimits().share_above);
   const auto use_step = [&](std::uint32_t actor) { return steps.use(name_of(actor), 0, false, {}); };
   std::uint32_t list = kNone;
   constexpr std::uint32_t kPaths = 1'000;
@@ -186,12 +186,12 @@ Searched search(const MessageProgram& program, TreeLimits limits, std::optional<
   Exploration so_far;
   do {
     MessageSystem system(program);
-    OptimalReduction reduction({}, Reversals::kAll, limits);
+    const auto reduction = make_optimal_reduction({.limits = limits});
     if (so_far.position) {
       PositionReader reader(*so_far.position);
-      EXPECT_TRUE(reduction.read_position(reader, system) && reader.is_complete());
+      EXPECT_TRUE(reduction->read_position(reader, system) && reader.is_complete());
     }
-    BranchCounter branches(reduction);
+    BranchCounter branches(*reduction);
     SteadyClock clock;
     Limits budget;
     budget.executions = piece;

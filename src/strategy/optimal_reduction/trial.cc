@@ -1,4 +1,4 @@
-#include "strategy/trial.h"
+#include "strategy/optimal_reduction/trial.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,9 @@ namespace ravel {
 namespace {
 
 // Steps are named by actor and alternative; of which kind they are, the System says.
-bool is_same(const Transition& one, const Transition& other) { return one.actor == other.actor && one.alternative == other.alternative; }
+bool is_same(const Transition& one, const Transition& other) {
+  return one.actor == other.actor && one.alternative == other.alternative;
+}
 
 }  // namespace
 
@@ -23,7 +25,8 @@ bool Trial::run(System& system, std::span<const Transition> steps, const History
 std::size_t Trial::common_with(const History& execution) const {
   const auto is_same = [&](EventId event) {
     const Transition& transition = steps_[event].transition;
-    return transition.actor == execution[event].name.actor && transition.alternative == execution[event].alternative;
+    return transition.actor == execution[event].name.actor &&
+           transition.alternative == execution[event].alternative;
   };
   EventId common = 0;
   while (common < steps_.size() && common < execution.length() && is_same(common)) ++common;
@@ -32,7 +35,8 @@ std::size_t Trial::common_with(const History& execution) const {
 
 bool Trial::take(System& system, std::span<const Transition> steps) {
   std::size_t common = 0;
-  while (common < steps.size() && common < steps_.size() && is_same(steps[common], steps_[common].transition)) ++common;
+  while (common < steps.size() && common < steps_.size() && is_same(steps[common], steps_[common].transition))
+    ++common;
   // The last step is always taken: only then the System says what it did.
   if (common > 0 && (common == steps_.size() || common == steps.size())) --common;
   if (common < steps_.size() && steps_[common].before) {
@@ -49,11 +53,14 @@ bool Trial::take(System& system, std::span<const Transition> steps) {
   for (std::size_t i = common; i < steps.size(); ++i) {
     Transition step = steps[i];
     const std::span<const Transition> enabled = system.enabled();
-    const auto wanted = std::ranges::find_if(enabled, [&](const Transition& one) { return is_same(one, step); });
+    const auto wanted =
+        std::ranges::find_if(enabled, [&](const Transition& one) { return is_same(one, step); });
     if (wanted != enabled.end()) {
       step = *wanted;
     } else {
-      const auto first = std::ranges::find_if(enabled, [&](const Transition& one) { return one.actor == step.actor && one.kind != TransitionKind::kEarly; });
+      const auto first = std::ranges::find_if(enabled, [&](const Transition& one) {
+        return one.actor == step.actor && one.kind != TransitionKind::kEarly;
+      });
       if (i + 1 < steps.size() || first == enabled.end()) return false;
       step = *first;
     }

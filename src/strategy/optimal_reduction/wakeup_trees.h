@@ -1,9 +1,9 @@
 // The wakeup trees of a reduction: at each node of its execution, what is still to be run there.
 //
 // A tree is a list of branches, which are tried in turn. When there are many, equal parts of trees become one
-// (`share`), so that they are held as a graph: the trees of programs that are known for very large ones, such as n
-// readers and a writer, hold the same steps in the same order in most of their parts. A part that has become one of
-// several is copied before it is changed.
+// (`share`), so that they are held as a graph: the trees of programs that are known for very large ones, such
+// as n readers and a writer, hold the same steps in the same order in most of their parts. A part that has
+// become one of several is copied before it is changed.
 
 #pragma once
 
@@ -14,13 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "strategy/step_pool.h"
+#include "strategy/optimal_reduction/step_pool.h"
 
 namespace ravel {
 
 // What only few branches have.
 struct BranchDetails {
-  std::vector<EventName> order = {};    // of a leaf: in which everything up to it is executed; empty: as it is in the tree
+  std::vector<EventName> order =
+      {};  // of a leaf: in which everything up to it is executed; empty: as it is in the tree
   std::vector<StepName> commutes = {};  // steps with which its event does not conflict on a closer look
 
   bool is_empty() const { return order.empty() && commutes.empty(); }
@@ -31,19 +32,19 @@ class WakeupTrees {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // A step that is to be taken, and what behind it, in turn; if nothing, whatever comes. A list is the number of its
-  // first branch, which stands for those behind it, too; the empty one is kNone.
+  // A step that is to be taken, and what behind it, in turn; if nothing, whatever comes. A list is the number
+  // of its first branch, which stands for those behind it, too; the empty one is kNone.
   struct Branch {
     std::uint32_t step = kNone;
     std::uint32_t first_child = kNone, next_sibling = kNone;
     std::uint32_t details = kNone;  // few have any
     std::uint32_t uses = 0;         // as a child, a sibling or the first of a tree
   };
-  // Of fewer branches, sharing is not worth its time.
-  static constexpr std::size_t kLargeMin = std::size_t{1} << 14;
 
-  // Branches use the pool's steps, which must outlive this.
-  explicit WakeupTrees(StepPool& steps, std::size_t large_min = kLargeMin) : steps_(steps), large_min_(large_min), large_(large_min) {}
+  // Branches use the pool's steps, which must outlive this. Of up to `large_min` branches equal parts are not
+  // looked for.
+  WakeupTrees(StepPool& steps, std::size_t large_min)
+      : steps_(steps), large_min_(large_min), large_(large_min) {}
 
   const Branch& operator[](std::uint32_t branch) const { return branches_[branch]; }
   // Empty if it has none.
@@ -55,9 +56,10 @@ class WakeupTrees {
   std::size_t size() const { return branches_.size() - spare_branches_.size(); }
 
   // A new branch with what is behind it, in front of others, not in use yet. Takes over one use of the step.
-  std::uint32_t add(std::uint32_t step, std::uint32_t first_child, BranchDetails details = {}, std::uint32_t next_sibling = kNone);
-  // Puts branches behind the last child of the last branch of `path`, which goes down from one of the list's; or behind
-  // the list's last if the path is empty.
+  std::uint32_t add(std::uint32_t step, std::uint32_t first_child, BranchDetails details = {},
+                    std::uint32_t next_sibling = kNone);
+  // Puts branches behind the last child of the last branch of `path`, which goes down from one of the list's;
+  // or behind the list's last if the path is empty.
   void append(std::uint32_t& list, std::span<const std::uint32_t> path, std::uint32_t added);
   // Drops what is behind a branch of the list, which becomes a leaf that is executed in this order.
   void cut_behind(std::uint32_t& list, std::uint32_t wanted, std::vector<EventName> order);
@@ -78,7 +80,8 @@ class WakeupTrees {
 
   // Gives a branch another step, whose use it takes over.
   void change_step(std::uint32_t branch, std::uint32_t step) { branches_[branch].step = step; }
-  // Renames what branches name besides their steps; false as soon as `rename`, of an event or a step, says so.
+  // Renames what branches name besides their steps; false as soon as `rename`, of an event or a step, says
+  // so.
   template <class Rename>
   bool rename(Rename rename) {
     return std::ranges::all_of(details_, [&](BranchDetails& details) {

@@ -56,7 +56,8 @@ class NumberMap {
   std::size_t size_ = 0;
 };
 
-// 8 bytes a slot, of which up to three quarters are taken. REQUIRES: numbers that are spread over all 64 bits, as hashes are.
+// 8 bytes a slot, of which up to three quarters are taken. REQUIRES: numbers that are spread over all 64
+// bits, as hashes are.
 class NumberSet {
  public:
   NumberSet() : slots_(std::size_t{1} << kFirstBits) {}

@@ -1,5 +1,5 @@
-// The steps that a reduction remembers: those of its wakeup trees, of which there may be very many, and those that it
-// has explored. Equal ones are kept once, so that a branch of a tree is a few numbers.
+// The steps that a reduction remembers: those of its wakeup trees, of which there may be very many, and those
+// that it has explored. Equal ones are kept once, so that a branch of a tree is a few numbers.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "strategy/history.h"
+#include "strategy/history/history.h"
 
 namespace ravel {
 
@@ -37,7 +37,8 @@ struct Step {
 class StepPool {
  public:
   // The number of a step, which is in use once more.
-  std::uint32_t use(const StepName& name, std::uint64_t close_key, bool ends_all, std::span<const Touch> touches);
+  std::uint32_t use(const StepName& name, std::uint64_t close_key, bool ends_all,
+                    std::span<const Touch> touches);
   // The same number, in use once more.
   std::uint32_t use_again(std::uint32_t number) {
     ++entries_[number].uses;
@@ -47,7 +48,8 @@ class StepPool {
   void drop(std::uint32_t number);
   const Step& operator[](std::uint32_t number) const { return entries_[number].step; }
 
-  // Renames each step that is in use; false as soon as `rename` says so. REQUIRES: different steps stay different.
+  // Renames each step that is in use; false as soon as `rename` says so. REQUIRES: different steps stay
+  // different.
   template <class Rename>
   bool rename(Rename rename) {
     for (Entry& entry : entries_)
@@ -68,9 +70,9 @@ class StepPool {
   void link(std::uint32_t number);
   void link_all(std::size_t buckets);
 
-  std::deque<Entry> entries_;            // also those that are not in use, for their storage
-  std::vector<std::uint32_t> spare_;     // the numbers of these
-  std::vector<std::uint32_t> buckets_;   // a power of two, the first entry of each
+  std::deque<Entry> entries_;           // also those that are not in use, for their storage
+  std::vector<std::uint32_t> spare_;    // the numbers of these
+  std::vector<std::uint32_t> buckets_;  // a power of two, the first entry of each
 };
 
 }  // namespace ravel

@@ -1,4 +1,4 @@
-#include "strategy/step_pool.h"
+#include "strategy/optimal_reduction/step_pool.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,21 +14,24 @@ constexpr std::size_t kBucketsMin = 64;
 std::uint64_t hash_of(const StepName& name, std::uint64_t close_key, std::span<const Touch> touches) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
   std::uint64_t hash = number_of(name.event) * kFactor + number_of(name.sender);
-  hash = hash * kFactor + (std::uint64_t{name.alternative} << 34 | std::uint64_t{name.touch} << 2 | static_cast<std::uint64_t>(name.choice));
+  hash = hash * kFactor + (std::uint64_t{name.alternative} << 34 | std::uint64_t{name.touch} << 2 |
+                           static_cast<std::uint64_t>(name.choice));
   hash = hash * kFactor + close_key;
-  for (const Touch& touch : touches) hash = hash * kFactor + touch.object + static_cast<std::uint64_t>(touch.access);
+  for (const Touch& touch : touches)
+    hash = hash * kFactor + touch.object + static_cast<std::uint64_t>(touch.access);
   return mix(hash);
 }
 
 }  // namespace
 
-std::uint32_t StepPool::use(const StepName& name, std::uint64_t close_key, bool ends_all, std::span<const Touch> touches) {
+std::uint32_t StepPool::use(const StepName& name, std::uint64_t close_key, bool ends_all,
+                            std::span<const Touch> touches) {
   const std::uint64_t hash = hash_of(name, close_key, touches);
   if (!buckets_.empty())
     for (std::uint32_t at = buckets_[hash & (buckets_.size() - 1)]; at != kNone; at = entries_[at].next) {
       const Step& step = entries_[at].step;
-      if (entries_[at].hash != hash || step.name != name || step.close_key != close_key || step.ends_all != ends_all ||
-          !std::ranges::equal(step.touches, touches))
+      if (entries_[at].hash != hash || step.name != name || step.close_key != close_key ||
+          step.ends_all != ends_all || !std::ranges::equal(step.touches, touches))
         continue;
       ++entries_[at].uses;
       return at;

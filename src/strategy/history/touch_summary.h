@@ -1,5 +1,5 @@
-// What touches touch, in a few words: two lists with a conflict between them may_conflict(), so most lists without one need no
-// comparison touch by touch.
+// What touches touch, in a few words: two lists with a conflict between them may_conflict(), so most lists
+// without one need no comparison touch by touch.
 
 #pragma once
 

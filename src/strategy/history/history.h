@@ -1,16 +1,19 @@
-// What happened before what: the events of the current execution, and of those that a search will come back to.
+// What happened before what: the events of the current execution, and of those that a search will come back
+// to.
 //
 // The idea: each event is an Occurrence with a vector clock, so that "x is in the causal past of y" is one
-// comparison. The causal past of an event: its actor's events before, the last conflicting touch of each object
-// that it touches, and the send whose message it takes. Not in it: which of two messages was sent first. That only
-// matters if a receive takes one that could have taken the other; then the one that was taken has to be sent
-// first (a constraint), whoever sent it. So two executions are equivalent if actors do the same things with the
-// same messages and conflicting touches come in the same order (Mazurkiewicz traces, with sends ordered only where
-// it is observed: Aronis, Jonsson, Lang, Sagonas, "Optimal dynamic partial order reduction with observers", 2018).
+// comparison. The causal past of an event: its actor's events before, the last conflicting touch of each
+// object that it touches, and the send whose message it takes. Not in it: which of two messages was sent
+// first. That only matters if a receive takes one that could have taken the other; then the one that was
+// taken has to be sent first (a constraint), whoever sent it. So two executions are equivalent if actors do
+// the same things with the same messages and conflicting touches come in the same order (Mazurkiewicz traces,
+// with sends ordered only where it is observed: Aronis, Jonsson, Lang, Sagonas, "Optimal dynamic partial
+// order reduction with observers", 2018).
 //
-// Occurrences live in one pool and are numbered in the order of their making. A search works as a stack: it truncates
-// the pool when it will not come back. The current execution is a sequence of numbers, and everything that is
-// needed to add an event to it (who touched an object last, what lies in a mailbox) can be undone event by event.
+// Occurrences live in one pool and are numbered in the order of their making. A search works as a stack: it
+// truncates the pool when it will not come back. The current execution is a sequence of numbers, and
+// everything that is needed to add an event to it (who touched an object last, what lies in a mailbox) can be
+// undone event by event.
 //
 // Cost of adding an event: its touches, plus the actors for its clock.
 
@@ -23,62 +26,10 @@
 
 #include "engine/system.h"
 #include "engine/transition.h"
-#include "strategy/number_map.h"
-#include "strategy/touch_summary.h"
+#include "strategy/history/number_map.h"
+#include "strategy/history/occurrence.h"
 
 namespace ravel {
-
-// Number of an occurrence in the pool.
-using EventId = std::uint32_t;
-inline constexpr EventId kNoEvent = ~EventId{0};
-
-// Names an event in all executions that contain it: the how-many-th of its actor.
-struct EventName {
-  ActorId actor{};
-  std::uint32_t ordinal = 0;  // from 0
-
-  friend bool operator==(const EventName&, const EventName&) = default;
-};
-
-// Both parts of a name in one number, for hashes.
-constexpr std::uint64_t number_of(const EventName& name) {
-  return std::uint64_t{static_cast<std::uint32_t>(name.actor)} << 32 | name.ordinal;
-}
-
-// A message: which touch of which event sent it.
-struct Sent {
-  EventId event = kNoEvent;
-  std::uint32_t touch = 0;
-
-  friend bool operator==(const Sent&, const Sent&) = default;
-};
-
-struct Occurrence {
-  EventName name;
-  std::uint32_t alternative = 0;
-  std::uint32_t position = 0;     // in the execution in which it was recorded
-  std::uint32_t ready_at = 0;     // the first position at which its actor could take this step
-  std::uint32_t receive_touch = kNoTouch;  // the touch with which it takes a message, or goes on without one
-  Sent taken;                     // the message that it takes
-
-  struct Range { std::uint32_t begin = 0, end = 0; };
-  std::uint64_t hash = 0;         // of its causal past: equal events have equal hashes
-  std::uint64_t close_key = 0;    // of its coarse touches (System::close_key)
-  TouchSummary summary;           // of its touches
-  Range touches, clock, predecessors, rivals, late_receives;
-  Range commuting;                 // earlier events with which its coarse touches do not conflict on a closer look
-  std::uint32_t passings = 0;      // how often time has passed before it
-  bool is_passing = false;         // of time (Access::kPass): all events before it are in its past, and it is in that of all later ones
-  static constexpr std::uint32_t kNoTouch = ~std::uint32_t{0};
-
-  bool receives() const { return receive_touch != kNoTouch; }
-};
-
-// A receive before this event, but not in its past, that could have taken one of its messages instead of what it did.
-struct LateReceive {
-  EventId receive;
-  std::uint32_t touch;  // of the send
-};
 
 class History {
  public:
@@ -104,27 +55,35 @@ class History {
     const auto actor = static_cast<std::uint32_t>(a.actor);
     return actor < clock.end - clock.begin && clocks_[clock.begin + actor] > a.ordinal;
   }
-  // Whether `a` is in the causal past of `b` for another reason than `c`, on which `b` depends directly or not at all.
+  // Whether `a` is in the causal past of `b` for another reason than `c`, on which `b` depends directly or
+  // not at all.
   bool precedes_without(const EventName& a, EventId b, EventId c) const;
   // The places in the current execution of an event's causal past, and its own.
   std::vector<std::size_t> causes_of(std::size_t position) const;
   // The event that an actor has not done yet. REQUIRES: it was met, or able to move, at some time.
-  EventName next_of(ActorId actor) const { return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count}; }
-  // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one program.
+  EventName next_of(ActorId actor) const {
+    return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count};
+  }
+  // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one
+  // program.
   std::uint64_t trace_hash() const { return hash_sums_.empty() ? 0 : hash_sums_.back(); }
-  // The same for states: executions with the same events are told apart if messages lie in another order in some mailbox.
+  // The same for states: executions with the same events are told apart if messages lie in another order in
+  // some mailbox.
   std::uint64_t state_hash() const;
 
   // The events right before in the causal order, one for each reason: own, conflicts, message.
   std::span<const EventId> predecessors(const Occurrence& event) const {
-    return std::span(ids_).subspan(event.predecessors.begin, event.predecessors.end - event.predecessors.begin);
+    return std::span(ids_).subspan(event.predecessors.begin,
+                                   event.predecessors.end - event.predecessors.begin);
   }
-  // Other messages in the mailbox that a receive could have taken, but for those that follow from the one it took.
+  // Other messages in the mailbox that a receive could have taken, but for those that follow from the one it
+  // took.
   std::span<const Sent> rivals(const Occurrence& event) const {
     return std::span(sent_).subspan(event.rivals.begin, event.rivals.end - event.rivals.begin);
   }
   std::span<const LateReceive> late_receives(const Occurrence& event) const {
-    return std::span(late_).subspan(event.late_receives.begin, event.late_receives.end - event.late_receives.begin);
+    return std::span(late_).subspan(event.late_receives.begin,
+                                    event.late_receives.end - event.late_receives.begin);
   }
   std::span<const Touch> touches(const Occurrence& event) const {
     return std::span(touches_).subspan(event.touches.begin, event.touches.end - event.touches.begin);
@@ -156,13 +115,17 @@ class History {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint32_t kNotReady = ~std::uint32_t{0};
 
-  struct Node { EventId event; Access access; std::uint32_t next; };
+  struct Node {
+    EventId event;
+    Access access;
+    std::uint32_t next;
+  };
   struct Object {
-    EventId writer = kNoEvent;       // the last one that conflicts with everything
-    std::uint32_t reads = kNone;     // lists of Nodes, the newest first: reads since then
-    std::uint32_t uses = kNone;      // and coarse writes, or what it is for a mailbox
-    std::vector<Sent> messages;      // if it is a mailbox: what lies in it
-    std::vector<EventId> receives;   // and who took something from it, or went on without
+    EventId writer = kNoEvent;      // the last one that conflicts with everything
+    std::uint32_t reads = kNone;    // lists of Nodes, the newest first: reads since then
+    std::uint32_t uses = kNone;     // and coarse writes, or what it is for a mailbox
+    std::vector<Sent> messages;     // if it is a mailbox: what lies in it
+    std::vector<EventId> receives;  // and who took something from it, or went on without
     bool is_mailbox = false;
   };
   // What is known of an actor in all executions.
@@ -177,15 +140,25 @@ class History {
   };
   struct Undo {
     enum class Kind : std::uint8_t { kObject, kSent, kTaken, kReceive, kActor, kReady, kPassed } kind;
-    std::uint32_t index;             // of the object or actor
+    std::uint32_t index;  // of the object or actor
     std::uint32_t first = 0, second = 0, third = 0;
   };
 
   std::uint32_t object_index(std::uint64_t object);
   bool knows_name(ActorId actor) const {
-    return static_cast<std::uint32_t>(actor) < names_.size() && names_[static_cast<std::uint32_t>(actor)].hash != 0;
+    return static_cast<std::uint32_t>(actor) < names_.size() &&
+           names_[static_cast<std::uint32_t>(actor)].hash != 0;
   }
   void learn_name(ActorId actor, const System& system);
+  // What append() does, in this order.
+  Occurrence& begin_occurrence(const Event& event, const System& system);
+  void add_time_and_own_past(Occurrence& occurrence);
+  void touch_objects(Footprint footprint, Occurrence& occurrence, System& system);
+  void move_messages(Footprint footprint, Occurrence& occurrence);
+  void note_causes(Occurrence& occurrence);
+  void find_rivals(Occurrence& occurrence, System& system);
+  void find_late_receives(Footprint footprint, Occurrence& occurrence, System& system);
+  void count_for_actor(const Occurrence& occurrence);
   void touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system);
   // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.
   bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
@@ -196,7 +169,9 @@ class History {
   void add_predecessor(EventId event);
   void note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const;
   // Whether it comes before whatever is appended because time has passed since.
-  bool is_before_passing(EventId event) const { return passed_ != kNoEvent && pool_[event].position < pool_[passed_].position; }
+  bool is_before_passing(EventId event) const {
+    return passed_ != kNoEvent && pool_[event].position < pool_[passed_].position;
+  }
   void add_all_predecessors();
   // Those of a list that conflict with a touch.
   void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system);
@@ -210,20 +185,21 @@ class History {
   std::vector<Node> nodes_;
 
   std::vector<EventId> current_;
-  EventId passed_ = kNoEvent;           // the last event with which time passed
+  EventId passed_ = kNoEvent;             // the last event with which time passed
   std::vector<std::uint64_t> hash_sums_;  // by position: of the events up to there
-  std::vector<std::size_t> undo_from_;  // by position
+  std::vector<std::size_t> undo_from_;    // by position
   std::vector<Undo> undo_;
   std::vector<Object> objects_;
-  NumberMap object_of_;                 // number of an object -> its index
+  NumberMap object_of_;                   // number of an object -> its index
   std::vector<std::uint32_t> mailboxes_;  // the objects that have ever held a message
   std::vector<Actor> actors_;
   std::vector<KnownName> names_;
-  std::vector<EventId> causes_;         // while an event is added
-  std::vector<std::uint64_t> cause_in_; // by event: the last append() in which it was found to be a cause
+  std::vector<EventId> causes_;          // while an event is added
+  std::vector<std::uint64_t> cause_in_;  // by event: the last append() in which it was found to be a cause
   std::uint64_t appends_ = 0;
   std::vector<std::uint32_t> touched_;  // while an event is added: the indices of the objects that it touches
-  std::vector<std::pair<EventId, bool>> asked_;  // while an event is added: whether coarse touches conflict with an event's
+  std::vector<std::pair<EventId, bool>>
+      asked_;  // while an event is added: whether coarse touches conflict with an event's
 };
 
 }  // namespace ravel

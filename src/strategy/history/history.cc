@@ -1,4 +1,4 @@
-#include "strategy/history.h"
+#include "strategy/history/history.h"
 
 #include <algorithm>
 #include <utility>
@@ -56,7 +56,8 @@ void History::learn_name(ActorId actor, const System& system) {
 Occurrence::Range History::add_clock(std::uint32_t actor, std::uint32_t count) {
   const auto begin = static_cast<std::uint32_t>(clocks_.size());
   std::uint32_t length = actor + 1;
-  for (const EventId cause : causes_) length = std::max(length, pool_[cause].clock.end - pool_[cause].clock.begin);
+  for (const EventId cause : causes_)
+    length = std::max(length, pool_[cause].clock.end - pool_[cause].clock.begin);
   clocks_.resize(begin + length, 0);
   std::uint32_t* const clock = clocks_.data() + begin;
   for (const EventId cause : causes_) {
@@ -90,13 +91,18 @@ void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId ev
 // Finds what the touch depends on, and makes the object remember it.
 void History::touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system) {
   Object& object = objects_[index];
-  if (object.writer != kNoEvent && object.writer != event && !is_before_passing(object.writer)) add_predecessor(object.writer);
+  if (object.writer != kNoEvent && object.writer != event && !is_before_passing(object.writer))
+    add_predecessor(object.writer);
   const bool is_write = ravel::is_write(touch.access);
   const bool is_read = touch.access == Access::kRead;
   if (!is_read && object.reads != kNone) add_conflicting(object.reads, touch, event, system);
   // Among the uses there may be coarse writes, which conflict with whatever is coarse, too.
-  if (object.uses != kNone && (is_read || is_write || touch.is_coarse)) add_conflicting(object.uses, touch, event, system);
-  undo_.push_back({.kind = Undo::Kind::kObject, .index = index, .first = object.writer, .second = object.reads,
+  if (object.uses != kNone && (is_read || is_write || touch.is_coarse))
+    add_conflicting(object.uses, touch, event, system);
+  undo_.push_back({.kind = Undo::Kind::kObject,
+                   .index = index,
+                   .first = object.writer,
+                   .second = object.reads,
                    .third = object.uses});
   // A coarse write may commute with what comes later although it conflicts with what came before.
   if (is_write && !touch.is_coarse) {
@@ -110,62 +116,99 @@ void History::touch_object(std::uint32_t index, const Touch& touch, EventId even
 }
 
 EventId History::append(const Event& event, System& system) {
+  Occurrence& occurrence = begin_occurrence(event, system);
+  const EventId id = current_.back();
+  add_time_and_own_past(occurrence);
+  touch_objects(event.footprint, occurrence, system);
+  move_messages(event.footprint, occurrence);
+  note_causes(occurrence);
+  if (occurrence.receives() && occurrence.taken.event != kNoEvent) find_rivals(occurrence, system);
+  find_late_receives(event.footprint, occurrence, system);
+  count_for_actor(occurrence);
+  return id;
+}
+
+// A new one at the end of the current execution.
+Occurrence& History::begin_occurrence(const Event& event, const System& system) {
   const auto id = static_cast<EventId>(pool_.size());
   const auto position = static_cast<std::uint32_t>(length());
   const auto actor_index = static_cast<std::uint32_t>(event.actor);
   if (actor_index >= actors_.size()) actors_.resize(actor_index + 1);
   // What see_enabled() noted for this position belongs to it as well, and is taken back with it.
   undo_from_.resize(position + 1, undo_.size());
-  Actor& actor = actors_[actor_index];
   if (!knows_name(event.actor)) learn_name(event.actor, system);
 
   Occurrence& occurrence = pool_.emplace_back();
   if (cause_in_.size() < pool_.size()) cause_in_.resize(pool_.capacity(), 0);
+  const Actor& actor = actors_[actor_index];
   occurrence.name = {.actor = event.actor, .ordinal = actor.count};
   occurrence.alternative = event.alternative;
   occurrence.position = position;
   occurrence.ready_at = actor.ready_at;
+  occurrence.is_passing =
+      std::ranges::any_of(event.footprint, [](const Touch& touch) { return touch.access == Access::kPass; });
+  if (passed_ != kNoEvent) occurrence.passings = pool_[passed_].passings + 1;
+  current_.push_back(id);
   causes_.clear();
   asked_.clear();
   ++appends_;
-  if (actor.last != kNoEvent) add_predecessor(actor.last);
-  occurrence.is_passing = std::ranges::any_of(event.footprint, [](const Touch& touch) { return touch.access == Access::kPass; });
-  if (passed_ != kNoEvent) occurrence.passings = pool_[passed_].passings + 1;
+  return occurrence;
+}
+
+void History::add_time_and_own_past(Occurrence& occurrence) {
+  const EventId own = actors_[static_cast<std::uint32_t>(occurrence.name.actor)].last;
+  if (own != kNoEvent) add_predecessor(own);
   if (occurrence.is_passing) add_all_predecessors();
-  if (passed_ != kNoEvent && (actor.last == kNoEvent || is_before_passing(actor.last))) add_predecessor(passed_);
+  if (passed_ != kNoEvent && (own == kNoEvent || is_before_passing(own))) add_predecessor(passed_);
+}
 
+void History::touch_objects(Footprint footprint, Occurrence& occurrence, System& system) {
   occurrence.touches.begin = static_cast<std::uint32_t>(touches_.size());
-  touches_.insert(touches_.end(), event.footprint.begin(), event.footprint.end());
+  touches_.insert(touches_.end(), footprint.begin(), footprint.end());
   occurrence.touches.end = static_cast<std::uint32_t>(touches_.size());
-  occurrence.rivals.begin = occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
-  occurrence.late_receives.begin = occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
-
-  current_.push_back(id);
-  if (std::ranges::any_of(event.footprint, &Touch::is_coarse)) occurrence.close_key = system.close_key(position);
+  if (std::ranges::any_of(footprint, &Touch::is_coarse))
+    occurrence.close_key = system.close_key(occurrence.position);
   touched_.clear();
-  for (const Touch& touch : event.footprint) {
+  for (const Touch& touch : footprint) {
     occurrence.summary.add(touch);
     touched_.push_back(object_index(touch.object));
-    touch_object(touched_.back(), touch, id, system);
+    touch_object(touched_.back(), touch, current_.back(), system);
   }
+}
+
+// Puts messages into mailboxes and takes them from there.
+void History::move_messages(Footprint footprint, Occurrence& occurrence) {
+  const EventId id = current_.back();
   for (std::uint32_t number = 0; number < touched_.size(); ++number) {
-    const Touch& touch = event.footprint[number];
+    const Touch& touch = footprint[number];
     const std::uint32_t index = touched_[number];
     Object& mailbox = objects_[index];
     switch (touch.access) {
-      case Access::kRead: case Access::kWrite: case Access::kCreate: case Access::kChange: case Access::kAcquire: case Access::kRelease:
-      case Access::kSendInVain: case Access::kPass: break;
+      case Access::kRead:
+      case Access::kWrite:
+      case Access::kCreate:
+      case Access::kChange:
+      case Access::kAcquire:
+      case Access::kRelease:
+      case Access::kSendInVain:
+      case Access::kPass: break;
       case Access::kSend:
         if (!std::exchange(mailbox.is_mailbox, true)) mailboxes_.push_back(index);
         mailbox.messages.push_back({.event = id, .touch = number});
         undo_.push_back({.kind = Undo::Kind::kSent, .index = index});
         break;
-      case Access::kRemove: case Access::kReceive: case Access::kReceiveOrExpire: case Access::kExpire: {
+      case Access::kRemove:
+      case Access::kReceive:
+      case Access::kReceiveOrExpire:
+      case Access::kExpire: {
         if (touch.access != Access::kExpire) {
           CHECK(touch.message < mailbox.messages.size());
           const Sent taken = mailbox.messages[touch.message];
           mailbox.messages.erase(mailbox.messages.begin() + touch.message);
-          undo_.push_back({.kind = Undo::Kind::kTaken, .index = index, .first = touch.message, .second = taken.event,
+          undo_.push_back({.kind = Undo::Kind::kTaken,
+                           .index = index,
+                           .first = touch.message,
+                           .second = taken.event,
                            .third = taken.touch});
           if (touch.access == Access::kRemove) break;
           occurrence.taken = taken;
@@ -178,8 +221,13 @@ EventId History::append(const Event& event, System& system) {
       }
     }
   }
+}
 
-  occurrence.clock = add_clock(actor_index, actor.count + 1);
+// All causes are known.
+void History::note_causes(Occurrence& occurrence) {
+  const ActorId actor = occurrence.name.actor;
+  const std::uint32_t ordinal = occurrence.name.ordinal;
+  occurrence.clock = add_clock(static_cast<std::uint32_t>(actor), ordinal + 1);
   occurrence.predecessors.begin = static_cast<std::uint32_t>(ids_.size());
   ids_.insert(ids_.end(), causes_.begin(), causes_.end());
   occurrence.predecessors.end = static_cast<std::uint32_t>(ids_.size());
@@ -191,25 +239,31 @@ EventId History::append(const Event& event, System& system) {
 
   std::uint64_t causes = 0;
   for (const EventId cause : causes_) causes += mix(pool_[cause].hash);
-  const std::uint64_t own = combine(name_hash(event.actor), std::uint64_t{actor.count} << 32 | event.alternative);
-  occurrence.hash = mix(causes ^ own ^
-                        (occurrence.taken.event == kNoEvent ? 0 : mix(pool_[occurrence.taken.event].hash + occurrence.taken.touch + 1)));
-
+  const std::uint64_t own = combine(name_hash(actor), std::uint64_t{ordinal} << 32 | occurrence.alternative);
+  const Sent& taken = occurrence.taken;
+  const std::uint64_t message = taken.event == kNoEvent ? 0 : mix(pool_[taken.event].hash + taken.touch + 1);
+  occurrence.hash = mix(causes ^ own ^ message);
   hash_sums_.push_back(trace_hash() + mix(occurrence.hash));
+}
 
-  // Which other messages could have been taken: those that lie there, and later ones by earlier receives.
-  if (occurrence.receives() && occurrence.taken.event != kNoEvent) {
-    for (const Sent& other : objects_[touched_[occurrence.receive_touch]].messages) {
-      if (precedes(occurrence.taken.event, other.event)) {
-        note_overtaking(id, other.event, other.touch, system);
-      } else if (system.could_take(position, pool_[other.event].position, other.touch)) {
-        sent_.push_back(other);
-      }
-    }
-    occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
+// Which of the messages that lie there could have been taken instead.
+void History::find_rivals(Occurrence& occurrence, System& system) {
+  occurrence.rivals.begin = static_cast<std::uint32_t>(sent_.size());
+  for (const Sent& other : objects_[touched_[occurrence.receive_touch]].messages) {
+    if (precedes(occurrence.taken.event, other.event))
+      note_overtaking(current_.back(), other.event, other.touch, system);
+    else if (system.could_take(occurrence.position, pool_[other.event].position, other.touch))
+      sent_.push_back(other);
   }
+  occurrence.rivals.end = static_cast<std::uint32_t>(sent_.size());
+}
+
+// Which earlier receives could have taken messages that it has sent.
+void History::find_late_receives(Footprint footprint, Occurrence& occurrence, System& system) {
+  const EventId id = current_.back();
+  occurrence.late_receives.begin = static_cast<std::uint32_t>(late_.size());
   for (std::uint32_t number = 0; number < touched_.size(); ++number) {
-    if (!is_send(event.footprint[number].access)) continue;
+    if (!is_send(footprint[number].access)) continue;
     for (const EventId receive : objects_[touched_[number]].receives) {
       const EventId taken = pool_[receive].taken.event;
       if (precedes(receive, id)) continue;
@@ -217,28 +271,39 @@ EventId History::append(const Event& event, System& system) {
         note_overtaking(receive, id, number, system);
         continue;
       }
-      if (!system.could_take(pool_[receive].position, position, number)) continue;
+      if (!system.could_take(pool_[receive].position, occurrence.position, number)) continue;
       late_.push_back({.receive = receive, .touch = number});
     }
   }
   occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
+}
 
+// It is its actor's last one now, and the last with which time has passed if it is one of these.
+void History::count_for_actor(const Occurrence& occurrence) {
+  const EventId id = current_.back();
   if (occurrence.is_passing) {
     undo_.push_back({.kind = Undo::Kind::kPassed, .index = 0, .first = passed_});
     passed_ = id;
   }
-  undo_.push_back({.kind = Undo::Kind::kActor, .index = actor_index, .first = actor.last, .second = actor.count,
+  const auto index = static_cast<std::uint32_t>(occurrence.name.actor);
+  Actor& actor = actors_[index];
+  undo_.push_back({.kind = Undo::Kind::kActor,
+                   .index = index,
+                   .first = actor.last,
+                   .second = actor.count,
                    .third = actor.ready_at});
   actor = {.last = id, .count = actor.count + 1, .ready_at = kNotReady};
-  return id;
 }
 
-// A message that follows from the one that was taken could only have come first if messages of other actors were faster.
+// A message that follows from the one that was taken could only have come first if messages of other actors
+// were faster.
 void History::note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const {
   const Occurrence &taken = pool_[pool_[receive].taken.event], &overtaking = pool_[send];
   // Whatever was on its way has arrived when time passes.
   if (taken.passings != overtaking.passings) return;
-  if (!system.notes_overtaking() || taken.name.actor == overtaking.name.actor || taken.name.actor == pool_[receive].name.actor) return;
+  if (!system.notes_overtaking() || taken.name.actor == overtaking.name.actor ||
+      taken.name.actor == pool_[receive].name.actor)
+    return;
   if (system.could_take(pool_[receive].position, overtaking.position, touch))
     system.note_overtaking(pool_[receive].position, taken.position, overtaking.position);
 }
@@ -345,7 +410,8 @@ bool History::commute_closely(EventId a, EventId b) const {
 }
 
 bool History::conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const {
-  return x.object == y.object && conflicts(x.access, y.access) && !(x.is_coarse && y.is_coarse && commute_closely(a, b));
+  return x.object == y.object && conflicts(x.access, y.access) &&
+         !(x.is_coarse && y.is_coarse && commute_closely(a, b));
 }
 
 bool History::ask_closely(EventId earlier, EventId later, System& system) {
@@ -364,8 +430,13 @@ bool History::keeps_touches(EventId event, EventId other) const {
 }
 
 History::Mark History::mark() const {
-  return {.pool = pool_.size(), .touches = touches_.size(), .clocks = clocks_.size(), .ids = ids_.size(),
-          .sent = sent_.size(), .late = late_.size(), .nodes = nodes_.size()};
+  return {.pool = pool_.size(),
+          .touches = touches_.size(),
+          .clocks = clocks_.size(),
+          .ids = ids_.size(),
+          .sent = sent_.size(),
+          .late = late_.size(),
+          .nodes = nodes_.size()};
 }
 
 void History::truncate(const Mark& mark) {

@@ -1,4 +1,4 @@
-#include "strategy/wakeup_trees.h"
+#include "strategy/optimal_reduction/wakeup_trees.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -13,21 +13,26 @@ namespace {
 std::uint64_t hash_of(const BranchDetails& details) {
   std::uint64_t hash = details.order.size();
   for (const EventName& event : details.order) hash = combine(hash, number_of(event));
-  for (const StepName& step : details.commutes) hash = combine(hash, combine(number_of(step.event), number_of(step.sender)));
+  for (const StepName& step : details.commutes)
+    hash = combine(hash, combine(number_of(step.event), number_of(step.sender)));
   return hash;
 }
 
 }  // namespace
 
-std::uint32_t WakeupTrees::add(std::uint32_t step, std::uint32_t first_child, BranchDetails details, std::uint32_t next_sibling) {
+std::uint32_t WakeupTrees::add(std::uint32_t step, std::uint32_t first_child, BranchDetails details,
+                               std::uint32_t next_sibling) {
   if (spare_branches_.empty()) {
     spare_branches_.push_back(static_cast<std::uint32_t>(branches_.size()));
     branches_.emplace_back();
   }
   const std::uint32_t number = spare_branches_.back();
   spare_branches_.pop_back();
-  branches_[number] = {.step = step, .first_child = use(first_child), .next_sibling = use(next_sibling),
-                       .details = details.is_empty() ? kNone : keep_details(std::move(details)), .uses = 0};
+  branches_[number] = {.step = step,
+                       .first_child = use(first_child),
+                       .next_sibling = use(next_sibling),
+                       .details = details.is_empty() ? kNone : keep_details(std::move(details)),
+                       .uses = 0};
   return number;
 }
 
@@ -73,7 +78,8 @@ void WakeupTrees::cut_behind(std::uint32_t& list, std::uint32_t wanted, std::vec
 std::uint32_t WakeupTrees::own(std::uint32_t& link) {
   if (branches_[link].uses == 1) return link;
   const Branch shared = branches_[link];
-  const std::uint32_t copy = add(steps_.use_again(shared.step), shared.first_child, details_of(link), shared.next_sibling);
+  const std::uint32_t copy =
+      add(steps_.use_again(shared.step), shared.first_child, details_of(link), shared.next_sibling);
   --branches_[link].uses;
   link = use(copy);
   return copy;
@@ -117,19 +123,22 @@ std::vector<std::uint32_t> WakeupTrees::bottom_up(std::span<const std::uint32_t>
 void WakeupTrees::share(std::span<std::uint32_t* const> lists) {
   const auto hash_branch = [&](std::uint32_t number) {
     const Branch& branch = branches_[number];
-    return combine(combine(branch.step, hash_of(details_of(number))), std::uint64_t{branch.first_child} << 32 | branch.next_sibling);
+    return combine(combine(branch.step, hash_of(details_of(number))),
+                   std::uint64_t{branch.first_child} << 32 | branch.next_sibling);
   };
   const auto are_equal = [&](std::uint32_t one, std::uint32_t other) {
     const Branch &those = branches_[one], &these = branches_[other];
-    return those.step == these.step && those.first_child == these.first_child && those.next_sibling == these.next_sibling &&
-           details_of(one) == details_of(other);
+    return those.step == these.step && those.first_child == these.first_child &&
+           those.next_sibling == these.next_sibling && details_of(one) == details_of(other);
   };
-  std::unordered_set<std::uint32_t, decltype(hash_branch), decltype(are_equal)> kept(size(), hash_branch, are_equal);
+  std::unordered_set<std::uint32_t, decltype(hash_branch), decltype(are_equal)> kept(size(), hash_branch,
+                                                                                     are_equal);
   std::unordered_map<std::uint32_t, std::uint32_t> equal;  // to those that are not kept
   const auto relink = [&](std::uint32_t& link) {
     const auto known = equal.find(link);
     if (known == equal.end()) return;
-    const std::uint32_t before = std::exchange(link, use(known->second));  // dropped below, when nothing is read of it any more
+    const std::uint32_t before =
+        std::exchange(link, use(known->second));  // dropped below, when nothing is read of it any more
     --branches_[before].uses;
   };
   std::vector<std::uint32_t> firsts;

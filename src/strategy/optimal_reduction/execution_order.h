@@ -1,0 +1,53 @@
+// In which order events are executed so that each receive finds its message first.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "strategy/history/history.h"
+#include "strategy/optimal_reduction/reduced_execution.h"
+#include "strategy/optimal_reduction/wakeup_sequence.h"
+
+namespace ravel::reduction {
+
+class ExecutionOrder {
+ public:
+  using Order = std::vector<EventName>;
+
+  // It must outlive this.
+  explicit ExecutionOrder(const ReducedExecution& execution)
+      : execution_(execution), history_(execution.history()) {}
+
+  // What is to be put in order: the events of the first `nodes` nodes, and a sequence.
+  void choose(std::uint32_t nodes, std::span<const EventId> sequence);
+  // The events before this one, which is the last.
+  void choose_before(EventId last);
+
+  // REQUIRES for all: events were chosen.
+
+  // As they were executed, and a last step where it was executed or after them.
+  Order as_executed(const LastStep& last) const;
+  // With a receive after them that takes this message; nothing if there is no such order.
+  std::optional<Order> for_message(EventId receive, Sent message);
+  // With a receive that goes on without a message.
+  std::optional<Order> for_expiry(EventId receive);
+
+ private:
+  bool is_chosen(EventId event) const { return is_chosen_[event] != 0; }
+  void note_chosen();
+  void mark_before(std::span<const EventId> events);
+  void find_takeable(EventId receive);
+  std::size_t put_before_rivals(EventId wanted, Order& order) const;
+
+  const ReducedExecution& execution_;
+  const History& history_;
+  std::vector<std::uint8_t> is_chosen_, is_before_;  // by position
+  std::vector<EventId> chosen_;                      // in the order of execution
+  std::vector<Sent> takeable_;  // messages of the chosen events that a receive could have taken
+};
+
+}  // namespace ravel::reduction

@@ -1,0 +1,371 @@
+#include "strategy/optimal_reduction/saved_position.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ravel::reduction {
+
+// ---- Writing ---------------------------------------------------------------------------------------------
+
+void write_state(const SearchState& search, const System& system, PositionWriter& writer) {
+  const std::span<const ScriptStep> script = search.script.steps();
+  const auto put_event = [&](const EventName& event) {
+    const std::string text = system.actor_name(event.actor).to_string();
+    writer.put_all(text, [&](char c) { writer.put(static_cast<std::uint8_t>(c)); });
+    writer.put(event.ordinal);
+  };
+  const auto put_name = [&](const StepName& name) {
+    put_event(name.event);
+    writer.put(name.alternative);
+    writer.put(static_cast<std::uint64_t>(name.choice));
+    if (name.choice != Choice::kMessage) return;
+    put_event(name.sender);
+    writer.put(name.touch);
+  };
+  std::vector<std::uint32_t> lists;
+  for (std::uint32_t node = 0; node < script.size(); ++node) lists.push_back(search.nodes[node].pending);
+  const std::vector<std::uint32_t> branches = search.trees.bottom_up(lists);
+  std::unordered_map<std::uint32_t, std::uint64_t> places = {
+      {WakeupTrees::kNone, 0}};  // in the file, from 1 on
+  for (const std::uint32_t branch : branches) places.emplace(branch, places.size());
+  writer.put((search.has_left_races ? 1U : 0U) | (search.is_cut ? 2U : 0U));
+  writer.put(search.executions);
+  writer.put(search.nodes.first_new());
+  writer.put_all(script, [&](const ScriptStep& step) {
+    put_name(step.step);
+    writer.put(step.node);
+  });
+  writer.put_all(branches, [&](std::uint32_t branch) {
+    put_name(search.steps[search.trees[branch].step].name);
+    writer.put(places.at(search.trees[branch].first_child));
+    writer.put(places.at(search.trees[branch].next_sibling));
+    writer.put_all(search.trees.details_of(branch).order, put_event);
+    writer.put_all(search.trees.details_of(branch).commutes, put_name);
+  });
+  for (std::uint32_t node = 0; node < script.size(); ++node) {
+    writer.put_all(search.nodes[node].done, [&](std::uint32_t step) { put_name(search.steps[step].name); });
+    writer.put(places.at(search.nodes[node].pending));
+    writer.put_all(search.nodes[node].commutes, put_name);
+    writer.put(search.nodes[node].executions_before);
+    writer.put(search.nodes[node].executions_before_step);
+  }
+  writer.put(search.seen.size());
+  search.seen.for_each([&](std::uint64_t hash) { writer.put(hash); });
+}
+
+// ---- Reading ---------------------------------------------------------------------------------------------
+
+namespace {
+
+// Makes the nodes of a position again. Whatever the bytes are, nothing is done with them that has not been
+// found to fit: each part says false where they are damaged, or are of another program.
+class StateReader {
+ public:
+  StateReader(PositionReader& reader, System& system, std::size_t fixed, SearchState& search)
+      : search_(search), system_(system), reader_(reader), fixed_(fixed) {}
+
+  bool run() { return read() && is_sound() && can_run_script() && learn_nodes() && resolve_nodes(); }
+
+ private:
+  static constexpr std::uint32_t kNone = WakeupTrees::kNone;
+  // Deeper trees are made by executions of so many events, which a search has not either.
+  static constexpr std::size_t kDepthMax = 20'000;
+
+  // An actor is known to the System when it has been met, which may be later than its name is read: until
+  // everything was taken once, the number of an actor is that of its name here.
+  EventName get_event() {
+    std::string text;
+    reader_.get_all([&] { text.push_back(static_cast<char>(reader_.get())); });
+    const auto known = std::ranges::find(names_, text);
+    const auto index = static_cast<std::uint32_t>(known - names_.begin());
+    if (known == names_.end()) names_.push_back(text);
+    return EventName{.actor = ActorId{index}, .ordinal = reader_.get32()};
+  }
+  StepName get_name() {
+    StepName name{.event = get_event()};
+    name.alternative = reader_.get32();
+    const std::uint64_t choice = reader_.get();
+    if (choice > static_cast<std::uint64_t>(Choice::kAny)) is_damaged_ = true;
+    name.choice = static_cast<Choice>(choice);
+    if (name.choice != Choice::kMessage) return name;
+    name.sender = get_event();
+    name.touch = reader_.get32();
+    return name;
+  }
+  bool is_damaged() const { return is_damaged_ || reader_.is_damaged(); }
+
+  bool read() {
+    const std::uint64_t has_met = reader_.get();
+    search_.has_left_races = (has_met & 1) != 0;
+    search_.is_cut = (has_met & 2) != 0;
+    search_.executions = reader_.get();
+    search_.nodes.set_first_new(reader_.get32());
+    reader_.get_all([&] {
+      const StepName step = get_name();
+      script_.push_back({.step = step, .node = reader_.get32()});
+    });
+    if (is_damaged() || search_.nodes.first_new() >= script_.size() || !read_order()) return false;
+    reader_.get_all([&] { read_branch(); });
+    for (std::uint32_t number = 0; number < script_.size() && !is_damaged(); ++number) read_node(number);
+    for (const ReadBranch& read : branches_)
+      if (search_.trees[read.branch].uses == 0) is_damaged_ = true;
+    if (is_damaged()) return false;
+    reader_.get_all([&] { search_.seen.insert(reader_.get()); });
+    return reader_.is_complete();
+  }
+
+  // Which step is which node's: each has one.
+  bool read_order() {
+    steps_.resize(script_.size());
+    std::vector<bool> is_there(script_.size(), false);
+    for (const ScriptStep& step : script_) {
+      if (step.node >= steps_.size() || is_there[step.node]) return false;
+      is_there[step.node] = true;
+      steps_[step.node] = step.step;
+    }
+    return true;
+  }
+
+  void read_node(std::uint32_t number) {
+    search_.nodes.add(number < fixed_, search_.executions);
+    Node& node = search_.nodes[number];
+    reader_.get_all([&] { node.done.push_back(search_.steps.use(get_name(), 0, false, {})); });
+    node.pending = search_.trees.use(get_list().branch);
+    reader_.get_all([&] { node.commutes.push_back(get_name()); });
+    node.executions_before = reader_.get();
+    node.executions_before_step = reader_.get();
+    if (node.executions_before > node.executions_before_step ||
+        node.executions_before_step > search_.executions)
+      is_damaged_ = true;
+    search_.nodes.set_open(number);
+  }
+
+  // A branch of a tree, which comes after its children and siblings.
+  struct ReadBranch {
+    std::uint32_t branch = kNone;
+    std::size_t height = 0;
+  };
+
+  ReadBranch get_list() {
+    const std::uint64_t place = reader_.get();
+    if (place > branches_.size()) is_damaged_ = true;
+    return place == 0 || is_damaged_ ? ReadBranch() : branches_[place - 1];
+  }
+
+  void read_branch() {
+    const StepName name = get_name();
+    const ReadBranch child = get_list(), sibling = get_list();
+    BranchDetails details;
+    reader_.get_all([&] { details.order.push_back(get_event()); });
+    reader_.get_all([&] { details.commutes.push_back(get_name()); });
+    const std::uint32_t branch = search_.trees.add(search_.steps.use(name, 0, false, {}), child.branch,
+                                                   std::move(details), sibling.branch);
+    branches_.push_back({.branch = branch, .height = std::max(child.height + 1, sibling.height)});
+    if (branches_.back().height > kDepthMax) is_damaged_ = true;
+  }
+
+  // --- whether the steps of each actor follow each other ---
+
+  // How many steps each actor has done.
+  using Counts = std::map<ActorId, std::uint32_t>;
+  // What has to be done before a list is taken: so many steps of these actors, and by all that is to be
+  // executed in an order of its own, so many of each and of no others.
+  struct Before {
+    Counts some;
+    std::optional<Counts> all;
+  };
+
+  static bool comes_next(Counts& counts, const EventName& event) {
+    return counts[event.actor]++ == event.ordinal;
+  }
+
+  bool is_sound() {
+    Counts in_script, done;
+    for (const ScriptStep& step : script_)
+      if (!comes_next(in_script, step.step.event)) return false;
+    for (const ReadBranch& read : branches_)
+      if (!is_sound_list(read.branch)) return false;
+    for (std::uint32_t number = 0; number < script_.size(); ++number) {
+      const Node& node = search_.nodes[number];
+      for (const std::uint32_t step : node.done) {
+        const EventName& event = search_.steps[step].name.event;
+        if (done[event.actor] != event.ordinal) return false;
+      }
+      const Before& before = before_[node.pending];
+      for (const auto& [actor, count] : before.some)
+        if (done[actor] != count) return false;
+      std::erase_if(done, [](const auto& one) { return one.second == 0; });
+      if (before.all && *before.all != done) return false;
+      if (!comes_next(done, steps_[number].event)) return false;
+    }
+    return true;
+  }
+
+  // Finds out what has to be done before a list, of which the children and siblings of the first are known
+  // already; false if that contradicts itself.
+  bool is_sound_list(std::uint32_t list) {
+    const WakeupTrees::Branch& branch = search_.trees[list];
+    const EventName& event = search_.steps[branch.step].name.event;
+    Before before = before_[branch.first_child];
+    const std::vector<EventName>& order = search_.trees.details_of(list).order;
+    if (branch.first_child == kNone && !order.empty()) {
+      before.all.emplace();
+      for (const EventName& one : order)
+        if (!comes_next(*before.all, one)) return false;
+    }
+    const auto below = before.some.find(event.actor);
+    if (below != before.some.end() && below->second != event.ordinal + 1) return false;
+    before.some[event.actor] = event.ordinal;
+    if (before.all) {
+      std::uint32_t& count = (*before.all)[event.actor];
+      if (count != event.ordinal + 1) return false;
+      if (--count == 0) before.all->erase(event.actor);
+    }
+    const Before& sibling = before_[branch.next_sibling];
+    for (const auto& [actor, count] : sibling.some)
+      if (before.some.emplace(actor, count).first->second != count) return false;
+    if (before.all && sibling.all && *before.all != *sibling.all) return false;
+    if (!before.all) before.all = sibling.all;
+    before_[list] = std::move(before);
+    return true;
+  }
+
+  // --- what steps touch ---
+
+  bool resolve(EventName& event) const {
+    const auto name = ActorName::parse(names_[static_cast<std::uint32_t>(event.actor)]);
+    const std::optional<ActorId> actor = name.ok() ? system_.find_actor(*name) : std::nullopt;
+    if (actor) event.actor = *actor;
+    return actor.has_value();
+  }
+  bool resolve(StepName& name) const {
+    return resolve(name.event) && (name.choice != Choice::kMessage || resolve(name.sender));
+  }
+
+  // Takes a step; if it is one that is remembered, its number becomes that of the step with what it touches.
+  bool take(StepName name, std::uint32_t* number) {
+    const StepName unresolved = name;
+    if (!resolve(name)) return false;
+    const std::span<const Transition> enabled = system_.enabled();
+    const auto place = std::ranges::find_if(enabled, [&](const Transition& one) {
+      return one.actor == name.event.actor && one.alternative == name.alternative;
+    });
+    if (place == enabled.end()) return false;
+    const Transition transition = *place;
+    const Event event = system_.step(transition);
+    if (number == nullptr) return true;
+    touches_.assign(event.footprint.begin(), event.footprint.end());
+    for (Touch& touch : touches_) {
+      if (touch.access == Access::kExpire && name.choice == Choice::kMessage)
+        touch.access = Access::kReceiveOrExpire;
+      if (touch.access == Access::kReceiveOrExpire && name.choice == Choice::kExpiry)
+        touch.access = Access::kExpire;
+    }
+    const std::uint64_t close_key = std::ranges::any_of(touches_, &Touch::is_coarse) ? ++close_keys_ : 0;
+    search_.steps.drop(*number);
+    *number = search_.steps.use(unresolved, close_key, system_.stops_others(), touches_);
+    return true;
+  }
+
+  // What is not new in the script was done before, and can be done again.
+  bool can_run_script() {
+    system_.reset();
+    for (const ScriptStep& step : script_)
+      if (!take(step.step, nullptr)) return step.node >= search_.nodes.first_new();
+    return true;
+  }
+
+  bool learn_nodes() {
+    for (std::uint32_t node = 0; node < search_.nodes.count(); ++node) {
+      for (std::uint32_t& step : search_.nodes[node].done)
+        if (!learn_done(node, step)) return false;
+      if (!learn_tree(node, search_.nodes[node].pending)) return false;
+    }
+    return true;
+  }
+
+  bool learn_done(std::uint32_t node, std::uint32_t& step) {
+    system_.reset();
+    for (const ScriptStep& one : script_)
+      if (one.node < node && !take(one.step, nullptr)) return false;
+    return take(search_.steps[step].name, &step);
+  }
+
+  // What is part of several trees does the same in each.
+  bool learn_tree(std::uint32_t node, std::uint32_t first) {
+    for (std::uint32_t at = first; at != kNone && !learned_.contains(at);
+         at = search_.trees[at].next_sibling) {
+      path_.push_back(at);
+      const std::uint32_t child = search_.trees[at].first_child;
+      const bool is_right =
+          child == kNone ? learn_path(node) : learned_.contains(child) || learn_tree(node, child);
+      if (!is_right) return false;
+      path_.pop_back();
+    }
+    for (std::uint32_t at = first; at != kNone && learned_.insert(at).second;)
+      at = search_.trees[at].next_sibling;
+    return true;
+  }
+
+  // What a path of the tree touches, in the order that its leaf asks for.
+  bool learn_path(std::uint32_t node) {
+    std::vector<std::pair<StepName, std::uint32_t*>> run;
+    for (std::uint32_t before = 0; before < node; ++before) run.emplace_back(steps_[before], nullptr);
+    std::vector<std::uint32_t> taken;
+    for (const std::uint32_t at : path_) taken.push_back(search_.trees[at].step);
+    for (std::uint32_t& step : taken) run.emplace_back(search_.steps[step].name, &step);
+    const std::vector<EventName>& order = search_.trees.details_of(path_.back()).order;
+    if (!order.empty())
+      std::ranges::stable_sort(run, {},
+                               [&](const auto& one) { return std::ranges::find(order, one.first.event); });
+    system_.reset();
+    if (!std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); })) return false;
+    for (std::size_t i = 0; i < path_.size(); ++i) search_.trees.change_step(path_[i], taken[i]);
+    return true;
+  }
+
+  // --- the numbers that the System gives to actors ---
+
+  bool resolve_nodes() {
+    const auto resolve_one = [&](auto& name) { return resolve(name); };
+    for (ScriptStep& step : script_) {
+      if (!resolve(step.step)) return false;
+      search_.nodes[step.node].step = step.step;
+    }
+    for (std::uint32_t number = 0; number < search_.nodes.count(); ++number) {
+      Node& node = search_.nodes[number];
+      if (!std::ranges::all_of(node.commutes, resolve_one)) return false;
+    }
+    search_.script.set(std::move(script_));
+    return search_.trees.rename(resolve_one) && search_.steps.rename(resolve_one);
+  }
+
+  SearchState& search_;
+  System& system_;
+  PositionReader& reader_;
+  const std::size_t fixed_;
+  bool is_damaged_ = false;
+  std::vector<std::string> names_;  // of actors
+  std::vector<ScriptStep> script_;
+  std::vector<StepName> steps_;  // by node
+  std::vector<ReadBranch> branches_;
+  std::unordered_map<std::uint32_t, Before> before_;  // by list; nothing before an empty one
+  std::unordered_set<std::uint32_t> learned_;         // lists of which it is known what all their steps touch
+  std::vector<std::uint32_t> path_;                   // the branches down to a leaf
+  std::vector<Touch> touches_;
+  std::uint64_t close_keys_ = 0;
+};
+
+}  // namespace
+
+bool read_state(PositionReader& reader, System& system, std::size_t fixed, SearchState& search) {
+  return StateReader(reader, system, fixed, search).run();
+}
+
+}  // namespace ravel::reduction

@@ -1,0 +1,24 @@
+// How an interrupted reduction finds its way back.
+//
+// A position is the nodes of the execution that is planned, with the names of the steps that were explored at
+// them and with their wakeup trees. What steps touch is not in it: objects have other numbers in another
+// System. It is found out again, by taking each step once more where it belongs, before the search goes on.
+
+#pragma once
+
+#include <cstdint>
+
+#include "engine/position.h"
+#include "engine/system.h"
+#include "strategy/optimal_reduction/search_state.h"
+
+namespace ravel::reduction {
+
+// REQUIRES: an execution is planned. `system` names the actors.
+void write_state(const SearchState& search, const System& system, PositionWriter& writer);
+
+// Fills a new state with what was written; the first `fixed` nodes are those of the prefix. False if the
+// bytes are damaged or are of another program; then the state is of no use.
+bool read_state(PositionReader& reader, System& system, std::size_t fixed, SearchState& search);
+
+}  // namespace ravel::reduction
