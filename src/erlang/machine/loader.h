@@ -22,7 +22,9 @@ namespace ravel::erlang {
 // The name under which the machine finds the on_load function of a module; no program can have it.
 inline constexpr std::string_view kOnLoadEntry = "$on_load";
 
+struct InstructionRow;
 class Machine;
+struct Part;
 
 class Loader {
  public:
@@ -37,15 +39,24 @@ class Loader {
 
  private:
   using Operands = std::span<const Operand>;
-
   Status decode_literals();
   void make_lambdas();
   void make_records();
   void translate();
   // Translates instruction `i`; returns how many were taken (more than one for a fused pair).
   std::size_t translate_instruction(std::size_t i);
+  void translate_row(const InstructionRow& row, Operands operands);
+  void add_part(const Part& part, Operands operands);
+  const Instruction* instruction_after(std::size_t i) const;
+  void note_line(Operands operands);
   std::size_t translate_move(std::size_t i);
-  void translate_test(Op for_x, const Operand& fail, const Operand& source);
+  std::size_t translate_deallocate(std::size_t i);
+  std::size_t translate_call_fun(std::size_t i);
+  std::size_t translate_get_tuple_element(std::size_t i);
+  bool fuse_with_get_list(std::size_t i);
+  bool fuse_with_test_arity(std::size_t i);
+  void translate_nil_to(const Operand& to);
+  void translate_init_yregs(std::size_t i);
   void translate_comparison(Opcode opcode, Operands operands);
   void translate_select(Operands operands);
   void translate_select_arity(Operands operands);
@@ -53,6 +64,14 @@ class Loader {
   void translate_bif(Operands operands, std::size_t sources, bool has_fail, bool has_live);
   void translate_arithmetic(const Builtin& builtin, const Operand& fail, std::uint16_t to, const Operand& left,
                             const Operand& right, bool& done);
+  void translate_get_list(Operands operands);
+  void translate_put_list(Operands operands);
+  void translate_put_tuple(Operands operands);
+  void translate_update_record(Operands operands);
+  void translate_put_map(Opcode opcode, Operands operands);
+  void translate_map_fields(Opcode opcode, Operands operands);
+  void translate_make_fun(Opcode opcode, Operands operands);
+  void translate_float_move(Operands operands);
   void translate_create_binary(Operands operands);
   void translate_match_commands(Operands operands);
   void translate_native_record(Opcode opcode, Operands operands);

@@ -4,16 +4,11 @@
 
 #include "base/check.h"
 #include "erlang/machine/loader.h"
+#include "erlang/machine/loader_operands.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/bit_syntax.h"
 
 namespace ravel::erlang {
-
-namespace {
-
-std::uint64_t number(const Operand& operand) { return static_cast<std::uint64_t>(operand.value); }
-
-}  // namespace
 
 std::uint16_t Loader::bit_flags(const Operand& operand) {
   if (operand.kind == OperandKind::kUnsigned || operand.kind == OperandKind::kInteger)

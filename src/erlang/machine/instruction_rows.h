@@ -1,0 +1,49 @@
+// Which instructions of files become one of the machine's each, made of nothing but their operands: a table.
+//
+// What is not in it is translated by functions of the loader: what depends on the kinds of operands or on the
+// instructions around it, and what has a list.
+#pragma once
+
+#include <cstdint>
+
+#include "erlang/beam/opcode.h"
+#include "erlang/machine/instruction.h"
+
+namespace ravel::erlang {
+
+// What a part of the machine's instruction is made of. Those of the first group are halves of its head, the
+// others words after it.
+enum class PartKind : std::uint8_t {
+  kNothing,
+  kNumber,        // an operand's number, as that of an x, y or float register
+  kNumberAndOne,  // the same plus 1, as the place of an element behind a tuple's header
+  kRegister,      // x or y, with kYBit
+  kTested,  // x or y without that bit: with y, the instruction is the next one. A constant is moved to x
+            // first
+
+  kSource,  // a constant or a register
+  kConstant,
+  kJump,         // to a label, relative
+  kHandler,      // the place of a label in the code, for exceptions
+  kHeapWords,    // how much heap is needed
+  kTupleHeader,  // of a tuple of so many elements
+  kTwoNumbers,   // of this operand and the next one
+  kNil,          // [], whatever the operands
+};
+
+struct Part {
+  PartKind kind = PartKind::kNothing;
+  std::uint8_t operand = 0;
+};
+
+struct InstructionRow {
+  Opcode opcode;
+  Op op;
+  Part a = {}, b = {};
+  Part words[3] = {};
+};
+
+// Null if it has no row.
+const InstructionRow* find_instruction_row(Opcode opcode);
+
+}  // namespace ravel::erlang
