@@ -24,14 +24,14 @@ template <std::uint32_t kSize, AccessKind kKind>
     const bool is_own_stack = address - self->stack_low < self->stack_size;
     // Once it has locked, others may look at its stack, too.
     if (writes(kKind) && self->loop.mutex != nullptr && is_own_stack) [[unlikely]]
-      the_scheduler->note_stack_write(*self, address, kSize);
+      the_scheduler->loops().note_stack_write(*self, address, kSize);
     if (is_repeated<kSize, kKind>(*self, address)) {
       // What it writes elsewhere is an effect that waiting_loop.h asks for.
       if (writes(kKind) && !is_own_stack) self->note_write(address, kSize);
       return;
     }
   }
-  the_scheduler->slow_access(address, kSize, kKind, pc);
+  the_scheduler->memory().slow_access(address, kSize, kKind, pc);
 }
 
 // REQUIRES: there is a running thread. The same where a question was answered with yes (may_matter.cc).
@@ -39,7 +39,7 @@ template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline void look_slowly(void* pointer, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (writes(kKind)) return look<kSize, kKind>(address, pc);  // it may be repeated all the same
-  the_scheduler->slow_access(address, kSize, kKind, pc);
+  the_scheduler->memory().slow_access(address, kSize, kKind, pc);
 }
 
 // A function of its own looks further, so that this one has nothing to save.
@@ -56,7 +56,7 @@ template <std::uint32_t kSize>
 void volatile_read(void* pointer, std::uint64_t pc) {
   access<kSize, AccessKind::kRead>(pointer, pc);
   if (current != nullptr && ++current->volatile_reads > kVolatileReadsMax)
-    scheduler().look_while_waiting(reinterpret_cast<std::uint64_t>(pointer), kSize, pc);
+    scheduler().memory().look_while_waiting(reinterpret_cast<std::uint64_t>(pointer), kSize, pc);
 }
 
 void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_t pc) {
@@ -64,7 +64,7 @@ void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const WatchedMemory& watched = ravel_watched_memory;
   if (watched.is_only_tracked && (address + size <= watched.low || address > watched.low + watched.size)) return;
-  the_scheduler->slow_access(address, static_cast<std::uint32_t>(size), kind, pc);
+  the_scheduler->memory().slow_access(address, static_cast<std::uint32_t>(size), kind, pc);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 constexpr int kConsume = 1, kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
 bool acquires(int order) { return order == kConsume || order == kAcquire || order >= kAcquireRelease; }
 bool releases(int order) { return order >= kRelease && order <= kSequential; }
-// Under sequential consistency all the same, see Scheduler::note_meetings().
+// Under sequential consistency all the same, see RaceDetector::note_meetings().
 AccessKind access_of(OperationKind kind, int order) {
   const bool is_load = kind == OperationKind::kAtomicLoad;
   if (order == kSequential) return is_load ? AccessKind::kSequentialRead : AccessKind::kSequentialWrite;
@@ -34,7 +34,7 @@ template <class T>
   Scheduler& s = scheduler();
   if (!s.is_alone_and_quiet()) [[likely]]
     return false;
-  s.check_access(reinterpret_cast<std::uint64_t>(p), sizeof(T), kind, pc);
+  s.memory().check_access(reinterpret_cast<std::uint64_t>(p), sizeof(T), kind, pc);
   return true;
 }
 
@@ -58,7 +58,7 @@ enum class Effect : std::uint8_t { kReads, kWrites, kUpdates };
                      .acquires = effect != Effect::kWrites && acquires(order),
                      .releases = effect != Effect::kReads && releases(order),
                      .is_sequential = is_strong});
-  scheduler().note_meetings(address);
+  scheduler().races().note_meetings(address);
 }
 
 template <class T>
@@ -66,20 +66,20 @@ template <class T>
   const auto address = reinterpret_cast<std::uint64_t>(p);
   Scheduler& s = scheduler();
   const AccessKind access = access_of(kind, order);
-  s.check_access(address, sizeof(T), access, pc);
+  s.memory().check_access(address, sizeof(T), access, pc);
   const std::uint32_t alternative = s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
-  s.check_access(address, sizeof(T), access, pc);
+  s.memory().check_access(address, sizeof(T), access, pc);
   s.touch_only(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
   if (sizeof(T) > 8) s.touch_only((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
-  s.note_access(address, sizeof(T), access, pc);
+  s.races().note_access(address, sizeof(T), access, pc);
   return alternative;
 }
 
 template <class T>
 void tell(const T& before, const T& after) {
-  if (scheduler().is_recording()) {
-    scheduler().record().before = low_bits(before);
-    scheduler().record().after = low_bits(after);
+  if (scheduler().recording().is_on()) {
+    scheduler().recording().record().before = low_bits(before);
+    scheduler().recording().record().after = low_bits(after);
   }
 }
 
@@ -165,10 +165,10 @@ template <class T>
       note_if_unchanged(p, before, desired, pc);
     } else {
       scheduler().note_look_at_value(reinterpret_cast<std::uint64_t>(p), sizeof(T), pc);
-      if (fails) scheduler().stand_back();
+      if (fails) scheduler().fairness().stand_back();
     }
     tell(before, is_equal ? desired : before);
-    if (scheduler().is_recording()) scheduler().record().result = is_equal ? 0 : fails ? EINTR : 1;
+    if (scheduler().recording().is_on()) scheduler().recording().record().result = is_equal ? 0 : fails ? EINTR : 1;
   }
   if (!is_equal) *expected = before;
   return is_equal;

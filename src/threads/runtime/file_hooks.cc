@@ -41,7 +41,7 @@ namespace {
 
 // A thread that reads or writes again and again in vain waits.
 ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
-  if (done <= 0 && current != nullptr) scheduler().note_look(file_word(file), pc);
+  if (done <= 0 && current != nullptr) scheduler().fairness().note_look(file_word(file), pc);
   return done;
 }
 

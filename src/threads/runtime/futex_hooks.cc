@@ -27,9 +27,9 @@ int wait_for_change(int* address, int value, const TimeLimit& limit, std::uint64
   s.visible({.kind = OperationKind::kFutexWait, .size = 4, .address = object.address, .pc = pc});
   begin_use(object, SyncKind::kFutex, "waits on", pc);
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
-  if (s.is_recording()) s.record().before = static_cast<std::uint32_t>(*address);
+  if (s.recording().is_on()) s.recording().record().before = static_cast<std::uint32_t>(*address);
   if (*address != value) {
-    if (s.is_recording()) s.record().result = EAGAIN;
+    if (s.recording().is_on()) s.recording().record().result = EAGAIN;
     errno = EAGAIN;
     return -1;
   }
@@ -44,9 +44,9 @@ int wait_for_change(int* address, int value, const TimeLimit& limit, std::uint64
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
-  if (s.is_recording()) s.record().result = ETIMEDOUT;
+  if (s.recording().is_on()) s.recording().record().result = ETIMEDOUT;
   pass_time(limit);
-  s.stand_back();
+  s.fairness().stand_back();
   errno = ETIMEDOUT;
   return -1;
 }
@@ -62,17 +62,17 @@ int wake(int* address, int count, std::uint64_t pc) {
                                           .object = &object,
                                           .pc = pc});
   s.touch(object.address & ~std::uint64_t{7}, Access::kWrite);
-  if (object.waiters.empty()) s.note_nothing();
+  if (object.waiters.empty()) s.fairness().note_nothing();
   int woken = 0;
   auto next = object.waiters.begin() + (object.waiters.empty() ? 0 : chosen);
   while (woken < count && next != object.waiters.end()) {
     (*next)->is_woken = true;
-    if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>((*next)->actor);
+    if (s.recording().is_on()) s.recording().record().subject = static_cast<std::uint32_t>((*next)->actor);
     next = object.waiters.erase(next);
-    s.note_waking();
+    s.fairness().note_waking();
     ++woken;
   }
-  if (s.is_recording()) s.record().result = woken;
+  if (s.recording().is_on()) s.recording().record().result = woken;
   return woken;
 }
 

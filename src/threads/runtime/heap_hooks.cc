@@ -21,7 +21,7 @@ namespace {
 [[noreturn]] void fail_by_exhaustion(std::uint64_t pc) {
   RawBug bug{.kind = "out_of_memory",
              .message = fmt::format("allocates in $F{:x}; more than {} MB in one execution, freed blocks included", pc, heap_limit() >> 20),
-             .stack = scheduler().stack_of(pc)};
+             .stack = scheduler().recording().stack_of(pc)};
   scheduler().fail(std::move(bug));
 }
 
@@ -39,7 +39,7 @@ void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
     if (current != nullptr && is_heap_exhausted()) fail_by_exhaustion(pc);
     errno = ENOMEM;
   } else {
-    scheduler().note_block(block, size, pc);
+    scheduler().memory().note_block(block, size, pc);
   }
   return block;
 }
@@ -55,13 +55,13 @@ void release(void* block, std::uint64_t pc) {
   if (result == FreeResult::kDone) {
     if (current == nullptr) return;
     current->note_change();
-    scheduler().note_free(reinterpret_cast<std::uint64_t>(block), heap().size_of(block), pc);
+    scheduler().memory().note_free(reinterpret_cast<std::uint64_t>(block), heap().size_of(block), pc);
     return;
   }
   const bool is_twice = result == FreeResult::kTwice;
   RawBug bug{.kind = is_twice ? "double_free" : "invalid_free",
              .message = is_twice ? "frees memory that was freed before" : "frees what is not a block of the heap",
-             .stack = scheduler().stack_of(pc)};
+             .stack = scheduler().recording().stack_of(pc)};
   if (is_twice) {
     char text[64];
     snprintf(text, sizeof text, "it was freed at $P%lx;",

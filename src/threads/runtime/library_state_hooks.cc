@@ -75,14 +75,14 @@ void map_time_buffers() {
 
 tm* time_buffer(std::uint64_t pc) {
   map_time_buffers();
-  if (current != nullptr) scheduler().slow_access(kTimeBuffer, sizeof(tm), AccessKind::kWrite, pc);
+  if (current != nullptr) scheduler().memory().slow_access(kTimeBuffer, sizeof(tm), AccessKind::kWrite, pc);
   return reinterpret_cast<tm*>(kTimeBuffer);
 }
 static_assert(sizeof(tm) <= kTimeBufferSize);
 
 char* text_of(const tm* time, std::uint64_t pc) {
   map_time_buffers();
-  if (current != nullptr) scheduler().slow_access(kTimeTextBuffer, kTimeTextSize, AccessKind::kWrite, pc);
+  if (current != nullptr) scheduler().memory().slow_access(kTimeTextBuffer, kTimeTextSize, AccessKind::kWrite, pc);
   return asctime_r(time, reinterpret_cast<char*>(kTimeTextBuffer));
 }
 

@@ -15,7 +15,7 @@ void use_library(LibraryUse use, std::uint64_t pc) {
 void use_library(const LibraryUses& uses, std::uint64_t pc) {
   if (current == nullptr || !in_program) return;
   current->note_change();  // even if it only prints
-  if (uses.count > 0) scheduler().use_library({uses.list.data(), uses.count}, pc);
+  if (uses.count > 0) scheduler().memory().use_library({uses.list.data(), uses.count}, pc);
 }
 
 }  // namespace ravel::threads

@@ -31,20 +31,20 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, cons
   if (object.owner == current) return kind == OperationKind::kTryReadLock ? EBUSY : EDEADLK;
   s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
   begin_use(object, SyncKind::kReadWrite, "locks", pc);
-  if (kind != OperationKind::kReadLock) s.note_try(object);
+  if (kind != OperationKind::kReadLock) s.loops().note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
     const int result = kind == OperationKind::kTryReadLock ? EBUSY : ETIMEDOUT;
-    if (s.is_recording()) s.record().result = result;
+    if (s.recording().is_on()) s.recording().record().result = result;
     return result;
   }
-  s.note_taking(object);
+  s.fairness().note_taking(object);
   object.readers.push_back(current);
   object.locked_at = pc;
   s.acquire(object.clock);
   s.touch(object.address, Access::kWrite);
-  if (kind == OperationKind::kReadLock) s.note_lock(object);
+  if (kind == OperationKind::kReadLock) s.loops().note_lock(object);
   return 0;
 }
 
@@ -55,21 +55,21 @@ int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, con
   if (object.owner == current) return kind == OperationKind::kTryWriteLock ? EBUSY : EDEADLK;
   s.visible_until({.kind = kind, .address = object.address, .object = &object, .pc = pc}, until(deadline));
   begin_use(object, SyncKind::kReadWrite, "locks", pc);
-  if (kind != OperationKind::kWriteLock) s.note_try(object);
+  if (kind != OperationKind::kWriteLock) s.loops().note_try(object);
   if (object.owner != nullptr || !object.readers.empty()) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
     const int result = kind == OperationKind::kTryWriteLock ? EBUSY : ETIMEDOUT;
-    if (s.is_recording()) s.record().result = result;
+    if (s.recording().is_on()) s.recording().record().result = result;
     return result;
   }
-  s.note_taking(object);
+  s.fairness().note_taking(object);
   object.owner = current;
   object.locked_at = pc;
   s.acquire(object.clock);
   s.acquire(object.readers_clock);
   s.touch(object.address, Access::kWrite);
-  if (kind == OperationKind::kWriteLock) s.note_lock(object);
+  if (kind == OperationKind::kWriteLock) s.loops().note_lock(object);
   return 0;
 }
 
@@ -80,14 +80,14 @@ int unlock(pthread_rwlock_t* lock, std::uint64_t pc) {
   s.visible({.kind = OperationKind::kUnlockShared, .address = object.address, .pc = pc});
   begin_use(object, SyncKind::kReadWrite, "unlocks", pc);
   s.touch_only(object.address, Access::kWrite);
-  s.note_giving_back(object);
+  s.fairness().note_giving_back(object);
   if (object.owner == current) {
     object.owner = nullptr;
-    s.note_unlock(object, object.clock);
+    s.loops().note_unlock(object, object.clock);
     s.release(object.clock);
   } else if (reads(object, current)) {
     object.readers.erase(std::ranges::find(object.readers, current));
-    s.note_unlock(object, object.readers_clock);
+    s.loops().note_unlock(object, object.readers_clock);
     s.release(object.readers_clock);
   } else {
     fail_misuse(fmt::format("unlocks read-write lock $A{:x};, which it does not hold", object.address), pc);
@@ -109,14 +109,14 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   SyncObject& object = spin_at(lock, "locks", pc);
   s.visible({.kind = kind, .address = object.address, .object = &object, .pc = pc});
   begin_use(object, SyncKind::kSpin, "locks", pc);
-  if (kind != OperationKind::kSpinLock) s.note_try(object);
+  if (kind != OperationKind::kSpinLock) s.loops().note_try(object);
   if (object.owner != nullptr) {
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
-    if (s.is_recording()) s.record().result = EBUSY;
+    if (s.recording().is_on()) s.recording().record().result = EBUSY;
     return EBUSY;
   }
-  s.note_taking(object);
+  s.fairness().note_taking(object);
   object.owner = current;
   object.locked_at = pc;
   s.acquire(object.clock);
@@ -125,7 +125,7 @@ int spin_lock(pthread_spinlock_t* lock, OperationKind kind, std::uint64_t pc) {
   } else {
     s.touch(object.address, Access::kWrite);
   }
-  if (kind == OperationKind::kSpinLock) s.note_lock(object);
+  if (kind == OperationKind::kSpinLock) s.loops().note_lock(object);
   return 0;
 }
 
@@ -163,15 +163,15 @@ int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc, const
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
     errno = kind == OperationKind::kSemaphoreTry ? EAGAIN : ETIMEDOUT;
-    if (s.is_recording()) s.record().result = errno;
+    if (s.recording().is_on()) s.recording().record().result = errno;
     note_time(errno, deadline);
     return -1;
   }
-  s.note_taking(object);
+  s.fairness().note_taking(object);
   value_of(semaphore) = --object.count;
   s.acquire(object.clock);
   s.touch(object.address, Access::kWrite);
-  if (s.is_recording()) s.record().after = object.count;
+  if (s.recording().is_on()) s.recording().record().after = object.count;
   return 0;
 }
 
@@ -242,8 +242,8 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   begin_use(object, SyncKind::kSpin, "unlocks", RAVEL_CALLER);
   if (object.owner != current)
     fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address), RAVEL_CALLER);
-  s.note_giving_back(object);
-  s.note_unlock(object, object.clock);
+  s.fairness().note_giving_back(object);
+  s.loops().note_unlock(object, object.clock);
   object.owner = nullptr;
   s.release(object.clock);
   s.begin_epoch(*current);
@@ -316,12 +316,12 @@ RAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   SyncObject& object = object_for(semaphore, SyncKind::kSemaphore, "posts", RAVEL_CALLER);
   s.visible({.kind = OperationKind::kSemaphorePost, .address = object.address, .pc = RAVEL_CALLER});
   begin_use(object, SyncKind::kSemaphore, "posts", RAVEL_CALLER);
-  s.note_giving_back(object);
+  s.fairness().note_giving_back(object);
   object.count = ++value_of(semaphore);
   s.release(object.clock);
   s.begin_epoch(*current);
   s.touch_only(object.address, Access::kWrite);
-  if (s.is_recording()) s.record().after = object.count;
+  if (s.recording().is_on()) s.recording().record().after = object.count;
   return 0;
 }
 RAVEL_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
@@ -331,8 +331,8 @@ RAVEL_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
     s.visible({.kind = OperationKind::kSemaphoreRead, .address = object.address, .pc = RAVEL_CALLER});
     begin_use(object, SyncKind::kSemaphore, "reads", RAVEL_CALLER);
     s.touch_only(object.address, Access::kRead);
-    s.note_look(object.address, RAVEL_CALLER);
-    if (s.is_recording()) s.record().after = value_of(semaphore);
+    s.fairness().note_look(object.address, RAVEL_CALLER);
+    if (s.recording().is_on()) s.recording().record().after = value_of(semaphore);
   }
   *value = static_cast<int>(value_of(semaphore));
   return 0;

@@ -79,17 +79,17 @@ template <class Mutex>
     s.visible(operation);
   }
   begin_use(object, SyncKind::kMutex, "locks", pc);
-  if (how != HowToLock::kWait) s.note_try(object);
+  if (how != HowToLock::kWait) s.loops().note_try(object);
   if (object.owner != nullptr) {
     const int result = how == HowToLock::kTry ? EBUSY : ETIMEDOUT;
-    if (s.is_recording()) s.record().result = result;
+    if (s.recording().is_on()) s.recording().record().result = result;
     s.touch(object.address, Access::kRead);
     s.note_failure(object);
     return result;
   }
   take(object, 1, pc, how == HowToLock::kWait && !current->loop.has_waited);
-  s.note_taking(object);
-  if (how == HowToLock::kWait) s.note_lock(object);
+  s.fairness().note_taking(object);
+  if (how == HowToLock::kWait) s.loops().note_lock(object);
   return 0;
 }
 
@@ -110,8 +110,8 @@ template <class Mutex>
     fail_misuse(fmt::format("unlocks mutex $A{:x};, which {}", object.address,
                             object.owner == nullptr ? "is not locked" : "another thread holds"),
                 pc);
-  s.note_giving_back(object);
-  s.note_unlock(object, object.clock);
+  s.fairness().note_giving_back(object);
+  s.loops().note_unlock(object, object.clock);
   give_back(object);
   return 0;
 }
@@ -133,7 +133,7 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   const bool is_spurious = !expires && s.configuration().spurious;
   // Where time passes only when no thread can go on, it can't.
   const bool waits_for_others = expires && s.configuration().passes_when_idle;
-  if ((expires || is_spurious) && current->spins_before > 0 && !waits_for_others) s.stand_back();
+  if ((expires || is_spurious) && current->spins_before > 0 && !waits_for_others) s.fairness().stand_back();
   const std::uint32_t count = held.count;
   ++held.version;
   give_back(held);
@@ -156,9 +156,9 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   take(held, count, pc, false);
   if (expired == 0) return 0;
   std::erase(object.waiters, current);
-  if (s.is_recording()) s.record().result = expires ? ETIMEDOUT : EINTR;
+  if (s.recording().is_on()) s.recording().record().result = expires ? ETIMEDOUT : EINTR;
   pass_time(until(deadline));
-  if (!waits_for_others) s.stand_back();
+  if (!waits_for_others) s.fairness().stand_back();
   return expires ? ETIMEDOUT : 0;
 }
 
@@ -171,14 +171,14 @@ int signal(const void* condition, std::uint64_t pc) {
   begin_use(object, SyncKind::kCondition, "signals", pc);
   s.touch(object.address, Access::kWrite);
   if (object.waiters.empty()) {
-    s.note_nothing();
+    s.fairness().note_nothing();
     return 0;
   }
   Thread& woken = *object.waiters[chosen];
   object.waiters.erase(object.waiters.begin() + chosen);
   woken.is_woken = true;
-  s.note_waking();
-  if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>(woken.actor);
+  s.fairness().note_waking();
+  if (s.recording().is_on()) s.recording().record().subject = static_cast<std::uint32_t>(woken.actor);
   return 0;
 }
 
@@ -189,11 +189,11 @@ int broadcast(const void* condition, std::uint64_t pc) {
   s.visible({.kind = OperationKind::kBroadcast, .address = object.address, .pc = pc});
   begin_use(object, SyncKind::kCondition, "signals", pc);
   s.touch_only(object.address, Access::kWrite);
-  if (s.is_recording()) s.record().result = static_cast<std::int64_t>(object.waiters.size());
+  if (s.recording().is_on()) s.recording().record().result = static_cast<std::int64_t>(object.waiters.size());
   if (object.waiters.empty()) {
-    s.note_nothing();
+    s.fairness().note_nothing();
   } else {
-    s.note_waking();
+    s.fairness().note_waking();
   }
   for (Thread* const waiter : object.waiters) waiter->is_woken = true;
   object.waiters.clear();

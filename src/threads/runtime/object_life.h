@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "threads/runtime/heap.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/sync_object.h"
 
@@ -25,7 +26,7 @@ void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint6
 // `verb`: "locks", "signals".
 [[gnu::always_inline]] inline void check_is_there(SyncObject& object, SyncKind kind, const char* verb,
                                                   std::uint64_t pc) {
-  if (object.is_destroyed || scheduler().may_be_gone(object.address)) [[unlikely]]
+  if (object.is_destroyed || scheduler().memory().may_be_gone(object.address)) [[unlikely]]
     look_closer(object, kind, verb, pc);
 }
 
@@ -42,7 +43,7 @@ void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint6
                                              std::uint64_t pc) {
   check_is_there(object, kind, verb, pc);
   if (heap().owns(reinterpret_cast<const void*>(object.address)))
-    scheduler().note_access(object.address, sizeof(std::uint32_t), AccessKind::kSequentialRead, pc);
+    scheduler().races().note_access(object.address, sizeof(std::uint32_t), AccessKind::kSequentialRead, pc);
 }
 
 // A destroyed object is known by what lies there, so that it is seen when another one is made at the same

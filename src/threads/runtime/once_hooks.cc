@@ -107,7 +107,7 @@ void restore_keys(Thread& main) {
   main.specific = values_of_start();
 }
 
-void Scheduler::run_key_destructors() {
+void run_key_destructors() {
   Thread& self = *current;
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool any = false;

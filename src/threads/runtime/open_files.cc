@@ -219,7 +219,7 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
   use_library({.word = word, .changes = true}, pc);
   if (is_ready(polled)) return;
   if (milliseconds == 0) {
-    s.note_look(word, pc);
+    s.fairness().note_look(word, pc);
     return;
   }
   const timespec duration{.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1'000'000};
@@ -232,14 +232,14 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
                                                 limit);
   s.touch(word, Access::kWrite);
   if (expired == 0) return;
-  if (s.is_recording()) s.record().result = ETIMEDOUT;
+  if (s.recording().is_on()) s.recording().record().result = ETIMEDOUT;
   pass_time(limit);
-  s.stand_back();
+  s.fairness().stand_back();
 }
 
 void use_stream(FILE* stream, FileUse use, std::uint64_t pc) {
   if (current == nullptr) return;
-  if (use == FileUse::kWrites) scheduler().note_printing(pc);
+  if (use == FileUse::kWrites) scheduler().ending().note_printing(pc, scheduler().recording().is_on());
   LibraryUses uses;
   do {
     uses = uses_of_stream(stream, use);

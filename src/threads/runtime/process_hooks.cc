@@ -55,7 +55,7 @@ bool is_called_by_terminate(std::uint64_t pc) {
     system_call(SYS_kill, getpid(), SIGABRT);
     leave_process(134);
   }
-  RawBug bug{.kind = "abort", .message = fmt::format("abort() is called in $F{:x};", pc), .stack = s.stack_of(pc)};
+  RawBug bug{.kind = "abort", .message = fmt::format("abort() is called in $F{:x};", pc), .stack = s.recording().stack_of(pc)};
   if (is_called_by_terminate(pc)) {
     const std::string type = current_exception_type();
     bug.kind = type.empty() ? "terminate" : "uncaught_exception";
@@ -79,7 +79,7 @@ RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsign
           .message = std::move(message),
           .file = file,
           .line = line,
-          .stack = s.stack_of(RAVEL_CALLER)});
+          .stack = s.recording().stack_of(RAVEL_CALLER)});
 }
 
 RAVEL_EXPORT void exit(int status) noexcept {

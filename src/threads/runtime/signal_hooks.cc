@@ -55,7 +55,7 @@ void deliver(int number, std::uint64_t pc) {
     Scheduler& s = scheduler();
     s.fail({.kind = "crash",
             .message = fmt::format("SIG{} is raised in $F{:x};", sigabbrev_np(number), pc),
-            .stack = s.stack_of(pc)});
+            .stack = s.recording().stack_of(pc)});
   }
   if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0)
     actions.of[static_cast<std::size_t>(number)] = {}, are_changed = true;
@@ -183,7 +183,7 @@ RAVEL_EXPORT int kill(pid_t process, int number) noexcept {
 RAVEL_EXPORT int pthread_kill(pthread_t handle, int number) {
   if (current == nullptr) return 0;
   if (number != 0 && !is_signal(number)) return EINVAL;
-  const Thread* const thread = scheduler().find_thread(handle);
+  const Thread* const thread = scheduler().threads().find(handle);
   if (thread == current) return raise_here(number, RAVEL_CALLER);
   if (number == 0) return thread == nullptr || thread->state == ThreadState::kEnded ? ESRCH : 0;
   refuse_call("pthread_kill", "signals between threads are not under control", RAVEL_CALLER);

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "threads/protocol/system_call.h"
+#include "threads/runtime/failing_point.h"
 #include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/shadow_pieces.h"
@@ -47,7 +48,7 @@ void return_to_outside(void* context) {
 // The thread that runs is given up where it is.
 void handle(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
-  if (signal == SIGSEGV && (scheduler().handle_fault(address) || map_piece_of_shadow(address))) return;
+  if (signal == SIGSEGV && (scheduler().image().handle_fault(address) || map_piece_of_shadow(address))) return;
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto pc = static_cast<std::uint64_t>(registers[REG_RIP]);
   if (current == nullptr || !in_program) {
@@ -67,13 +68,13 @@ void handle(int signal, siginfo_t* info, void* context) {
       in_program = true;
       return;
     }
-    failure->stack = scheduler().stack_of(pc);
+    failure->stack = scheduler().recording().stack_of(pc);
   }
   RawBug bug{.kind = is_overflow ? "stack_overflow" : "crash",
              .message = is_overflow && is_own_code(pc) ? "the stack of the thread overflows"
                         : is_overflow                  ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
                                     : fmt::format("{} in $F{:x};", name_of(signal), pc),
-             .stack = scheduler().stack_of(pc)};
+             .stack = scheduler().recording().stack_of(pc)};
   if (!is_overflow && (signal == SIGSEGV || signal == SIGBUS))
     bug.details.push_back(address < kPageSize ? fmt::format("the address is {:#x}: a null pointer", address)
                                               : fmt::format("the address is {:#x}", address));
@@ -83,11 +84,12 @@ void handle(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void give_up(RawBug bug, void* context) {
-  scheduler().note_signal(std::move(bug));
+  ravel_failing_point();
+  scheduler().ending().end_with(bug, static_cast<std::uint32_t>(current->actor));
   return_to_outside(context);
 }
 void give_up(std::string refusal, std::uint64_t pc, void* context) {
-  scheduler().note_refusal(std::move(refusal), pc);
+  scheduler().ending().refuse(refusal, pc);
   return_to_outside(context);
 }
 

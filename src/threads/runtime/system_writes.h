@@ -27,7 +27,7 @@ inline void let_system_write(const void* bytes, std::size_t size) {
   if (current == nullptr || bytes == nullptr || size == 0) return;
   const auto low = reinterpret_cast<std::uint64_t>(bytes);
   if (low - current->stack_low < current->stack_size) return;
-  for (std::uint64_t page = low & ~(kPageSize - 1); page < low + size; page += kPageSize) scheduler().handle_fault(page);
+  for (std::uint64_t page = low & ~(kPageSize - 1); page < low + size; page += kPageSize) scheduler().image().handle_fault(page);
 }
 inline void let_system_write(const iovec* parts, int count) {
   for (int i = 0; i < count; ++i) let_system_write(parts[i].iov_base, parts[i].iov_len);

@@ -91,7 +91,7 @@ struct Thread {
   Operation pending;
   std::vector<std::uint64_t> pending_stack;  // while executions are recorded
   std::vector<CallFrame> calls;  // when its stack was last looked at, innermost first
-  // What has to be null for the pending operation to be enabled, in one way; null itself: Scheduler::alternatives() knows. It is asked
+  // What has to be null for the pending operation to be enabled, in one way; null itself: Deadlines::alternatives() knows. It is asked
   // for every thread before every step, and which kind of operation comes next cannot be predicted.
   Thread* const* gate = nullptr;
   Transition transition;     // the only way to go on that most operations have
@@ -119,7 +119,7 @@ struct Thread {
   std::uint32_t ignored_races = 0;  // how many times it has begun to say that its races are harmless
   std::uint32_t children = 0;
 
-  // Fairness: how many operations in a row have only looked at what was looked at before, see Scheduler::note_look().
+  // Fairness: how many operations in a row have only looked at what was looked at before, see Fairness::note_look().
   std::uint32_t spins = 0, spins_before = 0;
   std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
   std::uint32_t looks_next = 0, look_number = 0;
@@ -168,5 +168,8 @@ struct Thread {
   std::vector<AtThreadEnd> at_end;       // destructors of thread_local variables
   std::vector<const void*> specific;     // by key
 };
+
+// In footprints.
+inline std::uint64_t object_of(const Thread& thread) { return kThreadObjects + static_cast<std::uint64_t>(thread.actor); }
 
 }  // namespace ravel::threads

@@ -45,7 +45,7 @@ int create(pthread_t* thread, bool is_detached, Start start, void* argument, std
 
 int join(pthread_t id, void** result, const TimeLimit& limit, std::uint64_t pc) {
   Scheduler& s = scheduler();
-  Thread* const thread = s.find_thread(id);
+  Thread* const thread = s.threads().find(id);
   if (thread == nullptr) fail_misuse("joins a thread that does not exist", pc);
   if (thread == current) return EDEADLK;
   if (thread->is_detached) fail_misuse("joins a detached thread", pc);
@@ -53,14 +53,14 @@ int join(pthread_t id, void** result, const TimeLimit& limit, std::uint64_t pc) 
   const std::uint32_t timed_out =
       s.visible_until({.kind = OperationKind::kJoin, .expires = expires, .thread = thread, .pc = pc}, limit);
   if (thread->is_joined) fail_misuse("joins a thread that was joined before", pc);
-  if (s.is_recording()) s.record().subject = static_cast<std::uint32_t>(thread->actor);
+  if (s.recording().is_on()) s.recording().record().subject = static_cast<std::uint32_t>(thread->actor);
   if (expires) {
-    s.touch_thread(*thread, timed_out != 0 ? Access::kRead : Access::kWrite);
+    s.touch(object_of(*thread), timed_out != 0 ? Access::kRead : Access::kWrite);
   } else {
-    s.touch_only(s.object_of(*thread), Access::kAcquire);
+    s.touch_only(object_of(*thread), Access::kAcquire);
   }
   if (timed_out != 0) {
-    s.stand_back();
+    s.fairness().stand_back();
     return ETIMEDOUT;
   }
   s.acquire(thread->clock);
@@ -110,7 +110,7 @@ RAVEL_EXPORT int pthread_tryjoin_np(pthread_t id, void** result) {
 
 RAVEL_EXPORT int pthread_detach(pthread_t id) {
   Scheduler& s = scheduler();
-  Thread* const thread = s.find_thread(id);
+  Thread* const thread = s.threads().find(id);
   if (thread == nullptr) fail_misuse("detaches a thread that does not exist", RAVEL_CALLER);
   if (thread->is_joined) fail_misuse("detaches a thread that was joined before", RAVEL_CALLER);
   thread->is_detached = true;
@@ -128,7 +128,7 @@ RAVEL_EXPORT int sched_yield() {
   if (current == nullptr) return 0;
   scheduler().visible({.kind = OperationKind::kYield, .pc = RAVEL_CALLER});
   current->has_only_looked = true;
-  scheduler().stand_back();
+  scheduler().fairness().stand_back();
   return 0;
 }
 RAVEL_EXPORT int pthread_yield() __attribute__((alias("sched_yield")));

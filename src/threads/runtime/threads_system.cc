@@ -16,7 +16,7 @@ void ThreadsSystem::reset() {
 }
 
 void ThreadsSystem::run_again() {
-  while (scheduler_.loop_heads().take_new()) {
+  while (scheduler_.loops().heads().take_new()) {
     scheduler_.begin_execution();
     for (const Transition& transition : schedule_) {
       list_enabled();
@@ -31,14 +31,14 @@ void ThreadsSystem::note_schedule() {
   const auto note = [&](Occurrence& seen) {
     if (seen.schedule.empty()) seen = {.schedule = schedule_, .tracked = scheduler_.configuration().tracked};
   };
-  for (RaceReport& race : scheduler_.races()) note(race.seen);
-  for (LeftThread& thread : scheduler_.left_behind()) note(thread.seen);
-  noted_ = scheduler_.findings();
+  for (RaceReport& race : scheduler_.discoveries().races()) note(race.seen);
+  for (LeftThread& thread : scheduler_.discoveries().left_behind()) note(thread.seen);
+  noted_ = scheduler_.discoveries().count();
 }
 
 std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
   if (transition.kind != TransitionKind::kOperation) return std::nullopt;
-  const Operation& operation = scheduler_.thread_of(transition.actor)->pending;
+  const Operation& operation = scheduler_.threads().of(transition.actor)->pending;
   if (operation.address == 0) return std::nullopt;
   // Memory is told apart by words, as touches tell it.
   switch (operation.kind) {
@@ -62,10 +62,10 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
 }
 
 Transition* ThreadsSystem::list_alternatives(const Thread& thread, Transition* next) {
-  const std::uint32_t count = scheduler_.alternatives(thread);
-  const std::uint32_t first = count == 0 ? 0 : scheduler_.first_alternative(thread);
+  const std::uint32_t count = scheduler_.deadlines().alternatives(thread);
+  const std::uint32_t first = count == 0 ? 0 : first_alternative(thread);
   enabled_count_ = static_cast<std::size_t>(next - enabled_.data());
-  if (count > 1) make_room(count + scheduler_.threads().size());
+  if (count > 1) make_room(count + scheduler_.threads().by_name().size());
   for (std::uint32_t i = 0; i < count; ++i)
     enabled_[enabled_count_++] = {.actor = thread.actor, .alternative = first + i, .kind = TransitionKind::kOperation};
   return enabled_.data() + enabled_count_;
@@ -73,11 +73,11 @@ Transition* ThreadsSystem::list_alternatives(const Thread& thread, Transition* n
 
 void ThreadsSystem::list_those_who_stand_back() {
   if (scheduler_.configuration().passes_when_idle) {
-    if (scheduler_.let_go_on_before_time_passes()) list(false);
+    if (scheduler_.fairness().let_go_on_before_time_passes()) list(false);
     if (enabled_count_ > 0 || list_passing()) return;
   }
   // All stand back for each other: whoever has just moved does so for the others.
-  scheduler_.let_others_go();
+  scheduler_.fairness().let_others_go();
   list(false);
   if (enabled_count_ == 0) list(true);
   if (enabled_count_ == 0) end_stuck();
@@ -85,9 +85,9 @@ void ThreadsSystem::list_those_who_stand_back() {
 
 // Whether there is something to wait for.
 bool ThreadsSystem::list_passing() {
-  if (!scheduler_.next_deadline()) return false;
+  if (!scheduler_.deadlines().next_deadline()) return false;
   make_room(1);
-  enabled_[enabled_count_++] = {.actor = scheduler_.time_actor(), .alternative = 0, .kind = TransitionKind::kPasses};
+  enabled_[enabled_count_++] = {.actor = scheduler_.actors().time(), .alternative = 0, .kind = TransitionKind::kPasses};
   return true;
 }
 
@@ -98,16 +98,16 @@ void ThreadsSystem::end_stuck() {
 
 std::vector<ActorId> ThreadsSystem::blocked() {
   std::vector<ActorId> all;
-  for (const Thread* const thread : scheduler_.threads())
-    if (thread->state == ThreadState::kWaiting && scheduler_.alternatives(*thread) == 0) all.push_back(thread->actor);
+  for (const Thread* const thread : scheduler_.threads().by_name())
+    if (thread->state == ThreadState::kWaiting && scheduler_.deadlines().alternatives(*thread) == 0) all.push_back(thread->actor);
   return all;
 }
 
 void ThreadsSystem::look_again() {
   // Who stands back for others to move does not wait for time to pass.
-  const auto moves_time_on = [&](const Transition& transition) { return scheduler_.moves_time_on(*scheduler_.thread_of(transition.actor)); };
+  const auto moves_time_on = [&](const Transition& transition) { return scheduler_.deadlines().moves_time_on(*scheduler_.threads().of(transition.actor)); };
   if (scheduler_.configuration().follows_deadlines && std::ranges::all_of(enabled(), moves_time_on) &&
-      scheduler_.let_go_on_before_time_passes()) {
+      scheduler_.fairness().let_go_on_before_time_passes()) {
     enabled_count_ = 0;
     list(false);
   }
@@ -117,21 +117,21 @@ void ThreadsSystem::look_again() {
 
 // Time may pass to what is due later, although somebody can go on.
 void ThreadsSystem::list_early() {
-  if (scheduler_.outcome() != Outcome::kRunning || enabled_count_ == 0 || enabled_.front().kind == TransitionKind::kPasses) return;
-  const std::size_t count = scheduler_.deadlines_to_come().size();
+  if (scheduler_.ending().outcome() != Outcome::kRunning || enabled_count_ == 0 || enabled_.front().kind == TransitionKind::kPasses) return;
+  const std::size_t count = scheduler_.deadlines().dates_to_come().size();
   make_room(count);
   for (std::uint32_t i = 1; i <= count; ++i)
-    enabled_[enabled_count_++] = {.actor = scheduler_.time_actor(), .alternative = i, .kind = TransitionKind::kEarly};
+    enabled_[enabled_count_++] = {.actor = scheduler_.actors().time(), .alternative = i, .kind = TransitionKind::kEarly};
 }
 
 // A program that goes on only when waits wake without reason is in a deadlock.
 void ThreadsSystem::end_if_all_is_spurious() {
   const bool all = std::ranges::all_of(enabled(), [&](const Transition& transition) {
     if (transition.kind == TransitionKind::kPasses) return false;
-    const Thread& thread = *scheduler_.thread_of(transition.actor);
+    const Thread& thread = *scheduler_.threads().of(transition.actor);
     return thread.pending.is_spurious && !thread.is_woken;
   });
-  if (!all || scheduler_.outcome() != Outcome::kRunning) return;
+  if (!all || scheduler_.ending().outcome() != Outcome::kRunning) return;
   if (scheduler_.configuration().passes_when_idle && list_passing()) return;
   enabled_count_ = 0;
   end_stuck();
@@ -140,8 +140,8 @@ void ThreadsSystem::end_if_all_is_spurious() {
 // A wait that gives up, or a sleep that ends, by a deadline that is not over yet.
 bool ThreadsSystem::goes_on_by_time(const Transition& transition) const {
   if (transition.kind != TransitionKind::kOperation || scheduler_.configuration().passes_when_idle) return false;
-  const Thread& thread = *scheduler_.thread_of(transition.actor);
-  if (scheduler_.configuration().follows_deadlines && !scheduler_.moves_time_on(thread)) return false;
+  const Thread& thread = *scheduler_.threads().of(transition.actor);
+  if (scheduler_.configuration().follows_deadlines && !scheduler_.deadlines().moves_time_on(thread)) return false;
   const bool gives_up = thread.pending.expires && !thread.pending.is_spurious && transition.alternative == 1;
   return gives_up || thread.pending.kind == OperationKind::kSleep;
 }
@@ -153,7 +153,7 @@ bool ThreadsSystem::is_early_timeout(const Transition& transition) {
 }
 
 Bug ThreadsSystem::bug() const {
-  const RawBug& raw = scheduler_.bug();
+  const RawBug& raw = scheduler_.ending().bug();
   // Bugs are told apart by this, so it has all that is the same in all executions with this bug: the place as a number.
   Bug bug{.kind = raw.kind, .message = raw.message, .file = raw.file, .line = raw.line, .actor = {}, .details = {}};
   if (raw.file.empty() && !raw.stack.empty()) bug.file = "$P" + std::to_string(raw.stack.front());
@@ -161,7 +161,7 @@ Bug ThreadsSystem::bug() const {
 }
 
 bool ThreadsSystem::is_bug(const Bug& known) const {
-  const RawBug& raw = scheduler_.bug();
+  const RawBug& raw = scheduler_.ending().bug();
   if (raw.file.empty()) return System::is_bug(known);
   return raw.line == known.line && raw.kind == known.kind && raw.message == known.message && raw.file == known.file;
 }

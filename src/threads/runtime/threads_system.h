@@ -22,36 +22,36 @@ class ThreadsSystem final : public System {
   // Here, to be inlined into the loop of the search (engine/explorer_loop.h).
   [[gnu::always_inline]] Event step(const Transition& transition) override {
     schedule_.push_back(transition);
-    const bool is_early = scheduler_.is_recording() && is_early_timeout(transition);
+    const bool is_early = scheduler_.recording().is_on() && is_early_timeout(transition);
     take(transition);
     if (is_early) [[unlikely]]
-      scheduler_.record().is_early = true;
-    if (scheduler_.loop_heads().has_new()) [[unlikely]]
+      scheduler_.recording().record().is_early = true;
+    if (scheduler_.loops().heads().has_new()) [[unlikely]]
       run_again();
-    if (scheduler_.findings() != noted_) [[unlikely]]
+    if (scheduler_.discoveries().count() != noted_) [[unlikely]]
       note_schedule();
     list_enabled();
-    return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.touches()};
+    return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.step().touches()};
   }
   std::optional<Touch> pending(const Transition& transition) override;
   std::vector<ActorId> blocked() override;
   bool operations_block() const override { return true; }
-  Outcome outcome() const override { return scheduler_.outcome(); }
+  Outcome outcome() const override { return scheduler_.ending().outcome(); }
   bool stops_others() const override { return outcome() != Outcome::kRunning && !is_stuck_; }
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
   Bug bug() const override;
   bool is_bug(const Bug& known) const override;
-  Refusal refusal() const override { return {.message = scheduler_.refusal(), .file = {}, .line = 0}; }
+  Refusal refusal() const override { return {.message = scheduler_.ending().refusal(), .file = {}, .line = 0}; }
 
   std::optional<Snapshot> save() override { return std::nullopt; }
   void restore(Snapshot) override;
   void release(Snapshot) override {}
 
-  ActorName actor_name(ActorId actor) const override { return scheduler_.actor_name(actor); }
-  std::optional<ActorId> find_actor(const ActorName& name) const override { return scheduler_.find_actor(name); }
+  ActorName actor_name(ActorId actor) const override { return scheduler_.actors().name_of(actor); }
+  std::optional<ActorId> find_actor(const ActorName& name) const override { return scheduler_.actors().find(name); }
 
   void set_descriptions(Descriptions descriptions) override {
-    scheduler_.set_recording(descriptions != Descriptions::kOff);
+    scheduler_.recording().turn(descriptions != Descriptions::kOff);
   }
   EventDescription describe_last() override { return {}; }
   std::string output_so_far() override { return {}; }
@@ -62,7 +62,7 @@ class ThreadsSystem final : public System {
       return scheduler_.pass_time();
     if (transition.kind == TransitionKind::kEarly) [[unlikely]]
       return scheduler_.pass_time_early(transition.alternative);
-    Thread* const thread = scheduler_.thread_of(transition.actor);
+    Thread* const thread = scheduler_.threads().of(transition.actor);
     CHECK(thread != nullptr);
     scheduler_.run(*thread, transition.alternative);
   }
@@ -70,7 +70,7 @@ class ThreadsSystem final : public System {
   void run_again();
   void list_enabled() {
     enabled_count_ = 0;
-    if (scheduler_.outcome() != Outcome::kRunning) return;
+    if (scheduler_.ending().outcome() != Outcome::kRunning) return;
     list(false);
     if (enabled_count_ == 0) [[unlikely]]
       list_those_who_stand_back();
@@ -78,9 +78,9 @@ class ThreadsSystem final : public System {
       look_again();
   }
   void list(bool those_who_stand_back) {
-    make_room(scheduler_.threads().size());
+    make_room(scheduler_.threads().by_name().size());
     Transition* next = enabled_.data() + enabled_count_;
-    for (const Thread* const thread : scheduler_.threads()) {
+    for (const Thread* const thread : scheduler_.threads().by_name()) {
       if (thread->stands_back != those_who_stand_back) continue;
       if (thread->gate != nullptr) [[likely]] {
         // Without a branch: whether it is enabled cannot be predicted.
@@ -112,7 +112,7 @@ class ThreadsSystem final : public System {
   std::vector<Transition> enabled_;   // the first `enabled_count_` of them
   std::size_t enabled_count_ = 0;
   std::vector<Transition> schedule_;  // of this execution
-  std::uint32_t noted_ = 0;           // findings of the scheduler
+  std::uint32_t noted_ = 0;           // races and threads that were noted
   bool looks_again_ = false;          // at what is enabled
   bool is_stuck_ = false;             // the execution has ended because nobody can go on
 };

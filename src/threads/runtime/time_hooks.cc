@@ -37,22 +37,22 @@ std::uint64_t look_as_operation(std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.visible({.kind = OperationKind::kClockRead, .address = kClockObject, .pc = pc});
   s.touch_only(kClockObject, Access::kRead);
-  s.note_look(kClockObject, pc);
-  if (s.is_recording()) s.record().after = s.ticks;
-  return s.ticks;
+  s.fairness().note_look(kClockObject, pc);
+  if (s.recording().is_on()) s.recording().record().after = s.deadlines().ticks();
+  return s.deadlines().ticks();
 }
 
 // Time does not pass while the thread runs, so nobody else notices. One that does nothing else waits for time to pass.
 std::uint64_t look_while_it_stands(std::uint64_t pc) {
   Scheduler& s = scheduler();
-  s.note_use_of_clock(Scheduler::ClockUse::kRead);
+  s.loops().note_use_of_clock(LoopWaits::ClockUse::kRead);
   current->has_only_looked = false;
   current->has_read_clock = true;
-  if (!s.has_polled_clock()) return s.ticks;
-  const std::uint64_t wait = s.next_poll();
+  if (!s.deadlines().has_polled_clock()) return s.deadlines().ticks();
+  const std::uint64_t wait = s.deadlines().next_poll();
   const timespec duration{.tv_sec = static_cast<time_t>(wait / kBillion), .tv_nsec = static_cast<long>(wait % kBillion)};
   s.visible_until({.kind = OperationKind::kSleep, .expires = true, .pc = pc}, within(&duration));
-  return s.ticks;
+  return s.deadlines().ticks();
 }
 
 // The clock is the same for all threads, so that looking at it is an order among them.
@@ -63,11 +63,12 @@ std::uint64_t look(std::uint64_t pc) {
     if (s.configuration().fires_early) return current->has_read_clock = true, look_as_operation(pc);
     if (s.configuration().passes_when_idle) return look_while_it_stands(pc);
     s.touch(kClockObject, Access::kWrite);
-    s.note_use_of_clock(Scheduler::ClockUse::kRead);
+    s.loops().note_use_of_clock(LoopWaits::ClockUse::kRead);
     current->has_only_looked = false;
     current->has_read_clock = true;
   }
-  return s.ticks += kLookNanoseconds;
+  s.deadlines().let_pass(kLookNanoseconds);
+  return s.deadlines().ticks();
 }
 
 timespec now(clockid_t clock, std::uint64_t pc) {
@@ -86,24 +87,24 @@ void pass_to(std::uint64_t ticks) {
   Scheduler& s = scheduler();
   s.touch_only(kClockObject, Access::kRead);
   current->loop.sleeps = true;
-  s.ticks = std::max(s.ticks, ticks);
+  s.deadlines().let_pass_until(ticks);
 }
 
 int sleep_until(const TimeLimit& limit, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   const bool waits_for_time = s.configuration().follows_deadlines || s.configuration().passes_when_idle;
-  const std::uint64_t begin = s.ticks;
+  const std::uint64_t begin = s.deadlines().ticks();
   s.visible_until({.kind = OperationKind::kSleep, .expires = waits_for_time, .pc = pc}, limit);
   if (s.configuration().passes_when_idle) current->has_only_looked = current->loop.sleeps = true;
-  if (s.ticks > begin && s.configuration().passes_when_idle) return 0;  // the others have gone before
+  if (s.deadlines().ticks() > begin && s.configuration().passes_when_idle) return 0;  // the others have gone before
   if (!waits_for_time) {
     s.touch(kClockObject, Access::kWrite);
     const std::uint64_t deadline = deadline_of(limit);
-    if (deadline != kNever) s.ticks = std::max(s.ticks, deadline);
+    if (deadline != kNever) s.deadlines().let_pass_until(deadline);
     current->has_only_looked = current->loop.sleeps = true;
   }
-  s.stand_back();
+  s.fairness().stand_back();
   return 0;
 }
 
@@ -128,7 +129,7 @@ std::uint64_t deadline_of(const TimeLimit& limit) {
   const std::int64_t seconds = is_date ? seconds_from_start(*limit.time) : limit.time->tv_sec;
   if (seconds > kSecondsMax) return kNever;
   const std::uint64_t ticks = seconds < 0 ? 0 : nanoseconds_of({.tv_sec = seconds, .tv_nsec = limit.time->tv_nsec});
-  return is_date ? ticks : scheduler().ticks + ticks;
+  return is_date ? ticks : scheduler().deadlines().ticks() + ticks;
 }
 
 void pass_time(const TimeLimit& limit) {

@@ -39,8 +39,8 @@ void handle_tick(int, siginfo_t*, void* context) {
   if (current == nullptr || !in_program) return;
   Scheduler& s = scheduler();
   // Who allocates comes to the limit of that.
-  if (s.steps() != step_seen || heap_taken() != taken_seen) {
-    step_seen = s.steps();
+  if (s.step().number() != step_seen || heap_taken() != taken_seen) {
+    step_seen = s.step().number();
     taken_seen = heap_taken();
     ticks_seen = 0;
     return;
@@ -50,7 +50,7 @@ void handle_tick(int, siginfo_t*, void* context) {
   // The runtime is not interrupted in its own work; it will be over at one of the next ticks.
   if (is_own_code(pc)) return;
   in_program = false;
-  const std::vector<std::uint64_t> stack = s.full_stack_of(pc);
+  const std::vector<std::uint64_t> stack = full_stack_of(pc);
   RawBug bug{.kind = "no_progress",
              .message = fmt::format("the thread computes in $F{:x}; without end: {} seconds of processor time without an operation", pc,
                                     kTicksMax * kMicrosecondsPerTick / 1'000'000),
@@ -82,7 +82,7 @@ void look_for_waiting(int, siginfo_t*, void* context) {
     waiting_step.reset();
     return;
   }
-  if (std::exchange(waiting_step, scheduler().steps()) != scheduler().steps()) return;
+  if (std::exchange(waiting_step, scheduler().step().number()) != scheduler().step().number()) return;
   in_program = false;
   Dl_info place{};
   const bool has_name = dladdr(reinterpret_cast<void*>(pc), &place) != 0 && place.dli_sname != nullptr && !is_own_code(pc);

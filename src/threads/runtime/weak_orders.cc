@@ -12,7 +12,6 @@ bool has_weak_orders = false;
 
 namespace {
 
-constexpr std::size_t kPlacesMax = 500;
 // Of one execution; further ones are left out.
 constexpr std::size_t kUsesMax = 64;
 
@@ -68,7 +67,7 @@ void forget_atomic_uses() {
 }
 
 // The latest use closes the cycle, if there is one.
-void Scheduler::look_at_meetings(std::uint64_t word) {
+void RaceDetector::look_at_meetings(std::uint64_t word) {
   static_cast<void>(shadow_.take_meetings());
   if (!has_weak_orders || !is_noted || uses[latest].use.word != word) return;
   if (!have_met(word)) met.push_back(word);
@@ -87,16 +86,10 @@ void Scheduler::look_at_meetings(std::uint64_t word) {
             others_first.first >= others_second.last || !leads_to(others_second.use, first.use))
           continue;
         for (const NotedUse* const each : {&first, &second, &others_first, &others_second})
-          if (!each->use.is_sequential) add_weak_order(each->use.pc);
+          if (!each->use.is_sequential) scheduler_.discoveries().add_weak_order(each->use.pc);
       }
     }
   }
-}
-
-void Scheduler::add_weak_order(std::uint64_t pc) {
-  if (weak_orders_.size() >= kPlacesMax || std::ranges::count(weak_orders_, pc, &WeakOrder::pc) > 0) return;
-  weak_orders_.push_back({.pc = pc});
-  ++findings_;
 }
 
 }  // namespace ravel::threads

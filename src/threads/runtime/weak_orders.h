@@ -29,7 +29,7 @@ struct AtomicUse {
   bool acquires = false, releases = false, is_sequential = false;
 };
 
-// Before Scheduler::note_meetings().
+// Before RaceDetector::note_meetings().
 void note_atomic_use(const AtomicUse& use);
 void forget_atomic_uses();
 

@@ -34,7 +34,7 @@ class FrameworkReports final : public ReportReader {
 void tell_failures_of_frameworks() {
   catch_faults(take_trapped_failure);
   static FrameworkReports reports;
-  scheduler().set_report_reader(&reports);
+  scheduler().ending().set_report_reader(&reports);
 }
 
 }  // namespace ravel::threads

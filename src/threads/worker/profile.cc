@@ -19,14 +19,14 @@ class CountingStrategy final : public StrategyWrapper {
   Decision choose(const Point& point) override {
     const Decision decision = StrategyWrapper::choose(point);
     if (decision.abandons()) return decision;
-    const Thread* const thread = scheduler().thread_of(point.enabled[decision.index()].actor);
+    const Thread* const thread = scheduler().threads().of(point.enabled[decision.index()].actor);
     pc_ = thread == nullptr ? 0 : thread->pending.pc;
     return decision;
   }
   void observe(const Event& event) override {
     for (const Touch& touch : event.footprint)
       if ((touch.object & kThreadObjects) == 0 && touch.object >= kFirstAddress)
-        scheduler().count_access(touch.object, touch.access != Access::kRead, event.actor, pc_);
+        scheduler().memory().count_access(touch.object, touch.access != Access::kRead, event.actor, pc_);
     StrategyWrapper::observe(event);
   }
 
@@ -50,13 +50,13 @@ Profile profile(ThreadsSystem& system, const ProfileOrder& order) {
     result.erroneous += exploration.counts.erroneous;
     if (!exploration.refusal) return true;
     result.refusal = exploration.refusal->message;
-    result.refused_at = scheduler().bug().stack;
+    result.refused_at = scheduler().ending().bug().stack;
     return false;
   };
   if (run("dfs", 1) && order.executions > 1) run("random", order.executions - 1);
-  const AccessCounts& counts = scheduler().access_counts();
+  const AccessCounts& counts = scheduler().memory().counts();
   result.variables = counts.variables();
-  result.blocks = scheduler().block_names().blocks();
+  result.blocks = scheduler().memory().blocks().blocks();
   result.left_out = counts.left_out();
   return result;
 }

@@ -58,16 +58,16 @@ class OwnProgram final : public SearchedProgram {
   System& system() override { return system_; }
   const Configuration& configuration() const override { return scheduler().configuration(); }
   void configure(const Configuration& configuration) override { scheduler().configure(configuration); }
-  bool has_new_racy_words() const override { return scheduler().has_new_racy_words(); }
-  std::vector<std::uint64_t> take_new_racy_words() override { return scheduler().take_new_racy_words(); }
+  bool has_new_racy_words() const override { return scheduler().discoveries().has_new_racy_words(); }
+  std::vector<std::uint64_t> take_new_racy_words() override { return scheduler().discoveries().take_new_racy_words(); }
   bool needs_fairness() const override { return scheduler().needs_fairness(); }
-  Findings findings() override { return {.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders(), .timed_waits = scheduler().timed_waits()}; }
+  Findings findings() override { return {.races = scheduler().discoveries().races(), .left_behind = scheduler().discoveries().left_behind(), .weak_orders = scheduler().discoveries().weak_orders(), .timed_waits = scheduler().discoveries().timed_waits()}; }
   std::optional<Extent> pending_access(ActorId actor) const override { return threads::pending_access(actor); }
   std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
-  RawBug raw_bug() const override { return scheduler().bug(); }
-  RawRefusal raw_refusal() const override { return {.message = scheduler().refusal(), .stack = scheduler().bug().stack}; }
+  RawBug raw_bug() const override { return scheduler().ending().bug(); }
+  RawRefusal raw_refusal() const override { return {.message = scheduler().ending().refusal(), .stack = scheduler().ending().bug().stack}; }
   BlockWord block_word(std::uint64_t object) const override {
-    const BlockNames& names = scheduler().block_names();
+    const BlockNames& names = scheduler().memory().blocks();
     const auto place = names.find(object);
     return place ? BlockWord{.block = &names.blocks()[place->block - 1], .offset = place->offset} : BlockWord{};
   }
@@ -87,7 +87,7 @@ class OwnProgram final : public SearchedProgram {
 }  // namespace
 
 std::optional<Extent> pending_access(ActorId actor) {
-  const Thread* const thread = scheduler().thread_of(actor);
+  const Thread* const thread = scheduler().threads().of(actor);
   if (thread == nullptr || thread->state != ThreadState::kWaiting) return std::nullopt;
   const Operation& operation = thread->pending;
   switch (operation.kind) {
@@ -117,9 +117,9 @@ Searched search(ThreadsSystem& system, const SearchOrder& order, int socket) {
     return system_call(SYS_poll, reinterpret_cast<long>(&input), 1, 0) <= 0;
   };
   // Nobody looks at what is printed, so an execution may begin anew in its middle.
-  scheduler().loop_heads().set_learning(true);
+  scheduler().loops().heads().set_learning(true);
   Searched searched = search(program, order, watch);
-  scheduler().loop_heads().set_learning(false);
+  scheduler().loops().heads().set_learning(false);
   return searched;
 }
 

@@ -66,12 +66,12 @@ int run_once(ThreadsSystem& system, const std::string& prefix) {
   real().fflush(nullptr);
   if (system.outcome() == Outcome::kFinished) return 0;
   if (system.outcome() == Outcome::kUnsupported) {
-    std::fprintf(stderr, "%s%s\n", prefix.c_str(), s.refusal().c_str());
+    std::fprintf(stderr, "%s%s\n", prefix.c_str(), s.ending().refusal().c_str());
     return 4;
   }
   if (system.outcome() == Outcome::kRunning) return 3;
-  if (s.exit_status()) return *s.exit_status();
-  std::fprintf(stderr, "%s%s. 'ravel check' shows where.\n", prefix.c_str(), s.bug().kind.c_str());
+  if (s.ending().exit_status()) return *s.ending().exit_status();
+  std::fprintf(stderr, "%s%s. 'ravel check' shows where.\n", prefix.c_str(), s.ending().bug().kind.c_str());
   return 134;
 }
 

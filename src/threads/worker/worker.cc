@@ -17,6 +17,7 @@
 #include "threads/protocol/messages.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/real.h"
+#include "threads/runtime/heap.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
@@ -109,7 +110,7 @@ class Server {
       }
       case Command::kDescribe:
         describes_ = in.get<bool>();
-        scheduler().set_recording(describes_);
+        scheduler().recording().turn(describes_);
         break;
       case Command::kOutput:
         answer << MessageKind::kText << read_output();
@@ -120,10 +121,10 @@ class Server {
         break;
       }
       case Command::kFindings:
-        answer << MessageKind::kFindings << Findings{.races = scheduler().races(), .left_behind = scheduler().left_behind(), .weak_orders = scheduler().weak_orders(), .timed_waits = scheduler().timed_waits(), .racy_words = scheduler().take_new_racy_words()};
+        answer << MessageKind::kFindings << Findings{.races = scheduler().discoveries().races(), .left_behind = scheduler().discoveries().left_behind(), .weak_orders = scheduler().discoveries().weak_orders(), .timed_waits = scheduler().discoveries().timed_waits(), .racy_words = scheduler().discoveries().take_new_racy_words()};
         break;
       case Command::kShow:
-        if (Thread* const thread = scheduler().thread_of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
+        if (Thread* const thread = scheduler().threads().of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
           scheduler().show(*thread);
         answer << MessageKind::kText << std::string();
         break;
@@ -144,7 +145,7 @@ class Server {
         in >> order;
         rewind_files();
         Searched searched = search(system_, order, socket_);
-        searched.actors = scheduler().actors();
+        searched.actors = scheduler().actors().all();
         told_ = searched.actors.size();
         answer << MessageKind::kSearched << searched;
         break;
@@ -187,22 +188,22 @@ class Server {
 
   HeapPlace heap_place(std::uint64_t address, bool is_of_record) const {
     HeapPlace place = heap().place_of(address).value_or(HeapPlace{});
-    const BlockNames& names = scheduler().block_names();
+    const BlockNames& names = scheduler().memory().blocks();
     if (const auto named = names.find(address)) place.block = names.blocks()[named->block - 1];
-    if (describes_) place.on_stack = scheduler().stack_place_of(address, is_of_record ? Scheduler::As::kRecorded : Scheduler::As::kNow);
+    if (describes_) place.on_stack = scheduler().recording().stack_place_of(address, is_of_record ? StepRecording::As::kRecorded : StepRecording::As::kNow);
     return place;
   }
 
   void add_name(std::uint64_t object, State& state) {
     if (!scheduler().configuration().names_blocks || !named_.insert(object).second) return;
-    const BlockNames& names = scheduler().block_names();
+    const BlockNames& names = scheduler().memory().blocks();
     if (const auto place = names.find(object))
       state.named.push_back({.object = object, .place = {.block = names.blocks()[place->block - 1], .offset = place->offset}});
   }
 
   // The memory of a plain access holds now what was read or written.
   void complete_record() {
-    OperationRecord& record = scheduler().record();
+    OperationRecord& record = scheduler().recording().record();
     if (record.kind != OperationKind::kRead && record.kind != OperationKind::kWrite) return;
     if (record.size <= 8) __builtin_memcpy(&record.after, reinterpret_cast<void*>(record.address), record.size);
   }
@@ -222,11 +223,11 @@ class Server {
       if (state.pending.back()) add_name(state.pending.back()->object, state);
     }
     for (const Touch& touch : touches) add_name(touch.object, state);
-    state.findings = s.findings() + (s.has_new_racy_words() ? 1 : 0);
-    for (; told_ < s.actors().size(); ++told_) state.actors.push_back(s.actors()[told_]);
-    if (describes_) state.record = s.record();
-    if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported) state.bug = s.bug();
-    if (state.outcome == Outcome::kUnsupported) state.refusal = s.refusal();
+    state.findings = s.discoveries().count() + (s.discoveries().has_new_racy_words() ? 1 : 0);
+    for (; told_ < s.actors().all().size(); ++told_) state.actors.push_back(s.actors().all()[told_]);
+    if (describes_) state.record = s.recording().record();
+    if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported) state.bug = s.ending().bug();
+    if (state.outcome == Outcome::kUnsupported) state.refusal = s.ending().refusal();
     answer << MessageKind::kState << state;
   }
 

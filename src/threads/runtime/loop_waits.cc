@@ -1,4 +1,4 @@
-#include "threads/runtime/waiting_loop.h"
+#include "threads/runtime/loop_waits.h"
 
 #include <unwind.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "threads/runtime/layout.h"
-#include "threads/runtime/scheduler.h"
+#include "threads/runtime/thread_switch.h"
 
 namespace ravel::threads {
 
@@ -78,7 +78,16 @@ std::uint32_t times_held(const WaitingLoop& loop) { return loop.holds ? 1 + loop
 
 }  // namespace
 
-std::optional<std::uint64_t> Scheduler::own_state() {
+void LoopWaits::configure(const Configuration& configuration) {
+  need_fairness_ = false;
+  is_clock_read_ = is_slept_in_loop_ = false;
+  locks_ = stacks_ = {};
+  // Where races are not looked for, others may change what a loop reads without an operation.
+  is_on_ = !configuration.is_fair && (configuration.accesses == AccessOperations::kRacy ||
+                                      configuration.accesses == AccessOperations::kAll);
+}
+
+std::optional<std::uint64_t> LoopWaits::own_state() {
   // The unwinder locks and allocates, too, which must not become operations of the thread.
   const bool was_in_program = std::exchange(in_program, false);
   Thread* const self = std::exchange(current, nullptr);
@@ -88,7 +97,7 @@ std::optional<std::uint64_t> Scheduler::own_state() {
   return state;
 }
 
-void Scheduler::come_to_operation(Thread& self) {
+void LoopWaits::come_to_operation(Thread& self) {
   WaitingLoop& loop = self.loop;
   loop.waits = loop.has_waited = false;
   const bool has_only_looked = std::exchange(self.has_only_looked, false);
@@ -99,12 +108,12 @@ void Scheduler::come_to_operation(Thread& self) {
   self.gate = nullptr;
   if (loop.sleeps) note_use_of_clock(ClockUse::kSleepInLoop);
   if (!loop.locks_in_iteration) return;
-  note_on(locks_of_loops_, TwoSides::Side::kLoops, loop.mutex->address);
-  for (const std::uint64_t word : loop.stack_words) note_on(stacks_of_loops_, TwoSides::Side::kLoops, word);
+  note_on(locks_, TwoSides::Side::kLoops, loop.mutex->address);
+  for (const std::uint64_t word : loop.stack_words) note_on(stacks_, TwoSides::Side::kLoops, word);
 }
 
 // Whether the thread is where it was in a pure iteration.
-bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
+bool LoopWaits::look_for_loop(Thread& self, bool has_only_looked) {
   WaitingLoop& loop = self.loop;
   if (!has_only_looked) loop.clear();
   switch (self.pending.kind) {
@@ -129,10 +138,11 @@ bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
     default: return false;
   }
   const std::uint64_t pc = self.pending.pc;
-  WaitingLoop::Arrival arrived{.pc = pc, .state = {}, .reads = loop.reads.size(), .locks = loop.locks, .holds = times_held(loop)};
+  WaitingLoop::Arrival arrived{
+      .pc = pc, .state = {}, .reads = loop.reads.size(), .locks = loop.locks, .holds = times_held(loop)};
   const auto is_at = [pc](const WaitingLoop::Arrival& arrival) { return arrival.pc == pc; };
   bool is_known = false;
-  if (loop_heads_.contains(pc)) {
+  if (heads_.contains(pc)) {
     arrived.state = own_state();
     const auto is_here = [&](const WaitingLoop::Arrival& arrival) { return arrival.is_same_place(arrived); };
     is_known = std::ranges::any_of(loop.cycle, is_here);
@@ -147,7 +157,7 @@ bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
       loop.cycle.assign(loop.arrivals.begin() + static_cast<std::ptrdiff_t>(i), loop.arrivals.end());
     }
   } else if (std::ranges::any_of(loop.arrivals, is_at) || std::ranges::any_of(loop.cycle, is_at)) {
-    loop_heads_.add(pc);
+    heads_.add(pc);
   }
   if (loop.arrivals.size() >= kArrivalsMax) {
     loop.clear();
@@ -158,18 +168,24 @@ bool Scheduler::look_for_loop(Thread& self, bool has_only_looked) {
   return loop.waits || is_known;
 }
 
-void Scheduler::end_waiting(Thread& self) {
+void LoopWaits::end_waiting(Thread& self) {
   WaitingLoop& loop = self.loop;
   for (std::size_t i = loop.first_read; i < loop.reads.size(); ++i)
-    touch(loop.reads[i].object != nullptr ? loop.reads[i].address : loop.reads[i].address & ~(kWord - 1), Access::kRead);
+    step_.touch(
+        loop.reads[i].object != nullptr ? loop.reads[i].address : loop.reads[i].address & ~(kWord - 1),
+        Access::kRead);
   // It is as if it had come for the first time.
   loop.forget_iteration();
-  loop.arrivals.push_back({.pc = self.pending.pc, .state = loop.state, .reads = 0, .locks = loop.locks, .holds = times_held(loop)});
+  loop.arrivals.push_back({.pc = self.pending.pc,
+                           .state = loop.state,
+                           .reads = 0,
+                           .locks = loop.locks,
+                           .holds = times_held(loop)});
   loop.waits = loop.sleeps = false;
   loop.has_waited = true;
 }
 
-void Scheduler::note_value(std::uint64_t address, std::uint32_t size) {
+void LoopWaits::note_value(std::uint64_t address, std::uint32_t size) {
   Thread& self = *current;
   self.has_only_looked = true;
   for (std::uint32_t at = 0; at < size;) {
@@ -182,35 +198,37 @@ void Scheduler::note_value(std::uint64_t address, std::uint32_t size) {
   }
 }
 
-void Scheduler::note_failure(const SyncObject& object) {
-  note_look(object.address, current->pending.pc);
-  if (!finds_waiting_) return;
+void LoopWaits::note_failure(const SyncObject& object) {
   current->has_only_looked = true;
-  current->loop.reads.push_back({.address = object.address, .kind = current->pending.kind, .object = &object});
+  current->loop.reads.push_back(
+      {.address = object.address, .kind = current->pending.kind, .object = &object});
 }
 
-void Scheduler::add_version(Thread& self, SyncObject& mutex) {
+void LoopWaits::add_version(Thread& self, SyncObject& mutex) {
   // What it has changed itself is no news to the thread.
   for (WaitingLoop::Read& read : self.loop.reads)
-    if (read.object == &mutex && read.kind == OperationKind::kLock && read.value == mutex.version) ++read.value;
+    if (read.object == &mutex && read.kind == OperationKind::kLock && read.value == mutex.version)
+      ++read.value;
   ++mutex.version;
 }
 
-void Scheduler::note_lock(SyncObject& mutex) {
+void LoopWaits::note_lock(SyncObject& mutex) {
   WaitingLoop& loop = current->loop;
-  if (!finds_waiting_ || loop.holds || (loop.mutex != nullptr && loop.mutex != &mutex)) return;
+  if (!is_on_ || loop.holds || (loop.mutex != nullptr && loop.mutex != &mutex)) return;
   // What it has overwritten on its stack before is not known.
-  if (loop.mutex == nullptr && !loop.arrivals.empty()) loop.arrivals.erase(loop.arrivals.begin(), loop.arrivals.end() - 1);
+  if (loop.mutex == nullptr && !loop.arrivals.empty())
+    loop.arrivals.erase(loop.arrivals.begin(), loop.arrivals.end() - 1);
   loop.mutex = &mutex;
   loop.holds = true;
   ++loop.locks;
-  loop.reads.push_back({.address = mutex.address, .value = mutex.version, .kind = OperationKind::kLock, .object = &mutex});
+  loop.reads.push_back(
+      {.address = mutex.address, .value = mutex.version, .kind = OperationKind::kLock, .object = &mutex});
   current->has_only_looked = true;
 }
 
-void Scheduler::note_unlock(SyncObject& mutex, const VectorClock& clock) {
+void LoopWaits::note_unlock(SyncObject& mutex, const VectorClock& clock) {
   WaitingLoop& loop = current->loop;
-  if (!finds_waiting_ || loop.mutex != &mutex || !loop.holds) {
+  if (!is_on_ || loop.mutex != &mutex || !loop.holds) {
     ++mutex.version;
     return;
   }
@@ -221,7 +239,7 @@ void Scheduler::note_unlock(SyncObject& mutex, const VectorClock& clock) {
   current->has_only_looked = true;
 }
 
-void Scheduler::note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size) {
+void LoopWaits::note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size) {
   std::vector<std::uint64_t>& words = self.loop.stack_words;
   for (std::uint64_t word = address & ~(kWord - 1); word < address + size; word += kWord) {
     if (std::ranges::find(words, word) != words.end()) continue;
@@ -233,30 +251,32 @@ void Scheduler::note_stack_write(Thread& self, std::uint64_t address, std::uint3
   }
 }
 
-void Scheduler::note_access_to_stacks(std::uint64_t address, std::uint32_t size) {
-  if (address - kStackBase >= kStackSlotSize * kSlotsMax || address - current->stack_low < current->stack_size) return;
+void LoopWaits::note_access_to_stacks(std::uint64_t address, std::uint32_t size) {
+  if (address - kStackBase >= kStackSlotSize * kSlotsMax ||
+      address - current->stack_low < current->stack_size)
+    return;
   for (std::uint64_t word = address & ~(kWord - 1); word < address + size; word += kWord)
-    note_on(stacks_of_loops_, TwoSides::Side::kOthers, word);
+    note_on(stacks_, TwoSides::Side::kOthers, word);
 }
 
-void Scheduler::note_try(const SyncObject& object) {
-  if (finds_waiting_) note_on(locks_of_loops_, TwoSides::Side::kOthers, object.address);
+void LoopWaits::note_try(const SyncObject& object) {
+  if (is_on_) note_on(locks_, TwoSides::Side::kOthers, object.address);
 }
 
-void Scheduler::note_on(TwoSides& sides, TwoSides::Side side, std::uint64_t word) {
+void LoopWaits::note_on(TwoSides& sides, TwoSides::Side side, std::uint64_t word) {
   sides.note(side, word);
-  if (sides.meet()) needs_fairness_ = true;
+  if (sides.meet()) need_fairness_ = true;
 }
 
-void Scheduler::note_use_of_clock(ClockUse use) {
+void LoopWaits::note_use_of_clock(ClockUse use) {
   (use == ClockUse::kRead ? is_clock_read_ : is_slept_in_loop_) = true;
-  if (is_clock_read_ && is_slept_in_loop_) needs_fairness_ = true;
+  if (is_clock_read_ && is_slept_in_loop_) need_fairness_ = true;
 }
 
-bool Scheduler::waits_in_loop(const Thread& thread) const {
+bool LoopWaits::holds_up(const Thread& thread) const {
   const WaitingLoop& loop = thread.loop;
   // A race that was found makes this search a first attempt: what the loop reads may change unnoticed.
-  if (!loop.waits || !racy_.empty()) return false;
+  if (!loop.waits || discoveries_.has_new_racy_words()) return false;
   for (std::size_t i = loop.first_read; i < loop.reads.size(); ++i)
     if (value_at(loop.reads[i]) != loop.reads[i].value) return false;
   return true;

@@ -1,15 +1,11 @@
-// The calls that threads are in, while an execution is recorded: for the places in a story, and for the names
-// of variables on stacks.
-//
-// Each thread's calls are looked at before each of its operations, and where something fails. A variable that
-// others can reach is one of a call that lasts, so what was seen then holds until the thread is looked at
-// again.
+#include "threads/runtime/step_recording.h"
 
 #include <unwind.h>
 
 #include <utility>
 
-#include "threads/runtime/scheduler.h"
+#include "threads/runtime/sync_object.h"
+#include "threads/runtime/thread_switch.h"
 
 namespace ravel::threads {
 
@@ -39,7 +35,7 @@ _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
+std::vector<std::uint64_t> full_stack_of(std::uint64_t pc) {
   // Where a stack that grows without end is almost full, its overflow is the program's, and not that of who
   // looks at it.
   if (current != nullptr &&
@@ -57,11 +53,23 @@ std::vector<std::uint64_t> Scheduler::full_stack_of(std::uint64_t pc) const {
   return std::move(trace.stack);
 }
 
-StackPlace Scheduler::stack_place_of(std::uint64_t address, As as) const {
-  for (const Thread* const thread : order_) {
+void StepRecording::note_granted() {
+  const Thread& self = *current;
+  const Operation& operation = self.pending;
+  if (operation.object != nullptr) operation.object->locked_stack = self.pending_stack;
+  record_.kind = operation.kind;
+  record_.address = operation.address;
+  record_.other = operation.other;
+  record_.size = operation.size;
+  record_.stack = self.pending_stack;
+  record_calls_ = self.calls;
+}
+
+StackPlace StepRecording::stack_place_of(std::uint64_t address, As as) const {
+  for (const Thread* const thread : threads_.by_name()) {
     if (address - thread->stack_low >= thread->stack_size) continue;
     const std::vector<CallFrame>& calls =
-        as == As::kRecorded && thread == moved_last_ ? record_calls_ : thread->calls;
+        as == As::kRecorded && thread == threads_.moved_last() ? record_calls_ : thread->calls;
     for (std::size_t i = 0; i + 1 < calls.size(); ++i) {
       if (calls[i].low <= address && address < calls[i + 1].low)
         return {.pc = calls[i].pc,

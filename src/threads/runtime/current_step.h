@@ -1,0 +1,36 @@
+// The step that is taken: its number, and what it touches.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/transition.h"
+
+namespace ravel::threads {
+
+class CurrentStep {
+ public:
+  void begin() {
+    ++number_;
+    touches_.clear();
+  }
+  // Since the process began: with beginnings of executions.
+  std::uint64_t number() const { return number_; }
+
+  void touch(std::uint64_t object, Access access) {
+    touches_.push_back({.object = object, .access = access});
+  }
+  // The same for an operation that does nothing else, and never waits but to acquire, whatever it finds.
+  void touch_only(std::uint64_t object, Access access) {
+    touches_.push_back({.object = object, .access = access, .decides = false});
+  }
+  const std::vector<Touch>& touches() const { return touches_; }
+  void forget_touches() { touches_.clear(); }
+
+ private:
+  std::uint64_t number_ = 0;
+  std::vector<Touch> touches_;
+};
+
+}  // namespace ravel::threads
