@@ -54,6 +54,10 @@ class FrameCheck {
   void follow(std::uint32_t from);
   // Checks one instruction and changes the state accordingly. False: control does not go on behind it.
   bool step(const Instruction& instruction);
+  bool step_frame(const Instruction& instruction);
+  bool step_call(const Instruction& instruction);
+  bool step_catch(const Instruction& instruction);
+  bool step_receive(const Instruction& instruction);
   void step_generic(const Instruction& instruction);
   void step_match_commands(std::span<const Operand> operands);
   void branch(const Operand& label, const State& state);
@@ -278,6 +282,91 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
     case Opcode::kAllocateZero:
     case Opcode::kAllocateHeap:
     case Opcode::kAllocateHeapZero:
+    case Opcode::kDeallocate:
+    case Opcode::kTrim: return step_frame(instruction);
+
+    case Opcode::kCallExt:
+    case Opcode::kCall:
+    case Opcode::kCallFun:
+    case Opcode::kCallFun2:
+    case Opcode::kApply:
+    case Opcode::kCallExtLast:
+    case Opcode::kCallLast:
+    case Opcode::kApplyLast:
+    case Opcode::kCallExtOnly:
+    case Opcode::kCallOnly:
+    case Opcode::kReturn:
+    case Opcode::kSend: return step_call(instruction);
+
+    case Opcode::kJump:
+    case Opcode::kSelectVal:
+    case Opcode::kSelectTupleArity:
+    case Opcode::kBadmatch:
+    case Opcode::kCaseEnd:
+    case Opcode::kTryCaseEnd:
+    case Opcode::kBadrecord:
+    case Opcode::kRaise:
+    case Opcode::kIfEnd: step_generic(instruction); return false;
+
+    case Opcode::kCatch:
+    case Opcode::kTry:
+    case Opcode::kCatchEnd:
+    case Opcode::kTryCase:
+    case Opcode::kRawRaise:
+    case Opcode::kBuildStacktrace: return step_catch(instruction);
+
+    case Opcode::kLoopRec:
+    case Opcode::kLoopRecEnd:
+    case Opcode::kRemoveMessage:
+    case Opcode::kWait:
+    case Opcode::kWaitTimeout:
+    case Opcode::kTimeout: return step_receive(instruction);
+
+    case Opcode::kMove:
+    case Opcode::kFmove:
+      read(operands[0]);
+      write(operands[1]);
+      return true;
+    case Opcode::kSwap:
+      read(operands[0]);
+      read(operands[1]);
+      return true;
+    case Opcode::kMakeFun2:
+      read_below(file_.lambdas[static_cast<std::size_t>(operands[0].value)].free_count);
+      write_x(0);
+      return true;
+    case Opcode::kBsInitWritable: read_x(0); return true;
+    case Opcode::kBsPutInteger:
+    case Opcode::kBsPutBinary:
+    case Opcode::kBsPutFloat:
+    case Opcode::kBsPutString:
+    case Opcode::kBsPutUtf8:
+    case Opcode::kBsPutUtf16:
+    case Opcode::kBsPutUtf32:
+      if (!state_.is_building) fail("adds to a binary that nothing has begun");
+      step_generic(instruction);
+      return true;
+    case Opcode::kBsInit2:
+    case Opcode::kBsInitBits:
+    case Opcode::kBsAppend:
+    case Opcode::kBsPrivateAppend:
+      step_generic(instruction);
+      state_.is_building = true;
+      return true;
+    case Opcode::kBsMatch: step_match_commands(operands); return true;
+    default: step_generic(instruction); return true;
+  }
+}
+
+// Making and dropping frames.
+template <std::size_t kWords>
+bool FrameCheck<kWords>::step_frame(const Instruction& instruction) {
+  const auto operands = file_.operands_of(instruction);
+  switch (instruction.opcode) {
+    case Opcode::kAllocate:
+    case Opcode::kAllocateZero:
+    case Opcode::kAllocateHeap:
+    case Opcode::kAllocateHeapZero:
       step_generic(instruction);
       make_frame(operands[0].value);
       return true;
@@ -295,7 +384,16 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       state_.set_frame(static_cast<std::int32_t>(left));
       return true;
     }
+    default: CHECK(false);
+  }
+  return false;
+}
 
+// Calls, and what ends as one.
+template <std::size_t kWords>
+bool FrameCheck<kWords>::step_call(const Instruction& instruction) {
+  const auto operands = file_.operands_of(instruction);
+  switch (instruction.opcode) {
     case Opcode::kCallExt:
       if (is_exit(operands[1])) {
         read_below(operands[0].value);
@@ -355,17 +453,16 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       need_no_receive();
       come_back();
       return true;
+    default: CHECK(false);
+  }
+  return false;
+}
 
-    case Opcode::kJump:
-    case Opcode::kSelectVal:
-    case Opcode::kSelectTupleArity:
-    case Opcode::kBadmatch:
-    case Opcode::kCaseEnd:
-    case Opcode::kTryCaseEnd:
-    case Opcode::kBadrecord:
-    case Opcode::kRaise:
-    case Opcode::kIfEnd: step_generic(instruction); return false;
-
+// Catching exceptions, and raising them again.
+template <std::size_t kWords>
+bool FrameCheck<kWords>::step_catch(const Instruction& instruction) {
+  const auto operands = file_.operands_of(instruction);
+  switch (instruction.opcode) {
     case Opcode::kCatch:
     case Opcode::kTry: {
       const auto slot = static_cast<std::size_t>(operands[0].value);
@@ -403,7 +500,16 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       read_x(0);
       keep_x(1);
       return true;
+    default: CHECK(false);
+  }
+  return false;
+}
 
+// Looking at messages, and waiting for them.
+template <std::size_t kWords>
+bool FrameCheck<kWords>::step_receive(const Instruction& instruction) {
+  const auto operands = file_.operands_of(instruction);
+  switch (instruction.opcode) {
     // A process that waits keeps no x register, and goes on at loop_rec.
     case Opcode::kLoopRec:
       keep_x(0);
@@ -431,41 +537,9 @@ bool FrameCheck<kWords>::step(const Instruction& instruction) {
       keep_x(0);
       state_.in_receive = state_.has_message = false;
       return true;
-
-    case Opcode::kMove:
-    case Opcode::kFmove:
-      read(operands[0]);
-      write(operands[1]);
-      return true;
-    case Opcode::kSwap:
-      read(operands[0]);
-      read(operands[1]);
-      return true;
-    case Opcode::kMakeFun2:
-      read_below(file_.lambdas[static_cast<std::size_t>(operands[0].value)].free_count);
-      write_x(0);
-      return true;
-    case Opcode::kBsInitWritable: read_x(0); return true;
-    case Opcode::kBsPutInteger:
-    case Opcode::kBsPutBinary:
-    case Opcode::kBsPutFloat:
-    case Opcode::kBsPutString:
-    case Opcode::kBsPutUtf8:
-    case Opcode::kBsPutUtf16:
-    case Opcode::kBsPutUtf32:
-      if (!state_.is_building) fail("adds to a binary that nothing has begun");
-      step_generic(instruction);
-      return true;
-    case Opcode::kBsInit2:
-    case Opcode::kBsInitBits:
-    case Opcode::kBsAppend:
-    case Opcode::kBsPrivateAppend:
-      step_generic(instruction);
-      state_.is_building = true;
-      return true;
-    case Opcode::kBsMatch: step_match_commands(operands); return true;
-    default: step_generic(instruction); return true;
+    default: CHECK(false);
   }
+  return false;
 }
 
 // An instruction that reads, may jump to a label instead, and writes, as its signature says.

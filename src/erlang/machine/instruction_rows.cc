@@ -18,6 +18,10 @@ constexpr Part handler(std::uint8_t operand) { return {PartKind::kHandler, opera
 constexpr Part heap(std::uint8_t operand) { return {PartKind::kHeapWords, operand}; }
 constexpr Part tuple_header(std::uint8_t operand) { return {PartKind::kTupleHeader, operand}; }
 constexpr Part two_numbers(std::uint8_t operand) { return {PartKind::kTwoNumbers, operand}; }
+constexpr Part unit_and_flags(std::uint8_t operand) { return {PartKind::kUnitAndFlags, operand}; }
+constexpr Part unit_of_continued(std::uint8_t operand) { return {PartKind::kUnitOfContinued, operand}; }
+constexpr Part zero_and_flags(std::uint8_t operand) { return {PartKind::kZeroAndFlags, operand}; }
+constexpr Part flags(std::uint8_t operand) { return {PartKind::kFlags, operand}; }
 constexpr Part none() { return {}; }
 constexpr Part nil() { return {PartKind::kNil, 0}; }
 
@@ -67,6 +71,52 @@ constexpr InstructionRow kRows[] = {
     {Opcode::kGetHd,               Op::get_hd,           reg(0),        reg(1)},
     {Opcode::kGetTl,               Op::get_tl,           reg(0),        reg(1)},
     {Opcode::kSetTupleElement,     Op::set_tuple_element, reg(1),       number_and_1(2), {source(0)}},
+    // --- binaries
+    {Opcode::kBsStartMatch3,       Op::bs_start_match,   reg(3),        none(),        {jump(0), source(1)}},
+    // The label of the next one may be no_fail or resume: then it cannot fail.
+    {Opcode::kBsStartMatch4,       Op::bs_start_match,   reg(3),        none(),        {jump(0), source(2)}},
+    {Opcode::kBsGetPosition,       Op::bs_get_position,  reg(0),        reg(1)},
+    {Opcode::kBsSetPosition,       Op::bs_set_position,  reg(0),        reg(1)},
+    {Opcode::kBsGetTail,           Op::bs_get_tail,      reg(0),        reg(1)},
+    {Opcode::kBsGetInteger2,       Op::bs_get_integer,   reg(1),        reg(6),
+     {jump(0), source(3), unit_and_flags(4)}},
+    {Opcode::kBsGetFloat2,         Op::bs_get_float,     reg(1),        reg(6),
+     {jump(0), source(3), unit_and_flags(4)}},
+    {Opcode::kBsGetBinary2,        Op::bs_get_binary,    reg(1),        reg(6),
+     {jump(0), source(3), unit_and_flags(4)}},
+    {Opcode::kBsSkipBits2,         Op::bs_skip_bits,     reg(1),        none(),
+     {jump(0), source(2), unit_and_flags(3)}},
+    {Opcode::kBsTestTail2,         Op::bs_test_tail,     reg(1),        none(),        {jump(0), number(2)}},
+    {Opcode::kBsTestUnit,          Op::bs_test_unit,     reg(1),        number(2),     {jump(0)}},
+    {Opcode::kBsGetUtf8,           Op::bs_get_utf8,      reg(1),        reg(4),        {jump(0), flags(3)}},
+    {Opcode::kBsGetUtf16,          Op::bs_get_utf16,     reg(1),        reg(4),        {jump(0), flags(3)}},
+    {Opcode::kBsGetUtf32,          Op::bs_get_utf32,     reg(1),        reg(4),        {jump(0), flags(3)}},
+    {Opcode::kBsSkipUtf8,          Op::bs_skip_utf8,     reg(1),        none(),        {jump(0), flags(3)}},
+    {Opcode::kBsSkipUtf16,         Op::bs_skip_utf16,    reg(1),        none(),        {jump(0), flags(3)}},
+    {Opcode::kBsSkipUtf32,         Op::bs_skip_utf32,    reg(1),        none(),        {jump(0), flags(3)}},
+    {Opcode::kBsInitWritable,      Op::bs_init_writable},
+    {Opcode::kBsInit2,             Op::bs_init_bytes,    reg(5),        none(),        {jump(0), source(1)}},
+    {Opcode::kBsInitBits,          Op::bs_init_bits,     reg(5),        none(),        {jump(0), source(1)}},
+    {Opcode::kBsAppend,            Op::bs_append,        reg(7),        none(),
+     {jump(0), source(1), source(5), unit_of_continued(4)}},
+    {Opcode::kBsPrivateAppend,     Op::bs_append,        reg(5),        none(),
+     {jump(0), source(1), source(3), unit_of_continued(2)}},
+    {Opcode::kBsPutInteger,        Op::bs_put_integer,   none(),        none(),
+     {jump(0), source(1), source(4), unit_and_flags(2)}},
+    {Opcode::kBsPutFloat,          Op::bs_put_float,     none(),        none(),
+     {jump(0), source(1), source(4), unit_and_flags(2)}},
+    {Opcode::kBsPutBinary,         Op::bs_put_binary,    none(),        none(),
+     {jump(0), source(1), source(4), unit_and_flags(2)}},
+    {Opcode::kBsPutUtf8,           Op::bs_put_utf8,      none(),        none(),
+     {jump(0), source(2), zero_and_flags(1)}},
+    {Opcode::kBsPutUtf16,          Op::bs_put_utf16,     none(),        none(),
+     {jump(0), source(2), zero_and_flags(1)}},
+    {Opcode::kBsPutUtf32,          Op::bs_put_utf32,     none(),        none(),
+     {jump(0), source(2), zero_and_flags(1)}},
+    {Opcode::kBsUtf8Size,          Op::bs_utf8_size,     reg(2),        none(),        {jump(0), source(1)}},
+    {Opcode::kBsUtf16Size,         Op::bs_utf16_size,    reg(2),        none(),        {jump(0), source(1)}},
+    {Opcode::kBsAdd,               Op::bs_add,           reg(4),        none(),
+     {jump(0), source(1), source(2), number(3)}},
     // --- floats
     {Opcode::kFconv,               Op::float_convert,    none(),        number(1),     {source(0)}},
     {Opcode::kFadd,                Op::float_add,        none(),        number(3),     {two_numbers(1)}},

@@ -15,11 +15,11 @@ namespace ravel::erlang {
 // others words after it.
 enum class PartKind : std::uint8_t {
   kNothing,
-  kNumber,        // an operand's number, as that of an x, y or float register
+  kNumber,        // an operand's number, as that of an x, y or float register; also as a word
   kNumberAndOne,  // the same plus 1, as the place of an element behind a tuple's header
   kRegister,      // x or y, with kYBit
-  kTested,  // x or y without that bit: with y, the instruction is the next one. A constant is moved to x
-            // first
+  // x or y without that bit: with y, the instruction is the next one. A constant is moved to x first.
+  kTested,
 
   kSource,  // a constant or a register
   kConstant,
@@ -29,6 +29,11 @@ enum class PartKind : std::uint8_t {
   kTupleHeader,  // of a tuple of so many elements
   kTwoNumbers,   // of this operand and the next one
   kNil,          // [], whatever the operands
+  // Of the bit syntax. Two halves: a unit, and flags.
+  kUnitAndFlags,     // of this operand and the next one
+  kUnitOfContinued,  // 1, and as flags the unit of the binary that is continued: here a size counts bits
+  kZeroAndFlags,     // of this operand
+  kFlags,            // of this operand, as one number
 };
 
 struct Part {
@@ -40,7 +45,7 @@ struct InstructionRow {
   Opcode opcode;
   Op op;
   Part a = {}, b = {};
-  Part words[3] = {};
+  Part words[4] = {};
 };
 
 // Null if it has no row.

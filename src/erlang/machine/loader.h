@@ -47,6 +47,7 @@ class Loader {
   std::size_t translate_instruction(std::size_t i);
   void translate_row(const InstructionRow& row, Operands operands);
   void add_part(const Part& part, Operands operands);
+  void halves(std::int64_t low, std::int64_t high);
   const Instruction* instruction_after(std::size_t i) const;
   void note_line(Operands operands);
   std::size_t translate_move(std::size_t i);
@@ -75,7 +76,8 @@ class Loader {
   void translate_create_binary(Operands operands);
   void translate_match_commands(Operands operands);
   void translate_native_record(Opcode opcode, Operands operands);
-  void translate_bits(Opcode opcode, Operands operands);
+  void translate_match_string(Operands operands);
+  void translate_put_string(Operands operands);
   void place();
   void mark_execution(std::uint32_t base);
 

@@ -120,162 +120,22 @@ void Loader::translate_match_commands(Operands operands) {
   }
 }
 
-void Loader::translate_bits(Opcode opcode, Operands operands) {
-  CodeWord unit_and_flags{};
-  switch (opcode) {
-    case Opcode::kBsStartMatch3:
-    case Opcode::kBsStartMatch4: {
-      const Operand& from = operands[opcode == Opcode::kBsStartMatch3 ? 1 : 2];
-      const std::uint64_t from_word = source(from);
-      begin(Op::bs_start_match, reg(operands[3]));
-      jump_word(operands[0]);  // no_fail and resume cannot fail
-      word(from_word);
-      break;
-    }
-    case Opcode::kBsGetPosition: begin(Op::bs_get_position, reg(operands[0]), reg(operands[1])); break;
-    case Opcode::kBsSetPosition: begin(Op::bs_set_position, reg(operands[0]), reg(operands[1])); break;
-    case Opcode::kBsGetTail: begin(Op::bs_get_tail, reg(operands[0]), reg(operands[1])); break;
-    case Opcode::kBsGetInteger2:
-    case Opcode::kBsGetFloat2:
-    case Opcode::kBsGetBinary2: {
-      const std::uint64_t size = source(operands[3]);
-      begin(opcode == Opcode::kBsGetInteger2  ? Op::bs_get_integer
-            : opcode == Opcode::kBsGetFloat2 ? Op::bs_get_float
-                                             : Op::bs_get_binary,
-            reg(operands[1]), reg(operands[6]));
-      jump_word(operands[0]);
-      word(size);
-      unit_and_flags.pair = {static_cast<std::int32_t>(operands[4].value), bit_flags(operands[5])};
-      out_.push_back(unit_and_flags);
-      break;
-    }
-    case Opcode::kBsSkipBits2: {
-      const std::uint64_t size = source(operands[2]);
-      begin(Op::bs_skip_bits, reg(operands[1]));
-      jump_word(operands[0]);
-      word(size);
-      unit_and_flags.pair = {static_cast<std::int32_t>(operands[3].value), bit_flags(operands[4])};
-      out_.push_back(unit_and_flags);
-      break;
-    }
-    case Opcode::kBsMatch: translate_match_commands(operands); break;
-    case Opcode::kBsTestTail2:
-      begin(Op::bs_test_tail, reg(operands[1]));
-      jump_word(operands[0]);
-      word(number(operands[2]));
-      break;
-    case Opcode::kBsTestUnit:
-      begin(Op::bs_test_unit, reg(operands[1]), number(operands[2]));
-      jump_word(operands[0]);
-      break;
-    case Opcode::kBsMatchString: {
-      const std::uint64_t bits = number(operands[2]);
-      const void* bytes =
-          machine_.keep_string(std::span(file_.strings).subspan(number(operands[3]), (bits + 7) / 8));
-      begin(Op::bs_match_string, reg(operands[1]));
-      jump_word(operands[0]);
-      word(bits);
-      pointer(bytes);
-      break;
-    }
-    case Opcode::kBsGetUtf8:
-    case Opcode::kBsGetUtf16:
-    case Opcode::kBsGetUtf32:
-      begin(opcode == Opcode::kBsGetUtf8    ? Op::bs_get_utf8
-            : opcode == Opcode::kBsGetUtf16 ? Op::bs_get_utf16
-                                            : Op::bs_get_utf32,
-            reg(operands[1]), reg(operands[4]));
-      jump_word(operands[0]);
-      word(bit_flags(operands[3]));
-      break;
-    case Opcode::kBsSkipUtf8:
-    case Opcode::kBsSkipUtf16:
-    case Opcode::kBsSkipUtf32:
-      begin(opcode == Opcode::kBsSkipUtf8    ? Op::bs_skip_utf8
-            : opcode == Opcode::kBsSkipUtf16 ? Op::bs_skip_utf16
-                                             : Op::bs_skip_utf32,
-            reg(operands[1]));
-      jump_word(operands[0]);
-      word(bit_flags(operands[3]));
-      break;
-    case Opcode::kBsInitWritable: begin(Op::bs_init_writable); break;
-    case Opcode::kBsCreateBin: translate_create_binary(operands); break;
-    case Opcode::kBsInit2:
-    case Opcode::kBsInitBits: {
-      const std::uint64_t size = source(operands[1]);
-      begin(opcode == Opcode::kBsInit2 ? Op::bs_init_bytes : Op::bs_init_bits, reg(operands[5]));
-      jump_word(operands[0]);
-      word(size);
-      break;
-    }
-    case Opcode::kBsAppend:
-    case Opcode::kBsPrivateAppend: {
-      const bool shared = opcode == Opcode::kBsAppend;
-      const Operand& unit = operands[shared ? 4 : 2];
-      const std::uint64_t size = source(operands[1]), continued = source(operands[shared ? 5 : 3]);
-      begin(Op::bs_append, reg(operands[shared ? 7 : 5]));
-      jump_word(operands[0]);
-      word(size);
-      word(continued);
-      // Here a size counts bits: the unit is of the binary that is continued.
-      unit_and_flags.pair = {1, static_cast<std::int32_t>(unit.value)};
-      out_.push_back(unit_and_flags);
-      break;
-    }
-    case Opcode::kBsPutInteger:
-    case Opcode::kBsPutFloat:
-    case Opcode::kBsPutBinary: {
-      const std::uint64_t size = source(operands[1]), value = source(operands[4]);
-      begin(opcode == Opcode::kBsPutInteger ? Op::bs_put_integer
-            : opcode == Opcode::kBsPutFloat ? Op::bs_put_float
-                                            : Op::bs_put_binary);
-      jump_word(operands[0]);
-      word(size);
-      word(value);
-      unit_and_flags.pair = {static_cast<std::int32_t>(operands[2].value), bit_flags(operands[3])};
-      out_.push_back(unit_and_flags);
-      break;
-    }
-    case Opcode::kBsPutString: {
-      const void* bytes =
-          machine_.keep_string(std::span(file_.strings).subspan(number(operands[1]), number(operands[0])));
-      begin(Op::bs_put_string);
-      pointer(bytes);
-      word(number(operands[0]));
-      break;
-    }
-    case Opcode::kBsPutUtf8:
-    case Opcode::kBsPutUtf16:
-    case Opcode::kBsPutUtf32: {
-      const std::uint64_t value = source(operands[2]);
-      begin(opcode == Opcode::kBsPutUtf8    ? Op::bs_put_utf8
-            : opcode == Opcode::kBsPutUtf16 ? Op::bs_put_utf16
-                                            : Op::bs_put_utf32);
-      jump_word(operands[0]);
-      word(value);
-      unit_and_flags.pair = {0, bit_flags(operands[1])};
-      out_.push_back(unit_and_flags);
-      break;
-    }
-    case Opcode::kBsUtf8Size:
-    case Opcode::kBsUtf16Size: {
-      const std::uint64_t value = source(operands[1]);
-      begin(opcode == Opcode::kBsUtf8Size ? Op::bs_utf8_size : Op::bs_utf16_size, reg(operands[2]));
-      jump_word(operands[0]);
-      word(value);
-      break;
-    }
-    case Opcode::kBsAdd: {
-      const std::uint64_t left = source(operands[1]), right = source(operands[2]);
-      begin(Op::bs_add, reg(operands[4]));
-      jump_word(operands[0]);
-      word(left);
-      word(right);
-      word(number(operands[3]));
-      break;
-    }
-    default: CHECK(false);
-  }
+void Loader::translate_match_string(Operands operands) {
+  const std::uint64_t bits = number(operands[2]);
+  const void* const bytes =
+      machine_.keep_string(std::span(file_.strings).subspan(number(operands[3]), (bits + 7) / 8));
+  begin(Op::bs_match_string, reg(operands[1]));
+  jump_word(operands[0]);
+  word(bits);
+  pointer(bytes);
+}
+
+void Loader::translate_put_string(Operands operands) {
+  const std::uint64_t size = number(operands[0]);
+  const void* const bytes = machine_.keep_string(std::span(file_.strings).subspan(number(operands[1]), size));
+  begin(Op::bs_put_string);
+  pointer(bytes);
+  word(size);
 }
 
 }  // namespace ravel::erlang

@@ -83,6 +83,10 @@ std::size_t Loader::translate_instruction(std::size_t i) {
     case Opcode::kMakeFun2:
     case Opcode::kMakeFun3: translate_make_fun(opcode, operands); return 1;
     case Opcode::kFmove: translate_float_move(operands); return 1;
+    case Opcode::kBsMatch: translate_match_commands(operands); return 1;
+    case Opcode::kBsMatchString: translate_match_string(operands); return 1;
+    case Opcode::kBsCreateBin: translate_create_binary(operands); return 1;
+    case Opcode::kBsPutString: translate_put_string(operands); return 1;
     case Opcode::kIsAnyNativeRecord:
     case Opcode::kIsNativeRecord:
     case Opcode::kGetRecordElements:
@@ -91,10 +95,9 @@ std::size_t Loader::translate_instruction(std::size_t i) {
     case Opcode::kGetRecordField: translate_native_record(opcode, operands); return 1;
     default: break;
   }
-  if (const InstructionRow* const row = find_instruction_row(opcode))
-    translate_row(*row, operands);
-  else
-    translate_bits(opcode, operands);
+  const InstructionRow* const row = find_instruction_row(opcode);
+  CHECK_MESSAGE(row != nullptr, "the reader lets only instructions pass here that can be loaded");
+  translate_row(*row, operands);
   return 1;
 }
 
@@ -125,6 +128,7 @@ void Loader::translate_row(const InstructionRow& row, Operands operands) {
 void Loader::add_part(const Part& part, Operands operands) {
   const Operand& operand = operands[part.operand];
   switch (part.kind) {
+    case PartKind::kNumber: word(number(operand)); break;
     case PartKind::kSource: word(source(operand)); break;
     case PartKind::kConstant: word(constant(operand).bits()); break;
     case PartKind::kJump: jump_word(operand); break;
@@ -143,8 +147,20 @@ void Loader::add_part(const Part& part, Operands operands) {
       break;
     }
     case PartKind::kNil: word(Term::nil().bits()); break;
+    case PartKind::kUnitAndFlags:
+      halves(operand.value, bit_flags(operands[part.operand + std::size_t{1}]));
+      break;
+    case PartKind::kUnitOfContinued: halves(1, operand.value); break;
+    case PartKind::kZeroAndFlags: halves(0, bit_flags(operand)); break;
+    case PartKind::kFlags: word(bit_flags(operand)); break;
     default: CHECK_MESSAGE(false, "a row has a half of a head among its words");
   }
+}
+
+void Loader::halves(std::int64_t low, std::int64_t high) {
+  CodeWord both{};
+  both.pair = {static_cast<std::int32_t>(low), static_cast<std::int32_t>(high)};
+  out_.push_back(both);
 }
 
 // Null if it is the last one.
