@@ -403,7 +403,8 @@ std::optional<std::string> ErlangSystem::missing_module(Term reason, Term trace)
   return text_of(module);
 }
 
-Bug ErlangSystem::bug_of_exit(const Process& process) {
+// What a bug is told in: the language of the user's own code in the stack trace, else that of the process.
+void ErlangSystem::choose_language(const Process& process) {
   const Names& names = machine_->names;
   language_ = language_of(process);
   for (Term trace = process.exit_trace; trace.is_cons(); trace = trace.tail()) {
@@ -412,25 +413,12 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
     language_ = is_elixir_module(names.atoms.text(module)) ? Language::kElixir : Language::kErlang;
     break;
   }
-  Bug bug;
-  bug.actor = names.pid_text(process.pid);
-  bug.kind = "abnormal_exit";
-  Term reason = process.exit_reason;
-  if (process.ends_by_exception && process.exit_class != ErrorClass::kExit && is_tuple_of(reason, 2))
-    reason = element(reason, 1);  // without the stack trace
-  // What proc_lib exits with after an error has one, too.
-  bool was_error = false;
-  if (process.ends_by_exception && process.exit_class == ErrorClass::kExit) {
-    was_error = without_trace(reason) != reason;
-    reason = without_trace(reason);
-  }
-  NamedFailure failure{.name = {}, .reason = reason, .behind = {}};
-  if (process.ends_by_exception) failure = named_failure(names, reason, process.exit_class);
-  reason = failure.reason;
-  const std::string prefix = failure.name.empty() ? "" : failure.name + ": ";
+}
 
-  // Where: the innermost place of the user's own code.
-  for (Term trace = process.exit_trace; trace.is_cons() && !is_trace_of_runner(names, trace); trace = trace.tail()) {
+// Where: the places of a stack trace; and as the bug's own place the innermost one of the user's code.
+void ErlangSystem::add_places_of_trace(Bug& bug, Term exit_trace) {
+  const Names& names = machine_->names;
+  for (Term trace = exit_trace; trace.is_cons() && !is_trace_of_runner(names, trace); trace = trace.tail()) {
     const Term entry = trace.head();
     if (!is_tuple_of(entry, 4) || !element(entry, 1).is_atom()) continue;
     const Term file = property(names, element(entry, 4), "file"), line = property(names, element(entry, 4), "line");
@@ -449,26 +437,89 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
     }
     bug.details.push_back(text);
   }
+}
 
+// Whether the reason is a failed assertion of ExUnit.
+bool ErlangSystem::add_exunit_assertion(Bug& bug, Term reason) {
+  const Names& names = machine_->names;
+  const auto assertion = exunit_assertion(names, reason);
+  if (!assertion) return false;
+  bug.kind = "assertion";
+  bug.message = *assertion;
+  std::string_view separator = ": ";
+  const auto side = [&](std::string_view key) {
+    const Term value = elixir_field(names, reason, key);
+    const bool is_given = !value.is_none() && !(value.is_atom() && names.atoms.text(value) == "ex_unit_no_meaningful_value");
+    if (!is_given) return;
+    bug.message += std::string(separator) + std::string(key) + ": " + text_of(value);
+    separator = ", ";
+  };
+  // What stands on the left of a match is a pattern, as code.
+  if (!assertion->starts_with("match (")) side("left");
+  side("right");
+  return true;
+}
+
+// Whether the reason is a failed assertion of EUnit: {assertEqual, [{module, M}, {line, L}, {expression, E}, ...]}.
+bool ErlangSystem::add_eunit_assertion(Bug& bug, const std::string& prefix, Term reason) {
+  const Names& names = machine_->names;
+  const bool is_one = is_tuple_of(reason, 2) && element(reason, 1).is_atom() &&
+                      names.atoms.text(element(reason, 1)).starts_with("assert") && element(reason, 2).is_cons() &&
+                      !property(names, element(reason, 2), "line").is_none();
+  if (!is_one) return false;
+  const Term info = element(reason, 2);
+  bug.kind = "assertion";
+  bug.message = prefix + "?" + std::string(names.atoms.text(element(reason, 1))) + " failed";
+  const auto part = [&](std::string_view key) { return property(names, info, key); };
+  if (const Term expression = part("expression"); !expression.is_none())
+    bug.message += ": " + characters(expression);
+  else if (const Term tested = part("tested"); !tested.is_none())
+    bug.message += ": " + characters(tested);
+  if (const Term expected = part("expected"); !expected.is_none())
+    bug.message += ": expected " + text_of(expected);
+  else if (const Term pattern = part("pattern"); !pattern.is_none())
+    bug.message += ": expected " + characters(pattern);
+  if (const Term value = part("value"); !value.is_none())
+    bug.message += ", got " + text_of(value);
+  else if (const Term success = part("unexpected_success"); !success.is_none())
+    bug.message += ", got the value " + text_of(success);
+  else if (const Term exception = part("unexpected_exception"); !exception.is_none())
+    bug.message += ", got the exception " + text_of(exception);
+  const Term line = part("line"), module = part("module");
+  if (line.is_small()) {
+    bug.line = static_cast<std::uint32_t>(line.small_value());
+    if (module.is_atom())
+      if (const ProgramModule* own = program_.find(names.atoms.text(module)); own != nullptr && !own->source.empty())
+        bug.file = own->source;
+  }
+  return true;
+}
+
+Bug ErlangSystem::bug_of_exit(const Process& process) {
+  const Names& names = machine_->names;
+  choose_language(process);
+  Bug bug;
+  bug.actor = names.pid_text(process.pid);
+  bug.kind = "abnormal_exit";
+  Term reason = process.exit_reason;
+  if (process.ends_by_exception && process.exit_class != ErrorClass::kExit && is_tuple_of(reason, 2))
+    reason = element(reason, 1);  // without the stack trace
+  // What proc_lib exits with after an error has one, too.
+  bool was_error = false;
+  if (process.ends_by_exception && process.exit_class == ErrorClass::kExit) {
+    was_error = without_trace(reason) != reason;
+    reason = without_trace(reason);
+  }
+  NamedFailure failure{.name = {}, .reason = reason, .behind = {}};
+  if (process.ends_by_exception) failure = named_failure(names, reason, process.exit_class);
+  reason = failure.reason;
+  const std::string prefix = failure.name.empty() ? "" : failure.name + ": ";
+
+  add_places_of_trace(bug, process.exit_trace);
   if (const auto module = missing_module(reason, process.exit_trace))
     bug.details.insert(bug.details.begin(), "no module " + *module + " was found: its file, or the --pa folder that has it, is to be given");
 
-  if (const auto assertion = exunit_assertion(names, reason)) {
-    bug.kind = "assertion";
-    bug.message = *assertion;
-    std::string_view separator = ": ";
-    const auto side = [&](std::string_view key) {
-      const Term value = elixir_field(names, reason, key);
-      const bool is_given = !value.is_none() && !(value.is_atom() && names.atoms.text(value) == "ex_unit_no_meaningful_value");
-      if (!is_given) return;
-      bug.message += std::string(separator) + std::string(key) + ": " + text_of(value);
-      separator = ", ";
-    };
-    // What stands on the left of a match is a pattern, as code.
-    if (!assertion->starts_with("match (")) side("left");
-    side("right");
-    return bug;
-  }
+  if (add_exunit_assertion(bug, reason)) return bug;
   const auto raised = elixir_failure(names, reason);
   if (language_ == Language::kElixir && process.ends_by_exception &&
       (failure.behind == ErrorClass::kError || (was_error && raised))) {
@@ -476,37 +527,7 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
     return bug;
   }
 
-  // A failed EUnit assertion: error({assertEqual, [{module, M}, {line, L}, {expression, E}, ...]}).
-  if (process.ends_by_exception && is_tuple_of(reason, 2) && element(reason, 1).is_atom() &&
-      names.atoms.text(element(reason, 1)).starts_with("assert") && element(reason, 2).is_cons() &&
-      !property(names, element(reason, 2), "line").is_none()) {
-    const Term info = element(reason, 2);
-    bug.kind = "assertion";
-    bug.message = prefix + "?" + std::string(names.atoms.text(element(reason, 1))) + " failed";
-    const auto part = [&](std::string_view key) { return property(names, info, key); };
-    if (const Term expression = part("expression"); !expression.is_none())
-      bug.message += ": " + characters(expression);
-    else if (const Term tested = part("tested"); !tested.is_none())
-      bug.message += ": " + characters(tested);
-    if (const Term expected = part("expected"); !expected.is_none())
-      bug.message += ": expected " + text_of(expected);
-    else if (const Term pattern = part("pattern"); !pattern.is_none())
-      bug.message += ": expected " + characters(pattern);
-    if (const Term value = part("value"); !value.is_none())
-      bug.message += ", got " + text_of(value);
-    else if (const Term success = part("unexpected_success"); !success.is_none())
-      bug.message += ", got the value " + text_of(success);
-    else if (const Term exception = part("unexpected_exception"); !exception.is_none())
-      bug.message += ", got the exception " + text_of(exception);
-    const Term line = part("line"), module = part("module");
-    if (line.is_small()) {
-      bug.line = static_cast<std::uint32_t>(line.small_value());
-      if (module.is_atom())
-        if (const ProgramModule* own = program_.find(names.atoms.text(module)); own != nullptr && !own->source.empty())
-          bug.file = own->source;
-    }
-    return bug;
-  }
+  if (process.ends_by_exception && add_eunit_assertion(bug, prefix, reason)) return bug;
   if (!process.exit_origin.is_none()) {
     bug.message = "a process is ended by an exit signal with reason " + text_of(process.exit_reason);
     bug.details.push_back("the signal came from " + name_of(process.exit_origin));

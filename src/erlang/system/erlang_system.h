@@ -211,6 +211,10 @@ class ErlangSystem final : public System {
   // The first place of the user's own code among these, else the first of all.
   const CodeWord* best_place(std::span<const CodeWord* const> places) const;
   Bug bug_of_exit(const Process& process);  // REQUIRES: kEnding
+  void choose_language(const Process& process);
+  void add_places_of_trace(Bug& bug, Term exit_trace);
+  bool add_exunit_assertion(Bug& bug, Term reason);
+  bool add_eunit_assertion(Bug& bug, const std::string& prefix, Term reason);
   std::string text_of_function(Term module, Term function, std::uint32_t arity) const;
   std::string text_of_fun(Term fun) const;
   std::string text_of_spawned(Term module, Term function, Term arguments) const;
