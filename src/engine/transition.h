@@ -42,22 +42,24 @@ constexpr std::uint32_t count_early(std::span<const Transition> schedule) {
   return count;
 }
 
-// How an operation touches an object. Those from kSend to kSendInVain are for mailboxes: a mailbox keeps its messages in the order
-// of sending, and a receive takes the first one that it can use.
+// How an operation touches an object. Those from kSend to kSendInVain are for mailboxes: a mailbox keeps its
+// messages in the order of sending, priority messages (Touch::is_priority) ahead of all others, and a receive
+// takes the first one that it can use.
 enum class Access : std::uint8_t {
   kRead,             // commutes with other reads
   kWrite,            // commutes with nothing
   kCreate,           // the same, and before it the actor that this object belongs to could not move
-  kSend,             // puts a message behind the others
+  kSend,             // puts a message after the others, or, a priority message, after the others of that kind
   kReceive,          // takes a message; would wait if there were none
   kReceiveOrExpire,  // takes a message; would go on without one after some time
   kExpire,           // goes on without one: there is none that it could use
   kRemove,           // drops a message that some other touch of the same event explains
-  kSendInVain,       // puts no message there, but would have if it had come before something that it commutes with
-  kChange,           // commutes with other changes, not with reads and writes
-  kAcquire,          // a write that waits until the acquiring one before it is released
-  kRelease,          // a write that ends what an acquiring one has begun
-  kPass,             // time passes: it comes after every event before it in every equivalent execution, and before every later one
+  kSendInVain,  // puts no message there, but would have if it had come before something that it commutes with
+  kChange,      // commutes with other changes, not with reads and writes
+  kAcquire,     // a write that waits until the acquiring one before it is released
+  kRelease,     // a write that ends what an acquiring one has begun
+  kPass,  // time passes: it comes after every event before it in every equivalent execution, and before every
+          // later one
 };
 
 // An object is a mailbox, a name in a registry, a key of a table, a lock, a location, an actor's life: the
@@ -68,7 +70,8 @@ struct Touch {
   Access access = Access::kRead;
   bool decides = true;        // whether what it finds may change what the event touches next, or keep it from happening
   bool is_coarse = false;     // with another such touch: System::conflict_closely() knows better
-  std::uint32_t message = 0;  // which one a receive or a removal takes: 0 is the oldest in the mailbox
+  bool is_priority = false;   // of a send: the message goes ahead of all that are not
+  std::uint32_t message = 0;  // which one a receive or a removal takes: 0 is the first in the mailbox
 
   friend bool operator==(const Touch&, const Touch&) = default;
 };

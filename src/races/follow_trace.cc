@@ -143,9 +143,11 @@ class Follower {
       if (taken == wanted) return std::nullopt;
       const std::string did = taken ? "takes " + taken->to_string() : "goes on without a message";
       if (taken && sender_of_.contains(*taken)) {
-        const EventRef first = wanted ? sender_of_.at(*wanted) : ref;
-        std::set<EventRef>& known = learned_[sender_of_.at(*taken)];
-        if (first != sender_of_.at(*taken) && known.insert(first).second) {
+        const EventRef sender = sender_of_.at(*taken);
+        std::set<EventRef>& known = learned_[sender];
+        // If that does not help, the message that it took has priority: then the receive itself comes first.
+        for (const EventRef& first : {wanted ? sender_of_.at(*wanted) : ref, ref}) {
+          if (first == sender || !known.insert(first).second) continue;
           begins_again_ = true;
           return "";
         }

@@ -31,8 +31,10 @@ std::vector<MessageRaces::Message> MessageRaces::alternatives(std::uint32_t rece
   for (const Message& message : all) {
     if (message == own) continue;
     const bool comes_later = std::ranges::any_of(all, [&](const Message& other) {
-      if (other == message) return false;
-      return other.event == message.event ? other.touch < message.touch : precedes(other.event, message.event);
+      const History::Precedence needed = needed_to_take(message, other);
+      if (other == message || needed == History::Precedence::kNothing) return false;
+      if (other.event != message.event) return precedes(other.event, message.event);
+      return needed == History::Precedence::kReceive || other.touch < message.touch;
     });
     if (!comes_later) found.push_back(message);
   }
@@ -74,8 +76,12 @@ bool MessageRaces::order_events(const std::vector<bool>& kept, std::span<const C
     }
     for (const Message& other : takeable_[i]) {
       if (other == own || !kept[other.event]) continue;
-      if (own.is_none()) {
+      const History::Precedence needed =
+          own.is_none() ? History::Precedence::kReceive : needed_to_take(own, other);
+      if (needed == History::Precedence::kReceive) {
         next[i].push_back(other.event);
+      } else if (needed == History::Precedence::kNothing) {
+        continue;
       } else if (own.event != other.event) {
         next[own.event].push_back(other.event);
       } else if (other.touch < own.touch) {

@@ -1,20 +1,23 @@
 // What the receives of one execution could have taken instead, and the partial executions in which they do.
 //
-// Race set (G. Vidal, "Computing Race Variants in Message-Passing Concurrent Programming with Selective Receives", 2022,
-// definition 8): a message races with the one that a receive took if it was sent to the same mailbox, the receive could
-// have taken it, it was not sent because of that receive, and no other message that the receive could have taken is
-// always sent before it. The last condition is wider than the paper's, which asks only for messages of the same
-// sender: here a message arrives when it is sent, so that whatever was sent in the causal past of another message
-// arrives before it. A receive that would go on without a message after some time may also do that.
+// Race set (G. Vidal, "Computing Race Variants in Message-Passing Concurrent Programming with Selective
+// Receives", 2022, definition 8): a message races with the one that a receive took if it was sent to the same
+// mailbox, the receive could have taken it, it was not sent because of that receive, and no other message
+// that the receive could have taken is always sent before it. The last condition is wider than the paper's,
+// which asks only for messages of the same sender: here a message arrives when it is sent, so that whatever
+// was sent in the causal past of another message arrives before it. But a priority message races with any
+// that has none, although that was sent before it. A receive that would go on without a message after some
+// time may also do that.
 //
-// Race variant (definition 9): the execution without all that follows from the receive, and the receive takes the other
-// message. Several receives, none of which follows from another, may be changed at once.
+// Race variant (definition 9): the execution without all that follows from the receive, and the receive takes
+// the other message. Several receives, none of which follows from another, may be changed at once.
 //
 // Not every choice of messages can happen: a receive that takes a message although another one would do wants
-// it to be sent first, and these wishes may contradict each other. realise() finds an order, or that there is none.
+// it to be sent first, or to come before the other one, if that has priority, and these wishes may contradict
+// each other. realise() finds an order, or that there is none.
 //
-// Positions are those of the execution's events. Cost: O(n) memory and time for the events and their predecessors, times
-// the number of messages that each receive could have taken.
+// Positions are those of the execution's events. Cost: O(n) memory and time for the events and their
+// predecessors, times the number of messages that each receive could have taken.
 
 #pragma once
 
@@ -77,6 +80,11 @@ class MessageRaces {
  private:
   Message message_of(const Sent& sent) const {
     return sent.event == kNoEvent ? Message{} : Message{.event = position_of_.at(sent.event), .touch = sent.touch};
+  }
+  // REQUIRES: neither is none.
+  History::Precedence needed_to_take(const Message& own, const Message& other) const {
+    return history_->needed_to_take({.event = order_[own.event], .touch = own.touch},
+                                    {.event = order_[other.event], .touch = other.touch});
   }
   // What has to come after what, among the events in `kept` with the changes; false if that cannot be.
   bool order_events(const std::vector<bool>& kept, std::span<const Change> changes,

@@ -10,7 +10,7 @@ namespace ravel {
 std::vector<OrphanDescription> find_orphans(System& system, std::span<const Transition> schedule, std::uint64_t events_max) {
   Recorder recorder(system, events_max);
   std::vector<OrphanDescription> messages;
-  std::vector<bool> is_received;
+  std::vector<bool> is_received, is_priority;
   std::map<std::uint64_t, std::vector<std::size_t>> mailboxes;
   std::map<ActorName, std::uint32_t> counts;
   for (const Transition& transition : schedule) {
@@ -24,8 +24,11 @@ std::vector<OrphanDescription> find_orphans(System& system, std::span<const Tran
         case Access::kSend: {
           const std::optional<ActorId> receiver = system.owner_of(touch.object);
           const std::vector<std::string>& values = recorded.description.sent;
-          mailbox.push_back(messages.size());
+          const auto is_ordinary = [&](std::size_t message) { return !is_priority[message]; };
+          mailbox.insert(touch.is_priority ? std::ranges::find_if(mailbox, is_ordinary) : mailbox.end(),
+                         messages.size());
           is_received.push_back(false);
+          is_priority.push_back(touch.is_priority);
           messages.push_back({.message = {.sender = recorded.actor, .ordinal = ++counts[recorded.actor]},
                               .value = sent < values.size() ? values[sent] : "",
                               .receiver = receiver ? system.actor_name(*receiver) : ActorName(),

@@ -25,6 +25,8 @@ using toy::MessageSystem;
 constexpr std::uint64_t kEventsMax = 100;
 
 const std::vector<Act> kMessages = {Act::kSend, Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr};
+const std::vector<Act> kUrgent = {Act::kSend, Act::kSendFirst, Act::kSendMixed, Act::kReceive,
+                                  Act::kReceiveOr};
 const std::vector<Act> kMore = {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kRead, Act::kKill};
 
 MessageProgram program_of(std::uint64_t seed, const std::vector<Act>& acts) {
@@ -63,18 +65,19 @@ void variants_are_other_traces(const std::vector<Act>& acts) {
 }
 
 TEST(Races, VariantsOfMessagesAreOtherTraces) { variants_are_other_traces(kMessages); }
+TEST(Races, VariantsOfPriorityMessagesAreOtherTraces) { variants_are_other_traces(kUrgent); }
 TEST(Races, VariantsOfEverythingAreOtherTraces) { variants_are_other_traces(kMore); }
 
 // A message races with what a receive took if and only if some execution is the same up to that receive for its actor
 // and what it depends on, and takes that message: here, all executions are asked, for receives that begin an actor.
-TEST(Races, TheFirstReceiveOfAnActorCanTakeWhatSomeExecutionLetsItTake) {
+void first_receives_take_what_they_can(Act other_send) {
   std::size_t receives = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    MessageProgram program = program_of(seed, {Act::kSend, Act::kSend, Act::kReceive});
+    MessageProgram program = program_of(seed, {Act::kSend, other_send, Act::kReceive});
     program[1].insert(program[1].begin(), {.act = Act::kReceive, .object = 0, .value = 3});
     // Those that send do nothing else, so that nothing they send depends on the receive.
-    std::erase_if(program[0], [](const toy::Action& action) { return action.act != Act::kSend; });
-    std::erase_if(program[2], [](const toy::Action& action) { return action.act != Act::kSend; });
+    for (const std::size_t actor : {0, 2})
+      std::erase_if(program[actor], [](const toy::Action& action) { return action.act == Act::kReceive; });
     SCOPED_TRACE("seed " + std::to_string(seed) + " " + to_string(program));
     MessageSystem system(program);
     std::set<std::string> possible, found;
@@ -103,9 +106,16 @@ TEST(Races, TheFirstReceiveOfAnActorCanTakeWhatSomeExecutionLetsItTake) {
   EXPECT_GT(receives, 300u);
 }
 
+TEST(Races, TheFirstReceiveOfAnActorCanTakeWhatSomeExecutionLetsItTake) {
+  first_receives_take_what_they_can(Act::kSend);
+}
+TEST(Races, TheFirstReceiveOfAnActorCanTakePriorityMessagesThatComeInTime) {
+  first_receives_take_what_they_can(Act::kSendFirst);
+}
+
 TEST(Races, OrphansAreTheMessagesThatAreLeft) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const MessageProgram program = program_of(seed, kMessages);
+    const MessageProgram program = program_of(seed, seed % 2 == 0 ? kMessages : kUrgent);
     SCOPED_TRACE("seed " + std::to_string(seed) + " " + to_string(program));
     MessageSystem system(program);
     Observation observation(system, kEventsMax);

@@ -18,6 +18,8 @@ using toy::MessageSystem;
 constexpr std::uint64_t kEventsMax = 200;
 
 const std::vector<Act> kMessages = {Act::kSend, Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr};
+const std::vector<Act> kUrgent = {Act::kSend, Act::kSendFirst, Act::kSendMixed, Act::kReceive,
+                                  Act::kReceiveOr};
 const std::vector<Act> kEverything = {Act::kRead,    Act::kWrite,     Act::kAdd,  Act::kBranch, Act::kSend,  Act::kSendTwo,
                                       Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kSpawn,  Act::kChoose};
 
@@ -88,6 +90,8 @@ void run_again(const std::vector<Act>& acts, std::uint64_t programs) {
 }
 
 TEST(Trace, OfMessagesRunsAgainToTheSameTrace) { run_again(kMessages, 1500); }
+
+TEST(Trace, OfPriorityMessagesRunsAgainToTheSameTrace) { run_again(kUrgent, 1500); }
 
 TEST(Trace, OfEverythingRunsAgainToTheSameTrace) { run_again(kEverything, 1500); }
 

@@ -109,6 +109,14 @@ TEST(OptimalReduction, RunsEachTraceOfMessagesOnce) {
 TEST(OptimalReduction, RunsEachTraceOfReceivesThatMayExpireOnce) {
   compare_random({Act::kSend, Act::kReceive, Act::kReceiveOr}, 3, 3, kPrograms);
 }
+TEST(OptimalReduction, RunsEachTraceOfPriorityMessagesOnce) {
+  compare_random({Act::kSend, Act::kSendFirst, Act::kReceive}, 3, 3, kPrograms);
+  compare_random({Act::kSendFirst, Act::kSendTwo, Act::kSendMixed, Act::kReceive}, 3, 3, kPrograms);
+  compare_random({Act::kSend, Act::kSendFirst, Act::kReceive, Act::kReceiveOr}, 3, 3, kPrograms);
+  compare_random({Act::kSendMixed, Act::kSendFirst, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kAdd}, 3,
+                 3, kPrograms);
+  compare_random({Act::kKill, Act::kSend, Act::kSendFirst, Act::kReceive, Act::kReceiveOr}, 3, 3, kPrograms);
+}
 TEST(OptimalReduction, RunsEachTraceOfMessagesAndVariablesOnce) {
   compare_random({Act::kSend, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kWrite, Act::kAdd}, 3, 4, kPrograms);
 }

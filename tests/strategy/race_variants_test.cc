@@ -87,6 +87,13 @@ TEST(RaceVariants, RunsEachTraceOfReceivesThatMayExpireOnce) {
   compare_random({Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr}, 4, 3, 200);
 }
 
+TEST(RaceVariants, RunsEachTraceOfPriorityMessagesOnce) {
+  compare_random({Act::kSend, Act::kSendFirst, Act::kReceive}, 3, 3, 400);
+  compare_random({Act::kSend, Act::kSendFirst, Act::kReceive, Act::kReceiveOr}, 3, 3, 200);
+  compare_random({Act::kSendFirst, Act::kSendTwo, Act::kSendMixed, Act::kReceive, Act::kReceiveOr}, 3, 3,
+                 200);
+}
+
 // Where a receive takes another message, what other receives take has to change with it in one of these traces, as no order of the
 // sends suits them all.
 TEST(RaceVariants, RunsATraceWhereOneChangeAsksForOthers) {

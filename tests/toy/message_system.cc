@@ -10,9 +10,10 @@ namespace ravel::toy {
 
 namespace {
 
-constexpr std::array<const char*, 21> kActNames = {"read", "write", "add", "branch", "claim", "write2", "send", "send2",
-                                                   "receive", "receive-or", "kill", "lock", "unlock", "post", "take", "try-lock", "spawn", "cancel", "choose",
-                                                   "stop", "stop-sending"};
+constexpr std::array<const char*, 23> kActNames = {
+    "read",       "write",      "add",     "branch",     "claim",  "write2", "send",        "send2",
+    "send-first", "send-mixed", "receive", "receive-or", "kill",   "lock",   "unlock",      "post",
+    "take",       "try-lock",   "spawn",   "cancel",     "choose", "stop",   "stop-sending"};
 // Objects of footprints.
 constexpr std::uint64_t variable(std::uint32_t number) { return 100 + number; }
 constexpr std::uint64_t lock(std::uint32_t number) { return 200 + number; }
@@ -73,13 +74,17 @@ void MessageSystem::touch(std::uint64_t object, Access access, std::uint32_t mes
     happened.noted.push_back({.object = object, .writes = access != Access::kRead});
 }
 
-void MessageSystem::send(std::uint32_t to, std::uint32_t value) {
+void MessageSystem::send(std::uint32_t to, std::uint32_t value, bool is_priority) {
   touch(mailbox(to), Access::kSend);
+  touches_.back().is_priority = is_priority;
   Happened& happened = state_.happened.back();
   happened.sent.back() = {to, value};
   // A send and a kill of its receiver do not commute; that is noted as with any other object.
   happened.noted.push_back({.object = mailbox(to), .writes = false});
-  state_.actors[to].mailbox.push_back({.value = value, .sender = happened.actor, .ordinal = happened.ordinal});
+  std::vector<Message>& messages = state_.actors[to].mailbox;
+  messages.insert(
+      is_priority ? std::ranges::find(messages, false, &Message::is_priority) : messages.end(),
+      {.value = value, .sender = happened.actor, .ordinal = happened.ordinal, .is_priority = is_priority});
 }
 
 Event MessageSystem::step(const Transition& transition) {
@@ -137,6 +142,11 @@ Event MessageSystem::step(const Transition& transition) {
       case Act::kSend: send(action.object, action.value); break;
       case Act::kSendTwo:
         send(action.object, action.value);
+        send(0, action.value + 1);
+        break;
+      case Act::kSendFirst: send(action.object, action.value, /*is_priority=*/true); break;
+      case Act::kSendMixed:
+        send(action.object, action.value, /*is_priority=*/true);
         send(0, action.value + 1);
         break;
       case Act::kReceive: case Act::kReceiveOr: {
@@ -363,7 +373,13 @@ MessageProgram random_message_program(Random& random, const std::vector<Act>& ac
     for (std::uint32_t j = 0; j < operations; ++j) {
       Action action{.act = acts[random.below(acts.size())], .object = 0, .value = 0};
       switch (action.act) {
-        case Act::kSend: case Act::kSendTwo: case Act::kKill: case Act::kCancel: case Act::kStopSending:
+        case Act::kSend:
+        case Act::kSendTwo:
+        case Act::kSendFirst:
+        case Act::kSendMixed:
+        case Act::kKill:
+        case Act::kCancel:
+        case Act::kStopSending:
           action.object = static_cast<std::uint32_t>((i + 1 + random.below(actors - 1)) % actors);
           action.value = 1 + static_cast<std::uint32_t>(random.below(3));
           break;

@@ -17,18 +17,20 @@
 namespace ravel::toy {
 
 enum class Act : std::uint8_t {
-  kRead,         // reads variable `object`
-  kWrite,        // writes `value` to variable `object`
-  kAdd,          // reads and writes variable `object`
-  kBranch,       // reads variable 0; then reads `object` if it is even, else writes to variable 1
-  kClaim,        // reads variable 0; then sets it to 1 if it is 0
-  kWriteTwo,     // writes to variables `object` and `value`
-  kSend,         // sends `value` to actor `object`
-  kSendTwo,      // sends `value` to actor `object`, and `value` + 1 to actor 0
-  kReceive,      // takes the first message with a bit of `value`
-  kReceiveOr,    // the same, but may go on without one; a message that comes in time prevents that
-  kKill,         // actor `object` ends, if it has not ended
-  kLock,         // waits until lock variable `object` is free
+  kRead,       // reads variable `object`
+  kWrite,      // writes `value` to variable `object`
+  kAdd,        // reads and writes variable `object`
+  kBranch,     // reads variable 0; then reads `object` if it is even, else writes to variable 1
+  kClaim,      // reads variable 0; then sets it to 1 if it is 0
+  kWriteTwo,   // writes to variables `object` and `value`
+  kSend,       // sends `value` to actor `object`
+  kSendTwo,    // sends `value` to actor `object`, and `value` + 1 to actor 0
+  kSendFirst,  // sends `value` to actor `object` as a priority message
+  kSendMixed,  // the same, and `value` + 1 to actor 0 as an ordinary one
+  kReceive,    // takes the first message with a bit of `value`
+  kReceiveOr,  // the same, but may go on without one; a message that comes in time prevents that
+  kKill,       // actor `object` ends, if it has not ended
+  kLock,       // waits until lock variable `object` is free
   kUnlock,
   kPost,         // adds one to semaphore `object`
   kTake,         // waits until semaphore `object` is not 0, and takes one
@@ -82,7 +84,10 @@ class MessageSystem final : public System {
   std::string trace() const;
 
  private:
-  struct Message { std::uint32_t value, sender, ordinal; };  // the how-many-th event of the sender
+  struct Message {
+    std::uint32_t value, sender, ordinal;  // the how-many-th event of the sender
+    bool is_priority;
+  };
   struct Actor {
     std::uint32_t next = 0;
     std::uint32_t events = 0;
@@ -90,7 +95,7 @@ class MessageSystem final : public System {
     bool killed = false;   // its next step is its end
     bool ended = false;
     bool skips = false;
-    std::vector<Message> mailbox;
+    std::vector<Message> mailbox;  // the priority messages first
   };
   struct Noted { std::uint64_t object; bool writes; };
   struct Happened {
@@ -114,7 +119,7 @@ class MessageSystem final : public System {
   bool is_blocked(const Actor& actor, const Action& action) const;
   void look();
   void touch(std::uint64_t object, Access access, std::uint32_t message = 0);
-  void send(std::uint32_t to, std::uint32_t value);
+  void send(std::uint32_t to, std::uint32_t value, bool is_priority = false);
 
   const MessageProgram program_;
   State state_;

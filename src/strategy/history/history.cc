@@ -115,6 +115,20 @@ void History::touch_object(std::uint32_t index, const Touch& touch, EventId even
   list = static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
+// Priority messages come after those that are there, and ahead of all others.
+void History::add_message(Object& mailbox, std::uint32_t index, const Sent& message) {
+  auto place = mailbox.messages.end();
+  if (is_priority(message)) {
+    has_priority_messages_ = true;
+    place =
+        std::ranges::find_if_not(mailbox.messages, [this](const Sent& other) { return is_priority(other); });
+  }
+  undo_.push_back({.kind = Undo::Kind::kSent,
+                   .index = index,
+                   .first = static_cast<std::uint32_t>(place - mailbox.messages.begin())});
+  mailbox.messages.insert(place, message);
+}
+
 EventId History::append(const Event& event, System& system) {
   Occurrence& occurrence = begin_occurrence(event, system);
   const EventId id = current_.back();
@@ -194,8 +208,7 @@ void History::move_messages(Footprint footprint, Occurrence& occurrence) {
       case Access::kPass: break;
       case Access::kSend:
         if (!std::exchange(mailbox.is_mailbox, true)) mailboxes_.push_back(index);
-        mailbox.messages.push_back({.event = id, .touch = number});
-        undo_.push_back({.kind = Undo::Kind::kSent, .index = index});
+        add_message(mailbox, index, {.event = id, .touch = number});
         break;
       case Access::kRemove:
       case Access::kReceive:
@@ -250,7 +263,7 @@ void History::note_causes(Occurrence& occurrence) {
 void History::find_rivals(Occurrence& occurrence, System& system) {
   occurrence.rivals.begin = static_cast<std::uint32_t>(sent_.size());
   for (const Sent& other : objects_[touched_[occurrence.receive_touch]].messages) {
-    if (precedes(occurrence.taken.event, other.event))
+    if (lies_after(other, occurrence.taken))
       note_overtaking(current_.back(), other.event, other.touch, system);
     else if (system.could_take(occurrence.position, pool_[other.event].position, other.touch))
       sent_.push_back(other);
@@ -265,9 +278,9 @@ void History::find_late_receives(Footprint footprint, Occurrence& occurrence, Sy
   for (std::uint32_t number = 0; number < touched_.size(); ++number) {
     if (!is_send(footprint[number].access)) continue;
     for (const EventId receive : objects_[touched_[number]].receives) {
-      const EventId taken = pool_[receive].taken.event;
+      const Sent& taken = pool_[receive].taken;
       if (precedes(receive, id)) continue;
-      if (taken != kNoEvent && precedes(taken, id)) {
+      if (taken.event != kNoEvent && lies_after({.event = id, .touch = number}, taken)) {
         note_overtaking(receive, id, number, system);
         continue;
       }
@@ -336,7 +349,11 @@ void History::rewind(std::size_t length) {
         objects_[undo.index].reads = undo.second;
         objects_[undo.index].uses = undo.third;
         break;
-      case Undo::Kind::kSent: objects_[undo.index].messages.pop_back(); break;
+      case Undo::Kind::kSent: {
+        std::vector<Sent>& messages = objects_[undo.index].messages;
+        messages.erase(messages.begin() + undo.first);
+        break;
+      }
       case Undo::Kind::kTaken: {
         std::vector<Sent>& messages = objects_[undo.index].messages;
         messages.insert(messages.begin() + undo.first, {.event = undo.second, .touch = undo.third});

@@ -10,6 +10,9 @@
 // with sends ordered only where it is observed: Aronis, Jonsson, Lang, Sagonas, "Optimal dynamic partial
 // order reduction with observers", 2018).
 //
+// Priority messages lie ahead of all others, so a receive that takes another message has to come before the
+// priority messages that it could have taken; one that takes a priority message puts no constraint on others.
+//
 // Occurrences live in one pool and are numbered in the order of their making. A search works as a stack: it
 // truncates the pool when it will not come back. The current execution is a sequence of numbers, and
 // everything that is needed to add an event to it (who touched an object last, what lies in a mailbox) can be
@@ -88,6 +91,20 @@ class History {
   std::span<const Touch> touches(const Occurrence& event) const {
     return std::span(touches_).subspan(event.touches.begin, event.touches.end - event.touches.begin);
   }
+  // Whether there has ever been one.
+  bool has_priority_messages() const { return has_priority_messages_; }
+  bool is_priority(const Sent& message) const {
+    return touches(pool_[message.event])[message.touch].is_priority;
+  }
+  // What has to come first for a receive to take one message although it could take another one.
+  enum class Precedence : std::uint8_t { kSend, kReceive, kNothing };
+  // kSend: the send of `taken` comes before that of `other`. kReceive: the receive comes before it, also if
+  // it takes none (kNoEvent).
+  Precedence needed_to_take(const Sent& taken, const Sent& other) const {
+    if (taken.event == kNoEvent) return Precedence::kReceive;
+    if (is_priority(taken) == is_priority(other)) return Precedence::kSend;
+    return is_priority(other) ? Precedence::kReceive : Precedence::kNothing;
+  }
   // Whether an event has created the actor of another one, which is that actor's first.
   bool creates(EventId event, EventId first) const;
   // Whether the later event acquires an object that the earlier one touches so.
@@ -124,7 +141,7 @@ class History {
     EventId writer = kNoEvent;      // the last one that conflicts with everything
     std::uint32_t reads = kNone;    // lists of Nodes, the newest first: reads since then
     std::uint32_t uses = kNone;     // and coarse writes, or what it is for a mailbox
-    std::vector<Sent> messages;     // if it is a mailbox: what lies in it
+    std::vector<Sent> messages;     // if it is a mailbox: what lies in it, priority messages first
     std::vector<EventId> receives;  // and who took something from it, or went on without
     bool is_mailbox = false;
   };
@@ -160,6 +177,7 @@ class History {
   void find_late_receives(Footprint footprint, Occurrence& occurrence, System& system);
   void count_for_actor(const Occurrence& occurrence);
   void touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system);
+  void add_message(Object& mailbox, std::uint32_t index, const Sent& message);
   // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.
   bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
   bool commute_closely(EventId a, EventId b) const;
@@ -167,6 +185,11 @@ class History {
   // The clock of an event that comes after `causes_` and is the actor's event number `count`, from 1.
   Occurrence::Range add_clock(std::uint32_t actor, std::uint32_t count);
   void add_predecessor(EventId event);
+  // Whether a message can be taken only after another one, because it is sent later and has no priority over
+  // it.
+  bool lies_after(const Sent& other, const Sent& taken) const {
+    return precedes(taken.event, other.event) && needed_to_take(other, taken) != Precedence::kNothing;
+  }
   void note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const;
   // Whether it comes before whatever is appended because time has passed since.
   bool is_before_passing(EventId event) const {
@@ -185,6 +208,7 @@ class History {
   std::vector<Node> nodes_;
 
   std::vector<EventId> current_;
+  bool has_priority_messages_ = false;
   EventId passed_ = kNoEvent;             // the last event with which time passed
   std::vector<std::uint64_t> hash_sums_;  // by position: of the events up to there
   std::vector<std::size_t> undo_from_;    // by position

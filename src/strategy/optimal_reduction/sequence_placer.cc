@@ -115,9 +115,13 @@ std::uint32_t SequencePlacer::find_waking(const Step& step) {
           (step.ends_all || may_conflict(step.summary, sequence_.summary_at(i))) && depends_on(step, i))
         return i;
   if (own < end) return own;
-  if (sequence_.is_last_removed()) return kNone;
-  if (last.name.event.actor == actor) return is_same_step(step.name, last.name) ? kNone : end;
-  return depends_on(step, end) ? end : kNone;
+  if (!sequence_.is_last_removed()) {
+    if (last.name.event.actor == actor) return is_same_step(step.name, last.name) ? kNone : end;
+    if (depends_on(step, end)) return end;
+  }
+  if (order_.can_come_first(step.name, node_, sequence_)) return kNone;
+  sequence_.mark_all_needed();  // whatever it is that contradicts the step
+  return end;
 }
 
 // Whether a step at the node and number `index` of the sequence, or its last step, depend on each other.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "strategy/history/history.h"
+#include "strategy/optimal_reduction/execution_order.h"
 #include "strategy/optimal_reduction/patience.h"
 #include "strategy/optimal_reduction/reduced_execution.h"
 #include "strategy/optimal_reduction/search_state.h"
@@ -34,7 +35,8 @@ class SequencePlacer {
         history_(execution.history()),
         sequence_(sequence),
         trials_(trials),
-        patience_(patience) {}
+        patience_(patience),
+        order_(execution) {}
 
   // Finds where the sequence belongs in the tree of a node, and shortens it to what it needs.
   Place find(std::uint32_t node);
@@ -67,6 +69,7 @@ class SequencePlacer {
   WakeupSequence& sequence_;
   StepTrials& trials_;
   Patience& patience_;
+  ExecutionOrder order_;
   std::uint32_t node_ = 0;           // of the place
   std::vector<std::uint32_t> path_;  // the branches above
   std::vector<Commuting> commuting_;

@@ -52,6 +52,7 @@ class WakeupSequence {
   }
   // An event that the last step must come after.
   void add_need(EventId event) { needs_.push_back(event); }
+  std::span<const EventId> needs() const { return needs_; }
   // Leaves the tree with which it was compared.
   void leave_tree() { above_.clear(); }
 
@@ -97,6 +98,9 @@ class WakeupSequence {
   }
   std::span<const Above> above() const { return above_; }
   void mark_needed_at(std::uint32_t index) { candidates_[index].is_needed = true; }
+  void mark_all_needed() {
+    for (Candidate& candidate : candidates_) candidate.is_needed = true;
+  }
   // Marks what the last step needs, and what all that is needed comes after.
   void mark_needs();
   // Whether it is removed or needed. What is neither can be left out.
