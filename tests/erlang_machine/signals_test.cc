@@ -328,7 +328,7 @@ TEST_F(SignalsTest, a_monitor_tells_of_the_end_once) {
 
 TEST_F(SignalsTest, a_monitor_of_what_is_not_there_tells_at_once) {
   const Term object = machine.heap.tuple({atom("nobody"), atoms::kNoname});
-  machine.monitor(root(), Term::none(), object, atom("gone"));
+  machine.monitor(root(), Term::none(), object, {.tag = atom("gone")});
   EXPECT_THAT(mailbox(root()), ElementsAre("{gone,#Ref<P:1>,process,{nobody,nonode@nohost},noproc}"));
 }
 
@@ -380,8 +380,8 @@ TEST_F(SignalsTest, watchers_stand_in_the_same_order_however_they_came) {
 
 TEST_F(SignalsTest, a_spawn_may_link_and_monitor_in_the_same_step) {
   SpawnRequest request = waiting();
-  request.link = request.monitor = true;
-  request.monitor_tag = atom("tag");
+  request.link = true;
+  request.monitor = MonitorOptions{.tag = atom("tag")};
   const Spawned spawned = machine.spawn(root(), request);
   root().attributes.trap_exit = true;
   end(process(spawned.pid), atom("x"));
@@ -438,7 +438,7 @@ TEST_F(SignalsTest, a_reply_alias_takes_one_message) {
 
 TEST_F(SignalsTest, a_reply_to_a_monitor_alias_ends_the_monitor) {
   Process& a = spawn();
-  const Term reference = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kReplyDemonitor);
+  const Term reference = machine.monitor(root(), a.pid, a.pid, {.alias = AliasMode::kReplyDemonitor});
   machine.send(a, reference, atom("reply"));
   EXPECT_THAT(root().attributes.monitors, IsEmpty());
   EXPECT_THAT(root().attributes.aliases, IsEmpty());
@@ -451,8 +451,8 @@ TEST_F(SignalsTest, a_reply_to_a_monitor_alias_ends_the_monitor) {
 TEST_F(SignalsTest, a_down_message_withdraws_the_alias_of_its_monitor_unless_it_was_made_to_stay) {
   Process& a = spawn();
   Process& b = spawn();
-  const Term passing = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kDemonitor);
-  const Term staying = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kExplicitUnalias);
+  const Term passing = machine.monitor(root(), a.pid, a.pid, {.alias = AliasMode::kDemonitor});
+  const Term staying = machine.monitor(root(), a.pid, a.pid, {.alias = AliasMode::kExplicitUnalias});
   end(a);
   root().mailbox.clear();
   machine.send(b, passing, atom("dropped"));
@@ -462,8 +462,8 @@ TEST_F(SignalsTest, a_down_message_withdraws_the_alias_of_its_monitor_unless_it_
 
 TEST_F(SignalsTest, demonitor_withdraws_an_alias_as_it_was_asked_to) {
   Process& a = spawn();
-  const Term passing = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kReplyDemonitor);
-  const Term staying = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kExplicitUnalias);
+  const Term passing = machine.monitor(root(), a.pid, a.pid, {.alias = AliasMode::kReplyDemonitor});
+  const Term staying = machine.monitor(root(), a.pid, a.pid, {.alias = AliasMode::kExplicitUnalias});
   machine.demonitor(root(), passing);
   machine.demonitor(root(), staying);
   machine.send(a, passing, atom("dropped"));
@@ -473,7 +473,7 @@ TEST_F(SignalsTest, demonitor_withdraws_an_alias_as_it_was_asked_to) {
 
 TEST_F(SignalsTest, an_alias_that_is_withdrawn_leaves_its_monitor) {
   Process& a = spawn();
-  const Term reference = machine.monitor(root(), a.pid, a.pid, atoms::kDown, AliasMode::kReplyDemonitor);
+  const Term reference = machine.monitor(root(), a.pid, a.pid, {.alias = AliasMode::kReplyDemonitor});
   EXPECT_TRUE(machine.unalias(root(), reference));
   machine.send(a, reference, atom("dropped"));
   end(a);
@@ -574,6 +574,8 @@ void check_bookkeeping(const Machine& machine) {
       ASSERT_NE(partner, nullptr);
       ASSERT_EQ(std::ranges::count(partner->attributes.links, p->pid), 1);
     }
+    for (const Term linked : attributes.priority_links)
+      ASSERT_EQ(std::ranges::count(attributes.links, linked), 1);
     for (const Monitor& monitor : attributes.monitors) {
       if (monitor.target == Names::device_pid()) continue;
       const Process* watched = machine.find_process(monitor.target);
@@ -609,6 +611,7 @@ TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
   const auto any_reference = [&] {
     return references.empty() ? machine.make_reference(root()) : references[random.below(references.size())];
   };
+  const auto any_urgency = [&] { return random.chance(1, 3) ? Urgency::kPriority : Urgency::kOrdinary; };
   for (int i = 0; i < 20'000 && !HasFatalFailure(); ++i) {
     const auto processes = machine.processes();
     Process& p = *processes[random.below(processes.size())];
@@ -618,7 +621,8 @@ TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
       case 1: {
         SpawnRequest request = waiting();
         request.link = random.chance(1, 4);
-        request.monitor = random.chance(1, 4);
+        request.link_urgency = any_urgency();
+        if (random.chance(1, 4)) request.monitor = MonitorOptions{.urgency = any_urgency()};
         const Spawned spawned = machine.spawn(p, request);
         pids.push_back(spawned.pid);
         if (!spawned.monitor.is_none()) references.push_back(spawned.monitor);
@@ -627,15 +631,15 @@ TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
       case 2: machine.send(p, other, atom("m")); break;
       case 3: machine.send(p, any_reference(), atom("m")); break;
       case 4:
-        if (other != p.pid) machine.link(p, other);
+        if (other != p.pid) machine.link(p, other, any_urgency());
         break;
       case 5:
         if (other != p.pid) machine.unlink(p, other);
         break;
       case 6:
       case 7:
-        references.push_back(
-            machine.monitor(p, other, other, atoms::kDown, static_cast<AliasMode>(random.below(4))));
+        references.push_back(machine.monitor(
+            p, other, other, {.alias = static_cast<AliasMode>(random.below(4)), .urgency = any_urgency()}));
         break;
       case 8: machine.demonitor(p, any_reference()); break;
       case 9: machine.unalias(p, any_reference()); break;
@@ -666,6 +670,120 @@ TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
     check_bookkeeping(machine);
   }
   EXPECT_GT(pids.size(), 1'000U);
+}
+
+// ---- Priority messages
+
+TEST_F(SignalsTest, priority_messages_lie_ahead_of_others_in_the_order_in_which_they_came) {
+  Process& a = spawn();
+  const Term alias = machine.make_alias(root(), AliasMode::kExplicitUnalias, Urgency::kPriority);
+  machine.send(a, root().pid, atom("one"));
+  machine.send(a, alias, atom("first"), Urgency::kPriority);
+  machine.send(a, root().pid, atom("two"));
+  machine.send(a, alias, atom("second"), Urgency::kPriority);
+  EXPECT_THAT(mailbox(root()), ElementsAre("first", "second", "one", "two"));
+  root().mailbox.remove(0);
+  machine.send(a, alias, atom("third"), Urgency::kPriority);
+  EXPECT_THAT(mailbox(root()), ElementsAre("second", "third", "one", "two"));
+}
+
+TEST_F(SignalsTest, only_a_priority_alias_takes_priority_messages_and_only_if_they_are_sent_so) {
+  Process& a = spawn();
+  const Term priority = machine.make_alias(root(), AliasMode::kExplicitUnalias, Urgency::kPriority);
+  const Term ordinary = machine.make_alias(root(), AliasMode::kExplicitUnalias);
+  machine.send(a, ordinary, atom("one"), Urgency::kPriority);
+  machine.send(a, root().pid, atom("two"), Urgency::kPriority);
+  machine.send(a, priority, atom("three"));
+  machine.send(a, priority, atom("first"), Urgency::kPriority);
+  EXPECT_THAT(mailbox(root()), ElementsAre("first", "one", "two", "three"));
+  machine.unalias(root(), priority);
+  machine.send(a, priority, atom("dropped"), Urgency::kPriority);
+  EXPECT_EQ(root().mailbox.size(), 4U);
+}
+
+TEST_F(SignalsTest, a_reply_that_is_a_priority_message_ends_its_alias) {
+  Process& a = spawn();
+  const Term alias = machine.make_alias(root(), AliasMode::kReply, Urgency::kPriority);
+  machine.send(a, root().pid, atom("one"));
+  machine.send(a, alias, atom("first"), Urgency::kPriority);
+  machine.send(a, alias, atom("dropped"), Urgency::kPriority);
+  EXPECT_THAT(mailbox(root()), ElementsAre("first", "one"));
+}
+
+TEST_F(SignalsTest, down_messages_are_priority_messages_if_the_monitor_says_so) {
+  Process& a = spawn();
+  machine.send(a, root().pid, atom("one"));
+  machine.monitor(root(), a.pid, a.pid, {.tag = atom("ordinary")});
+  machine.monitor(root(), a.pid, a.pid, {.tag = atom("urgent"), .urgency = Urgency::kPriority});
+  end(a);
+  machine.monitor(root(), Term::none(), atom("x"), {.tag = atom("late"), .urgency = Urgency::kPriority});
+  EXPECT_THAT(mailbox(root()),
+              ElementsAre("{urgent,#Ref<P:2>,process,<P.1>,normal}", "{late,#Ref<P:3>,process,x,noproc}",
+                          "one", "{ordinary,#Ref<P:1>,process,<P.1>,normal}"));
+}
+
+TEST_F(SignalsTest, exit_messages_are_priority_messages_for_who_asked_so_of_the_link) {
+  Process& a = spawn();
+  Process& b = spawn();
+  for (Process* p : {&a, &root()}) {
+    p->attributes.trap_exit = true;
+    machine.send(*p, p->pid, atom("one"));
+    machine.link(*p, b.pid, p == &a ? Urgency::kOrdinary : Urgency::kPriority);
+  }
+  end(b, atom("x"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("{'EXIT',<P.2>,x}", "one"));
+  EXPECT_THAT(mailbox(a), ElementsAre("one", "{'EXIT',<P.2>,x}"));
+}
+
+TEST_F(SignalsTest, the_last_call_of_link_says_whether_the_exit_message_is_a_priority_message) {
+  Process& a = spawn();
+  root().attributes.trap_exit = true;
+  machine.send(a, root().pid, atom("one"));
+  machine.link(root(), a.pid, Urgency::kPriority);
+  machine.link(a, root().pid, Urgency::kPriority);  // says nothing of the other side
+  machine.link(root(), a.pid);
+  end(a, atom("x"));
+  EXPECT_THAT(mailbox(root()), ElementsAre("one", "{'EXIT',<P.1>,x}"));
+  EXPECT_THAT(root().attributes.priority_links, IsEmpty());
+}
+
+TEST_F(SignalsTest, an_exit_signal_to_a_priority_alias_becomes_a_priority_message_if_it_is_sent_so) {
+  Process& a = spawn();
+  root().attributes.trap_exit = true;
+  const Term alias = machine.make_alias(root(), AliasMode::kExplicitUnalias, Urgency::kPriority);
+  machine.send(a, root().pid, atom("one"));
+  machine.signal_exit(a.pid, alias, atom("x"));
+  machine.signal_exit(a.pid, root().pid, atom("y"), Urgency::kPriority);
+  machine.signal_exit(a.pid, alias, atom("z"), Urgency::kPriority);
+  EXPECT_THAT(mailbox(root()),
+              ElementsAre("{'EXIT',<P.1>,z}", "one", "{'EXIT',<P.1>,x}", "{'EXIT',<P.1>,y}"));
+}
+
+TEST_F(SignalsTest, what_is_urgent_is_saved_and_restored) {
+  Process& a = spawn();
+  machine.add_timer({.reference = machine.make_reference(root()),
+                     .target = atom("nobody"),
+                     .content = atom("tick"),
+                     .creator = root().pid});
+  machine.fire(0);  // a step, after which all have come to rest
+  const Term alias = machine.make_alias(root(), AliasMode::kExplicitUnalias, Urgency::kPriority);
+  root().change_attributes().trap_exit = true;
+  machine.link(root(), a.pid, Urgency::kPriority);
+  machine.monitor(root(), a.pid, a.pid, {.urgency = Urgency::kPriority});
+  machine.send(a, root().pid, atom("one"));
+  machine.send(a, alias, atom("first"), Urgency::kPriority);
+  std::vector<Term> saved;
+  machine.save(saved);
+  const auto go_on = [&] {
+    machine.send(process(a.pid), alias, atom("second"), Urgency::kPriority);
+    end(process(a.pid), atom("x"));
+    return mailbox(root());
+  };
+  const std::vector<std::string> expected = {"first", "second", "{'EXIT',<P.1>,x}",
+                                             "{'DOWN',#Ref<P:3>,process,<P.1>,x}", "one"};
+  EXPECT_EQ(go_on(), expected);
+  machine.restore(saved);
+  EXPECT_EQ(go_on(), expected);
 }
 
 // ---- Faults and footprints

@@ -39,11 +39,13 @@ class Commutation : public testing::Test {
  protected:
   static constexpr std::uint64_t kTrials = 40, kScheduleSeed = 2026;
   static constexpr std::size_t kStepsMax = 60;
-  static constexpr const char* kFamilies[] = {"signals", "names",   "messages", "questions",
-                                              "tables",  "owners", "numbers",  "timers", "files",    "all"};
+  static constexpr const char* kFamilies[] = {"signals", "names",    "messages", "questions",
+                                              "tables",  "owners",   "numbers",  "timers",
+                                              "files",   "priority", "all"};
 
   Commutation() {
     program_ = open_program({project_file("tests/erlang_system/programs/commute.erl")});
+    allow_priority_messages();
     ErlangOptions options{.properties = {.leftovers = Leftovers::kBugs, .crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}},
                           .machine = {.notes_messages = true}};
     auto name = TestName::parse("commute:main");
@@ -103,7 +105,8 @@ class Commutation : public testing::Test {
     ADD_FAILURE() << what;
   }
 
-  // The state, without those who got a message from both: only who receives them can tell their order.
+  // The state, without those who got a message of one kind from both: only who receives them can tell their
+  // order.
   std::vector<Term> state_without(const std::set<std::uint64_t>& mailboxes) {
     std::vector<Term> words, kept;
     system_->machine().save(words);
@@ -146,9 +149,10 @@ class Commutation : public testing::Test {
     system_->restore(snapshot);
     position_ = position;
     Order order;
-    std::map<std::uint64_t, std::size_t> lengths;  // of mailboxes
+    std::map<std::uint64_t, Lengths> lengths;  // of mailboxes
     for (const Process* process : system_->machine().processes())
-      lengths[object_id(ObjectClass::kMailbox, process->pid.pid_name())] = process->mailbox.size();
+      lengths[object_id(ObjectClass::kMailbox, process->pid.pid_name())] = {
+          .all = process->mailbox.size(), .priority = process->mailbox.priority_count()};
     order.first = step(first);
     if (system_->outcome() != Outcome::kRunning || !is_enabled(second)) return order;
     order.second = step(second);
@@ -157,7 +161,15 @@ class Commutation : public testing::Test {
     return order;
   }
 
-  bool depends(const Order& order, const std::map<std::uint64_t, std::size_t>& lengths) {
+  struct Lengths {
+    std::size_t all = 0, priority = 0;
+  };
+
+  static bool takes(Access access) {
+    return access == Access::kReceive || access == Access::kReceiveOrExpire;
+  }
+
+  bool depends(const Order& order, const std::map<std::uint64_t, Lengths>& lengths) {
     for (const Touch& a : order.first.footprint)
       for (const Touch& b : order.second.footprint)
         if (a.object == b.object && conflicts(a.access, b.access) &&
@@ -165,26 +177,34 @@ class Commutation : public testing::Test {
           return true;
     // A message was not there before it was sent.
     for (const Touch& b : order.second.footprint) {
-      const bool takes = b.access == Access::kReceive || b.access == Access::kReceiveOrExpire;
-      if (takes && sent_to(order.first).contains(b.object) && b.message >= lengths.at(b.object)) return true;
+      if (!takes(b.access)) continue;
+      const auto sent = [&](bool is_priority) { return sent_to(order.first).count({b.object, is_priority}); };
+      const Lengths& before = lengths.at(b.object);
+      const bool is_new_priority = b.message >= before.priority && b.message < before.priority + sent(true);
+      if (is_new_priority || b.message >= before.all + sent(true)) return true;
     }
-    // A receive that went on without a message could have taken what came then.
+    // A receive that went on without a message could have taken what came then; one that took an ordinary
+    // message, a priority message.
     for (const Touch& a : order.first.footprint) {
-      if (a.access != Access::kExpire) continue;
+      if (a.access != Access::kExpire && !takes(a.access)) continue;
+      const bool took_priority = takes(a.access) && a.message < lengths.at(a.object).priority;
       for (std::size_t i = 0; i < order.second.footprint.size(); ++i) {
         const Touch& b = order.second.footprint[i];
-        if (b.object == a.object && b.access == Access::kSend && system_->could_take(position_ - 2, position_ - 1, i))
-          return true;
+        if (b.object != a.object || b.access != Access::kSend || took_priority ||
+            (takes(a.access) && !b.is_priority))
+          continue;
+        if (system_->could_take(position_ - 2, position_ - 1, i)) return true;
       }
     }
     return false;
   }
 
-  static std::set<std::uint64_t> sent_to(const Step& step) {
-    std::set<std::uint64_t> mailboxes;
+  // Mailboxes, and whether the message has priority.
+  static std::multiset<std::pair<std::uint64_t, bool>> sent_to(const Step& step) {
+    std::multiset<std::pair<std::uint64_t, bool>> sent;
     for (const Touch& touch : step.footprint)
-      if (touch.access == Access::kSend) mailboxes.insert(touch.object);
-    return mailboxes;
+      if (touch.access == Access::kSend) sent.emplace(touch.object, touch.is_priority);
+    return sent;
   }
 
   // Whether an event touches the same in both orders. What a flush removes, and where in a mailbox it or a message that is
@@ -232,8 +252,9 @@ class Commutation : public testing::Test {
     std::vector<Term> after_forth, after_back;
     std::set<std::uint64_t> both;
     if (forth.happens) {
-      const auto x = sent_to(forth.first), y = sent_to(forth.second);
-      std::ranges::set_intersection(x, y, std::inserter(both, both.end()));
+      const auto y = sent_to(forth.second);
+      for (const auto& sent : sent_to(forth.first))
+        if (y.contains(sent)) both.insert(sent.first);
       after_forth = state_without(both);
     }
     const Order back = run(snapshot, position, b, a);

@@ -112,6 +112,7 @@ class ErlangTracesTest : public testing::Test {
       text << "p" << seed << "() -> commute:small(" << seed << ", " << family << ", " << operations << ").\n";
     text.close();
     program_ = open_program({project_file("tests/erlang_system/programs/commute.erl"), starter});
+    if (family == "priority") allow_priority_messages();
   }
 
   Searched search(ErlangSystem& system, Strategy& strategy, std::uint64_t executions_max) {
@@ -132,8 +133,12 @@ class ErlangTracesTest : public testing::Test {
 struct Explored {
   const char* family;
   TimePolicy time = TimePolicy::kAny;
+  Delivery delivery = Delivery::kInstant;
 
-  std::string name() const { return std::string(family) + (time == TimePolicy::kIdle ? "_as_time_passes" : ""); }
+  std::string name() const {
+    return std::string(family) + (time == TimePolicy::kIdle ? "_as_time_passes" : "") +
+           (delivery == Delivery::kChannels ? "_by_channels" : "");
+  }
 };
 
 class ErlangTraces : public ErlangTracesTest, public testing::WithParamInterface<Explored> {};
@@ -147,7 +152,8 @@ int operations_of(const Explored& explored) {
 
 // What signals find to do depends on each other in most ways; it takes hundreds of programs to meet them.
 std::size_t programs_of(const Explored& explored) {
-  return std::string_view(explored.family) == "signals" && explored.time != TimePolicy::kIdle ? 500 : 40;
+  const std::string_view family = explored.family;
+  return (family == "signals" || family == "priority") && explored.time != TimePolicy::kIdle ? 500 : 40;
 }
 
 TEST_P(ErlangTraces, AreRunOnceEach) {
@@ -155,8 +161,11 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
   const std::size_t programs = more == nullptr ? programs_of(GetParam()) : std::strtoul(more, nullptr, 10);
   open(GetParam().family, operations_of(GetParam()), programs);
-  ErlangOptions options{.properties = {.crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
-                        .machine = {.time = GetParam().time, .notes_messages = true}};
+  ErlangOptions options{
+      .properties = {.crashes = Crashes::kAll,
+                     .normal_reasons = {"shutdown", "boom", "killed", "noproc"},
+                     .ignores_deadlocks = true},
+      .machine = {.time = GetParam().time, .delivery = GetParam().delivery, .notes_messages = true}};
   if (options.machine.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
   std::size_t compared = 0, traces = 0, in_vain = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
@@ -268,13 +277,16 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeoutsFireEarly) {
   if (more != nullptr) std::printf("early: %zu programs, %zu results need some\n", compared, with_early);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, ErlangTraces,
-                         testing::Values(Explored{"messages"}, Explored{"signals"}, Explored{"names"}, Explored{"tables"},
-                                         Explored{"owners"}, Explored{"numbers"}, Explored{"timers"}, Explored{"questions"},
-                                         Explored{"idle", TimePolicy::kIdle}, Explored{"deadlines", TimePolicy::kIdle},
-                                         Explored{"timers", TimePolicy::kIdle}, Explored{"messages", TimePolicy::kIdle},
-                                         Explored{"signals", TimePolicy::kIdle}),
-                         [](const auto& family) { return family.param.name(); });
+INSTANTIATE_TEST_SUITE_P(
+    Families, ErlangTraces,
+    testing::Values(Explored{"messages"}, Explored{"signals"}, Explored{"names"}, Explored{"tables"},
+                    Explored{"owners"}, Explored{"numbers"}, Explored{"timers"}, Explored{"questions"},
+                    Explored{"idle", TimePolicy::kIdle}, Explored{"deadlines", TimePolicy::kIdle},
+                    Explored{"timers", TimePolicy::kIdle}, Explored{"messages", TimePolicy::kIdle},
+                    Explored{"signals", TimePolicy::kIdle}, Explored{"priority"},
+                    Explored{"priority", TimePolicy::kIdle},
+                    Explored{"priority", TimePolicy::kAny, Delivery::kChannels}),
+    [](const auto& family) { return family.param.name(); });
 
 }  // namespace
 }  // namespace ravel::erlang

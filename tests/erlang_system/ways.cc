@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -22,6 +23,13 @@ std::unique_ptr<Program> open_program(const std::vector<std::string>& files) {
   auto program = Program::open({.files = files, .include_folders = {}, .code_folders = {}, .defines = {}});
   CHECK_MESSAGE(program.ok(), program.ok() ? "" : program.error().message.c_str());
   return std::move(*program);
+}
+
+void allow_priority_messages() {
+  static Release release;
+  release = installed_release();
+  release.has_priority_messages = true;
+  set_installed_release(release);
 }
 
 std::unique_ptr<ErlangSystem> start_program(Program& program, const std::string& test, const Way& way,

@@ -35,6 +35,9 @@ struct Seen {
 std::string project_file(const std::string& path);
 // Program::open, which must succeed.
 std::unique_ptr<Program> open_program(const std::vector<std::string>& files);
+// From now on, until a program is opened, the installed release has priority messages. Older ones than OTP 28
+// have the functions that take them, too, but for link/2 and exit/3.
+void allow_priority_messages();
 std::unique_ptr<ErlangSystem> start_program(Program& program, const std::string& test, const Way& way = {},
                                             MachineOptions machine = {.reductions_per_step_max = 3'000'000});
 

@@ -11,7 +11,8 @@ using atoms::boolean;
 // The exit signals of exit/2 and exit_signal/2, which differ in what `normal` does to oneself.
 enum class NormalToSelf : std::uint8_t { kEnds, kIsIgnored };
 
-Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal) {
+Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal,
+               Urgency urgency = Urgency::kOrdinary) {
   if (target.is_port() || is_foreign(target, atoms::kPort)) return refuse(call, "erlang:exit/2", kPorts);
   if (is_foreign(target, atoms::kPid)) return refuse(call, "erlang:exit/2", kOtherNodes);
   const bool is_alias = target.is_reference() && installed_release().has_priority_messages;
@@ -19,13 +20,13 @@ Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal) {
   Process& self = call.self();
   const bool is_ignored = normal == NormalToSelf::kIsIgnored && target == self.pid &&
                           reason == atoms::kNormal && !self.attributes.trap_exit;
-  if (!is_ignored) call.machine.signal_exit(self.pid, target, reason);
+  if (!is_ignored) call.machine.signal_exit(self.pid, target, reason, urgency);
   return atoms::kTrue;
 }
 
 Term monitor_name(Call& call, Term name, const MonitorOptions& options) {
   const Term object = call.heap.tuple({name, atoms::kNoname});
-  return call.machine.monitor(call.self(), call.machine.named_process(name), object, options.tag, options.alias);
+  return call.machine.monitor(call.self(), call.machine.named_process(name), object, options);
 }
 
 Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& options) {
@@ -39,7 +40,7 @@ Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& opti
                   " of time_offset waits for the clock of the host, which stands still here");
   }
   if (type != atoms::kProcess) return call.fail(atoms::kBadarg, atoms::kBadtype);
-  if (target.is_pid()) return call.machine.monitor(call.self(), target, target, options.tag, options.alias);
+  if (target.is_pid()) return call.machine.monitor(call.self(), target, target, options);
   if (target.is_atom()) return monitor_name(call, target, options);
   if (is_foreign(target, atoms::kPid)) return refuse(call, "erlang:monitor/2", kOtherNodes);
   // Another node is badarg, as on every node that is not alive.
@@ -51,12 +52,13 @@ Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& opti
 // Takes the first message {_, Reference, _, _, _} out of the mailbox.
 void flush_down(Call& call, Term reference) {
   Process& self = call.self();
-  for (auto message = self.mailbox.begin(); message != self.mailbox.end(); ++message) {
-    if (!is_tuple_of(message->content, 5) || element(message->content, 2) != reference) continue;
+  for (std::size_t place = 0; place < self.mailbox.size(); ++place) {
+    const Term content = self.mailbox[place].content;
+    if (!is_tuple_of(content, 5) || element(content, 2) != reference) continue;
     self.touch();
     self.mailbox_image = Term::none();
-    call.machine.note_message(self.pid, access::kRemove, static_cast<std::size_t>(message - self.mailbox.begin()));
-    self.mailbox.erase(message);
+    call.machine.note_message(self.pid, access::kRemove, place);
+    self.mailbox.remove(place);
     return;
   }
 }
@@ -72,7 +74,7 @@ std::optional<MonitorOptions> parse_monitor_options(Term list) {
   for (; list.is_cons(); list = list.tail()) {
     const Term option = list.head();
     if (option == atoms::kPriority && installed_release().has_priority_messages) {
-      options.is_priority = true;
+      options.urgency = Urgency::kPriority;
       continue;
     }
     if (!is_tuple_of(option, 2)) return std::nullopt;
@@ -95,13 +97,19 @@ std::optional<MonitorOptions> parse_monitor_options(Term list) {
   return options;
 }
 
-Term refuse_priority(Call& call, std::string_view function) {
-  return refuse(call, function, " asks for priority messages, which are not supported yet");
+std::optional<Urgency> parse_urgency(Term list) {
+  Urgency urgency = Urgency::kOrdinary;
+  for (; list.is_cons(); list = list.tail()) {
+    if (list.head() != atoms::kPriority) return std::nullopt;
+    urgency = Urgency::kPriority;
+  }
+  if (!list.is_nil()) return std::nullopt;
+  return urgency;
 }
 
 Term alias_1(Call& call, const Term* arguments) {
   AliasMode mode = AliasMode::kExplicitUnalias;
-  bool is_priority = false;
+  Urgency urgency = Urgency::kOrdinary;
   Term rest = arguments[0];
   for (; rest.is_cons(); rest = rest.tail()) {
     if (rest.head() == atoms::kExplicitUnalias) {
@@ -109,14 +117,13 @@ Term alias_1(Call& call, const Term* arguments) {
     } else if (rest.head() == atoms::kReply) {
       mode = AliasMode::kReply;
     } else if (rest.head() == atoms::kPriority && installed_release().has_priority_messages) {
-      is_priority = true;
+      urgency = Urgency::kPriority;
     } else {
       return call.badarg();
     }
   }
   if (!rest.is_nil()) return call.badarg();
-  if (is_priority) return refuse_priority(call, "erlang:alias/1");
-  return call.machine.make_alias(call.self(), mode);
+  return call.machine.make_alias(call.self(), mode, urgency);
 }
 
 Term unalias_1(Call& call, const Term* arguments) {
@@ -132,9 +139,6 @@ Term monitor_2(Call& call, const Term* arguments) {
 Term monitor_3(Call& call, const Term* arguments) {
   const auto options = parse_monitor_options(arguments[2]);
   if (!options) return call.fail(atoms::kBadarg, atoms::kBadopt);
-  // OTP's own global asks for it since OTP 29, to hear of ends soon: in which order it takes its messages matters to nobody.
-  const bool is_global = call.self().attributes.registered_name == call.atom("global_name_server");
-  if (options->is_priority && !is_global) return refuse_priority(call, "erlang:monitor/3");
   return monitor_with(call, arguments[0], arguments[1], *options);
 }
 
@@ -166,40 +170,25 @@ Term demonitor_2(Call& call, const Term* arguments) {
 
 namespace {
 
-// Of exit/3, exit_signal/3 and link/2. False: not such a list, or the search has ended with a refusal.
-bool has_no_priority(Call& call, std::string_view function, Term options) {
-  bool is_priority = false;
-  for (; options.is_cons(); options = options.tail()) {
-    if (options.head() != atoms::kPriority) {
-      call.fail(atoms::kBadarg, atoms::kBadopt);
-      return false;
-    }
-    is_priority = true;
-  }
-  if (!options.is_nil()) {
-    call.fail(atoms::kBadarg, atoms::kBadopt);
-    return false;
-  }
-  if (is_priority) refuse_priority(call, function);
-  return !is_priority;
-}
-
-}  // namespace
-
-Term link_2(Call& call, const Term* arguments) {
-  return has_no_priority(call, "erlang:link/2", arguments[1]) ? link_1(call, arguments) : Term::none();
-}
-
-Term link_1(Call& call, const Term* arguments) {
-  const Term other = arguments[0];
+Term link_with(Call& call, Term other, Urgency urgency) {
   if (other.is_port() || is_foreign(other, atoms::kPort)) return refuse(call, "erlang:link/1", kPorts);
   if (is_foreign(other, atoms::kPid)) return refuse(call, "erlang:link/1", kOtherNodes);
   if (!other.is_pid()) return call.badarg();
   Process& self = call.self();
-  if (other == self.pid || call.machine.link(self, other)) return atoms::kTrue;
+  if (other == self.pid || call.machine.link(self, other, urgency)) return atoms::kTrue;
   if (!self.attributes.trap_exit) return call.fail(atoms::kNoproc);
-  call.machine.deliver(self.pid, call.heap.tuple({atoms::kExitMessage, other, atoms::kNoproc}), other);
+  call.machine.deliver(self.pid, call.heap.tuple({atoms::kExitMessage, other, atoms::kNoproc}), other,
+                       urgency);
   return atoms::kTrue;
+}
+
+}  // namespace
+
+Term link_1(Call& call, const Term* arguments) { return link_with(call, arguments[0], Urgency::kOrdinary); }
+
+Term link_2(Call& call, const Term* arguments) {
+  const auto urgency = parse_urgency(arguments[1]);
+  return urgency ? link_with(call, arguments[0], *urgency) : call.fail(atoms::kBadarg, atoms::kBadopt);
 }
 
 Term unlink_1(Call& call, const Term* arguments) {
@@ -216,11 +205,15 @@ Term exit_2(Call& call, const Term* arguments) {
 }
 
 Term exit_3(Call& call, const Term* arguments) {
-  return has_no_priority(call, "erlang:exit/3", arguments[2]) ? exit_2(call, arguments) : Term::none();
+  const auto urgency = parse_urgency(arguments[2]);
+  if (!urgency) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  return send_exit(call, arguments[0], arguments[1], NormalToSelf::kEnds, *urgency);
 }
 
 Term exit_signal_3(Call& call, const Term* arguments) {
-  return has_no_priority(call, "erlang:exit_signal/3", arguments[2]) ? exit_signal_2(call, arguments) : Term::none();
+  const auto urgency = parse_urgency(arguments[2]);
+  if (!urgency) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  return send_exit(call, arguments[0], arguments[1], NormalToSelf::kIsIgnored, *urgency);
 }
 
 Term exit_signal_2(Call& call, const Term* arguments) {

@@ -62,13 +62,9 @@ std::optional<Term> max_heap_size_map(Heap& heap, const Names& names, Term value
 std::int64_t size_of_max_heap_size(const Names& names, Term map);
 
 // What monitor/3 and spawn_opt/4 take.
-struct MonitorOptions {
-  Term tag = atoms::kDown;
-  AliasMode alias = AliasMode::kNone;
-  bool is_priority = false;
-};
 std::optional<MonitorOptions> parse_monitor_options(Term list);
-Term refuse_priority(Call& call, std::string_view function);
+// The list of options of exit/3, link/2 and spawn_opt/4's {link, Options}: [] or [priority, ...].
+std::optional<Urgency> parse_urgency(Term list);
 
 // The elements of a proper list; nothing for any other term.
 std::optional<std::vector<Term>> proper_list(Term list);

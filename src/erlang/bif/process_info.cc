@@ -183,6 +183,20 @@ Term priority(const Subject& s) {
   note_other_flags(s);
   return s.process.attributes.priority;
 }
+// Whether some message of the process may be a priority message. A message to an alias may end that, so
+// messages count, too.
+Term priority_messages(const Subject& s) {
+  note(s, ObjectClass::kLinks, access::kRead);
+  note(s, ObjectClass::kMailbox, access::kRead);
+  note_local_state(s);
+  const Attributes& attributes = s.process.attributes;
+  const auto is_active = [](const Alias& alias) {
+    return alias.urgency == Urgency::kPriority && alias.mode != kSpent;
+  };
+  const auto is_urgent = [](const Monitor& monitor) { return monitor.urgency == Urgency::kPriority; };
+  return boolean(!attributes.priority_links.empty() || std::ranges::any_of(attributes.aliases, is_active) ||
+                 std::ranges::any_of(attributes.monitors, is_urgent));
+}
 Term last_calls(const Subject& s) {
   note_other_flags(s);
   const Term length = other_flag(s.call.heap, s.call.names, s.process, atoms::kSaveCalls);
@@ -274,6 +288,7 @@ constexpr Term kUsualItems[] = {
 
 constexpr Item kDictionaryEntry = {atoms::kDictionary, dictionary_entry};
 constexpr Item kLabelItem = {atoms::kLabel, label};
+constexpr Item kPriorityMessagesItem = {atoms::kPriorityMessages, priority_messages};
 constexpr Item kAsyncDistItem = {atoms::kAsyncDist, flag<atoms::kAsyncDist>};
 
 const Item* find_item(Term name) {
@@ -282,6 +297,8 @@ const Item* find_item(Term name) {
     if (name == atoms::kLabel) return &kLabelItem;
     if (name == atoms::kAsyncDist) return &kAsyncDistItem;
   }
+  if (name == atoms::kPriorityMessages && installed_release().has_priority_messages)
+    return &kPriorityMessagesItem;
   const auto item = std::ranges::find(kItems, name, &Item::name);
   return item == std::end(kItems) ? nullptr : item;
 }
@@ -293,6 +310,7 @@ Term device_item(Call& call, const Item& item) {
   if (item.name == atoms::kStatus) value = atoms::kWaiting;
   if (item.name == atoms::kMessageQueueLen) value = Term::small(0);
   if (item.name == atoms::kTrapExit) value = atoms::kTrue;
+  if (item.name == atoms::kPriorityMessages) value = atoms::kFalse;
   if (item.name == atoms::kGroupLeader) value = call.names.device_pid();
   if (item.name == atoms::kPriority) value = atoms::kNormal;
   return call.heap.tuple({item.name, value});

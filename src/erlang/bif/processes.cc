@@ -27,20 +27,19 @@ Term send_2(Call& call, const Term* arguments) {
   return call.machine.send(call.self(), arguments[0], arguments[1]) ? arguments[1] : call.badarg();
 }
 
-// Nothing here ever suspends or has to connect, so the options are only checked.
+// Nothing here ever suspends or has to connect, so those options are only checked.
 Term send_3(Call& call, const Term* arguments) {
   Term rest = arguments[2];
-  bool is_priority = false;
+  Urgency urgency = Urgency::kOrdinary;
   for (; rest.is_cons(); rest = rest.tail()) {
     if (rest.head() == atoms::kPriority && installed_release().has_priority_messages) {
-      is_priority = true;
+      urgency = Urgency::kPriority;
     } else if (rest.head() != atoms::kNosuspend && rest.head() != atoms::kNoconnect) {
       return call.fail(atoms::kBadarg, atoms::kBadopt);
     }
   }
   if (!rest.is_nil()) return call.fail(atoms::kBadarg, atoms::kBadopt);
-  if (is_priority) return refuse_priority(call, "erlang:send/3");
-  return call.machine.send(call.self(), arguments[0], arguments[1]) ? atoms::kOk : call.badarg();
+  return call.machine.send(call.self(), arguments[0], arguments[1], urgency) ? atoms::kOk : call.badarg();
 }
 
 // Names.

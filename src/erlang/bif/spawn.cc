@@ -1,5 +1,6 @@
 // Built-ins that make processes, and their options.
 #include "erlang/bif/process_family.h"
+#include "erlang/term/release.h"
 
 namespace ravel::erlang {
 
@@ -36,10 +37,14 @@ bool parse_pair(Call& call, Term name, Term value, Requests requests, SpawnOptio
   if (name == atoms::kMonitor) {
     const auto monitor = parse_monitor_options(value);
     if (!monitor) return false;
-    if (monitor->is_priority) refuse_priority(call, "erlang:spawn_opt/4");
-    request.monitor = true;
-    request.monitor_tag = monitor->tag;
-    request.monitor_alias = monitor->alias;
+    request.monitor = *monitor;
+    return true;
+  }
+  if (name == atoms::kLink && installed_release().has_priority_messages) {
+    const auto urgency = parse_urgency(value);
+    if (!urgency) return false;
+    request.link = true;
+    request.link_urgency = *urgency;
     return true;
   }
   if (name == atoms::kReply) return requests == Requests::kAllowed && parse_reply(value, options);
@@ -86,9 +91,7 @@ SpawnOptions parse_options(Call& call, Term list, Requests requests) {
     if (option == atoms::kLink) {
       options.request.link = true;
     } else if (option == atoms::kMonitor) {
-      options.request.monitor = true;
-      options.request.monitor_tag = atoms::kDown;
-      options.request.monitor_alias = AliasMode::kNone;
+      options.request.monitor = MonitorOptions{};
     } else if (!is_tuple_of(option, 2) ||
                !parse_pair(call, element(option, 1), element(option, 2), requests, options)) {
       bad();

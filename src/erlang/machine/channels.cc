@@ -68,10 +68,13 @@ void Machine::forget_channels_of_ended(Term sender) {
 void Machine::arrive(Term sender, Term receiver, const Signal& signal) {
   switch (signal.kind) {
     case Signal::Kind::kMessage: return deliver(receiver, signal.content, sender);
-    case Signal::Kind::kAliasMessage: return deliver_to_alias(signal.subject, signal.content, sender);
+    case Signal::Kind::kAliasMessage:
+      return deliver_to_alias(signal.subject, signal.content, sender, signal.urgency);
     case Signal::Kind::kLinkExit: return take_link_exit(sender, receiver, signal.content);
-    case Signal::Kind::kExit: return take_exit(sender, receiver, signal.content, receiver);
-    case Signal::Kind::kAliasExit: return take_alias_exit(sender, signal.subject, signal.content);
+    case Signal::Kind::kExit:
+      return take_exit(sender, receiver, signal.content, receiver, Urgency::kOrdinary);
+    case Signal::Kind::kAliasExit:
+      return take_alias_exit(sender, signal.subject, signal.content, signal.urgency);
     case Signal::Kind::kDown: return take_down(sender, receiver, signal);
   }
 }
@@ -85,15 +88,16 @@ void Machine::take_down(Term ended, Term watcher, const Signal& signal) {
   if (const Term seen = map_get(names, shared_terms_.monitors_taken_back, signal.subject); !seen.is_none()) {
     change_shared_terms().monitors_taken_back =
         map_remove(heap, names, shared_terms_.monitors_taken_back, signal.subject);
-    return note_sent(watcher, seen == atoms::kTrue ? Term::none() : signal.content, access::kSendInVain);
+    return note_sent(watcher, seen == atoms::kTrue ? Term::none() : signal.content, access::kSendInVain,
+                     signal.urgency);
   }
   Process* process = find_process(watcher);
-  if (process == nullptr) return note_sent(watcher, signal.content);
+  if (process == nullptr) return note_sent(watcher, signal.content, access::kSend, signal.urgency);
   auto& monitors = process->attributes.monitors;
   const auto place = std::ranges::find(monitors, signal.subject, &Monitor::reference);
   CHECK(place != monitors.end());
   forget_monitor(*process, static_cast<std::size_t>(place - monitors.begin()));
-  deliver(watcher, signal.content, ended);
+  deliver(watcher, signal.content, ended, signal.urgency);
 }
 
 void Machine::remember_taken_back(Term monitor, TakenBack how) {
@@ -112,8 +116,10 @@ Term Machine::freeze_channels() {
                                      Term::small(static_cast<std::int64_t>(channel.signals.size()))});
     for (Signal& signal : channel.signals) {
       signal.content = store.intern(signal.content);
-      scratch_.insert(scratch_.end(), {Term::small(static_cast<std::int64_t>(signal.kind)), signal.content,
-                                       signal.subject.is_none() ? Term::nil() : signal.subject});
+      scratch_.insert(scratch_.end(),
+                      {Term::small(static_cast<std::int64_t>(signal.kind) << 1 |
+                                   static_cast<std::int64_t>(signal.urgency)),
+                       signal.content, signal.subject.is_none() ? Term::nil() : signal.subject});
     }
   }
   return store.intern_object(Kind::kTuple, scratch_);
@@ -130,9 +136,10 @@ void Machine::thaw_channels(Term image) {
     const auto count = word[3].small_value();
     word += 4;
     for (std::int64_t i = 0; i < count; ++i, word += 3)
-      channel.signals.push_back({.kind = static_cast<Signal::Kind>(word[0].small_value()),
+      channel.signals.push_back({.kind = static_cast<Signal::Kind>(word[0].small_value() >> 1),
                                  .content = word[1],
-                                 .subject = word[2].is_nil() ? Term::none() : word[2]});
+                                 .subject = word[2].is_nil() ? Term::none() : word[2],
+                                 .urgency = static_cast<Urgency>(word[0].small_value() & 1)});
   }
 }
 

@@ -76,10 +76,20 @@ void Machine::note_reply_aliases(const Process& process) {
 // A message to such an alias could have come before the end; one to an alias that was dropped before could not.
 void Machine::keep_lasting_aliases(const Process& process) {
   if (!options.notes_messages || is_starting_system_) return;
-  for (const Alias& alias : process.attributes.aliases)
-    if (alias.mode != kSpent)
-      change_shared_terms().lasting_aliases =
-          map_put(heap, names, shared_terms_.lasting_aliases, alias.reference, Term::small(static_cast<std::int64_t>(alias.mode)));
+  for (const Alias& alias : process.attributes.aliases) {
+    if (alias.mode == kSpent) continue;
+    const Term remembered =
+        Term::small(static_cast<std::int64_t>(alias.mode) << 1 | static_cast<std::int64_t>(alias.urgency));
+    change_shared_terms().lasting_aliases =
+        map_put(heap, names, shared_terms_.lasting_aliases, alias.reference, remembered);
+  }
+}
+
+Alias Machine::lasting_alias(Term reference, Term remembered) {
+  const std::int64_t bits = remembered.small_value();
+  return {.reference = reference,
+          .mode = static_cast<AliasMode>(bits >> 1),
+          .urgency = static_cast<Urgency>(bits & 1)};
 }
 
 // The steps stand in the order that signals.h promises.
@@ -113,10 +123,12 @@ void Machine::end(Process& process) {
       transmit(pid, other, {.kind = Signal::Kind::kLinkExit, .content = reason});
     // Also for monitors that were taken back: the watcher sees to that when it arrives.
     for (const Watcher& watcher : process.attributes.watchers)
-      transmit(pid, watcher.pid,
-               {.kind = Signal::Kind::kDown,
-                .content = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason}),
-                .subject = watcher.reference});
+      transmit(
+          pid, watcher.pid,
+          {.kind = Signal::Kind::kDown,
+           .content = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, reason}),
+           .subject = watcher.reference,
+           .urgency = watcher.urgency});
     remove_process(process);
     return forget_channels_of_ended(pid);
   }
@@ -142,8 +154,8 @@ void Machine::tell_next(Process& ended) {
     note_signal_in_vain(ended, link);
   } else if (!links.empty()) {
     const Term other = links.front();
-    links.erase(links.begin());
     tell_partner(ended, other);
+    remove_link(names, ended, other);
   } else {
     const Watcher watcher = attributes.watchers.front();
     attributes.watchers.erase(attributes.watchers.begin());
@@ -159,9 +171,13 @@ void Machine::tell_partner(const Process& ended, Term other) {
   note_access(ObjectClass::kLinks, link_payload(pid, other), access::kRead);
   note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
   Process& partner = *find_even_ended(other);
+  const Urgency urgency = urgency_of_link(partner, pid);
   remove_link(names, partner, pid);
-  note_former_link(partner, pid, ended.attributes.trap_exit ? FormerLink::Gone::kEndedTrapping : FormerLink::Gone::kEnded);
-  send_exit(other, pid, reason, partner.attributes.trap_exit);
+  note_former_link(partner, {.pid = pid,
+                             .how = ended.attributes.trap_exit ? FormerLink::Gone::kEndedTrapping
+                                                               : FormerLink::Gone::kEnded,
+                             .urgency = urgency_of_link(ended, other)});
+  send_exit(other, pid, reason, partner.attributes.trap_exit, urgency);
 }
 
 // The same where the partner has ended before: it would have made no difference if that had lived on. A link that was taken back
@@ -170,28 +186,31 @@ void Machine::note_signal_in_vain(const Process& ended, const FormerLink& link) 
   note_access(ObjectClass::kLinks, link_payload(ended.pid, link.pid), access::kRead);
   if (link.how == FormerLink::Gone::kUnlinked) return note_telling(link.pid, Term::none(), Term::none());
   note_plain_access(ObjectClass::kLinks, link.pid.pid_name(), access::kChange);
-  send_exit(link.pid, ended.pid, ended.exit_reason, link.how == FormerLink::Gone::kEndedTrapping);
+  send_exit(link.pid, ended.pid, ended.exit_reason, link.how == FormerLink::Gone::kEndedTrapping,
+            link.urgency);
 }
 
-void Machine::note_former_link(Process& process, Term other, FormerLink::Gone how) {
+void Machine::note_former_link(Process& process, const FormerLink& link) {
   if (!keeps_former_links()) return;
   auto& former = process.change_attributes().former_links;
-  const auto is_before = [&](const FormerLink& link, Term wanted) { return names.compare_pids(link.pid, wanted) < 0; };
-  const auto place = std::lower_bound(former.begin(), former.end(), other, is_before);
-  if (place != former.end() && place->pid == other) {
-    place->how = how;
+  const auto is_before = [&](const FormerLink& one, Term wanted) {
+    return names.compare_pids(one.pid, wanted) < 0;
+  };
+  const auto place = std::lower_bound(former.begin(), former.end(), link.pid, is_before);
+  if (place != former.end() && place->pid == link.pid) {
+    *place = link;
   } else {
-    former.insert(place, {other, how});
+    former.insert(place, link);
   }
 }
 
 // The exit signal of a link.
-void Machine::send_exit(Term other, Term ended, Term reason, bool is_trapped) {
+void Machine::send_exit(Term other, Term ended, Term reason, bool is_trapped, Urgency urgency) {
   note_access(ObjectClass::kFlags, other.pid_name(), access::kRead);
   if (is_trapped) {
     const Term message = heap.tuple({atoms::kExitMessage, ended, reason});
     note_telling(other, message, Term::none());
-    return deliver(other, message, ended);
+    return deliver(other, message, ended, urgency);
   }
   note_telling(other, reason, atoms::kExitMessage);
   if (reason != atoms::kNormal) kill(other, reason, ended);
@@ -215,14 +234,15 @@ void Machine::tell_watcher(const Process& ended, const Watcher& watcher) {
   note_telling(watcher.pid, message, Term::none());
   if (watcher.taken_back != TakenBack::kNo && watcher.drops_alias) forget_lasting_alias(watcher.reference);
   if (watcher.taken_back != TakenBack::kNo)
-    return note_sent(watcher.pid, watcher.taken_back == TakenBack::kUnseen ? message : Term::none(), access::kSendInVain);
+    return note_sent(watcher.pid, watcher.taken_back == TakenBack::kUnseen ? message : Term::none(),
+                     access::kSendInVain, watcher.urgency);
   Process* receiver = find_process(watcher.pid);
   CHECK(receiver != nullptr);
   auto& monitors = receiver->attributes.monitors;
   const auto place = std::ranges::find(monitors, watcher.reference, &Monitor::reference);
   CHECK(place != monitors.end());
   forget_monitor(*receiver, static_cast<std::size_t>(place - monitors.begin()));
-  deliver(watcher.pid, message, ended.pid);
+  deliver(watcher.pid, message, ended.pid, watcher.urgency);
 }
 
 // The monitors that an ended process held.

@@ -35,6 +35,7 @@ struct EventRecord {
   Term arguments[kRecordedArguments];         // of the built-in; the first ones
   Term result = Term::none();                 // none: it raised `reason`
   Term reason;
+  bool is_priority = false;                   // what is sent goes ahead of other messages
   const CodeWord* place = nullptr;            // of the operation; null: no code (a timer)
 };
 

@@ -75,22 +75,30 @@ Term Machine::freeze_attributes(Process& process) {
   const Term links = tuple_since(0);
   for (const Monitor& m : a.monitors)
     words.insert(words.end(), {m.reference, m.target, m.object, m.tag,
-                               Term::small(static_cast<std::int64_t>(m.alias))});
+                               Term::small(static_cast<std::int64_t>(m.alias) << 1 |
+                                           static_cast<std::int64_t>(m.urgency))});
   const Term monitors = tuple_since(0);
   for (const Watcher& w : a.watchers)
-    words.insert(words.end(), {w.reference, w.pid, w.object, w.tag,
-                               Term::small((w.drops_alias ? 1 : 0) | static_cast<std::int64_t>(w.taken_back) << 1)});
+    words.insert(words.end(),
+                 {w.reference, w.pid, w.object, w.tag,
+                  Term::small((w.drops_alias ? 1 : 0) | static_cast<std::int64_t>(w.urgency) << 1 |
+                              static_cast<std::int64_t>(w.taken_back) << 2)});
   const Term watchers = tuple_since(0);
   for (const FormerLink& link : a.former_links)
-    words.insert(words.end(), {link.pid, Term::small(static_cast<std::int64_t>(link.how))});
+    words.insert(words.end(), {link.pid, Term::small(static_cast<std::int64_t>(link.how) << 1 |
+                                                     static_cast<std::int64_t>(link.urgency))});
   const Term former_links = tuple_since(0);
   for (const Alias& alias : a.aliases)
-    words.insert(words.end(), {alias.reference, Term::small(static_cast<std::int64_t>(alias.mode))});
+    words.insert(words.end(), {alias.reference, Term::small(static_cast<std::int64_t>(alias.mode) << 1 |
+                                                            static_cast<std::int64_t>(alias.urgency))});
   const Term aliases = tuple_since(0);
-  words.insert(words.end(), {a.registered_name, a.group_leader, a.initial_call, a.parent, a.dictionary, a.priority,
-                             a.label, a.other_flags, atoms::boolean(a.trap_exit), Term::small(a.children),
-                             Term::small(static_cast<std::int64_t>(a.references_made)), links, monitors, watchers,
-                             aliases, former_links});
+  words.assign(a.priority_links.begin(), a.priority_links.end());
+  const Term priority_links = tuple_since(0);
+  words.insert(words.end(),
+               {a.registered_name, a.group_leader, a.initial_call, a.parent, a.dictionary, a.priority,
+                a.label, a.other_flags, atoms::boolean(a.trap_exit), Term::small(a.children),
+                Term::small(static_cast<std::int64_t>(a.references_made)), links, monitors, watchers, aliases,
+                former_links, priority_links});
   return tuple_since(0);
 }
 
@@ -112,22 +120,30 @@ void Machine::thaw_attributes(Process& process, Term image) {
   a.monitors.clear();
   for (Word i = 1; i <= tuple_size(w[12]); i += 5) {
     const Term* m = w[12].object() + i;
-    a.monitors.push_back({m[0], m[1], m[2], m[3], static_cast<AliasMode>(m[4].small_value())});
+    const std::int64_t bits = m[4].small_value();
+    a.monitors.push_back(
+        {m[0], m[1], m[2], m[3], static_cast<AliasMode>(bits >> 1), static_cast<Urgency>(bits & 1)});
   }
   a.watchers.clear();
   for (Word i = 1; i <= tuple_size(w[13]); i += 5) {
     const Term* m = w[13].object() + i;
     const std::int64_t flags = m[4].small_value();
-    a.watchers.push_back({m[0], m[1], m[2], m[3], (flags & 1) != 0, static_cast<TakenBack>(flags >> 1)});
+    a.watchers.push_back({m[0], m[1], m[2], m[3], (flags & 1) != 0, static_cast<Urgency>(flags >> 1 & 1),
+                          static_cast<TakenBack>(flags >> 2)});
   }
   a.aliases.clear();
   for (Word i = 1; i <= tuple_size(w[14]); i += 2) {
     const Term* m = w[14].object() + i;
-    a.aliases.push_back({m[0], static_cast<AliasMode>(m[1].small_value())});
+    const std::int64_t bits = m[1].small_value();
+    a.aliases.push_back({m[0], static_cast<AliasMode>(bits >> 1), static_cast<Urgency>(bits & 1)});
   }
   a.former_links.clear();
-  for (Word i = 1; i <= tuple_size(w[15]); i += 2)
-    a.former_links.push_back({element(w[15], i), static_cast<FormerLink::Gone>(element(w[15], i + 1).small_value())});
+  for (Word i = 1; i <= tuple_size(w[15]); i += 2) {
+    const std::int64_t bits = element(w[15], i + 1).small_value();
+    a.former_links.push_back(
+        {element(w[15], i), static_cast<FormerLink::Gone>(bits >> 1), static_cast<Urgency>(bits & 1)});
+  }
+  a.priority_links.assign(w[16].object() + 1, w[16].object() + 1 + tuple_size(w[16]));
 }
 
 // All frames that are on the stack, as a chain of stored frames; `resume` is where the top one goes on.
@@ -159,6 +175,8 @@ void Machine::freeze(Process& process) {
       message.sender = store.intern(message.sender);
       scratch_.insert(scratch_.end(), {message.content, message.sender});
     }
+    if (const std::size_t count = process.mailbox.priority_count(); count > 0)
+      scratch_.push_back(Term::small(static_cast<std::int64_t>(count)));
     process.mailbox_image = store.intern_object(Kind::kTuple, scratch_);
   }
   if (!process.is_top_frozen) {
@@ -219,7 +237,11 @@ void Machine::thaw(Process& process, Term image) {
   if (process.mailbox_image != w[7]) {
     process.mailbox_image = w[7];
     process.mailbox.clear();
-    for (Word i = 1; i <= tuple_size(w[7]); i += 2) process.mailbox.push_back({element(w[7], i), element(w[7], i + 1)});
+    const Word size = tuple_size(w[7]);
+    const Word priority = size % 2 == 0 ? 0 : static_cast<Word>(element(w[7], size).small_value());
+    for (Word i = 1; i + 1 <= size; i += 2)
+      process.mailbox.add({element(w[7], i), element(w[7], i + 1)},
+                          i < 2 * priority ? Urgency::kPriority : Urgency::kOrdinary);
   }
   if (process.attributes_image != w[8]) {
     process.attributes_image = w[8];

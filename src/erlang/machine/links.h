@@ -14,6 +14,25 @@ inline auto find_link(const Names& names, std::vector<Term>& links, Term pid) {
   return std::ranges::lower_bound(links, pid, [&](Term a, Term b) { return names.compare_pids(a, b) < 0; });
 }
 
+inline Urgency urgency_of_link(const Process& process, Term other) {
+  return std::ranges::find(process.attributes.priority_links, other) ==
+                 process.attributes.priority_links.end()
+             ? Urgency::kOrdinary
+             : Urgency::kPriority;
+}
+
+// How the process hears of the end of one with which it is linked.
+inline void set_link_urgency(const Names& names, Process& process, Term other, Urgency urgency) {
+  if (urgency_of_link(process, other) == urgency) return;
+  auto& links = process.change_attributes().priority_links;
+  const auto place = find_link(names, links, other);
+  if (urgency == Urgency::kPriority) {
+    links.insert(place, other);
+  } else {
+    links.erase(place);
+  }
+}
+
 inline void add_link(const Names& names, Process& process, Term other) {
   auto& links = process.change_attributes().links;
   const auto place = find_link(names, links, other);
@@ -28,6 +47,7 @@ inline bool remove_link(const Names& names, Process& process, Term other) {
   if (place == links.end() || *place != other) return false;
   process.change_attributes();
   links.erase(place);
+  set_link_urgency(names, process, other, Urgency::kOrdinary);
   return true;
 }
 

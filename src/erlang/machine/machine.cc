@@ -138,7 +138,8 @@ void Machine::settle() {
     if (!process.started) {
       process.started = true;
       if (process.rest != Rest::kEnding) run(process, Grant::kLocalOnly);
-    } else if (process.rest == Rest::kWaiting || process.rest == Rest::kTimeout) {
+    } else if (process.rest == Rest::kWaiting || process.rest == Rest::kTimeout ||
+               process.rest == Rest::kMatched) {
       look_at_mailbox(process);
     }
   }
@@ -153,8 +154,10 @@ void Machine::look_at_mailbox(Process& process) {
     process.wakes_on_message = false;
     run(process, Grant::kLocalOnly);
   } else if (process.receive_pc != nullptr && process.receive_at < process.mailbox.size()) {
+    const bool had_matched = process.rest == Rest::kMatched, was_due = process.is_due;
     process.pc = process.receive_pc;
     run(process, Grant::kLocalOnly);
+    if (had_matched) process.is_due = was_due;
   }
 }
 
@@ -255,9 +258,11 @@ bool Machine::run_send(Process& process, Term target, Term content, const CodeWo
   return !run_operation(process, *send_builtin_, pc).is_none();
 }
 
-void Machine::note_sent(Term receiver, Term content, std::uint8_t how) {
-  footprint_.push_back(
-      {.object = object_id(ObjectClass::kMailbox, receiver.pid_name()), .access = how, .decides = false});
+void Machine::note_sent(Term receiver, Term content, std::uint8_t how, Urgency urgency) {
+  footprint_.push_back({.object = object_id(ObjectClass::kMailbox, receiver.pid_name()),
+                        .access = how,
+                        .decides = false,
+                        .is_priority = urgency == Urgency::kPriority});
   if (options.message_order == MessageOrder::kNoted)
     note_plain_access(ObjectClass::kMessageOrder, receiver.pid_name(), access::kWrite);
   if (options.notes_messages) sent_contents_.push_back(content);
@@ -300,7 +305,8 @@ bool Machine::would_take(Term pid, Term image, Term content, std::uint8_t how) {
     const auto& monitors = probe.attributes.monitors;
     if (std::ranges::find(monitors, element(content, 2), &Monitor::reference) == monitors.end()) return false;
   }
-  probe.mailbox.assign(1, {.content = content, .sender = pid});
+  probe.mailbox.clear();
+  probe.mailbox.add({.content = content, .sender = pid}, Urgency::kOrdinary);
   probe.touch();
   probe.rest = Rest::kWaiting;
   probe.receive_at = 0;
@@ -330,7 +336,7 @@ void Machine::take_message(Process& process, const CodeWord* pc) {
   event_.place = pc;
   note_run(process);
   note_message(process.pid, could_expire(process) ? access::kReceiveOrExpire : access::kReceive, process.receive_at);
-  process.mailbox.erase(process.mailbox.begin() + static_cast<std::ptrdiff_t>(process.receive_at));
+  process.mailbox.remove(process.receive_at);
   process.mailbox_image = Term::none();
   process.receive_pc = nullptr;
   process.receive_at = 0;

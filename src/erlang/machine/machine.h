@@ -145,6 +145,7 @@ struct Touched {
   std::uint64_t object;
   std::uint8_t access;  // engine's Access
   bool decides = true;  // whether what is found there may change what the operation touches next
+  bool is_priority = false;   // of what is sent
   std::uint32_t message = 0;  // the place in the mailbox, if one is taken out
 };
 
@@ -159,7 +160,8 @@ struct SharedTerms {
   // have seen it.
   Term monitors_taken_back;
   Term trapping_ends;    // pids, of processes that trapped exits to their end
-  Term lasting_aliases;  // references, of ended processes: those that they had to the end (signals.cc)
+  Term lasting_aliases;  // of ended processes, those that they had to the end (signals.cc): reference => mode
+                         // and urgency
   Term environment;      // variable => value, as binaries
   Term code;             // what was loaded, deleted and purged (run_time_code.cc)
 };
@@ -312,20 +314,22 @@ class Machine final : private Roots {
   bool is_alive(Term pid) const { return pid == Names::device_pid() || find_alive(pid) != nullptr; }
   Spawned spawn(Process& parent, const SpawnRequest& request);
   // Puts a message in a mailbox; nothing happens if the process is gone.
-  void deliver(Term pid, Term content, Term sender);
+  void deliver(Term pid, Term content, Term sender, Urgency urgency = Urgency::kOrdinary);
   // `!` to a pid, name, {Name, Node}, reference (alias): false if the name is not registered (badarg).
-  bool send(Process& sender, Term target, Term content);
+  bool send(Process& sender, Term target, Term content, Urgency urgency = Urgency::kOrdinary);
   // Sends a signal: it arrives at once, or goes into the channel between the two.
   void transmit(Term sender, Term receiver, const Signal& signal);
-  void signal_exit(Term sender, Term receiver, Term reason);  // of exit/2
-  // Links two different processes: false if the other one is dead.
-  bool link(Process& process, Term other);
+  void signal_exit(Term sender, Term receiver, Term reason,
+                   Urgency urgency = Urgency::kOrdinary);  // of exit/2,3
+  // Links two different processes: false if the other one is dead. `urgency`: of what the process hears of
+  // its end.
+  bool link(Process& process, Term other, Urgency urgency = Urgency::kOrdinary);
   void unlink(Process& process, Term other);
   // Watches `target` (none: a name that nobody has), which 'DOWN' messages call `object`. Dead: 'DOWN' at once.
-  Term monitor(Process& watcher, Term target, Term object, Term tag = atoms::kDown, AliasMode alias = AliasMode::kNone,
+  Term monitor(Process& watcher, Term target, Term object, const MonitorOptions& how = {},
                Watched watched = Watched::kKnown);
   bool demonitor(Process& watcher, Term reference, Demonitor how = Demonitor::kPlain);  // false if there is no such monitor
-  Term make_alias(Process& owner, AliasMode mode);
+  Term make_alias(Process& owner, AliasMode mode, Urgency urgency = Urgency::kOrdinary);
   bool unalias(Process& owner, Term reference);  // false if it is not active
   // Ends a process: REQUIRES kEnding. Frees it, unless somebody is to be told.
   void end(Process& process);
@@ -388,7 +392,8 @@ class Machine final : private Roots {
     footprint_.push_back({.object = object_id(object_class, payload), .access = access, .decides = false});
   }
   // What an operation does to a mailbox; `content` of what it puts in, `place` of what it takes out.
-  void note_sent(Term receiver, Term content, std::uint8_t how = access::kSend);
+  void note_sent(Term receiver, Term content, std::uint8_t how = access::kSend,
+                 Urgency urgency = Urgency::kOrdinary);
   // A step of a process itself.
   void note_run(const Process& process) {
     note_plain_access(ObjectClass::kRun, process.pid.pid_name(), access::kWrite);
@@ -462,14 +467,15 @@ class Machine final : private Roots {
   // Make a new process call a function when it runs.
   void prepare_start(Process& process, Term module, Term function, std::span<const Term> arguments);
   void prepare_start_fun(Process& process, Term fun, std::span<const Term> arguments);
-  // Looks at the messages that a receive has not seen. REQUIRES: kWaiting or kTimeout.
+  // Looks at the messages that a receive has not seen. REQUIRES: kWaiting or kTimeout, or kMatched if a
+  // priority message has come ahead of the one that matches.
   void look_at_mailbox(Process& process);
   void settle();
   void clear_event();  // before a step
   void arrive(Term sender, Term receiver, const Signal& signal);
-  void deliver_to_alias(Term alias, Term content, Term sender);
-  void take_exit(Term sender, Term receiver, Term reason, Term target);
-  void take_alias_exit(Term sender, Term alias, Term reason);
+  void deliver_to_alias(Term alias, Term content, Term sender, Urgency urgency);
+  void take_exit(Term sender, Term receiver, Term reason, Term target, Urgency urgency);
+  void take_alias_exit(Term sender, Term alias, Term reason, Urgency urgency);
   void take_link_exit(Term ended, Term other, Term reason);
   void take_down(Term ended, Term watcher, const Signal& signal);
   bool has_channels() const { return options.delivery == Delivery::kChannels && !is_starting_system_; }
@@ -571,15 +577,17 @@ class Machine final : private Roots {
   bool keeps_former_links() const {
     return (options.notes_messages && !is_starting_system_ && !has_channels()) || ends_stepwise();
   }
-  void note_former_link(Process& process, Term other, FormerLink::Gone how);
-  void send_exit(Term other, Term ended, Term reason, bool is_trapped);
+  void note_former_link(Process& process, const FormerLink& link);
+  void send_exit(Term other, Term ended, Term reason, bool is_trapped, Urgency urgency);
   void tell_watcher(const Process& ended, const Watcher& watcher);
   void take_back(Process& watched, Term reference, TakenBack how);
   void remember_taken_back(Term monitor, TakenBack how);
   bool drop_alias(Process& owner, Term reference);
   void keep_lasting_aliases(const Process& process);
+  static Alias lasting_alias(Term reference, Term remembered);
+  static Urgency urgency_by(Urgency sender, Urgency alias);
   void forget_lasting_alias(Term reference);
-  void look_again(Process& process);
+  void look_again(Process& process, std::size_t place);
   bool is_aimed_at_nobody(const Timer& timer) const;
   // Takes a timer off the list and delivers its message; notes the event.
   void expire_timer(std::size_t index);

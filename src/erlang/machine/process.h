@@ -38,6 +38,42 @@ struct Message {
   Term sender;
 };
 
+// Whether a message goes ahead of those that lie in a mailbox already, but for those that did the same.
+enum class Urgency : std::uint8_t { kOrdinary, kPriority };
+
+// The messages of a process: first the priority messages, then the others, each in the order in which they
+// came.
+class Mailbox {
+ public:
+  // Returns where the message lies.
+  std::size_t add(const Message& message, Urgency urgency) {
+    const std::size_t place = urgency == Urgency::kPriority ? priority_count_++ : messages_.size();
+    messages_.insert(messages_.begin() + static_cast<std::ptrdiff_t>(place), message);
+    return place;
+  }
+  void remove(std::size_t place) {
+    if (place < priority_count_) --priority_count_;
+    messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+  void clear() {
+    messages_.clear();
+    priority_count_ = 0;
+  }
+
+  bool empty() const { return messages_.empty(); }
+  std::size_t size() const { return messages_.size(); }
+  std::size_t priority_count() const { return priority_count_; }
+  const Message& operator[](std::size_t place) const { return messages_[place]; }
+  auto begin() { return messages_.begin(); }
+  auto end() { return messages_.end(); }
+  auto begin() const { return messages_.begin(); }
+  auto end() const { return messages_.end(); }
+
+ private:
+  std::vector<Message> messages_;
+  std::size_t priority_count_ = 0;
+};
+
 // An alias is deactivated by unalias/1 and, depending on how it was made, earlier.
 enum class AliasMode : std::uint8_t { kNone, kExplicitUnalias, kDemonitor, kReplyDemonitor, kReply };
 
@@ -53,6 +89,7 @@ struct Monitor {
   Term object;  // what the 'DOWN' message names: the pid, or {Name, Node}
   Term tag;     // 'DOWN' unless the option {tag, Tag} was given
   AliasMode alias = AliasMode::kNone;
+  Urgency urgency = Urgency::kOrdinary;  // of the 'DOWN' message
 };
 
 // Whether a monitor is still there, for the process that is watched. What was taken back is kept, with Ends::kStepwise or
@@ -70,6 +107,7 @@ struct Watcher {
   Term object;
   Term tag;
   bool drops_alias = false;  // the 'DOWN' message ends an alias, unless that has ended before
+  Urgency urgency = Urgency::kOrdinary;
   TakenBack taken_back = TakenBack::kNo;
 };
 
@@ -82,11 +120,13 @@ struct FormerLink {
   };
   Term pid;
   Gone how;
+  Urgency urgency = Urgency::kOrdinary;  // of the message that the partner would get
 };
 
 struct Alias {
   Term reference;
   AliasMode mode;
+  Urgency urgency = Urgency::kOrdinary;  // of the messages and exit signals that are sent to it as such
 };
 
 // What changes seldom; frozen as a tuple of its own.
@@ -103,6 +143,8 @@ struct Attributes {
   std::uint32_t children = 0;         // ordinal of the last child
   std::uint64_t references_made = 0;  // number of the last reference
   std::vector<Term> links;            // in term order
+  std::vector<Term>
+      priority_links;  // those of them, in term order, whose exit signals become priority messages here
   std::vector<Monitor> monitors;      // in order of creation
   std::vector<Watcher> watchers;      // in order of pid, then of reference
   std::vector<Alias> aliases;
@@ -132,7 +174,7 @@ class Process {
   bool is_killed() const { return rest == Rest::kEnding && !exit_origin.is_none(); }
 
   // Receiving.
-  std::vector<Message> mailbox;
+  Mailbox mailbox;
   std::size_t receive_at = 0;          // kMatched: the message; else the first message not looked at
   const CodeWord* receive_pc = nullptr;  // the loop_rec of the receive it is in; null: none, or no patterns
   const CodeWord* after_pc = nullptr;  // where an expired `after` goes on

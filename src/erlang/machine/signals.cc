@@ -108,10 +108,10 @@ Spawned Machine::spawn(Process& parent, const SpawnRequest& request) {
   if (request.link) {
     add_link(names, parent, pid);
     add_link(names, child, parent.pid);
+    set_link_urgency(names, parent, pid, request.link_urgency);
   }
   Spawned spawned{.pid = pid};
-  if (request.monitor)
-    spawned.monitor = monitor(parent, pid, pid, request.monitor_tag, request.monitor_alias, Watched::kNew);
+  if (request.monitor) spawned.monitor = monitor(parent, pid, pid, *request.monitor, Watched::kNew);
   unsettled_.push_back(&child);
   return spawned;
 }
@@ -135,25 +135,29 @@ void Machine::take_back(Process& watched, Term reference, TakenBack how) {
 
 // ---- Messages --------------------------------------------------------------------------------------------
 
-void Machine::look_again(Process& process) {
-  const bool is_in_receive = process.rest == Rest::kWaiting || process.rest == Rest::kTimeout;
-  if (is_in_receive && std::ranges::find(unsettled_, &process) == unsettled_.end())
-    unsettled_.push_back(&process);
+// A message has come to this place. What lay there before, and after it, has moved.
+void Machine::look_again(Process& process, std::size_t place) {
+  const bool has_matched_before = process.rest == Rest::kMatched && process.receive_at < place;
+  const bool is_in_receive =
+      process.rest == Rest::kWaiting || process.rest == Rest::kTimeout || process.rest == Rest::kMatched;
+  if (!is_in_receive || has_matched_before) return;
+  process.receive_at = std::min(process.receive_at, place);
+  if (std::ranges::find(unsettled_, &process) == unsettled_.end()) unsettled_.push_back(&process);
 }
 
-void Machine::deliver(Term pid, Term content, Term sender) {
+void Machine::deliver(Term pid, Term content, Term sender, Urgency urgency) {
   if (pid == names.device_pid()) return answer_as_device(content);
   // Also if nobody is there any more: it could have come earlier.
-  note_sent(pid, content);
+  note_sent(pid, content, access::kSend, urgency);
+  if (urgency == Urgency::kPriority) event_.is_priority = true;
   Process* process = find_alive(pid);
   if (process == nullptr) return;
   process->touch();
   process->mailbox_image = Term::none();
-  process->mailbox.push_back({.content = content, .sender = sender});
-  look_again(*process);
+  look_again(*process, process->mailbox.add({.content = content, .sender = sender}, urgency));
 }
 
-bool Machine::send(Process& sender, Term target, Term content) {
+bool Machine::send(Process& sender, Term target, Term content, Urgency urgency) {
   event_.kind = OperationKind::kSend;
   event_.subject = target;
   event_.object = Term::none();
@@ -161,8 +165,9 @@ bool Machine::send(Process& sender, Term target, Term content) {
   Term receiver = target;
   if (target.is_reference()) {
     if (has_channels() && is_alive(Names::creator_of(target))) event_.object = Names::creator_of(target);
-    transmit(sender.pid, Names::creator_of(target),
-             {.kind = Signal::Kind::kAliasMessage, .content = content, .subject = target});
+    transmit(
+        sender.pid, Names::creator_of(target),
+        {.kind = Signal::Kind::kAliasMessage, .content = content, .subject = target, .urgency = urgency});
     return true;
   }
   if (target.is_atom() || is_tuple_of(target, 2)) {
@@ -191,17 +196,23 @@ bool Machine::send(Process& sender, Term target, Term content) {
   return true;
 }
 
+// A message, or an exit signal, goes ahead of others if both its sender and who made the alias have said so.
+Urgency Machine::urgency_by(Urgency sender, Urgency alias) {
+  return sender == Urgency::kPriority ? alias : Urgency::kOrdinary;
+}
+
 // Whatever becomes of it, it touches the same: only the alias's owner could tell.
-void Machine::deliver_to_alias(Term reference, Term content, Term sender) {
+void Machine::deliver_to_alias(Term reference, Term content, Term sender, Urgency urgency) {
   const Term owner_pid = Names::creator_of(reference);
   note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kWrite);
   Process* owner = find_alive(owner_pid);
   if (owner == nullptr) {
     const Term lasting = map_get(names, shared_terms_.lasting_aliases, reference);
     if (lasting.is_none()) return note_sent(owner_pid, Term::none(), access::kSendInVain);
-    const auto mode = static_cast<AliasMode>(lasting.small_value());
-    if (mode == AliasMode::kReply || mode == AliasMode::kReplyDemonitor) forget_lasting_alias(reference);
-    return note_sent(owner_pid, content);
+    const Alias alias = lasting_alias(reference, lasting);
+    if (alias.mode == AliasMode::kReply || alias.mode == AliasMode::kReplyDemonitor)
+      forget_lasting_alias(reference);
+    return note_sent(owner_pid, content, access::kSend, urgency_by(urgency, alias.urgency));
   }
   const auto& aliases = owner->attributes.aliases;
   const auto place = std::ranges::find(aliases, reference, &Alias::reference);
@@ -209,7 +220,7 @@ void Machine::deliver_to_alias(Term reference, Term content, Term sender) {
     return note_sent(owner_pid, Term::none(), access::kSendInVain);
   const AliasMode mode = place->mode;
   event_.object = owner_pid;
-  deliver(owner_pid, content, sender);
+  deliver(owner_pid, content, sender, urgency_by(urgency, place->urgency));
   if (mode == AliasMode::kReply) drop_alias(*owner, reference);
   if (mode != AliasMode::kReplyDemonitor) return;
   note_plain_access(ObjectClass::kLinks, owner_pid.pid_name(), access::kChange);
@@ -222,9 +233,9 @@ Term Machine::make_reference(Process& creator) {
   return Names::make_reference(creator.pid, ++creator.change_attributes().references_made);
 }
 
-Term Machine::make_alias(Process& owner, AliasMode mode) {
+Term Machine::make_alias(Process& owner, AliasMode mode, Urgency urgency) {
   const Term reference = make_reference(owner);
-  owner.attributes.aliases.push_back({.reference = reference, .mode = mode});
+  owner.attributes.aliases.push_back({.reference = reference, .mode = mode, .urgency = urgency});
   return reference;
 }
 
@@ -250,16 +261,22 @@ bool Machine::unalias(Process& owner, Term reference) {
 }
 
 // Whether the other one lives changes nothing but whether there is a message, which only the watcher receives.
-Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, AliasMode alias, Watched how) {
+Term Machine::monitor(Process& watcher, Term target, Term object, const MonitorOptions& how, Watched known) {
   const Term reference = make_reference(watcher);
   if (target == watcher.pid) return reference;  // ERTS does the same: nothing would ever come
+  const AliasMode alias = how.alias;
   if (alias != AliasMode::kNone)
     watcher.attributes.aliases.push_back({.reference = reference, .mode = alias});
-  watcher.attributes.monitors.push_back(
-      {.reference = reference, .target = target, .object = object, .tag = tag, .alias = alias});
+  watcher.attributes.monitors.push_back({.reference = reference,
+                                         .target = target,
+                                         .object = object,
+                                         .tag = how.tag,
+                                         .alias = alias,
+                                         .urgency = how.urgency});
   note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
   if (target == names.device_pid()) return reference;
-  if (how == Watched::kKnown) note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
+  if (known == Watched::kKnown)
+    note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
   Process* watched = nullptr;
   if (!target.is_none()) {
     note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
@@ -269,11 +286,16 @@ Term Machine::monitor(Process& watcher, Term target, Term object, Term tag, Alia
   if (watched != nullptr) {
     const bool drops_alias = alias == AliasMode::kDemonitor || alias == AliasMode::kReplyDemonitor;
     add_watcher(names, *watched,
-                {.reference = reference, .pid = watcher.pid, .object = object, .tag = tag, .drops_alias = drops_alias});
+                {.reference = reference,
+                 .pid = watcher.pid,
+                 .object = object,
+                 .tag = how.tag,
+                 .drops_alias = drops_alias,
+                 .urgency = how.urgency});
   } else {
     forget_monitor(watcher, watcher.attributes.monitors.size() - 1);
-    const Term down = heap.tuple({tag, reference, atoms::kProcess, object, atoms::kNoproc});
-    deliver(watcher.pid, down, target.is_none() ? atoms::kSystem : target);
+    const Term down = heap.tuple({how.tag, reference, atoms::kProcess, object, atoms::kNoproc});
+    deliver(watcher.pid, down, target.is_none() ? atoms::kSystem : target, how.urgency);
   }
   return reference;
 }
@@ -306,9 +328,10 @@ bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
   return true;
 }
 
-bool Machine::link(Process& process, Term other) {
+bool Machine::link(Process& process, Term other, Urgency urgency) {
   if (other == names.device_pid()) {
     add_link(names, process, other);
+    set_link_urgency(names, process, other, urgency);
     return true;
   }
   note_access(ObjectClass::kLife, other.pid_name(), access::kRead);
@@ -317,6 +340,7 @@ bool Machine::link(Process& process, Term other) {
   if (partner == nullptr) return false;
   add_link(names, process, other);
   add_link(names, *partner, process.pid);
+  set_link_urgency(names, process, other, urgency);
   return true;
 }
 
@@ -338,15 +362,17 @@ void Machine::unlink(Process& process, Term other) {
   // Where links that are gone are not kept, a link that is there decides which steps the other one's end takes.
   if (is_linked && !keeps_former_links()) note_plain_access(ObjectClass::kLife, other.pid_name(), access::kRead);
   if (!is_linked && !is_former) return;
-  note_former_link(process, other, FormerLink::Gone::kUnlinked);
+  note_former_link(process, {other, FormerLink::Gone::kUnlinked});
   Process* const partner = find_even_ended(other);
   if (partner != nullptr && remove_link(names, *partner, process.pid))
-    note_former_link(*partner, process.pid, FormerLink::Gone::kUnlinked);
+    note_former_link(*partner, {process.pid, FormerLink::Gone::kUnlinked});
 }
 
-void Machine::signal_exit(Term sender, Term receiver, Term reason) {
+void Machine::signal_exit(Term sender, Term receiver, Term reason, Urgency urgency) {
   if (receiver.is_reference())
-    return transmit(sender, Names::creator_of(receiver), {.kind = Signal::Kind::kAliasExit, .content = reason, .subject = receiver});
+    return transmit(
+        sender, Names::creator_of(receiver),
+        {.kind = Signal::Kind::kAliasExit, .content = reason, .subject = receiver, .urgency = urgency});
   if (receiver != names.device_pid()) transmit(sender, receiver, {.kind = Signal::Kind::kExit, .content = reason});
 }
 
@@ -356,35 +382,43 @@ void Machine::take_link_exit(Term ended, Term other, Term reason) {
   note_access(ObjectClass::kLife, other.pid_name(), access::kRead);
   note_plain_access(ObjectClass::kLinks, other.pid_name(), access::kChange);
   Process* process = find_process(other);
-  if (process == nullptr || !remove_link(names, *process, ended)) return;
+  if (process == nullptr) return;
+  const Urgency urgency = urgency_of_link(*process, ended);
+  if (!remove_link(names, *process, ended)) return;
   note_access(ObjectClass::kFlags, other.pid_name(), access::kRead);
-  if (process->attributes.trap_exit) return deliver(other, heap.tuple({atoms::kExitMessage, ended, reason}), ended);
+  if (process->attributes.trap_exit)
+    return deliver(other, heap.tuple({atoms::kExitMessage, ended, reason}), ended, urgency);
   if (reason != atoms::kNormal) kill(other, reason, ended);
 }
 
 // Of exit/2 of an alias: it counts if the alias is active, which it stays.
-void Machine::take_alias_exit(Term sender, Term alias, Term reason) {
+void Machine::take_alias_exit(Term sender, Term alias, Term reason, Urgency urgency) {
   note_plain_access(ObjectClass::kAlias, alias.reference_payload(), access::kRead);
   const Term owner_pid = Names::creator_of(alias);
   const Process* owner = find_alive(owner_pid);
+  Urgency allowed;
   if (owner == nullptr) {
-    if (map_get(names, shared_terms_.lasting_aliases, alias).is_none()) return;
+    const Term lasting = map_get(names, shared_terms_.lasting_aliases, alias);
+    if (lasting.is_none()) return;
+    allowed = lasting_alias(alias, lasting).urgency;
   } else {
     const auto place = std::ranges::find(owner->attributes.aliases, alias, &Alias::reference);
     if (place == owner->attributes.aliases.end() || place->mode == kSpent) return;
+    allowed = place->urgency;
   }
-  take_exit(sender, owner_pid, reason, alias);
+  take_exit(sender, owner_pid, reason, alias, urgency_by(urgency, allowed));
 }
 
 // Of exit/2. To a process that traps exits it is a message, also if that has ended before. `target`: what the sender calls it; `normal`
 // ends who sends it to itself, if by its pid.
-void Machine::take_exit(Term sender, Term receiver, Term reason, Term target) {
+void Machine::take_exit(Term sender, Term receiver, Term reason, Term target, Urgency urgency) {
   if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
   const Process* process = find_process(receiver);
   const bool traps_exits = process != nullptr ? process->attributes.trap_exit
                                               : !map_get(names, shared_terms_.trapping_ends, receiver).is_none();
-  if (traps_exits) return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender);
+  if (traps_exits)
+    return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender, urgency);
   if (reason != atoms::kNormal || sender == target) kill(receiver, reason, sender);
 }
 

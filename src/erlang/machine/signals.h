@@ -1,20 +1,26 @@
 // What processes do to each other: spawning, messages, links, monitors, exits, names, timers.
 //
 // Delivery is instant: a signal takes effect in the step that sends it, which keeps the order that the
-// language promises between each pair of processes; or signals arrive later (channels.cc). A process that a signal kills still ends by an
-// operation of its own (its rest becomes kEnding), so others may run between the two.
+// language promises between each pair of processes; or signals arrive later (channels.cc). A process that a
+// signal kills still ends by an operation of its own (its rest becomes kEnding), so others may run between
+// the two.
 //
 // The order of an end, as in ERTS: timers aimed at its pid are cancelled, its tables go to their heirs or
-// are deleted, its name is freed, the pid is gone; then exit signals go to the links and 'DOWN' messages to the
-// watchers, each in order of pid and by a step of its own (Ends::kStepwise). Until it has told everybody it keeps its
-// place, as Rest::kEnded, but is nobody's process any more.
+// are deleted, its name is freed, the pid is gone; then exit signals go to the links and 'DOWN' messages to
+// the watchers, each in order of pid and by a step of its own (Ends::kStepwise). Until it has told everybody
+// it keeps its place, as Rest::kEnded, but is nobody's process any more.
 //
 // A process that a signal has killed but that has not ended yet is dead for whoever asks or signals: the
 // language promises that a signal sent before a question is delivered before the answer. Its name stays until
 // its end. The device (Names::device_pid) answers to what is sent to it and otherwise ignores all signals.
+//
+// Priority messages go ahead of all others in the mailbox. Who receives a message says whether it may be one:
+// by the alias to which it is sent, by the monitor or by the link. A receive that has looked at messages
+// looks at a priority message that comes after that.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,14 +29,20 @@
 
 namespace ravel::erlang {
 
+// What can be said of a monitor.
+struct MonitorOptions {
+  Term tag = atoms::kDown;  // of the 'DOWN' message
+  AliasMode alias = AliasMode::kNone;
+  Urgency urgency = Urgency::kOrdinary;
+};
+
 struct SpawnRequest {
   Term module, function;                 // or
   Term fun = Term::none();               // a fun, called with `arguments`
   std::vector<Term> arguments = {};
   bool link = false;
-  bool monitor = false;
-  Term monitor_tag = atoms::kDown;       // of the 'DOWN' message
-  AliasMode monitor_alias = AliasMode::kNone;
+  Urgency link_urgency = Urgency::kOrdinary;  // for who spawns
+  std::optional<MonitorOptions> monitor = {};
   Term priority = atoms::kNormal;
 };
 
@@ -50,6 +62,7 @@ struct Signal {
   enum class Kind : std::uint8_t { kMessage, kAliasMessage, kLinkExit, kExit, kAliasExit, kDown } kind;
   Term content;                 // the message, or the reason of an exit signal
   Term subject = Term::none();  // the alias, or the monitor
+  Urgency urgency = Urgency::kOrdinary;  // as it is sent: the alias must have it, too
 };
 
 // The signals from one process to another that have not arrived yet, the oldest first.

@@ -300,10 +300,14 @@ bool ErlangSystem::only_looks(Term who) const {
 EventDescription ErlangSystem::describe_last() { return last_; }
 
 std::string ErlangSystem::describe_event(const EventRecord& event) const {
+  const std::string form = event.reason == atoms::kExitMessage ? "the exit signal "
+                           : event.is_priority                 ? "the priority message "
+                                                               : "";
   switch (event.kind) {
     case OperationKind::kNone: return "goes on";
     case OperationKind::kSend: {
-      std::string text = "sends " + text_of(event.value) + " to ";
+      std::string text =
+          (event.is_priority ? "sends the priority message " : "sends ") + text_of(event.value) + " to ";
       if (!event.reason.is_none() && event.result.is_none() && !event.reason.is_header())
         return text + text_of(event.subject) + ", which raises " + text_of(event.reason);
       if (event.object.is_none()) {
@@ -323,17 +327,16 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     case OperationKind::kEnd:
       return event.value == atoms::kNormal ? "ends" : text_of_end(event.value);
     case OperationKind::kTell: {
-      const std::string what = event.reason == atoms::kExitMessage ? "the exit signal " : "";
       if (event.value.is_none()) return "has nothing to tell " + name_of(event.object) + ", which it is not linked with any more";
-      return "sends " + what + text_of(event.value) + " to " + name_of(event.object) + ", as it has ended";
+      return "sends " + form + text_of(event.value) + " to " + name_of(event.object) + ", as it has ended";
     }
     case OperationKind::kTimerFires:
       return event.object.is_none() ? "expires; its receiver is gone"
                                     : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
     case OperationKind::kTimePasses: return "time passes: " + text_of(event.value) + " ms";
     case OperationKind::kSignalArrives: {
-      const std::string what = event.reason == atoms::kExitMessage ? "the exit signal " : "";
-      return "brings " + what + text_of(event.value) + " from " + name_of(event.subject) + " to " + name_of(event.object);
+      return "brings " + form + text_of(event.value) + " from " + name_of(event.subject) + " to " +
+             name_of(event.object);
     }
     case OperationKind::kCall: {
       std::string text = event.object.is_none() ? "calls a fun of " + text_of(event.subject) + "("

@@ -363,12 +363,20 @@ Event ErlangSystem::step(const Transition& chosen) {
   has_ended_by_bug_ = ends_abnormally;
   footprint_.clear();
   for (const Touched& touched : m.footprint())
-    footprint_.push_back({.object = touched.object, .access = static_cast<Access>(touched.access),
-                          .decides = touched.decides, .is_coarse = is_told_by_table_touches(touched.object),
+    footprint_.push_back({.object = touched.object,
+                          .access = static_cast<Access>(touched.access),
+                          .decides = touched.decides,
+                          .is_coarse = is_told_by_table_touches(touched.object),
+                          .is_priority = touched.is_priority,
                           .message = touched.message});
   footprint_.insert(footprint_.end(), judged_by_.begin(), judged_by_.end());
   if (comes_in_one_order)
-    footprint_.push_back({.object = object_id(ObjectClass::kTime, 0), .access = Access::kPass, .decides = false, .is_coarse = false, .message = 0});
+    footprint_.push_back({.object = object_id(ObjectClass::kTime, 0),
+                          .access = Access::kPass,
+                          .decides = false,
+                          .is_coarse = false,
+                          .is_priority = false,
+                          .message = 0});
   if (descriptions_ != Descriptions::kOff) note_rare_event(who, could_others_go_on);
   if (options_.machine.notes_messages) note_messages(who, image, takes_as_sent);
   return {.actor = transition.actor, .alternative = transition.alternative, .footprint = footprint_};

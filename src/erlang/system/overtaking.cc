@@ -9,6 +9,11 @@ void Overtaking::join(Clock& clock, const Clock& other) {
   for (const auto& [process, events] : other) clock[process] = std::max(clock[process], events);
 }
 
+void Overtaking::put(std::uint64_t object, const Sent& sent) {
+  std::deque<Sent>& queue = queues_[object];
+  queue.insert(sent.is_priority ? std::ranges::find(queue, false, &Sent::is_priority) : queue.end(), sent);
+}
+
 void Overtaking::take(std::uint64_t object, std::uint32_t message, Clock& clock) {
   std::deque<Sent>& queue = queues_[object];
   if (message >= queue.size()) return;
@@ -21,7 +26,10 @@ void Overtaking::note(std::uint64_t process, Footprint footprint) {
   const std::uint32_t event = ++clock[process];
   for (const Touch& touch : footprint) {
     switch (touch.access) {
-      case Access::kSend: queues_[touch.object].push_back({.sender = process, .event = event, .clock = clock}); break;
+      case Access::kSend:
+        put(touch.object,
+            {.sender = process, .event = event, .clock = clock, .is_priority = touch.is_priority});
+        break;
       case Access::kReceive: case Access::kReceiveOrExpire: case Access::kRemove: take(touch.object, touch.message, clock); break;
       case Access::kExpire: case Access::kSendInVain: case Access::kPass: break;
       case Access::kRead: join(clock, of_object_[touch.object]); break;
@@ -38,10 +46,13 @@ bool Overtaking::note_arrival(Footprint footprint, std::span<const std::uint64_t
   const auto from = std::ranges::find(footprint, Access::kReceive, &Touch::access);
   if (from == footprint.end() || queues_[from->object].empty()) return false;
   std::deque<Sent>& queue = queues_[from->object];
-  const Sent arrived = std::move(queue.front());
+  Sent arrived = std::move(queue.front());
   queue.pop_front();
-  for (const Touch& touch : footprint)
-    if (touch.access == Access::kSend) queues_[touch.object].push_back(arrived);
+  for (const Touch& touch : footprint) {
+    if (touch.access != Access::kSend) continue;
+    arrived.is_priority = touch.is_priority;
+    put(touch.object, arrived);
+  }
   // A channel keeps its order, so its first signal is the earliest.
   return std::ranges::any_of(rivals, [&](std::uint64_t rival) {
     const std::deque<Sent>& others = queues_[rival];

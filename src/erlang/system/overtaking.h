@@ -28,9 +28,11 @@ class Overtaking {
     std::uint64_t sender = 0;
     std::uint32_t event = 0;  // of the sender
     Clock clock;
+    bool is_priority = false;
   };
 
   static void join(Clock& clock, const Clock& other);
+  void put(std::uint64_t object, const Sent& sent);
   void take(std::uint64_t object, std::uint32_t message, Clock& clock);
 
   std::unordered_map<std::uint64_t, Clock> of_process_;

@@ -23,7 +23,7 @@ setup(Family) ->
     Array = atomics:new(2, []),
     Counters = counters:new(2, []),
     Things = {list_to_tuple([self() | Others]), list_to_tuple(Tids), list_to_tuple(Timers), list_to_tuple(Aliases),
-              Array, Counters},
+              Array, Counters, priority_aliases(Family)},
     [Other ! {start, Things, [operation(Family, N) || N <- lists:seq(1, 6)]} || Other <- Others],
     Own = [operation(Family, N) || N <- lists:seq(1, 6)],
     erase(random),
@@ -43,11 +43,19 @@ small(Seed, Family, Count) ->
     Timers = [erlang:send_after(10, hd(Others), timer) || lists:member(Family, [timers, deadlines, idle])],
     Aliases = [alias([pick([reply, explicit_unalias])]) || _ <- [1, 2]],
     Things = {list_to_tuple([self(), self() | Others]), list_to_tuple(Tids), list_to_tuple(Timers ++ Timers), list_to_tuple(Aliases),
-              atomics:new(2, []), counters:new(2, [])},
+              atomics:new(2, []), counters:new(2, []), priority_aliases(Family)},
     [Other ! {start, Things, [small_operation(Family, N) || N <- lists:seq(1, Count)]} || Other <- Others],
     Own = [small_operation(Family, N) || N <- lists:seq(1, Count)],
     erase(random),
     run_and_wait(Own, Things).
+
+%% Up to OTP 27 there are none.
+priority_aliases(Family) when Family =:= priority; Family =:= all ->
+    list_to_tuple([begin
+                       Options = [pick([reply, explicit_unalias])],
+                       try alias([priority | Options]) catch error:badarg -> alias(Options) end
+                   end || _ <- [1, 2]]);
+priority_aliases(_) -> {}.
 
 %% The order in which messages lie in a mailbox is no part of a trace, though this item tells it.
 small_operation(Family, N) ->
@@ -91,7 +99,9 @@ specification() ->
     [{Head, Guards, [pick(['$_', true])]}].
 
 %% Families put operations together that have something to do with each other. The first operations prepare a state.
-operation(all, N) -> operation(pick([signals, signals, names, messages, tables, tables, owners, numbers, timers, questions, files]), N);
+operation(all, N) ->
+    operation(pick([signals, signals, names, messages, priority, tables, tables, owners, numbers, timers, questions,
+                    files]), N);
 operation(signals, _) ->
     case below(16) of
         0 -> {link, process()};
@@ -139,6 +149,32 @@ operation(messages, _) ->
         10 -> {trap_exit, true};
         11 -> {send, process(), message()};
         12 -> {exit_alias, 1 + below(2), reason()}
+    end;
+%% Those of OTP 28 fail before.
+operation(priority, _) ->
+    case below(22) of
+        0 -> {send_first, 1 + below(2), message()};
+        1 -> {send_first, 1 + below(2), message()};
+        2 -> {send_first, 1, message()};
+        3 -> {send, pick([1, process()]), message()};
+        4 -> {send, 1, message()};
+        5 -> {send_priority_alias, 1 + below(2), message()};
+        6 -> {take, pick([a, b, any]), pick([0, 10, infinity])};
+        7 -> {take, pick([a, any, down, exit]), pick([0, 10])};
+        8 -> {take, any, infinity};
+        9 -> {take, pick([a, any]), pick([0, 10, infinity])};
+        10 -> {monitor_first, process()};
+        11 -> {monitor, process()};
+        12 -> {link_first, process()};
+        13 -> {exit_first, 1 + below(2), reason()};
+        14 -> {exit, reason()};
+        15 -> {unalias_first, 1 + below(2)};
+        16 -> {trap_exit, true};
+        17 -> {demonitor, pick([[], [flush], [flush]])};
+        18 -> {spawn, spawn_first};
+        19 -> {process_info, process(), pick([priority_messages, message_queue_len])};
+        20 -> {exit, process(), reason()};
+        21 -> pick([{unlink, process()}, {link, process()}])
     end;
 operation(questions, _) ->
     case below(11) of
@@ -299,6 +335,13 @@ do({unlink, I}, Things) -> unlink(pid(I, Things));
 do({monitor, I}, Things) -> remember(monitor(process, pid(I, Things)));
 do({monitor_name, Name}, _) -> remember(monitor(process, Name));
 do({monitor_alias, I, Mode}, Things) -> remember(monitor(process, pid(I, Things), [{alias, Mode}]));
+do({send_first, I, Message}, Things) -> erlang:send(element(I, element(7, Things)), Message, [priority]);
+do({send_priority_alias, I, Message}, Things) -> element(I, element(7, Things)) ! Message;
+do({monitor_first, I}, Things) -> remember(monitor(process, pid(I, Things), [priority]));
+do({link_first, I}, Things) -> apply(erlang, link, [pid(I, Things), [priority]]);
+do({exit_first, I, Reason}, Things) ->
+    apply(erlang, exit, [element(I, element(7, Things)), Reason, [priority]]);
+do({unalias_first, I}, Things) -> unalias(element(I, element(7, Things)));
 do({demonitor, Options}, _) ->
     case get(monitor) of
         undefined -> none;
@@ -315,6 +358,8 @@ do({spawn, spawn}, _) -> spawn(fun() -> self() ! a end);
 do({spawn, spawn_link}, _) -> spawn_link(fun() -> ok end);
 do({spawn, spawn_monitor}, _) -> spawn_monitor(fun() -> ok end);
 do({spawn, spawn_opt}, _) -> spawn_opt(fun() -> exit(boom) end, [link, monitor]);
+do({spawn, spawn_first}, _) ->
+    spawn_opt(fun() -> exit(boom) end, [{link, [priority]}, {monitor, [priority]}]);
 do({spawn, spawn_request}, _) -> spawn_request(fun() -> ok end, [monitor]);
 do({take, Which, Timeout}, _) -> take(Which, Timeout);
 do({register, Name, I}, Things) -> register(Name, pid(I, Things));
