@@ -72,21 +72,32 @@ class Refusals(CommandTest):
                 self.assertRegex(run.stderr, "--stub [a-zA-Z]+=OTHER|replace|leave it out|regular file")
                 self.assertEqual(self.tickets(), [])
 
-    def test_priority_messages(self):
-        """They are new in OTP 28; before, the option is badarg."""
+    def is_since(self, release):
+        question = f'halt(case erlang:system_info(otp_release) >= "{release}" of true -> 0; false -> 1 end).'
+        return subprocess.run(["erl", "-noshell", "-eval", question]).returncode == 0
+
+    def test_priority_messages_are_refused_by_the_language_before_otp_28(self):
         calls = ["alias([priority])", "monitor(process, self(), [priority])", "erlang:send(self(), a, [priority])",
-                 "spawn_opt(fun() -> ok end, [{monitor, [priority]}])"]
+                 "spawn_opt(fun() -> ok end, [{monitor, [priority]}])",
+                 "spawn_opt(fun() -> ok end, [{link, [priority]}])"]
         functions = "".join(f"f{i}() -> {call}, ok.\n" for i, call in enumerate(calls))
         self.write("outside.erl", "-module(outside).\n-compile([export_all, nowarn_export_all]).\n" + functions)
-        is_new = subprocess.run(["erl", "-noshell", "-eval", "halt(case erlang:system_info(otp_release) >= \"28\" of true -> 0; false -> 1 end)."])
         for i in range(len(calls)):
             run = self.ravel("check", "outside.erl", "-t", f"outside:f{i}", "-q")
-            if is_new.returncode == 0:
-                self.assertEqual(run.returncode, 4, run.stdout)
-                self.assertIn("asks for priority messages, which are not supported yet", run.stderr)
-            else:
-                self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertEqual(run.returncode, 0 if self.is_since(28) else 1, run.stderr)
+            if not self.is_since(28):
                 self.assertIn("badarg", run.stdout)
+
+    def test_priority_messages_are_told_as_such(self):
+        if not self.is_since(28):
+            self.skipTest("needs Erlang/OTP 28")
+        self.write("urgent.erl", "-module(urgent).\n-export([f/0]).\n"
+                   "f() ->\n    Self = self(),\n    Alias = alias([priority]),\n"
+                   "    spawn(fun() -> Self ! one, erlang:send(Alias, two, [priority]) end),\n"
+                   "    receive M -> one = M end.\n")
+        run = self.expect(1, "check", "urgent.erl", "-t", "urgent:f")
+        self.assertIn("sends one to P", run.stdout)
+        self.assertIn("sends the priority message two to P", run.stdout)
 
     def test_a_call_that_comes_last_is_named_by_where_it_ends_up_and_how_the_process_began(self):
         self.write("last.erl", '-module(last).\n-export([f/0]).\nf() -> os:cmd("ls").\n')
