@@ -8,7 +8,6 @@
 #include "report/verdict.h"
 #include "threads/remote/debugger.h"
 #include "threads/remote/remote_system.h"
-#include "threads/remote/standard_input.h"
 
 namespace ravel::threads {
 
@@ -16,8 +15,8 @@ namespace ravel::threads {
 Result<int> debug(const Ticket& ticket, const ProgramNote& noted, const ProgramCall& call) {
   if (noted.input && !noted.input->bytes)
     return Error{"--gdb: the program's standard input is too large to be kept in the ticket, and that of this command is for gdb."};
-  if (Status taken = take_noted_input(noted, "--gdb"); !taken) return taken.error();
-  const auto debugger = debugger_command(noted.input ? standard_input_file() : "/dev/null");
+  if (Status taken = take_noted_input(noted, call, "--gdb"); !taken) return taken.error();
+  const auto debugger = debugger_command(noted.input ? call.share->input.file() : "/dev/null");
   if (!debugger) return debugger.error();
   signal(SIGINT, SIG_IGN);  // it is for gdb
   std::printf("%s is replayed under gdb, up to: %s%s%s\n", call.path.c_str(), ticket.bug.message.c_str(), ticket.bug.actor.empty() ? "" : ", in ",

@@ -12,7 +12,6 @@
 #include "report/text.h"
 #include "threads/frameworks/test_framework.h"
 #include "threads/remote/launch.h"
-#include "threads/remote/standard_input.h"
 
 namespace ravel::threads {
 
@@ -31,8 +30,8 @@ std::string checksum_of(const std::string& path) {
   return checksum(std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()});
 }
 
-NotedInput note_input() {
-  const std::string_view bytes = standard_input();
+NotedInput note_input(StandardInput& input) {
+  const std::string_view bytes = input.bytes();
   NotedInput noted{.size = bytes.size(), .checksum = checksum(bytes), .bytes = {}};
   if (bytes.size() <= kInputMax) noted.bytes = bytes;
   return noted;
@@ -90,7 +89,7 @@ ProgramNote note_program(const ProgramCall& call, const Configuration& configura
           .absolute_path = fs::absolute(call.path, problem).lexically_normal(),
           .checksum = checksum_of(call.path),
           .configuration = configuration,
-          .input = names_standard_input(call.path) ? std::optional(note_input()) : std::nullopt};
+          .input = names_standard_input(call.path) ? std::optional(note_input(call.share->input)) : std::nullopt};
 }
 
 std::string print_program_note(const ProgramNote& program) {
@@ -146,14 +145,15 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
   return program;
 }
 
-Status take_noted_input(const ProgramNote& program, std::string_view name) {
+Status take_noted_input(const ProgramNote& program, const ProgramCall& call, std::string_view name) {
   if (!program.input) return Success{};
+  StandardInput& input = call.share->input;
   if (program.input->bytes) {
-    set_standard_input(*program.input->bytes);
+    input.set(*program.input->bytes);
     return Success{};
   }
-  keep_standard_input(true);
-  if (checksum(standard_input()) == program.input->checksum) return Success{};
+  input.keep(true);
+  if (checksum(input.bytes()) == program.input->checksum) return Success{};
   return Error{fmt::format("{}: the standard input of the program had {}, too many to be kept here, and what there is now is "
                            "something else. Give it the same again: ravel ... < FILE",
                            name, counted(program.input->size, "byte"))};

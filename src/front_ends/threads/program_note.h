@@ -36,8 +36,8 @@ std::string print_program_note(const ProgramNote& program);
 // Of the `program` of a ticket, trace or resume file, which messages call `name`.
 Result<ProgramNote> parse_program_note(std::string_view text, std::string_view name);
 
-// From now on programs read what is noted; an error if that has to be given again, and is not.
-Status take_noted_input(const ProgramNote& program, std::string_view name);
+// From now on the processes of `call` read what is noted; an error if that has to be given again, and is not.
+Status take_noted_input(const ProgramNote& program, const ProgramCall& call, std::string_view name);
 
 // The program as it can be run now: `files`, if there are any, take the place of the ticket's.
 ProgramCall call_again(const ProgramNote& program, const std::vector<std::string>& files);

@@ -19,7 +19,6 @@
 #include <string_view>
 
 #include "threads/protocol/wire.h"
-#include "threads/remote/standard_input.h"
 
 namespace ravel::threads {
 
@@ -112,12 +111,12 @@ bool has_symbol_with(const std::string& path, std::string_view beginning) { retu
 
 bool names_standard_input(const std::string& path) { return has_any_symbol(path, kInputSymbols); }
 
-Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments, StandardInput& input,
                         const std::vector<std::string>& environment, const std::vector<std::string>& debugger) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
-  if (debugger.empty()) keep_standard_input(names_standard_input(path));
+  if (debugger.empty()) input.keep(names_standard_input(path));
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) return Error{std::string("a process could not be made: ") + std::strerror(errno) + "."};
@@ -135,7 +134,7 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
   int socket = ends[1];
   personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   if (debugger.empty()) {
-    give_standard_input();
+    input.give();
     // Which other files happen to be open here would show in the numbers of those that the program opens.
     socket = 3;
     if (ends[1] != socket) dup2(ends[1], socket);

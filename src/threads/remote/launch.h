@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "threads/remote/standard_input.h"
 
 namespace ravel::threads {
 
@@ -28,7 +29,8 @@ bool has_symbol_with(const std::string& path, std::string_view beginning);
 bool names_standard_input(const std::string& path);
 
 // `environment`: what is set besides, NAME=VALUE. `debugger`: a command before the program, which has the terminal; empty: none.
-Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
+// `input`: what the program reads, unless there is a debugger.
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments, StandardInput& input,
                         const std::vector<std::string>& environment, const std::vector<std::string>& debugger);
 
 }  // namespace ravel::threads

@@ -25,7 +25,6 @@ namespace ravel::threads {
 
 namespace {
 
-const std::atomic<bool>* interrupt = nullptr;
 constexpr int kMillisecondsPerLook = 100;
 // What is only slow comes to its end in this time.
 constexpr int kLooksWhenInterrupted = 10;
@@ -58,11 +57,10 @@ RemoteSystem::~RemoteSystem() {
   delete_files();
 }
 
-void RemoteSystem::set_interrupt(const std::atomic<bool>& flag) { interrupt = &flag; }
-
 // False: it takes long, and the user does not want to wait.
 bool RemoteSystem::awaits_message() const {
   pollfd input{.fd = socket_, .events = POLLIN, .revents = 0};
+  const std::atomic<bool>* const interrupt = call_.share->interrupt;
   int interrupted = 0;
   while (true) {
     const int ready = poll(&input, 1, kMillisecondsPerLook);
@@ -86,7 +84,7 @@ Status RemoteSystem::launch() {
     arguments.insert(arguments.end(), chosen.begin(), chosen.end());
     environment.assign(framework->environment.begin(), framework->environment.end());
   }
-  auto launched = threads::launch(path, arguments, environment, debugger_);
+  auto launched = threads::launch(path, arguments, call_.share->input, environment, debugger_);
   if (!launched) return launched.error();
   process_ = launched->process;
   socket_ = launched->socket;
@@ -102,7 +100,7 @@ Status RemoteSystem::launch() {
     return Error{call_.path + ": the program ended before its main() could be taken over. Does it run by itself?"};
   if (greeting.version != kProtocolVersion)
     return Error{call_.path + ": this program was linked with the runtime of another version of ravel. Build it again."};
-  if (symbols_ == nullptr) symbols_ = symbols_of(greeting.modules);
+  if (symbols_ == nullptr) symbols_ = call_.share->symbols.of(greeting.modules);
   ours_.clear();
   has_child_ = false;
   marked_tests_ = std::move(greeting.tests);

@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,30 +15,12 @@
 #include "engine/exploration.h"
 #include "engine/system.h"
 #include "threads/protocol/messages.h"
-#include "threads/remote/symbols.h"
+#include "threads/remote/program_call.h"
 
 namespace ravel::threads {
 
-struct ProgramTest {
-  TestKind kind = TestKind::kMain;
-  std::string name = {};  // empty: main()
-
-  friend bool operator==(const ProgramTest&, const ProgramTest&) = default;
-};
-
-struct ProgramCall {
-  std::string path;
-  std::vector<std::string> arguments;
-  ProgramTest test = {};
-
-  friend bool operator==(const ProgramCall&, const ProgramCall&) = default;
-};
-
 class RemoteSystem final : public System {
  public:
-  // Whoever sets this ends a start that takes long: the program may wait for something before its main().
-  static void set_interrupt(const std::atomic<bool>& flag);
-
   // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the end.
   static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration,
                                                      const std::vector<std::string>& debugger = {});

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 
 #include "base/check.h"
 
@@ -20,13 +19,6 @@ namespace {
 
 // Who waits longer is told for what.
 constexpr int kQuietMilliseconds = 1000;
-
-// Of this process; -1: there is none, and programs get nothing to read.
-struct Input {
-  int file = -1;
-  off_t start = 0;
-};
-std::optional<Input> input;
 
 int make_memory() {
   const int memory = memfd_create("input", MFD_CLOEXEC);
@@ -44,7 +36,7 @@ bool write_all(int memory, const char* bytes, std::size_t size) {
   return true;
 }
 
-int keep(int from) {
+int keep_all(int from) {
   const int memory = make_memory();
   std::array<char, 1 << 16> bytes;
   pollfd waited{.fd = from, .events = POLLIN, .revents = 0};
@@ -52,53 +44,66 @@ int keep(int from) {
     std::fputs("The program reads its standard input, which is read to its end first. Without one: < /dev/null\n", stderr);
   for (ssize_t got; (got = read(from, bytes.data(), bytes.size())) > 0;)
     if (!write_all(memory, bytes.data(), static_cast<std::size_t>(got))) break;
+  lseek(memory, 0, SEEK_SET);
   return memory;
 }
 
 }  // namespace
 
-void keep_standard_input(bool reads_input) {
+StandardInput::~StandardInput() {
+  unmap();
+  if (input_ && input_->file > 0) close(input_->file);
+}
+
+void StandardInput::unmap() {
+  if (mapped_ != nullptr) munmap(mapped_, mapped_size_);
+  mapped_ = nullptr;
+}
+
+void StandardInput::keep(bool reads_input) {
   struct stat status {};
-  if (fstat(0, &status) != 0) return;
-  if (S_ISREG(status.st_mode)) {
-    if (!input) input = Input{.file = 0, .start = lseek(0, 0, SEEK_CUR)};
-  } else if ((S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) && reads_input && !input) {
-    input = Input{.file = keep(0), .start = 0};
+  if (input_ || fstat(0, &status) != 0) return;
+  if ((S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) && reads_input) {
+    // From now on it is the input of this process, so that other programs read the same.
+    const int memory = keep_all(0);
+    dup2(memory, 0);
+    close(memory);
+    input_ = Input{.file = 0, .start = 0};
+  } else if (S_ISREG(status.st_mode)) {
+    input_ = Input{.file = 0, .start = lseek(0, 0, SEEK_CUR)};
   }
 }
 
-void give_standard_input() {
+void StandardInput::give() const {
   // Opened anew, it has a position of its own.
-  const std::string path = input ? "/proc/self/fd/" + std::to_string(input->file) : "/dev/null";
+  const std::string path = input_ ? "/proc/self/fd/" + std::to_string(input_->file) : "/dev/null";
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0 && input) file = input->file;
+  if (file < 0 && input_) file = input_->file;
   if (file > 0) dup2(file, 0);
-  if (input) lseek(0, input->start, SEEK_SET);
+  if (input_) lseek(0, input_->start, SEEK_SET);
 }
 
-void set_standard_input(std::string_view bytes) {
-  if (input && input->file > 0) close(input->file);
-  input = Input{.file = make_memory(), .start = 0};
-  CHECK_MESSAGE(write_all(input->file, bytes.data(), bytes.size()), std::strerror(errno));
+void StandardInput::set(std::string_view bytes) {
+  if (input_ && input_->file > 0) close(input_->file);
+  input_ = Input{.file = make_memory(), .start = 0};
+  CHECK_MESSAGE(write_all(input_->file, bytes.data(), bytes.size()), std::strerror(errno));
 }
 
-std::string_view standard_input() {
+std::string_view StandardInput::bytes() {
   struct stat status {};
-  if (!input || fstat(input->file, &status) != 0 || status.st_size <= input->start) return {};
-  const auto size = static_cast<std::size_t>(status.st_size);
+  if (!input_ || fstat(input_->file, &status) != 0 || status.st_size <= input_->start) return {};
   // It may be large, and is mostly asked for once.
-  static void* mapped = MAP_FAILED;
-  static std::size_t mapped_size = 0;
-  if (mapped != MAP_FAILED) munmap(mapped, mapped_size);
-  mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, input->file, 0);
-  mapped_size = size;
+  unmap();
+  mapped_size_ = static_cast<std::size_t>(status.st_size);
+  void* const mapped = mmap(nullptr, mapped_size_, PROT_READ, MAP_PRIVATE, input_->file, 0);
   if (mapped == MAP_FAILED) return {};
-  return std::string_view(static_cast<const char*>(mapped), size).substr(static_cast<std::size_t>(input->start));
+  mapped_ = mapped;
+  return std::string_view(static_cast<const char*>(mapped), mapped_size_).substr(static_cast<std::size_t>(input_->start));
 }
 
-std::string standard_input_file() {
-  CHECK(input && input->file > 0);
-  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(input->file);
+std::string StandardInput::file() const {
+  CHECK(input_ && input_->file > 0);
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(input_->file);
 }
 
 }  // namespace ravel::threads

@@ -302,16 +302,13 @@ NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block, 
           .number = block.ordinal};
 }
 
-std::shared_ptr<const Symbols> symbols_of(const std::vector<Module>& modules) {
-  struct Known {
-    std::vector<Module> modules;
-    std::shared_ptr<const Symbols> symbols;
-  };
-  static Known last;
+std::shared_ptr<const Symbols> SymbolsCache::of(const std::vector<Module>& modules) {
   const auto same = [](const Module& one, const Module& other) { return one.path == other.path && one.base == other.base; };
-  if (last.symbols == nullptr || !std::ranges::equal(last.modules, modules, same))
-    last = {.modules = modules, .symbols = std::make_shared<const Symbols>(modules)};
-  return last.symbols;
+  if (symbols_ == nullptr || !std::ranges::equal(modules_, modules, same)) {
+    modules_ = modules;
+    symbols_ = std::make_shared<const Symbols>(modules);
+  }
+  return symbols_;
 }
 
 }  // namespace ravel::threads

@@ -60,7 +60,15 @@ class Symbols {
 // A word of a block, or all of it.
 NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block, std::optional<std::uint64_t> offset);
 
-// The same object for the same modules: finding places takes long, and several processes run one program.
-std::shared_ptr<const Symbols> symbols_of(const std::vector<Module>& modules);
+// Those of a program: finding places takes long, and several processes run one program.
+class SymbolsCache {
+ public:
+  // The same object for the same modules as before.
+  std::shared_ptr<const Symbols> of(const std::vector<Module>& modules);
+
+ private:
+  std::vector<Module> modules_;
+  std::shared_ptr<const Symbols> symbols_;
+};
 
 }  // namespace ravel::threads
