@@ -9,15 +9,12 @@
 
 #include "check/result_files.h"
 #include "check/resume.h"
-#include "check/story_options.h"
 #include "check/subject.h"
 #include "host/files.h"
 #include "host/interrupt.h"
 #include "host/messages.h"
-#include "report/assumptions.h"
-#include "report/race_text.h"
+#include "report/check_text.h"
 #include "report/summary.h"
-#include "report/test_table.h"
 #include "report/verdict.h"
 
 namespace ravel {
@@ -38,12 +35,10 @@ class Check {
   Status open_trace();
   Status follow(const Subject& subject);
   const SavedTest* saved_test(const std::string& test) const;
-  Result<Tested> check_test(std::size_t test);
+  Result<TestReport> check_test(std::size_t test);
   bool is_told() const { return options_.report.quiet == Quiet::kNo; }
-  void tell(const SearchedTest& searched) const;
-  void tell_briefly(const Tested& tested) const;
-  void tell_all(const std::vector<Tested>& all) const;
-  Status write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts);
+  void tell(const TestReport& report) const;
+  Status write_results(std::span<const Verdict> verdicts);
 
   const FrontEnds& front_ends_;
   const CheckOptions& options_;
@@ -52,7 +47,7 @@ class Check {
   std::unique_ptr<CheckedProgram> program_;
   std::vector<NamedStep> prefix_;  // of the trace
   SavedSearch saved_;
-  std::vector<std::string> graphs_;
+  CheckReport report_;
 };
 
 Status Check::open() {
@@ -95,7 +90,7 @@ Status Check::open_trace() {
 
 const SavedTest* Check::saved_test(const std::string& test) const {
   if (before_ == nullptr) return nullptr;
-  const auto name_of = [](const SavedTest& saved) -> const std::string& { return saved.tested.test; };
+  const auto name_of = [](const SavedTest& saved) -> const std::string& { return saved.report.test; };
   const auto found = std::ranges::find(before_->tests, test, name_of);
   return found == before_->tests.end() ? nullptr : &*found;
 }
@@ -108,106 +103,56 @@ Result<int> Check::run() {
 
   const std::vector<TestEntry>& tests = program_->tests();
   const std::atomic<bool>& interrupt = catch_interrupts();
-  std::vector<Tested> all;
+  report_.chosen = tests.size();
+  report_.assumptions = program_->assumptions();
+  if (!options_.trace.empty()) report_.prefix_events = prefix_.size();
   std::vector<Verdict> verdicts;
   for (std::size_t test = 0; test < tests.size(); ++test) {
     auto tested = check_test(test);
     if (!tested) return tested.error();
-    all.push_back(std::move(*tested));
-    verdicts.push_back(verdict_of(all.back()));
+    report_.tests.push_back(std::move(*tested));
+    verdicts.push_back(verdict_of(report_.tests.back()));
     if (interrupt) break;
   }
-  if (is_told()) tell_all(all);
-  if (all.size() < tests.size()) verdicts.push_back(Verdict::kIncomplete);
-  if (Status written = write_results(all, verdicts); !written) return written.error();
+  if (is_told()) print(describe_check(report_, colour_));
+  if (report_.tests.size() < tests.size()) verdicts.push_back(Verdict::kIncomplete);
+  if (Status written = write_results(verdicts); !written) return written.error();
   return exit_status(overall(verdicts));
 }
 
-Result<Tested> Check::check_test(std::size_t test) {
+Result<TestReport> Check::check_test(std::size_t test) {
   const TestEntry& entry = program_->tests()[test];
-  if (!entry.skipped.empty())
-    return Tested{.test = entry.name, .title = entry.title, .skipped = entry.skipped, .exploration = {}, .tickets = {}};
+  if (!entry.skipped.empty()) return TestReport{.test = entry.name, .title = entry.title, .skipped = entry.skipped};
   const SavedTest* const before = saved_test(entry.name);
-  if (before != nullptr && !before->tested.exploration.position) {
+  if (before != nullptr && !before->report.result.position) {
     saved_.tests.push_back(*before);
-    if (!is_told()) tell_briefly(before->tested);
-    return before->tested;
+    if (!is_told()) print(describe_test_briefly(before->report));
+    return before->report;
   }
-  SearchTask task{.is_one_of_several = program_->tests().size() > 1, .before = before, .prefix = prefix_};
-  if (!options_.graph_file.empty()) task.graph_name = fmt::format("t{}", graphs_.size() + 1);
-  auto searched = program_->search(test, task);
+  auto searched = program_->search(test, {.is_one_of_several = program_->tests().size() > 1,
+                                          .before = before,
+                                          .prefix = prefix_,
+                                          .is_noted = !options_.graph_file.empty()});
   if (!searched) return searched.error();
-  if (!searched->graph.empty()) graphs_.push_back(std::move(searched->graph));
   if (searched->saved) saved_.tests.push_back(std::move(*searched->saved));
-  if (is_told()) {
-    tell(*searched);
-  } else {
-    tell_briefly(searched->tested);
-  }
+  tell(searched->report);
+  return std::move(searched->report);
+}
+
+void Check::tell(const TestReport& report) const {
+  const CheckTextOptions look = {
+      .colour = colour_, .columns = terminal_columns(stdout), .is_one_of_several = program_->tests().size() > 1};
+  print(is_told() ? describe_test(report, look) : describe_test_briefly(report));
   std::fflush(stdout);
-  if (searched->tested.exploration.refusal) std::fputs(describe_refusal(*searched->tested.exploration.refusal).c_str(), stderr);
-  return std::move(searched->tested);
-}
-
-void Check::tell(const SearchedTest& searched) const {
-  const Tested& tested = searched.tested;
-  const std::vector<FoundBug>& bugs = tested.exploration.bugs;
-  const bool is_one_of_several = program_->tests().size() > 1;
-  // Its line in the table says it all.
-  if (is_one_of_several && bugs.empty() && !tested.exploration.refusal && tested.warnings.empty()) return;
-  if (is_one_of_several)
-    print(paint(tested.test, Ink::kBold, colour_) + (tested.title.empty() ? "" : "  " + tested.title) + "\n\n");
-  for (std::size_t i = 0; i < bugs.size(); ++i) {
-    const std::string& ticket = tested.tickets[i];
-    if (i >= kStoriesMax) {
-      print(fmt::format("Bug {}: {}{}{}\n", i + 1, bugs[i].bug.message, ticket.empty() ? "" : ", see ", ticket));
-      if (i + 1 == bugs.size()) print("\n");
-      continue;
-    }
-    const Recording& recording = searched.recordings[i];
-    std::string text = describe_bug(bugs[i], recording, i + 1, ticket, story_options(recording, colour_));
-    if (const auto& explanation = tested.explanations[i]) text += describe_explanation(*explanation, colour_);
-    print(text + "\n");
-  }
-  print(summarize(tested.exploration) + describe_remarks(tested) + describe_unreceived(tested.exploration, tested.orphan, colour_));
-  for (const std::string& warning : tested.warnings) print(paint("Warning: " + warning + ".", Ink::kYellow, colour_) + "\n");
-  if (is_one_of_several) print("\n");
-}
-
-void Check::tell_briefly(const Tested& tested) const {
-  for (std::size_t i = 0; i < tested.exploration.bugs.size(); ++i) {
-    const Bug& bug = tested.exploration.bugs[i].bug;
-    const std::string where = place(bug.file, bug.line);
-    print(fmt::format("{}: {}{}{}{}{}\n", tested.test, bug.message, where.empty() ? "" : " at ", where,
-                      tested.tickets[i].empty() ? "" : "; ticket ", tested.tickets[i]));
-  }
-}
-
-// What is said of all tests together, and what a pass depends on besides the test.
-void Check::tell_all(const std::vector<Tested>& all) const {
-  if (!options_.trace.empty())
-    print(fmt::format("Every execution contains the {} of the trace.\n", counted(prefix_.size(), "event")));
-  print(program_->assumptions());
-  const std::size_t count = program_->tests().size();
-  if (count == 1) {
-    if (!all.front().skipped.empty()) print(fmt::format("{} is skipped: {}\n", all.front().test, all.front().skipped));
-    return;
-  }
-  print(describe_tests(all, colour_));
-  for (const Tested& tested : all) {
-    const bool was_told = !tested.skipped.empty() || !tested.exploration.bugs.empty() || tested.exploration.refusal;
-    const std::string warning = was_told ? "" : describe_unreceived(tested.exploration, tested.orphan, colour_);
-    if (!warning.empty()) print(tested.test + ": " + warning);
-  }
-  print(describe_assumptions(assumed_by(all)));
-  if (all.size() < count) print(fmt::format("Interrupted: {} not run.\n", counted(count - all.size(), "more test")));
+  if (report.result.refusal) std::fputs(describe_refusal(*report.result.refusal).c_str(), stderr);
 }
 
 // The files that were asked for, and the one to go on from, if there is something left to do.
-Status Check::write_results(const std::vector<Tested>& all, std::span<const Verdict> verdicts) {
-  if (Status written = write_result_files(options_, all, graphs_); !written) return written;
-  const bool has_position = std::ranges::any_of(all, [](const Tested& tested) { return tested.exploration.position.has_value(); });
-  const bool is_left = has_position || (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
+Status Check::write_results(std::span<const Verdict> verdicts) {
+  if (Status written = write_result_files(options_, report_); !written) return written;
+  const auto has_position = [](const TestReport& test) { return test.result.position.has_value(); };
+  const bool is_left = std::ranges::any_of(report_.tests, has_position) ||
+                       (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
   return is_left ? save_search(saved_, options_, ticket_folder(options_)) : Success{};
 }
 

@@ -7,9 +7,6 @@
 
 namespace ravel {
 
-// Bugs after so many are named by their title and ticket only: nobody reads so many stories.
-inline constexpr std::size_t kStoriesMax = 10;
-
 // The folder of the tickets.
 std::string ticket_folder(const CheckOptions& options);
 

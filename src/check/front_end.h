@@ -21,7 +21,7 @@
 #include "engine/system.h"
 #include "engine/ticket.h"
 #include "races/observation.h"
-#include "report/tested.h"
+#include "report/check_report.h"
 
 namespace ravel {
 
@@ -71,14 +71,12 @@ struct SearchTask {
   bool is_one_of_several = false;
   const SavedTest* before = nullptr;     // what is gone on with
   std::span<const NamedStep> prefix = {};  // with which every execution begins
-  std::string graph_name = {};           // begins the names in the drawing; empty: nothing is drawn
+  bool is_noted = false;                   // the search is noted as a tree
 };
 
 struct SearchedTest {
-  Tested tested;
-  std::vector<Recording> recordings;  // by bug, for those that are told with their stories
-  std::optional<SavedTest> saved;     // nothing: it begins anew when it is resumed
-  std::string graph;
+  TestReport report;
+  std::optional<SavedTest> saved;  // nothing: it begins anew when it is resumed
 };
 
 // A program of which tests are searched.

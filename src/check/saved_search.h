@@ -11,19 +11,15 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/system.h"
-#include "races/observation.h"
-#include "report/tested.h"
+#include "report/check_report.h"
 
 namespace ravel {
 
 // One test: whose search is complete, or has a position.
 struct SavedTest {
-  Tested tested;        // with schedules that name no actors
-  std::string program;  // as a ticket notes it
+  TestReport report;       // without recordings and without the tree
+  std::string program;     // as a ticket notes it
   std::string own = "{}";  // what else its front end has to know: a JSON value
-  std::vector<std::vector<NamedStep>> bug_schedules;
-  std::vector<NamedStep> unreceived_schedule;
 };
 
 struct SavedSearch {
@@ -31,11 +27,6 @@ struct SavedSearch {
   std::vector<std::string> arguments;  // of `ravel check`
   std::vector<SavedTest> tests;
 };
-
-// The test as it has to be saved. `program` is what its tickets note.
-SavedTest save_test(const Tested& tested, System& system, std::string program);
-// What a new System has to go on from; nothing if one of the schedules is not possible there.
-std::optional<Exploration> restore_exploration(const SavedTest& saved, System& system);
 
 std::string print_search(const SavedSearch& search);
 // `name` is what messages call the file.

@@ -61,21 +61,21 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   if (!budget) return budget.error();
   const auto entry = strategy_named(!options.strategy.empty() ? options.strategy : options.delays ? "delay" : rules.usual);
   if (!entry) return Error{"--strategy: " + entry.error().message + "."};
-  SearchSettings settings{.strategy = *entry};
-  if (is_plain(options)) settings.in_turns_with = rules.in_turns_with;
-  settings.strategy_options = {.seed = options.seed.value_or(1),
-                               .bound = options.delays ? options.delays : options.preemptions,
-                               .depth = options.depth,
-                               .variables = options.variables,
-                               .iterations = options.iterations,
-                               .threads = options.threads_ordered,
-                               .waits_unseen = rules.waits_unseen};
-  if (options.early.value_or(0) > 0) settings.strategy_options.early = options.early;
+  SearchSettings settings{.request = {.strategy = std::string((*entry)->name)}, .context = {.waits_unseen = rules.waits_unseen}};
+  SearchRequest& request = settings.request;
+  if (is_plain(options)) request.in_turns_with = rules.in_turns_with;
+  request.parameters = {.seed = options.seed.value_or(1),
+                        .bound = options.delays ? options.delays : options.preemptions,
+                        .depth = options.depth,
+                        .variables = options.variables,
+                        .iterations = options.iterations,
+                        .threads = options.threads_ordered};
+  if (options.early.value_or(0) > 0) request.parameters.early = options.early;
   // The number of executions is what a random search is asked for, so that it can be complete.
   if (settings.traits().samples) {
-    settings.strategy_options.executions = budget->executions;
+    request.parameters.executions = budget->executions;
     budget->executions.reset();
-    if (!settings.strategy_options.executions && !budget->seconds) settings.strategy_options.executions = kRandomExecutions;
+    if (!request.parameters.executions && !budget->seconds) request.parameters.executions = kRandomExecutions;
   }
   if (settings.traits().is_about_messages && !rules.no_messages.empty()) return Error{rules.no_messages};
   const bool is_about_variables = options.variables || options.iterations || options.threads_ordered;
@@ -85,15 +85,14 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
   if (options.iterations && !settings.bounds_variables())
     return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) + " say how many by --variables."};
   const std::uint64_t memory = budget->memory.value_or(memory_to_use(rules.memory_share));
-  settings.limits = {.seconds = budget->seconds,
-                     .executions = budget->executions,
-                     .memory = MemoryBudget{.bytes = memory, .held = resident_bytes},
-                     .events_max = options.events_max.value_or(events_for(memory)),
-                     .long_executions = options.long_executions,
-                     .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop,
-                     .interrupt = nullptr};
+  request.limits = {.seconds = budget->seconds,
+                    .executions = budget->executions,
+                    .memory = memory,
+                    .events_max = options.events_max.value_or(events_for(memory)),
+                    .long_executions = options.long_executions,
+                    .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop};
   const auto ignores = [&](std::string_view kind) { return std::ranges::find(options.ignored, kind) != options.ignored.end(); };
-  if (ignores("events") || ignores("event_bound")) settings.limits.long_executions = LongExecutions::kIgnored;
+  if (ignores("events") || ignores("event_bound")) request.limits.long_executions = LongExecutions::kIgnored;
   return settings;
 }
 

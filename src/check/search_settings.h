@@ -6,27 +6,26 @@
 
 #include "base/result.h"
 #include "check/check_options.h"
-#include "engine/explorer.h"
+#include "engine/search_request.h"
 #include "strategy/catalogue.h"
 
 namespace ravel {
 
 struct SearchSettings {
-  const StrategyEntry* strategy = nullptr;
-  std::string in_turns_with = {};  // another strategy, if the search is of both in turns
-  StrategyOptions strategy_options = {};
-  Limits limits = {};  // but for the interrupt
+  SearchRequest request = {};
+  StrategyContext context = {};
 
-  const StrategyTraits& traits() const { return strategy->traits; }
+  // Of the strategy.
+  const StrategyTraits& traits() const { return find_strategy(request.strategy)->traits; }
   // Whether the strategy bounds variables.
-  bool bounds_variables() const { return traits().needs_pending || strategy_options.variables; }
+  bool bounds_variables() const { return traits().needs_pending || request.parameters.variables; }
 };
 
 // What a front end says of strategies for its programs.
 struct StrategyRules {
   std::string usual;               // the one that is taken if none is named
   std::string in_turns_with = {};  // then, and if no option is for one strategy only
-  bool waits_unseen = false;       // StrategyOptions::waits_unseen
+  bool waits_unseen = false;       // StrategyContext::waits_unseen
   std::string no_pending = {};     // the refusal of what needs operations to be known before they happen; empty: they are
   std::string no_messages = {};    // the refusal of what is about messages; empty: there are some
   std::uint64_t memory_share = 8;  // of a limit on address space, one part in so many is to be filled

@@ -15,6 +15,7 @@
 #include "check/front_end.h"
 #include "check/search_settings.h"
 #include "check/ticket_writer.h"
+#include "engine/exploration.h"
 #include "engine/race.h"
 #include "report/progress_line.h"
 
@@ -37,7 +38,9 @@ class SystemSearch {
   void run(Listener* listener = nullptr);
   TicketWriter& tickets() { return *writer_; }
   // What was found, for whoever adds to it. REQUIRES: run() was called.
-  Tested& tested() { return tested_; }
+  Exploration& exploration() { return exploration_; }
+  // The same of what is told of the test besides; its result is set by finish().
+  TestReport& report() { return report_; }
 
   // Records and explains the bugs that are told with their stories. REQUIRES: run() was called.
   SearchedTest finish(const Explain& explain);
@@ -52,8 +55,8 @@ class SystemSearch {
   std::unique_ptr<Strategy> strategy_;
   std::unique_ptr<TicketWriter> writer_;
   std::optional<Exploration> so_far_;
-  Tested tested_;
-  std::string graph_;
+  Exploration exploration_;
+  TestReport report_;
 };
 
 }  // namespace ravel

@@ -104,8 +104,7 @@ class Races {
 
   void tell_variant(const Observation& before, const Observation& variant, const RaceDescription& race) const {
     const RaceDescription races[] = {race};
-    // Without the empty line after the title.
-    print(title_ + describe_variants(races, *options_.variant, colour_).substr(1));
+    print(title_ + describe_variants(races, *options_.variant, colour_));
     print(fmt::format("\n  It departs behind {} of {}.\n", counted(race.kept, "event"), counted(before.length(), "event")));
     const std::string was = ending(before.recording()), is = ending(variant.recording());
     print(was == is ? "  It ends as before: " + is + ".\n" : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));

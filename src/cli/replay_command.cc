@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "check/story_options.h"
 #include "check/subject.h"
 #include "cli/commands.h"
 #include "engine/replay.h"
@@ -45,7 +44,7 @@ Result<int> replay_trace(const Subject& subject, const ReportOptions& report) {
       text += fmt::format("The trace was followed: {}.{}\n", counted(followed.events, "event"),
                           went_on ? " The execution went on after it, and nobody was preempted." : "");
     }
-    std::fputs((text + describe_execution(recording, story_options(recording, colour))).c_str(), stdout);
+    std::fputs((text + describe_execution(recording, story_options(recording, colour, terminal_columns(stdout)))).c_str(), stdout);
   }
   print_refusal(recording);
   if (recording.refusal) return exit_status(Verdict::kUnsupported);
@@ -57,7 +56,7 @@ Result<int> replay_ticket(const Subject& subject, const ReportOptions& report) {
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);
-    text += describe_replay(replayed, subject.ticket->bug, story_options(replayed.recording, colour));
+    text += describe_replay(replayed, subject.ticket->bug, story_options(replayed.recording, colour, terminal_columns(stdout)));
     if (const auto explanation = subject.test->explain(replayed.recording, subject.events_max))
       text += describe_explanation(*explanation, colour);
     std::fputs(text.c_str(), stdout);

@@ -1,7 +1,6 @@
 #include "engine/explorer.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -40,17 +39,17 @@ constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
 }  // namespace
 
-Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener)
-    : system_(system), strategy_(strategy), limits_(limits), clock_(clock), listener_(listener) {}
+Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings)
+    : system_(system), strategy_(strategy), limits_(limits), clock_(clock), surroundings_(surroundings), listener_(surroundings.listener) {}
 
 Exploration Explorer::run(Exploration so_far) {
   exploration_ = std::move(so_far);
   exploration_.position.reset();
   exploration_.strategy = strategy_.name();
-  for (std::size_t i = 0; i < exploration_.bugs.size(); ++i) bug_of_key_.emplace(exploration_.bugs[i].bug.key(), i);
+  ledger_ = BugLedger(std::move(exploration_.bugs));
   Counts& counts = exploration_.counts;
   const std::uint64_t executions_before = counts.executions + counts.abandoned;
-  const std::size_t bugs_before = exploration_.bugs.size();
+  const std::size_t bugs_before = ledger_.bugs().size();
   seconds_before_ = next_estimate_ = counts.seconds;
   start_ = clock_.seconds();
   system_.set_descriptions(Descriptions::kOff);
@@ -82,7 +81,7 @@ Exploration Explorer::run(Exploration so_far) {
       exploration_.stop = Stop::kUnsupported;
       break;
     }
-    if (exploration_.bugs.size() > bugs_before && limits_.after_bug == AfterBug::kStop) {
+    if (ledger_.bugs().size() > bugs_before && limits_.after_bug == AfterBug::kStop) {
       exploration_.stop = Stop::kFirstBug;
       break;
     }
@@ -100,8 +99,10 @@ Exploration Explorer::run(Exploration so_far) {
     system_.release(snapshots_.back().snapshot);
     snapshots_.pop_back();
   }
+  exploration_.bugs = ledger_.take();
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
   counts.coverage = strategy_.coverage();
+  counts.coverage.is_complete = counts.coverage.is_complete && exploration_.stop == Stop::kComplete;
   counts.executions_estimate.reset();
   exploration_.promise = strategy_.promise();
   add_places(exploration_.assumed, system_.assumed());
@@ -249,51 +250,27 @@ void Explorer::note_unreceived(Ending ending) {
   noted->schedule = schedule();
 }
 
-std::size_t Explorer::index_of(const Bug& bug) {
-  // Executions that fail, which may be most of them, do so in the way of the one before, mostly.
-  const std::vector<FoundBug>& bugs = exploration_.bugs;
-  if (last_bug_ >= bugs.size() || !bugs[last_bug_].bug.is_same(bug)) last_bug_ = bug_of_key_.try_emplace(bug.key(), bugs.size()).first->second;
-  return last_bug_;
-}
-
 std::uint32_t Explorer::early_until(std::size_t length) const {
   return static_cast<std::uint32_t>(std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length), [](const Taken& taken) {
     return taken.transition.kind == TransitionKind::kEarly;
   }));
 }
 
-FoundBug* Explorer::note_bug(const Bug& bug, std::uint32_t early, std::uint32_t preemptions, std::size_t events) {
-  const std::size_t index = index_of(bug);
-  const bool is_new = index == exploration_.bugs.size();
-  if (is_new) {
-    ++exploration_.counts.bugs;
-    exploration_.bugs.push_back({.bug = {},
-                                 .schedule = {},
-                                 .preemptions = 0,
-                                 .executions = 0,
-                                 .first_execution = exploration_.counts.executions});
-  }
-  FoundBug& found = exploration_.bugs[index];
-  ++found.executions;
-  const bool simpler =
-      std::tuple(early, preemptions, events) < std::tuple(count_early(found.schedule), found.preemptions, found.schedule.size());
-  if (!is_new && !simpler) return nullptr;
-  found.bug = bug;
-  found.preemptions = preemptions;
-  found.schedule.clear();
-  found.bounds = strategy_.bounds();
-  return &found;
+FoundBug* Explorer::note_bug(const Bug& bug, const Simplicity& simplicity) {
+  FoundBug* const found = ledger_.note(bug, simplicity, exploration_.counts.executions);
+  exploration_.counts.bugs = ledger_.bugs().size();
+  if (found != nullptr) found->bounds = strategy_.bounds();
+  return found;
 }
 
 // Counts an execution that fails in the way of the one before, as most of those that fail do, if there is no more to tell of it.
 bool Explorer::is_last_bug_again() {
-  if (last_bug_ >= exploration_.bugs.size() || system_.events_to_bug()) return false;
-  FoundBug& found = exploration_.bugs[last_bug_];
-  const bool is_simpler = std::tuple(early_until(schedule_.size()), preemptions(), schedule_.size()) <
-                          std::tuple(count_early(found.schedule), found.preemptions, found.schedule.size());
-  if (is_simpler || !system_.is_bug(found.bug)) return false;
+  FoundBug* const last = ledger_.last();
+  if (last == nullptr || system_.events_to_bug()) return false;
+  const Simplicity simplicity = {.early = early_until(schedule_.size()), .preemptions = preemptions(), .events = schedule_.size()};
+  if (simplicity < BugLedger::simplicity(*last) || !system_.is_bug(last->bug)) return false;
   ++exploration_.counts.erroneous;
-  ++found.executions;
+  ++last->executions;
   return true;
 }
 
@@ -302,7 +279,7 @@ void Explorer::record_bug(Bug bug, std::size_t length) {
   // One that went on behind its bug is told up to there.
   length = std::min(schedule_.size(), length);
   const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
-  FoundBug* const found = note_bug(bug, early_until(length), preempted, length);
+  FoundBug* const found = note_bug(bug, {.early = early_until(length), .preemptions = preempted, .events = length});
   std::vector<FoundBug> to_tell;
   if (found != nullptr) {
     for (std::size_t i = 0; i < length; ++i) found->schedule.push_back(schedule_[i].transition);
@@ -339,14 +316,15 @@ bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
     if (!is_alone) continue;
     std::vector<Transition> schedule;
     for (const std::size_t event : *causes) schedule.push_back(schedule_[event].transition);
-    if (bug_of_key_.contains(later.bug.key())) {
-      ++exploration_.bugs[bug_of_key_.at(later.bug.key())].executions;
+    if (FoundBug* const known = ledger_.find(later.bug)) {
+      ++known->executions;
       continue;
     }
     has_left = true;
     const std::optional<std::uint32_t> preemptions = preemptions_to(later.bug, schedule);
     if (!preemptions) continue;
-    FoundBug* const found = note_bug(later.bug, count_early(schedule), *preemptions, schedule.size());
+    FoundBug* const found =
+        note_bug(later.bug, {.early = count_early(schedule), .preemptions = *preemptions, .events = schedule.size()});
     found->schedule = std::move(schedule);
     to_tell.push_back(*found);
   }
@@ -379,6 +357,7 @@ bool Explorer::look_outside() {
   if (listener_ != nullptr) {
     Counts& counts = exploration_.counts;
     counts.coverage = strategy_.coverage();
+    counts.coverage.is_complete = false;
     if (counts.seconds >= next_estimate_) {
       next_estimate_ = counts.seconds + kSecondsBetweenEstimates;
       counts.executions_estimate = strategy_.executions_estimate();
@@ -391,7 +370,7 @@ bool Explorer::look_outside() {
 bool Explorer::is_told_to_stop() {
   Counts& counts = exploration_.counts;
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
-  if (limits_.interrupt != nullptr && limits_.interrupt->load(std::memory_order_relaxed)) {
+  if (surroundings_.interrupt != nullptr && surroundings_.interrupt->load(std::memory_order_relaxed)) {
     exploration_.stop = Stop::kInterrupted;
     return true;
   }
@@ -399,9 +378,9 @@ bool Explorer::is_told_to_stop() {
     exploration_.stop = Stop::kTimeBudget;
     return true;
   }
-  if (limits_.memory && counts.seconds >= next_memory_look_) {
+  if (limits_.memory && surroundings_.held_memory != nullptr && counts.seconds >= next_memory_look_) {
     next_memory_look_ = counts.seconds + kSecondsBetweenMemoryLooks;
-    if (limits_.memory->held(limits_.memory->bytes) > limits_.memory->bytes) {
+    if (surroundings_.held_memory(*limits_.memory) > *limits_.memory) {
       exploration_.stop = Stop::kMemoryBudget;
       return true;
     }

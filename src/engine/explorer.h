@@ -17,12 +17,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/bug_ledger.h"
 #include "engine/exploration.h"
 #include "engine/round_finder.h"
 #include "engine/strategy.h"
@@ -32,9 +31,8 @@ namespace ravel {
 
 class Explorer {
  public:
-  // All references must outlive the explorer. `listener` may be null.
-  Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock,
-           Listener* listener = nullptr);
+  // All references must outlive the explorer.
+  Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings = {});
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
   virtual ~Explorer() = default;
@@ -82,9 +80,8 @@ class Explorer {
   void step_again(std::size_t from, std::size_t to);  // of the current schedule
   bool record_later_bugs(std::vector<FoundBug>& to_tell);
   std::optional<std::uint32_t> preemptions_to(const Bug& bug, std::span<const Transition> schedule);
-  std::size_t index_of(const Bug& bug);  // in exploration_.bugs: a new one behind them, if it is new
-  // Notes that a bug was met by this schedule; whether it is to be kept.
-  FoundBug* note_bug(const Bug& bug, std::uint32_t early, std::uint32_t preemptions, std::size_t events);
+  // Notes that a bug was met by such a schedule. Null: that is not to be kept.
+  FoundBug* note_bug(const Bug& bug, const Simplicity& simplicity);
   // How many timeouts have fired early in the first `length` steps.
   std::uint32_t early_until(std::size_t length) const;
   void note_unreceived(Ending ending);
@@ -104,6 +101,7 @@ class Explorer {
   Strategy& strategy_;
   const Limits limits_;
   Clock& clock_;
+  const Surroundings surroundings_;
   Listener* const listener_;
 
   std::vector<Taken> schedule_;
@@ -117,8 +115,7 @@ class Explorer {
   std::uint32_t expected_enabled_ = 0;  // at the next point, if it was visited before; else 0
 
   Exploration exploration_;
-  std::map<std::string, std::size_t> bug_of_key_;  // index in exploration_.bugs
-  std::size_t last_bug_ = 0;                       // the same of the last execution that failed
+  BugLedger ledger_;
   double start_ = 0;
   double seconds_before_ = 0;  // of the interrupted search
   double next_estimate_ = 0;   // when the strategy is asked again

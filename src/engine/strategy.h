@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/coverage.h"
 #include "engine/position.h"
 #include "engine/system.h"
 #include "engine/transition.h"
@@ -90,25 +91,6 @@ struct BugBounds {
   friend bool operator==(const BugBounds&, const BugBounds&) = default;
 };
 
-// What a search has ruled out, for an honest summary.
-struct Coverage {
-  enum class Kind : std::uint8_t {
-    kAllSchedules,     // every schedule of the program
-    kAllTraces,        // every trace of the program: schedules up to the order of independent events
-    kMessageTraces,    // traces that other choices of receives lead to, but not what other races lead to as well
-    kPreemptionBound,  // every schedule with at most `bound_completed` preemptions
-    kPreemptionBoundTraces,  // every trace of such a schedule
-    kVariableBound,    // every schedule whose preempted operations touch as many objects as was asked for, at most
-    kDelayBound,       // every schedule with at most `bound_completed` delays
-    kSample,           // some schedules
-  };
-  Kind kind = Kind::kSample;
-  std::optional<std::uint32_t> bound_completed;  // the largest bound whose schedules were all executed
-  std::optional<std::uint32_t> bound_current;    // the bound being worked on, for progress
-  std::optional<BugBounds> stage_completed = {};  // of a search that goes on from one such set of bounds to the next
-  std::optional<std::uint32_t> early_completed = {};  // all of that for executions in which at most so many timeouts fired early
-};
-
 class Strategy {
  public:
   virtual ~Strategy() = default;
@@ -123,7 +105,7 @@ class Strategy {
   // `outcome` is kRunning if the execution was abandoned.
   virtual Novelty end_execution(Outcome) { return Novelty::kNew; }
 
-  // REQUIRES for a final answer: next_execution() returned nothing. Before that: what is complete so far.
+  // What is ruled out once next_execution() has returned nothing; its bounds say what is complete so far.
   virtual Coverage coverage() const = 0;
 
   // The numbers of those events of the current execution on which this one depends, and its own, in their order: alone they

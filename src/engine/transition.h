@@ -35,10 +35,11 @@ struct Transition {
   friend bool operator==(const Transition&, const Transition&) = default;
 };
 
-// How many timeouts fired early.
-constexpr std::uint32_t count_early(std::span<const Transition> schedule) {
+// How many timeouts fired early, in a schedule of transitions or of named steps.
+template <class Schedule>
+constexpr std::uint32_t count_early(const Schedule& schedule) {
   std::uint32_t count = 0;
-  for (const Transition& transition : schedule) count += transition.kind == TransitionKind::kEarly ? 1 : 0;
+  for (const auto& step : schedule) count += step.kind == TransitionKind::kEarly ? 1 : 0;
   return count;
 }
 

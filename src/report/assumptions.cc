@@ -73,10 +73,10 @@ std::string describe_assumptions(std::span<const AssumedPlace> places) {
   return text;
 }
 
-std::vector<AssumedPlace> assumed_by(std::span<const Tested> tested) {
+std::vector<AssumedPlace> assumed_by(std::span<const TestReport> tested) {
   std::vector<AssumedPlace> places;
-  for (const Tested& one : tested)
-    if (one.exploration.bugs.empty()) add_places(places, one.exploration.assumed);
+  for (const TestReport& one : tested)
+    if (one.result.bugs.empty()) add_places(places, one.result.assumed);
   return places;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/assumption.h"
-#include "report/tested.h"
+#include "report/check_report.h"
 
 namespace ravel {
 
@@ -33,6 +33,6 @@ std::string_view option_against(Assumption assumption);
 std::string describe_assumptions(std::span<const AssumedPlace> places);
 
 // Those of several tests together, as far as no bug says more of a test.
-std::vector<AssumedPlace> assumed_by(std::span<const Tested> tested);
+std::vector<AssumedPlace> assumed_by(std::span<const TestReport> tested);
 
 }  // namespace ravel

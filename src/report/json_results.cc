@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "engine/race.h"
 #include "report/assumptions.h"
+#include "report/coverage_text.h"
 #include "report/verdict.h"
 
 namespace ravel {
@@ -75,14 +76,25 @@ Json to_json(const Remarks& remarks) {
   return json;
 }
 
+std::string plural(std::string_view noun) { return std::string(noun) + "s"; }
+
+Json to_json(const Coverage& coverage) {
+  Json json = {{"unit", plural(noun_of(coverage.unit))}, {"complete", coverage.is_complete}, {"bounds", Json::array()}};
+  for (const Bound& bound : coverage.bounds) {
+    json["bounds"].push_back({{"on", plural(noun_of(bound.on))}, {"completed", nullptr}, {"exhausted", bound.is_exhausted}});
+    if (bound.completed) json["bounds"].back()["completed"] = *bound.completed;
+  }
+  return json;
+}
+
 // Adds the facts of one search to an object.
-void add_results(Json& json, const Exploration& exploration, std::span<const std::string> tickets,
+void add_results(Json& json, const SearchResult& result, std::span<const std::string> tickets,
                  std::span<const std::optional<Explanation>> explanations = {}, std::span<const RareEventCounts> rare_events = {}) {
-  CHECK(tickets.size() == exploration.bugs.size());
-  const Counts& counts = exploration.counts;
-  json.update({{"verdict", to_string(verdict_of(exploration))},
-               {"stop", to_string(exploration.stop)},
-               {"strategy", exploration.strategy},
+  CHECK(tickets.size() == result.bugs.size());
+  const Counts& counts = result.counts;
+  json.update({{"verdict", to_string(verdict_of(result))},
+               {"stop", to_string(result.stop)},
+               {"strategy", result.strategy},
                {"executions", counts.executions},
                {"erroneous_executions", counts.erroneous},
                {"events", counts.events},
@@ -100,29 +112,32 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
                {"orphans", nullptr},
                {"assumptions", Json::array()},
                {"bugs", Json::array()}});
-  if (!exploration.promise.empty()) json["promise"] = exploration.promise;
+  if (!result.promise.empty()) json["promise"] = result.promise;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
-  if (counts.coverage.bound_completed) json["bound_completed"] = *counts.coverage.bound_completed;
-  if (counts.coverage.early_completed) json["early_completed"] = *counts.coverage.early_completed;
-  if (const auto& stage = counts.coverage.stage_completed) {
-    json["stage_completed"] = {{"priority_changes", stage->changes},
-                               {"variables", stage->variables},
-                               {"threads", stage->threads},
-                               {"iterations", stage->iterations}};
+  const Coverage& coverage = counts.coverage;
+  json["coverage"] = to_json(coverage);
+  if (const Bound* const bound = preemption_bound(coverage); bound != nullptr && bound->completed)
+    json["bound_completed"] = *bound->completed;
+  if (const auto early = coverage.completed(BoundOn::kEarlyTimeouts)) json["early_completed"] = *early;
+  if (const auto changes = coverage.completed(BoundOn::kPriorityChanges)) {
+    json["stage_completed"] = {{"priority_changes", *changes},
+                               {"variables", coverage.completed(BoundOn::kVariables).value_or(0)},
+                               {"threads", coverage.completed(BoundOn::kThreads).value_or(0)},
+                               {"iterations", coverage.completed(BoundOn::kIterations).value_or(0)}};
   }
-  if (exploration.refusal) {
-    json["refusal"] = {{"message", exploration.refusal->message},
-                       {"file", exploration.refusal->file},
-                       {"line", exploration.refusal->line}};
+  if (result.refusal) {
+    json["refusal"] = {{"message", result.refusal->message},
+                       {"file", result.refusal->file},
+                       {"line", result.refusal->line}};
   }
-  for (const AssumptionUse& use : uses_of(exploration.assumed))
+  for (const AssumptionUse& use : uses_of(result.assumed))
     json["assumptions"].push_back({{"kind", name_of(use.assumption)},
                                    {"places", use.places},
                                    {"file", use.first.file},
                                    {"line", use.first.line},
                                    {"option", option_against(use.assumption)}});
   for (std::size_t i = 0; i < tickets.size(); ++i) {
-    const FoundBug& found = exploration.bugs[i];
+    const NamedBug& found = result.bugs[i];
     json["bugs"].push_back({{"kind", found.bug.kind},
                             {"message", found.bug.message},
                             {"file", found.bug.file},
@@ -150,7 +165,7 @@ void add_results(Json& json, const Exploration& exploration, std::span<const std
   }
 }
 
-void add_orphans(Json& json, const UnreceivedMessages& found, const OrphanDescription& first) {
+void add_orphans(Json& json, const UnreceivedMessagesOf<NamedStep>& found, const OrphanDescription& first) {
   json["orphans"] = {{"messages", found.messages},
                      {"executions", found.executions},
                      {"complete", found.is_complete},
@@ -165,25 +180,25 @@ void add_orphans(Json& json, const UnreceivedMessages& found, const OrphanDescri
 
 }  // namespace
 
-std::string json_results(const Exploration& exploration, std::span<const std::string> tickets) {
+std::string json_results(const SearchResult& result, std::span<const std::string> tickets) {
   Json json = Json::object();
-  add_results(json, exploration, tickets);
+  add_results(json, result, tickets);
   return print(json);
 }
 
-std::string json_results(std::span<const Tested> tested) {
-  CHECK(!tested.empty());
+std::string json_results(const CheckReport& report) {
+  CHECK(!report.tests.empty());
   Json tests = Json::array();
   std::vector<Verdict> verdicts;
-  for (const Tested& one : tested) {
+  for (const TestReport& one : report.tests) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
-    add_results(json, one.exploration, one.tickets, one.explanations, one.rare_events);
+    add_results(json, one.result, one.tickets, one.explanations, one.rare_events);
     if (!one.skipped.empty()) json.update({{"verdict", to_string(verdict_of(one))}, {"skipped", one.skipped}});
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);
     if (!one.handled_ends.kinds.empty()) json["handled_ends"] = to_json(one.handled_ends);
-    if (one.exploration.unreceived && one.orphan) add_orphans(json, *one.exploration.unreceived, *one.orphan);
+    if (one.result.unreceived && one.orphan) add_orphans(json, *one.result.unreceived, *one.orphan);
     verdicts.push_back(verdict_of(one));
   }
   if (tests.size() == 1) return print(tests.front());

@@ -17,16 +17,16 @@
 #include <string>
 #include <string_view>
 
-#include "engine/exploration.h"
-#include "report/tested.h"
+#include "engine/search_result.h"
+#include "report/check_report.h"
 
 namespace ravel {
 
 // `tickets[i]` is the file that replays bugs[i], or empty. REQUIRES: as many tickets as bugs.
-std::string json_results(const Exploration& exploration, std::span<const std::string> tickets);
+std::string json_results(const SearchResult& result, std::span<const std::string> tickets);
 
-// REQUIRES: at least one.
-std::string json_results(std::span<const Tested> tested);
+// REQUIRES: at least one test.
+std::string json_results(const CheckReport& report);
 
 std::string json_error(std::string_view message);
 

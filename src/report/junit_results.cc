@@ -20,9 +20,9 @@ struct Tally {
   std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
   double seconds = 0;
 
-  void add(const Tested& tested) {
+  void add(const TestReport& tested) {
     ++tests;
-    seconds += tested.exploration.counts.seconds;
+    seconds += tested.result.counts.seconds;
     switch (verdict_of(tested)) {
       case Verdict::kPass: break;
       case Verdict::kBug: ++failures; break;
@@ -73,20 +73,20 @@ std::string element(std::string_view name, std::string_view type, std::string_vi
                      xml_text(text));
 }
 
-std::string result_element(const Tested& tested) {
-  const Exploration& exploration = tested.exploration;
+std::string result_element(const TestReport& tested) {
+  const SearchResult& result = tested.result;
   switch (verdict_of(tested)) {
     case Verdict::kPass: return "";
     case Verdict::kBug: {
-      const Bug& first = exploration.bugs.front().bug;
+      const Bug& first = result.bugs.front().bug;
       std::string text;
-      for (std::size_t i = 0; i < exploration.bugs.size(); ++i)
-        text += bug_text(exploration.bugs[i].bug, tested.tickets[i]);
+      for (std::size_t i = 0; i < result.bugs.size(); ++i)
+        text += bug_text(result.bugs[i].bug, tested.tickets[i]);
       return element("failure", first.kind, first.message, text);
     }
     case Verdict::kError:
     case Verdict::kUnsupported: {
-      const Refusal& refusal = *exploration.refusal;
+      const Refusal& refusal = *result.refusal;
       const std::string where = place(refusal.file, refusal.line);
       return element("error", "unsupported", refusal.message, where.empty() ? "" : "at " + where);
     }
@@ -101,19 +101,19 @@ std::size_t separator_of(std::string_view test) {
   const std::size_t colon = test.find(':');
   return colon != test.npos ? colon : test.find('.');
 }
-std::string_view module_of(const Tested& tested) {
+std::string_view module_of(const TestReport& tested) {
   const std::string_view test = tested.test;
   return test.substr(0, separator_of(test));
 }
 
-std::string case_element(const Tested& tested) {
+std::string case_element(const TestReport& tested) {
   const std::string_view module = module_of(tested);
   std::string name = module.size() == tested.test.size() ? tested.test : tested.test.substr(module.size() + 1);
   if (!tested.title.empty()) name += " " + tested.title;
   return fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(module), xml_text(name),
-                     tested.exploration.counts.seconds) +
+                     tested.result.counts.seconds) +
          result_element(tested) +
-         (tested.skipped.empty() ? "   <system-out>" + xml_text(summarize(tested.exploration) + describe_remarks(tested)) + "</system-out>\n" : "") +
+         (tested.skipped.empty() ? "   <system-out>" + xml_text(summarize(tested.result) + describe_remarks(tested)) + "</system-out>\n" : "") +
          "  </testcase>\n";
 }
 
@@ -145,10 +145,10 @@ std::string xml_text(std::string_view text) {
   return escaped;
 }
 
-std::string junit_results(std::span<const Tested> tested) {
+std::string junit_results(const CheckReport& report) {
   std::vector<std::string_view> modules;
   Tally all;
-  for (const Tested& one : tested) {
+  for (const TestReport& one : report.tests) {
     all.add(one);
     if (std::ranges::find(modules, module_of(one)) == modules.end()) modules.push_back(module_of(one));
   }
@@ -156,7 +156,7 @@ std::string junit_results(std::span<const Tested> tested) {
   for (const std::string_view module : modules) {
     Tally tally;
     std::string cases;
-    for (const Tested& one : tested) {
+    for (const TestReport& one : report.tests) {
       if (module_of(one) != module) continue;
       tally.add(one);
       cases += case_element(one);

@@ -9,12 +9,12 @@
 #include <string>
 #include <string_view>
 
-#include "report/tested.h"
+#include "report/check_report.h"
 
 namespace ravel {
 
 // REQUIRES: every test is named MODULE:NAME.
-std::string junit_results(std::span<const Tested> tested);
+std::string junit_results(const CheckReport& report);
 // Bad input, which no test is to blame for.
 std::string junit_error(std::string_view message);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <cmath>
 
 #include "report/text.h"
@@ -32,7 +34,8 @@ void ProgressLine::on_progress(const Counts& counts) {
   const bool is_estimated = counts.executions_estimate && *counts.executions_estimate > static_cast<double>(counts.executions);
   line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions), rounded(*counts.executions_estimate))
                        : counted(counts.executions, "execution");
-  if (counts.coverage.bound_current) line += fmt::format(", bound {}", *counts.coverage.bound_current);
+  const auto bound = std::ranges::find_if(counts.coverage.bounds, [](const Bound& one) { return one.current.has_value(); });
+  if (bound != counts.coverage.bounds.end()) line += fmt::format(", bound {}", *bound->current);
   line +=
       fmt::format(", {} events/s",
                   grouped(static_cast<std::uint64_t>(static_cast<double>(counts.events) / counts.seconds)));

@@ -33,7 +33,7 @@ std::string who(const EventRef& ref, const EventDescription& event) {
 
 std::string describe_races(std::span<const RaceDescription> races, Colour colour) {
   if (races.empty()) return "There is no race: nothing in this execution could have happened otherwise.\n";
-  return counted(races.size(), "thing") + " could have happened otherwise:\n" + describe_variants(races, 1, colour);
+  return counted(races.size(), "thing") + " could have happened otherwise:\n\n" + describe_variants(races, 1, colour);
 }
 
 std::string describe_variants(std::span<const RaceDescription> races, std::size_t first, Colour colour) {
@@ -43,7 +43,8 @@ std::string describe_variants(std::span<const RaceDescription> races, std::size_
     const RaceDescription& race = races[i];
     const bool is_order = race.kind == RaceKind::kOrder;
     if (before == nullptr || before->event != race.event || (before->kind == RaceKind::kOrder) != is_order) {
-      text += fmt::format("\n  {}  {}{}\n", paint(race.event.to_string(), Ink::kBold, colour), race.did.text,
+      text += text.empty() ? "" : "\n";
+      text += fmt::format("  {}  {}{}\n", paint(race.event.to_string(), Ink::kBold, colour), race.did.text,
                           source_of(race.did, colour));
       if (!is_order && !race.did.constraint.empty()) text += fmt::format("    under {}\n", race.did.constraint);
     }
@@ -77,14 +78,14 @@ std::string describe_orphans(std::span<const OrphanDescription> orphans, Colour 
   return text;
 }
 
-std::string describe_unreceived(const Exploration& exploration, const std::optional<OrphanDescription>& first,
+std::string describe_unreceived(const SearchResult& result, const std::optional<OrphanDescription>& first,
                                 Colour colour) {
-  if (!exploration.unreceived || !first) return {};
-  const UnreceivedMessages& found = *exploration.unreceived;
+  if (!result.unreceived || !first) return {};
+  const UnreceivedMessagesOf<NamedStep>& found = *result.unreceived;
   const std::string many = counted(found.messages, found.is_complete ? "message is never received" : "message was not received",
                                    found.is_complete ? "messages are never received" : "messages were not received");
   std::string text = fmt::format("Warning: {} in {} of {}{}", many, grouped(found.executions),
-                                 counted(exploration.counts.executions, "execution"),
+                                 counted(result.counts.executions, "execution"),
                                  found.is_complete ? "" : ", before it was cut off");
   text += fmt::format("; the first, {}, from {} to {}: {}{}", first->message.to_string(), first->message.sender.to_string(),
                       first->receiver.to_string(), first->sent.text, in_brackets(first->sent));

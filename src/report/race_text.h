@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "engine/exploration.h"
+#include "engine/search_result.h"
 #include "engine/race.h"
 #include "report/text.h"
 
@@ -22,7 +22,7 @@ std::string describe_variants(std::span<const RaceDescription> races, std::size_
 std::string describe_orphans(std::span<const OrphanDescription> orphans, Colour colour);
 
 // The warning of a search, one line, or nothing. `first` is the first message of the execution that it names.
-std::string describe_unreceived(const Exploration& exploration, const std::optional<OrphanDescription>& first, Colour colour);
+std::string describe_unreceived(const SearchResult& result, const std::optional<OrphanDescription>& first, Colour colour);
 
 // The end of a bug's story.
 std::string describe_explanation(const Explanation& explanation, Colour colour);

@@ -12,6 +12,9 @@ namespace ravel {
 
 namespace {
 
+constexpr std::size_t kLinesShown = 400;
+constexpr std::size_t kLinesShownOfEndless = 60;
+
 // Longer entries stick out instead of pushing every other line to the right.
 constexpr std::size_t kActorColumnsMax = 28;
 constexpr std::size_t kOperationColumnsMax = 56;
@@ -167,6 +170,11 @@ class Story {
 };
 
 }  // namespace
+
+StoryOptions story_options(const Recording& recording, Colour colour, std::optional<std::size_t> columns) {
+  const bool is_endless = recording.bug && (recording.bug->kind == "event_bound" || recording.bug->kind == "livelock");
+  return {.colour = colour, .lines_shown_max = is_endless ? kLinesShownOfEndless : kLinesShown, .columns = columns};
+}
 
 std::string tell_story(const Recording& recording, const StoryOptions& options) {
   return Story(recording, options).tell();

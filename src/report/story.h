@@ -19,6 +19,9 @@ struct StoryOptions {
   std::optional<std::size_t> columns = {};
 };
 
+// How much of an execution is told: of one that goes round for ever its first rounds.
+StoryOptions story_options(const Recording& recording, Colour colour, std::optional<std::size_t> columns);
+
 // For each event: number, actor, operation, place, source line; then its extra lines. Files are named without
 // their folders unless two of them have the same name. A preemption has a line of its own.
 // Events of one actor in a row that only read, and are of libraries, are one line: a crash report can be a hundred of them. Ends with a newline unless there is no event.

@@ -8,35 +8,35 @@
 #include <vector>
 
 #include "report/assumptions.h"
+#include "report/coverage_text.h"
 #include "report/text.h"
 
 namespace ravel {
 
 namespace {
 
-std::string preemptions(std::uint64_t number) { return counted(number, "preemption"); }
-
-bool is_bounded(const Coverage& coverage) {
-  switch (coverage.kind) {
-    case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
-      return true;
-    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces:
-    case Coverage::Kind::kVariableBound: case Coverage::Kind::kSample:
-      break;
+// "2 preemptions and 1 early timeout": up to where everything was executed; empty if no such bound is complete, or if there is
+// nothing beyond.
+std::string at_most(const Coverage& coverage) {
+  std::string text;
+  for (const BoundOn on : {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts}) {
+    const Bound* const bound = coverage.bound(on);
+    if (bound == nullptr || !bound->completed || bound->is_exhausted) continue;
+    text += (text.empty() ? "" : " and ") + counted(*bound->completed, noun_of(on));
   }
-  return false;
-}
-
-// "2 preemptions": the bound up to which everything was tried.
-std::string bound_completed(const Coverage& coverage) {
-  std::string text = counted(coverage.bound_completed.value_or(0), coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption");
-  if (coverage.early_completed) text += fmt::format(" and {}", counted(*coverage.early_completed, "early timeout"));
   return text;
 }
 
-// " with at most 1 early timeout", of all schedules or traces; empty if that was not asked for.
-std::string early_completed(const Coverage& coverage) {
-  return coverage.early_completed ? fmt::format(" with at most {}", counted(*coverage.early_completed, "early timeout")) : "";
+// " with at most 1 early timeout", or nothing.
+std::string with_at_most(const Coverage& coverage) {
+  const std::string text = at_most(coverage);
+  return text.empty() ? "" : " with at most " + text;
+}
+
+// Whether there are executions beyond the largest number of preemptions or delays.
+bool is_bounded(const Coverage& coverage) {
+  const Bound* const bound = preemption_bound(coverage);
+  return bound != nullptr && !bound->is_exhausted;
 }
 
 constexpr const char kOtherRaces[] = "there are other races, of which no other outcome was tried";
@@ -57,93 +57,79 @@ std::string why_stopped(Stop stop) {
 
 // What a search that was stopped has covered, after "the 120 schedules tried".
 std::string partly_covered(const Coverage& coverage) {
-  if (const auto& stage = coverage.stage_completed) {
-    std::string variables = counted(stage->variables, "variable");
-    if (stage->variables > 0) variables += fmt::format(" of iterations up to {}", stage->iterations);
-    return fmt::format("; it got through {} at {} in orders of {}", preemptions(stage->changes), variables,
-                       counted(stage->threads, "thread"));
+  if (const auto changes = coverage.completed(BoundOn::kPriorityChanges)) {
+    const std::uint32_t number = coverage.completed(BoundOn::kVariables).value_or(0);
+    std::string variables = counted(number, "variable");
+    if (number > 0) variables += fmt::format(" of iterations up to {}", coverage.completed(BoundOn::kIterations).value_or(0));
+    return fmt::format("; it got through {} at {} in orders of {}", counted(*changes, "preemption"), variables,
+                       counted(coverage.completed(BoundOn::kThreads).value_or(0), "thread"));
   }
-  if ((!is_bounded(coverage) || !coverage.bound_completed) && coverage.early_completed)
-    return fmt::format("; among them are all{}", early_completed(coverage));
-  if (!is_bounded(coverage) || !coverage.bound_completed) return "; others were not tried";
-  return fmt::format("; among them are all with at most {}", bound_completed(coverage));
+  const std::string covered = with_at_most(coverage);
+  return covered.empty() ? "; others were not tried" : "; among them are all" + covered;
 }
 
-std::string complete_without_bug(const Exploration& exploration) {
-  const Counts& counts = exploration.counts;
-  switch (counts.coverage.kind) {
-    case Coverage::Kind::kAllSchedules:
-      if (counts.executions == 1) return fmt::format("No bug in the only schedule{}.", early_completed(counts.coverage));
-      return fmt::format("No bug in any of the {} schedules{}.", grouped(counts.executions), early_completed(counts.coverage));
-    case Coverage::Kind::kAllTraces:
-      if (counts.executions == 1) return fmt::format("No bug in the only trace{}.", early_completed(counts.coverage));
-      return fmt::format("No bug in any of the {} traces{}.", grouped(counts.executions), early_completed(counts.coverage));
-    case Coverage::Kind::kMessageTraces:
-      return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, "trace"), kOtherRaces);
-    case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
-      return fmt::format("No bug with at most {}; {}.", bound_completed(counts.coverage),
-                         counted(counts.executions, execution_noun(exploration)));
-    case Coverage::Kind::kVariableBound:
-      return fmt::format("No bug in any schedule of the {}; {}.", exploration.strategy, counted(counts.executions, "schedule"));
-    case Coverage::Kind::kSample: break;
-  }
-  return fmt::format("No bug in {} of the {}; other schedules were not tried.",
-                     counted(counts.executions, "execution"), exploration.strategy);
+std::string complete_without_bug(const SearchResult& result) {
+  const Counts& counts = result.counts;
+  const Coverage& coverage = counts.coverage;
+  const std::string_view noun = execution_noun(result);
+  if (coverage.unit == CoverageUnit::kExecutions)
+    return fmt::format("No bug in {} of the {}; other schedules were not tried.", counted(counts.executions, noun), result.strategy);
+  if (coverage.bound(BoundOn::kOtherRaces) != nullptr)
+    return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, noun), kOtherRaces);
+  if (is_bounded(coverage)) return fmt::format("No bug{}; {}.", with_at_most(coverage), counted(counts.executions, noun));
+  if (coverage.bound(BoundOn::kVariables) != nullptr)
+    return fmt::format("No bug in any {} of the {}; {}.", noun, result.strategy, counted(counts.executions, noun));
+  if (counts.executions == 1) return fmt::format("No bug in the only {}{}.", noun, with_at_most(coverage));
+  return fmt::format("No bug in any of the {} {}s{}.", grouped(counts.executions), noun, with_at_most(coverage));
 }
 
-std::string complete_with_bugs(const Exploration& exploration, const std::string& bugs) {
-  const Counts& counts = exploration.counts;
-  switch (counts.coverage.kind) {
-    case Coverage::Kind::kAllSchedules:
-      if (counts.executions == 1) return fmt::format("{} in the only schedule{}.", bugs, early_completed(counts.coverage));
-      return fmt::format("{} in the {} schedules, which are all there are{}.", bugs, grouped(counts.executions),
-                         early_completed(counts.coverage));
-    case Coverage::Kind::kAllTraces:
-      if (counts.executions == 1) return fmt::format("{} in the only trace{}.", bugs, early_completed(counts.coverage));
-      return fmt::format("{} in the {} traces, which are all there are{}.", bugs, grouped(counts.executions),
-                         early_completed(counts.coverage));
-    case Coverage::Kind::kMessageTraces:
-      return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, "trace"), kOtherRaces);
-    case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kPreemptionBoundTraces: case Coverage::Kind::kDelayBound:
-      return fmt::format("{} with at most {}; {}.", bugs, bound_completed(counts.coverage),
-                         counted(counts.executions, execution_noun(exploration)));
-    case Coverage::Kind::kVariableBound: case Coverage::Kind::kSample: break;
-  }
-  return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"),
-                     exploration.strategy);
+std::string complete_with_bugs(const SearchResult& result, const std::string& bugs) {
+  const Counts& counts = result.counts;
+  const Coverage& coverage = counts.coverage;
+  const std::string_view noun = execution_noun(result);
+  if (coverage.bound(BoundOn::kOtherRaces) != nullptr)
+    return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, noun), kOtherRaces);
+  if (is_bounded(coverage)) return fmt::format("{}{}; {}.", bugs, with_at_most(coverage), counted(counts.executions, noun));
+  if (coverage.unit == CoverageUnit::kExecutions || coverage.bound(BoundOn::kVariables) != nullptr)
+    return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"), result.strategy);
+  if (counts.executions == 1) return fmt::format("{} in the only {}{}.", bugs, noun, with_at_most(coverage));
+  return fmt::format("{} in the {} {}s, which are all there are{}.", bugs, grouped(counts.executions), noun, with_at_most(coverage));
 }
 
-std::string first_sentence(const Exploration& exploration) {
-  const Counts& counts = exploration.counts;
-  const bool found = !exploration.bugs.empty();
-  const std::string bugs = counted(exploration.bugs.size(), "distinct bug");
-  if (exploration.stop == Stop::kComplete) {
-    if (found) return complete_with_bugs(exploration, bugs);
-    if (counts.unfinished == 0) return complete_without_bug(exploration);
-    const std::string noun(execution_noun(exploration));
+// After the first bug of a search that promises the fewest preemptions.
+std::string none_before(const Coverage& coverage) {
+  const std::string covered = at_most(coverage);
+  if (covered.empty()) return "";
+  const bool is_zero = covered.starts_with("0 ") && covered.find(" and ") == std::string::npos;
+  if (!is_zero) return "; there is none with at most " + covered;
+  const std::string_view noun = is_bounded(coverage) ? noun_of(preemption_bound(coverage)->on) : noun_of(BoundOn::kEarlyTimeouts);
+  return fmt::format("; there is none without {} {}", noun.starts_with("early") ? "an" : "a", noun);
+}
+
+std::string first_sentence(const SearchResult& result) {
+  const Counts& counts = result.counts;
+  const bool found = !result.bugs.empty();
+  const std::string bugs = counted(result.bugs.size(), "distinct bug");
+  if (result.stop == Stop::kComplete) {
+    if (found) return complete_with_bugs(result, bugs);
+    if (counts.unfinished == 0) return complete_without_bug(result);
+    const std::string noun(execution_noun(result));
     return fmt::format("The search is not complete: no bug, but {} of {} {} not seen to the end.", grouped(counts.unfinished),
                        counted(counts.executions, noun), counts.unfinished == 1 ? "was" : "were");
   }
-  std::string text = why_stopped(exploration.stop);
-  if (exploration.stop == Stop::kFirstBug) {
-    text += fmt::format(", in {} {}", execution_noun(exploration), grouped(exploration.bugs.front().first_execution));
-    const Coverage& coverage = counts.coverage;
-    if (is_bounded(coverage) && coverage.bound_completed) {
-      const char* const unit = coverage.kind == Coverage::Kind::kDelayBound ? "delay" : "preemption";
-      text += "; there is none " + (*coverage.bound_completed == 0 ? fmt::format("without a {}", unit)
-                                                                   : "with at most " + bound_completed(coverage));
-    } else if (coverage.early_completed) {
-      text += *coverage.early_completed == 0 ? "; there is none without an early timeout" : "; there is none" + early_completed(coverage);
-    }
+  std::string text = why_stopped(result.stop);
+  if (result.stop == Stop::kFirstBug) {
+    text += fmt::format(", in {} {}", execution_noun(result), grouped(result.bugs.front().first_execution));
+    text += none_before(counts.coverage);
     return text + ".";
   }
   if (counts.executions == 0) return text + " before an execution was complete.";
   if (counts.executions == 1) {
-    return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", execution_noun(exploration),
+    return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", execution_noun(result),
                               partly_covered(counts.coverage));
   }
   return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
-                            counted(counts.executions, execution_noun(exploration)), partly_covered(counts.coverage));
+                            counted(counts.executions, execution_noun(result)), partly_covered(counts.coverage));
 }
 
 // What to do about executions that were cut off.
@@ -214,21 +200,12 @@ std::string headline(const Bug& bug) {
 
 }  // namespace
 
-std::string_view execution_noun(const Exploration& exploration) {
-  switch (exploration.counts.coverage.kind) {
-    case Coverage::Kind::kAllTraces: case Coverage::Kind::kMessageTraces: case Coverage::Kind::kPreemptionBoundTraces:
-      return "trace";
-    case Coverage::Kind::kSample: return "execution";
-    case Coverage::Kind::kAllSchedules: case Coverage::Kind::kPreemptionBound: case Coverage::Kind::kDelayBound:
-    case Coverage::Kind::kVariableBound: break;
-  }
-  return "schedule";
-}
+std::string_view execution_noun(const SearchResult& result) { return noun_of(result.counts.coverage.unit); }
 
-std::string summarize(const Exploration& exploration) {
-  const Counts& counts = exploration.counts;
-  std::string text = first_sentence(exploration) + "\n";
-  if (!exploration.promise.empty()) text += "If no execution is larger than these, " + exploration.promise + ".\n";
+std::string summarize(const SearchResult& result) {
+  const Counts& counts = result.counts;
+  std::string text = first_sentence(result) + "\n";
+  if (!result.promise.empty()) text += "If no execution is larger than these, " + result.promise + ".\n";
   text += fmt::format("{}, {} (at most {} in one), {}", counted(counts.executions, "execution"),
                       counted(counts.events, "event"), grouped(counts.events_max), duration(counts.seconds));
   if (counts.redundant > 0) text += fmt::format("; {} repeated", counted(counts.redundant, "more execution"));
@@ -239,19 +216,19 @@ std::string summarize(const Exploration& exploration) {
     text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"), counted(counts.events_max, "event"));
   text += describe_unfinished(counts);
   text += "\n";
-  return exploration.bugs.empty() ? text + describe_assumptions(exploration.assumed) : text;
+  return result.bugs.empty() ? text + describe_assumptions(result.assumed) : text;
 }
 
 namespace {
 
 // "needs 1 early timeout, 1 preemption": what few systems do comes first.
-std::string needs_of(const FoundBug& found, const Recording& recording) {
+std::string needs_of(const NamedBug& found, const Recording& recording) {
   std::vector<std::string> rare;
   const RareEventCounts counts = count_rare_events(recording);
   if (counts.early_timeouts > 0) rare.push_back(counted(counts.early_timeouts, "early timeout"));
   if (counts.overtaking_messages > 0) rare.push_back(counted(counts.overtaking_messages, "overtaking message"));
   if (counts.spurious_wake_ups > 0) rare.push_back(counted(counts.spurious_wake_ups, "spurious wake-up"));
-  return (rare.empty() ? "" : fmt::format("needs {}, ", fmt::join(rare, ", "))) + preemptions(found.preemptions);
+  return (rare.empty() ? "" : fmt::format("needs {}, ", fmt::join(rare, ", "))) + counted(found.preemptions, "preemption");
 }
 
 // Kinds beyond these are in the results for machines only.
@@ -269,7 +246,7 @@ std::string list_of(const Remarks& remarks) {
 
 }  // namespace
 
-std::string describe_remarks(const Tested& tested) {
+std::string describe_remarks(const TestReport& tested) {
   std::string text;
   const auto tell = [&](const Remarks& remarks, const char* one, const char* many) {
     if (!remarks.kinds.empty()) text += counted(remarks.most, one, many) + ": " + list_of(remarks);
@@ -279,7 +256,7 @@ std::string describe_remarks(const Tested& tested) {
   return text;
 }
 
-std::string describe_bug(const FoundBug& found, const Recording& recording, std::size_t number,
+std::string describe_bug(const NamedBug& found, const Recording& recording, std::size_t number,
                          const std::string& ticket, const StoryOptions& options) {
   std::string text = paint(fmt::format("Bug {}: {}", number, headline(found.bug)), Ink::kRed, options.colour);
   text += fmt::format(" ({}, {})\n", needs_of(found, recording), counted(found.schedule.size(), "event"));

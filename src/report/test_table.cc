@@ -17,13 +17,13 @@ constexpr std::size_t kColumns = 6;
 constexpr std::size_t kTitle = 5;  // the last column, as it may be long; empty if no test has one
 using Row = std::array<std::string, kColumns>;
 
-std::string verdict_text(const Tested& tested) {
-  const Exploration& exploration = tested.exploration;
-  if (!exploration.bugs.empty()) return counted(exploration.bugs.size(), "bug");
+std::string verdict_text(const TestReport& tested) {
+  const SearchResult& result = tested.result;
+  if (!result.bugs.empty()) return counted(result.bugs.size(), "bug");
   return std::string(to_string(verdict_of(tested)));
 }
 
-const std::string& title_of(const Tested& tested) { return tested.skipped.empty() ? tested.title : tested.skipped; }
+const std::string& title_of(const TestReport& tested) { return tested.skipped.empty() ? tested.title : tested.skipped; }
 
 Ink ink_of(Verdict verdict) {
   switch (verdict) {
@@ -37,25 +37,28 @@ Ink ink_of(Verdict verdict) {
   return Ink::kBold;
 }
 
-std::string preemptions_text(const Exploration& exploration) {
-  const Coverage& coverage = exploration.counts.coverage;
-  if (exploration.stop == Stop::kComplete && (coverage.kind == Coverage::Kind::kAllSchedules || coverage.kind == Coverage::Kind::kAllTraces)) return "all";
-  if (coverage.bound_completed) return std::to_string(*coverage.bound_completed);
-  return "-";
+std::string preemptions_text(const SearchResult& result) {
+  const Coverage& coverage = result.counts.coverage;
+  const Bound* const bound = preemption_bound(coverage);
+  const bool is_all = coverage.is_complete && std::ranges::all_of(coverage.bounds, [](const Bound& one) {
+    return one.is_exhausted || one.on == BoundOn::kEarlyTimeouts;
+  });
+  if (is_all) return "all";
+  return bound != nullptr && bound->completed ? std::to_string(*bound->completed) : "-";
 }
 
 // What the numbers of executions are numbers of: tests may have strategies of their own.
-std::string counted_things(std::span<const Tested> tested) {
-  const auto noun_of = [](const Tested& one) { return execution_noun(one.exploration); };
+std::string counted_things(std::span<const TestReport> tested) {
+  const auto noun_of = [](const TestReport& one) { return execution_noun(one.result); };
   const std::string_view first = tested.empty() ? "execution" : noun_of(tested.front());
-  const bool is_same = std::ranges::all_of(tested, [&](const Tested& one) { return noun_of(one) == first; });
+  const bool is_same = std::ranges::all_of(tested, [&](const TestReport& one) { return noun_of(one) == first; });
   return std::string(is_same ? first : "execution") + "s";
 }
 
 // "12 tests: 10 pass, 2 have bugs."
-std::string sentence(std::span<const Tested> tested) {
+std::string sentence(std::span<const TestReport> tested) {
   std::array<std::size_t, 6> count = {};
-  for (const Tested& one : tested) ++count[static_cast<std::size_t>(verdict_of(one))];
+  for (const TestReport& one : tested) ++count[static_cast<std::size_t>(verdict_of(one))];
   std::string text = counted(tested.size(), "test") + ":";
   const auto add = [&](Verdict verdict, const char* singular, const char* plural) {
     const std::size_t number = count[static_cast<std::size_t>(verdict)];
@@ -71,13 +74,13 @@ std::string sentence(std::span<const Tested> tested) {
 
 }  // namespace
 
-std::string describe_tests(std::span<const Tested> tested, Colour colour) {
+std::string describe_tests(std::span<const TestReport> tested, Colour colour) {
   std::vector<Row> rows = {{"test", "verdict", counted_things(tested), "preemptions", "time", ""}};
-  if (std::ranges::any_of(tested, [](const Tested& one) { return !title_of(one).empty(); })) rows[0][kTitle] = "title";
-  for (const Tested& one : tested) {
-    const Counts& counts = one.exploration.counts;
+  if (std::ranges::any_of(tested, [](const TestReport& one) { return !title_of(one).empty(); })) rows[0][kTitle] = "title";
+  for (const TestReport& one : tested) {
+    const Counts& counts = one.result.counts;
     rows.push_back({one.test, verdict_text(one), grouped(counts.executions),
-                    one.skipped.empty() ? preemptions_text(one.exploration) : "-", duration(counts.seconds), title_of(one)});
+                    one.skipped.empty() ? preemptions_text(one.result) : "-", duration(counts.seconds), title_of(one)});
   }
   std::array<std::size_t, kColumns> columns = {};
   for (const Row& row : rows) {

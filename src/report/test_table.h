@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "report/tested.h"
+#include "report/check_report.h"
 #include "report/text.h"
 
 namespace ravel {
@@ -16,6 +16,6 @@ namespace ravel {
 //   m:long_test              incomplete    812,044            2      60 s
 //
 // The fourth column says up to how many preemptions all schedules were tried; "-": none can be named.
-std::string describe_tests(std::span<const Tested> tested, Colour colour);
+std::string describe_tests(std::span<const TestReport> tested, Colour colour);
 
 }  // namespace ravel

@@ -4,14 +4,14 @@
 #include <array>
 #include <cstddef>
 
-#include "report/tested.h"
+#include "report/check_report.h"
 
 namespace ravel {
 
-Verdict verdict_of(const Exploration& exploration) {
-  if (!exploration.bugs.empty()) return Verdict::kBug;
-  switch (exploration.stop) {
-    case Stop::kComplete: return exploration.counts.unfinished == 0 ? Verdict::kPass : Verdict::kIncomplete;
+Verdict verdict_of(const SearchResult& result) {
+  if (!result.bugs.empty()) return Verdict::kBug;
+  switch (result.stop) {
+    case Stop::kComplete: return result.counts.unfinished == 0 ? Verdict::kPass : Verdict::kIncomplete;
     case Stop::kUnsupported: return Verdict::kUnsupported;
     case Stop::kFirstBug: return Verdict::kBug;
     case Stop::kTimeBudget:
@@ -23,7 +23,7 @@ Verdict verdict_of(const Exploration& exploration) {
   return Verdict::kIncomplete;
 }
 
-Verdict verdict_of(const Tested& tested) { return tested.skipped.empty() ? verdict_of(tested.exploration) : Verdict::kSkipped; }
+Verdict verdict_of(const TestReport& tested) { return tested.skipped.empty() ? verdict_of(tested.result) : Verdict::kSkipped; }
 
 Verdict verdict_of(const Replay& replay) {
   switch (replay.outcome) {

@@ -6,12 +6,12 @@
 #include <span>
 #include <string_view>
 
-#include "engine/exploration.h"
+#include "engine/search_result.h"
 #include "engine/replay.h"
 
 namespace ravel {
 
-struct Tested;
+struct TestReport;
 
 enum class Verdict : std::uint8_t {
   kPass,         // nothing found, and the search that was asked for is complete
@@ -22,8 +22,8 @@ enum class Verdict : std::uint8_t {
   kSkipped,      // the test says itself that it is not to be run
 };
 
-Verdict verdict_of(const Exploration& exploration);
-Verdict verdict_of(const Tested& tested);
+Verdict verdict_of(const SearchResult& result);
+Verdict verdict_of(const TestReport& tested);
 // kBug for any bug, kPass for none.
 Verdict verdict_of(const Replay& replay);
 

@@ -21,72 +21,72 @@ namespace ravel {
 namespace {
 
 // Makes a strategy that knows nothing of prefixes begin behind one.
-std::unique_ptr<Strategy> behind_prefix(const StrategyOptions& options, std::unique_ptr<Strategy> strategy) {
-  if (options.prefix.empty()) return strategy;
-  return std::make_unique<AfterPrefix>(options.prefix, std::move(strategy));
+std::unique_ptr<Strategy> behind_prefix(const StrategyContext& context, std::unique_ptr<Strategy> strategy) {
+  if (context.prefix.empty()) return strategy;
+  return std::make_unique<AfterPrefix>(context.prefix, std::move(strategy));
 }
 
-std::unique_ptr<Strategy> sampling(const StrategyOptions& options, std::unique_ptr<Sampling> strategy) {
-  strategy->follow(options.follow_up);
-  return behind_prefix(options, std::move(strategy));
+std::unique_ptr<Strategy> sampling(const StrategyContext& context, std::unique_ptr<Sampling> strategy) {
+  strategy->follow(context.follow_up);
+  return behind_prefix(context, std::move(strategy));
 }
 
-std::unique_ptr<Strategy> make_depth_first(const StrategyOptions& options) {
-  return behind_prefix(options, std::make_unique<DepthFirst>());
+std::unique_ptr<Strategy> make_depth_first(const StrategyParameters&, const StrategyContext& context) {
+  return behind_prefix(context, std::make_unique<DepthFirst>());
 }
 
-std::unique_ptr<Strategy> make_preemption_bounding(const StrategyOptions& options) {
+std::unique_ptr<Strategy> make_preemption_bounding(const StrategyParameters& parameters, const StrategyContext& context) {
   return behind_prefix(
-      options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
-                                    .bound_max = options.bound, .variables_max = options.variables,
-                                    .iterations_max = options.iterations, .variable_of = options.variable_of}));
+      context, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
+                                    .bound_max = parameters.bound, .variables_max = parameters.variables,
+                                    .iterations_max = parameters.iterations, .variable_of = context.variable_of}));
 }
 
-std::unique_ptr<Strategy> make_delay_bounding(const StrategyOptions& options) {
-  return behind_prefix(options, std::make_unique<DelayBounding>(options.bound));
+std::unique_ptr<Strategy> make_delay_bounding(const StrategyParameters& parameters, const StrategyContext& context) {
+  return behind_prefix(context, std::make_unique<DelayBounding>(parameters.bound));
 }
 
-std::unique_ptr<Strategy> make_random_walk(const StrategyOptions& options) {
-  return sampling(options, std::make_unique<RandomWalk>(options.seed, options.executions));
+std::unique_ptr<Strategy> make_random_walk(const StrategyParameters& parameters, const StrategyContext& context) {
+  return sampling(context, std::make_unique<RandomWalk>(parameters.seed, parameters.executions));
 }
 
-std::unique_ptr<Strategy> make_pct(const StrategyOptions& options) {
-  const ProbabilisticTesting::Options own = {.depth = options.depth.value_or(3), .variables = options.variables.value_or(0), .variable_of = options.variable_of};
-  return sampling(options, std::make_unique<ProbabilisticTesting>(own, options.seed, options.executions));
+std::unique_ptr<Strategy> make_pct(const StrategyParameters& parameters, const StrategyContext& context) {
+  const ProbabilisticTesting::Options own = {.depth = parameters.depth.value_or(3), .variables = parameters.variables.value_or(0), .variable_of = context.variable_of};
+  return sampling(context, std::make_unique<ProbabilisticTesting>(own, parameters.seed, parameters.executions));
 }
 
-std::unique_ptr<Strategy> make_vt(const StrategyOptions& options) {
+std::unique_ptr<Strategy> make_vt(const StrategyParameters& parameters, const StrategyContext& context) {
   VariableThreadBounding::Options own;
-  own.variables = options.variables.value_or(own.variables);
-  own.threads = options.threads.value_or(own.threads);
-  own.preemptions = options.bound.value_or(own.preemptions);
-  own.iterations = options.iterations;
-  own.seed = options.seed;
-  own.variable_of = options.variable_of;
-  return behind_prefix(options, std::make_unique<VariableThreadBounding>(own));
+  own.variables = parameters.variables.value_or(own.variables);
+  own.threads = parameters.threads.value_or(own.threads);
+  own.preemptions = parameters.bound.value_or(own.preemptions);
+  own.iterations = parameters.iterations;
+  own.seed = parameters.seed;
+  own.variable_of = context.variable_of;
+  return behind_prefix(context, std::make_unique<VariableThreadBounding>(own));
 }
 
-std::unique_ptr<Strategy> make_pos(const StrategyOptions& options) {
-  return sampling(options, std::make_unique<PartialOrderSampling>(options.seed, options.executions));
+std::unique_ptr<Strategy> make_pos(const StrategyParameters& parameters, const StrategyContext& context) {
+  return sampling(context, std::make_unique<PartialOrderSampling>(parameters.seed, parameters.executions));
 }
 
-std::unique_ptr<Strategy> make_surw(const StrategyOptions& options) {
-  return sampling(options,
-                  std::make_unique<SelectivelyUniform>(options.seed, options.executions, options.whole_of));
+std::unique_ptr<Strategy> make_surw(const StrategyParameters& parameters, const StrategyContext& context) {
+  return sampling(context,
+                  std::make_unique<SelectivelyUniform>(parameters.seed, parameters.executions, context.whole_of));
 }
 
-std::unique_ptr<Strategy> make_race_variants(const StrategyOptions& options) {
-  return make_optimal_reduction({.prefix = options.prefix, .reversals = Reversals::kReceives});
+std::unique_ptr<Strategy> make_race_variants(const StrategyParameters&, const StrategyContext& context) {
+  return make_optimal_reduction({.prefix = context.prefix, .reversals = Reversals::kReceives});
 }
 
 // Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
 // beyond it. And footprints do not tell on whom it depends that somebody stands back for others, or that no deadline is
 // earlier. Caching handles either.
-std::unique_ptr<Strategy> make_dpor(const StrategyOptions& options) {
-  if (options.bound || options.waits_unseen)
-    return behind_prefix(options, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
-                                      .bound_max = options.bound, .runs_traces_once = true}));
-  return make_optimal_reduction({.prefix = options.prefix});
+std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const StrategyContext& context) {
+  if (parameters.bound || context.waits_unseen)
+    return behind_prefix(context, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
+                                      .bound_max = parameters.bound, .runs_traces_once = true}));
+  return make_optimal_reduction({.prefix = context.prefix});
 }
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
@@ -115,14 +115,16 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
 });
 
 // Once for each number of timeouts that fire early; that one of them is kept back depends on the others, which no footprint tells.
-std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyOptions& options) {
-  const auto make = [&entry, options](std::uint32_t stage) {
-    StrategyOptions of_stage = options;
-    of_stage.waits_unseen = options.waits_unseen || stage > 0;
-    return entry.make(of_stage);
+std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyParameters& parameters, const StrategyContext& context) {
+  const auto make = [&entry, parameters, context](std::uint32_t stage) {
+    StrategyContext of_stage = context;
+    of_stage.waits_unseen = context.waits_unseen || stage > 0;
+    return entry.make(parameters, of_stage);
   };
-  return std::make_unique<EarlyStages>(EarlyStages::Options{.first = entry.traits.samples ? *options.early : 0, .last = *options.early,
-                                                            .prefix = options.prefix.size(), .make = make});
+  return std::make_unique<EarlyStages>(EarlyStages::Options{.first = entry.traits.samples ? *parameters.early : 0,
+                                                            .last = *parameters.early,
+                                                            .prefix = context.prefix.size(),
+                                                            .make = make});
 }
 
 }  // namespace
@@ -143,14 +145,14 @@ Result<const StrategyEntry*> strategy_named(std::string_view name) {
   return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};
 }
 
-std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyOptions& options) {
-  return options.early ? in_stages(entry, options) : entry.make(options);
+std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyParameters& parameters, const StrategyContext& context) {
+  return parameters.early ? in_stages(entry, parameters, context) : entry.make(parameters, context);
 }
 
-Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options) {
+Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyParameters& parameters, const StrategyContext& context) {
   const auto entry = strategy_named(name);
   if (!entry) return entry.error();
-  return make_strategy(**entry, options);
+  return make_strategy(**entry, parameters, context);
 }
 
 }  // namespace ravel

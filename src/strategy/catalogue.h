@@ -14,39 +14,32 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/search_request.h"
 #include "engine/strategy.h"
 #include "strategy/sampling.h"
 #include "strategy/variables.h"
 
 namespace ravel {
 
-// What users can set; each strategy takes what concerns it.
-struct StrategyOptions {
-  std::uint64_t seed = 1;
-  std::optional<std::uint64_t> executions = {};  // how many a random strategy runs; none: until a budget stops it
-  std::optional<std::uint32_t> bound = {};       // the largest one, of preemptions or delays; none: until nothing is left
-  std::optional<std::uint32_t> depth = {};      // of bugs that are looked for
-  std::optional<std::uint32_t> variables = {};  // how many objects have to do with a bug; none: all
-  std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
+// What only the process that searches can know; each strategy takes what concerns it.
+struct StrategyContext {
+  bool waits_unseen = false;  // actors wait for others as no footprint tells: by fairness, for deadlines
   VariableOf variable_of = {};
   WholeOf whole_of = {};
-  std::optional<std::uint32_t> threads = {};    // among how many actors a bug needs an order
-  bool waits_unseen = false;                    // actors wait for others as no footprint tells: by fairness, for deadlines
-  std::optional<std::uint32_t> early = {};      // how many timeouts may fire early in an execution
-  std::vector<Transition> prefix = {};      // whose events every execution contains
-  FollowUp follow_up = {};                  // of one that samples, behind the prefix
+  std::vector<Transition> prefix = {};  // whose events every execution contains
+  FollowUp follow_up = {};              // of one that samples, after the prefix
 };
 
 // What a strategy is like, needs and offers.
 struct StrategyTraits {
   bool samples = false;                   // draws executions from a seed, and is done only after as many as it was asked for
-  bool fires_early = false;               // StrategyOptions::early is for it
+  bool fires_early = false;               // StrategyParameters::early is for it
   bool counts_schedules = false;          // runs all schedules within a bound: the fewer steps there are, the fewer
   bool compares_executions = false;       // goes by footprints, and by which messages receives could have taken
   bool finds_fewest_preemptions = false;  // the first schedule with a bug has as few as any
   bool is_about_messages = false;         // has nothing to do where actors send none
   bool needs_pending = false;             // System::pending() must tell all operations before they happen
-  bool draws_arrays = false;              // takes an array for one variable (StrategyOptions::whole_of)
+  bool draws_arrays = false;              // takes an array for one variable (StrategyContext::whole_of)
 };
 
 struct StrategyEntry {
@@ -54,7 +47,7 @@ struct StrategyEntry {
   std::string_view help;  // one line
   StrategyTraits traits;
   std::array<std::string_view, 6> options;  // of those that only some strategies have; then empty ones
-  std::unique_ptr<Strategy> (*make)(const StrategyOptions&);
+  std::unique_ptr<Strategy> (*make)(const StrategyParameters&, const StrategyContext&);
 
   bool has(std::string_view option) const;
 };
@@ -66,9 +59,11 @@ const StrategyEntry* find_strategy(std::string_view name);
 
 // The error lists the names that there are.
 Result<const StrategyEntry*> strategy_named(std::string_view name);
-std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyOptions& options);
+std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyParameters& parameters,
+                                        const StrategyContext& context = {});
 
 // The error lists the names that there are.
-Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyOptions& options);
+Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyParameters& parameters,
+                                                const StrategyContext& context = {});
 
 }  // namespace ravel

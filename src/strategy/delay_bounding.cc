@@ -44,9 +44,10 @@ std::string DelayBounding::name() const {
 }
 
 Coverage DelayBounding::coverage() const {
-  return {.kind = everything_done_ ? Coverage::Kind::kAllSchedules : Coverage::Kind::kDelayBound,
-          .bound_completed = bound_completed_,
-          .bound_current = bound_};
+  return all_of(CoverageUnit::kSchedules, {{.on = BoundOn::kDelays,
+                                            .completed = bound_completed_,
+                                            .current = bound_,
+                                            .is_exhausted = everything_done_}});
 }
 
 std::optional<Plan> DelayBounding::next_execution() {

@@ -29,7 +29,7 @@ class DepthFirst final : public Strategy {
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   Coverage coverage() const override {
-    return {.kind = Coverage::Kind::kAllSchedules, .bound_completed = {}, .bound_current = {}};
+    return all_of(CoverageUnit::kSchedules);
   }
   Novelty end_execution(Outcome) override {
     progress_.end_execution();

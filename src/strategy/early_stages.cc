@@ -53,21 +53,21 @@ Novelty EarlyStages::end_execution(Outcome outcome) {
 }
 
 Coverage EarlyStages::coverage() const {
-  Coverage coverage = is_complete_ || !completed_ ? inner_->coverage() : *completed_;
-  coverage.bound_current = inner_->coverage().bound_current;
-  if (is_complete_) {
-    coverage.early_completed = stage_;
-  } else if (completed_) {
-    coverage.early_completed = stage_ - 1;
-  }
+  const Coverage of_stage = inner_->coverage();
+  Coverage coverage = is_complete_ || !completed_ ? of_stage : *completed_;
+  for (Bound& bound : coverage.bounds)
+    if (const Bound* const now = of_stage.bound(bound.on)) bound.current = now->current;
+  if (is_complete_ || completed_)
+    coverage.bounds.push_back({.on = BoundOn::kEarlyTimeouts, .completed = is_complete_ ? stage_ : stage_ - 1});
   return coverage;
 }
 
 bool EarlyStages::write_position(PositionWriter& writer) const {
   writer.put(stage_);
   if (stage_ > options_.first) {
-    writer.put(static_cast<std::uint64_t>(completed_->kind));
-    writer.put(completed_->bound_completed ? *completed_->bound_completed + 1 : 0);
+    writer.put(kind_number(*completed_));
+    const Bound* const bound = preemption_bound(*completed_);
+    writer.put(bound != nullptr && bound->completed ? *bound->completed + 1 : 0);
   }
   return inner_->write_position(writer);
 }
@@ -77,9 +77,9 @@ bool EarlyStages::read_position(PositionReader& reader, System& system) {
   if (stage < options_.first || stage > options_.last) return false;
   if (stage > options_.first) {
     const std::uint64_t kind = reader.get();
-    if (kind > static_cast<std::uint64_t>(Coverage::Kind::kSample)) return false;
-    completed_ = Coverage{.kind = static_cast<Coverage::Kind>(kind), .bound_completed = {}, .bound_current = {}};
-    if (const std::uint32_t bound = reader.get32(); bound > 0) completed_->bound_completed = bound - 1;
+    const std::uint32_t bound = reader.get32();
+    completed_ = coverage_of_kind(kind, bound > 0 ? std::optional(bound - 1) : std::nullopt);
+    if (!completed_) return false;
     stage_ = stage;
     inner_ = options_.make(stage_);
   }

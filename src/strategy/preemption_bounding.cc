@@ -17,12 +17,14 @@ std::string PreemptionBounding::name() const {
 }
 
 Coverage PreemptionBounding::coverage() const {
-  Coverage::Kind all = cache_ ? Coverage::Kind::kAllTraces : Coverage::Kind::kAllSchedules;
-  if (options_.variables_max) all = Coverage::Kind::kVariableBound;
-  const Coverage::Kind some = cache_ ? Coverage::Kind::kPreemptionBoundTraces : Coverage::Kind::kPreemptionBound;
-  return {.kind = everything_done_ ? all : some,
-          .bound_completed = bound_completed_,
-          .bound_current = bound_};
+  Coverage coverage = all_of(cache_ ? CoverageUnit::kTraces : CoverageUnit::kSchedules);
+  coverage.bounds.push_back({.on = BoundOn::kPreemptions,
+                             .completed = bound_completed_,
+                             .current = bound_,
+                             .is_exhausted = everything_done_});
+  if (options_.variables_max)
+    coverage.bounds.push_back({.on = BoundOn::kVariables, .completed = options_.variables_max});
+  return coverage;
 }
 
 std::optional<Plan> PreemptionBounding::next_execution() {

@@ -64,8 +64,7 @@ class Sampling : public Strategy {
     return Novelty::kNew;
   }
   Coverage coverage() const final {
-    const auto kind = is_only_schedule_ ? Coverage::Kind::kAllSchedules : Coverage::Kind::kSample;
-    return {.kind = kind, .bound_completed = {}, .bound_current = {}};
+    return is_only_schedule_ ? all_of(CoverageUnit::kSchedules) : Coverage{};
   }
   std::optional<double> executions_estimate() const final {
     if (is_only_schedule_) return 1;

@@ -176,6 +176,19 @@ void VariableThreadBounding::note_completed() {
   completed_ = BugBounds{.changes = bound_, .variables = size_, .threads = threads_, .iterations = iteration_};
 }
 
+Coverage VariableThreadBounding::coverage() const {
+  Coverage coverage;
+  const auto add = [&](BoundOn on, std::uint32_t BugBounds::*number) {
+    coverage.bounds.push_back({.on = on, .completed = completed_ ? std::optional((*completed_).*number) : std::nullopt});
+  };
+  add(BoundOn::kPriorityChanges, &BugBounds::changes);
+  coverage.bounds.back().current = bound_;
+  add(BoundOn::kVariables, &BugBounds::variables);
+  add(BoundOn::kThreads, &BugBounds::threads);
+  add(BoundOn::kIterations, &BugBounds::iterations);
+  return coverage;
+}
+
 // False if there is nothing to run: with these numbers all permutations were run for fewer threads.
 bool VariableThreadBounding::begin_set() {
   names_.clear();

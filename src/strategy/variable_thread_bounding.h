@@ -64,9 +64,7 @@ class VariableThreadBounding final : public Strategy {
   Decision choose(const Point& point) override;
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override;
-  Coverage coverage() const override {
-    return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = bound_, .stage_completed = completed_};
-  }
+  Coverage coverage() const override;
   std::optional<BugBounds> bounds() const override;
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader, System& system) override;

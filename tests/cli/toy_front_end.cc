@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "check/find_steps.h"
+#include "engine/named_step.h"
 #include "check/system_search.h"
 #include "host/files.h"
 #include "races/explain.h"
@@ -77,7 +77,7 @@ class CheckedToyProgram final : public CheckedProgram {
     SystemSearch search(test_.system(), settings_, task, options_, {.front_end = kName, .test = test_.title(), .program = test_.note()});
     if (Status begun = search.begin(); !begun) return begun.error();
     search.run();
-    return search.finish([&](const Recording& recording) { return test_.explain(recording, settings_.limits.events_max); });
+    return search.finish([&](const Recording& recording) { return test_.explain(recording, settings_.request.limits.events_max); });
   }
 
  private:

@@ -79,9 +79,13 @@ const Program kTwoTimesTwo = {{{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 
 struct Fixture {
   explicit Fixture(const Program& program, ToySystem::Options options = {}) : system(program, options) {}
 
-  Exploration run() { return Explorer(system, strategy, limits, clock, &ear).run(); }
+  Exploration run() {
+    surroundings.listener = &ear;
+    return Explorer(system, strategy, limits, clock, surroundings).run();
+  }
 
   ToySystem system;
+  Surroundings surroundings;
   Scripted strategy;
   Limits limits;
   TickingClock clock;
@@ -124,7 +128,8 @@ TEST(Explorer, StopsAtTheBudgetOfTime) {
 TEST(Explorer, StopsAtTheBudgetOfMemory) {
   static std::uint64_t held = 0;
   Fixture f(kTwoTimesTwo);
-  f.limits.memory = {.bytes = 3, .held = [](std::uint64_t) { return ++held; }};
+  f.limits.memory = 3;
+  f.surroundings.held_memory = [](std::uint64_t) { return ++held; };
   EXPECT_EQ(f.run().stop, Stop::kMemoryBudget);
   EXPECT_EQ(held, 4u);
 }
@@ -139,7 +144,7 @@ TEST(Explorer, StopsBehindTheExecutionThatTheListenerEndsTheSearchWith) {
   Fixture f(kTwoTimesTwo);
   int asked = 0;
   f.ear.ends = [&] { return ++asked == 3; };
-  Explorer explorer(f.system, f.strategy, f.limits, f.clock, &f.ear);
+  Explorer explorer(f.system, f.strategy, f.limits, f.clock, {.listener = &f.ear});
   const Exploration result = explorer.run();
   EXPECT_EQ(result.stop, Stop::kInterrupted);
   EXPECT_EQ(result.counts.executions, 3u);
@@ -152,7 +157,7 @@ TEST(Explorer, StopsBehindTheExecutionThatTheListenerEndsTheSearchWith) {
 TEST(Explorer, StopsWhenInterrupted) {
   Fixture f(kTwoTimesTwo);
   std::atomic<bool> interrupt = false;
-  f.limits.interrupt = &interrupt;
+  f.surroundings.interrupt = &interrupt;
   f.ear.react = [&](const Counts& counts) { interrupt = counts.executions > 100; };
   const Exploration result = f.run();
   EXPECT_EQ(result.stop, Stop::kInterrupted);
@@ -208,7 +213,7 @@ TEST(Explorer, KeepsTheSimplestScheduleOfABugAndTellsTheListener) {
   } shrinking(f.strategy);
   f.strategy.begun = 0;
   f.strategy.last = true;
-  const Exploration after = Explorer(f.system, f.strategy, f.limits, f.clock, &shrinking).run();
+  const Exploration after = Explorer(f.system, f.strategy, f.limits, f.clock, {.listener = &shrinking}).run();
   EXPECT_EQ(shrinking.lengths, (std::vector<std::size_t>{2, 1}));
   ASSERT_EQ(after.bugs.size(), 1u);
   EXPECT_EQ(after.bugs[0].schedule.size(), 1u);
@@ -339,7 +344,7 @@ TEST(Explorer, LetsAListenerReplayTheBugOnTheSameSystem) {
   f.limits.after_bug = AfterBug::kKeepGoing;
   f.strategy.executions = 4;
   Writer writer(f.system);
-  const Exploration result = Explorer(f.system, f.strategy, f.limits, f.clock, &writer).run();
+  const Exploration result = Explorer(f.system, f.strategy, f.limits, f.clock, {.listener = &writer}).run();
   EXPECT_EQ(writer.written, 1);
   EXPECT_EQ(result.counts.executions, 4u);
 }

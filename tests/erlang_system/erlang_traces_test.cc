@@ -196,7 +196,7 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
     EXPECT_EQ(of_messages.counts.redundant, 0u);
     for (const auto& [trace, seen] : of_messages.traces)
       EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;
-    if (of_messages.counts.coverage.kind == Coverage::Kind::kAllTraces) {
+    if (of_messages.counts.coverage.bound(BoundOn::kOtherRaces) == nullptr) {
       EXPECT_EQ(of_messages.traces.size(), all.traces.size());
     }
     if (HasFailure()) return;
@@ -229,7 +229,7 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeFollowsDeadlines) {
     DepthFirst exhaustive;
     const Searched all = search(**system, exhaustive, kSchedulesMax);
     if (all.stop != Stop::kComplete) continue;
-    auto caching = make_strategy("dpor", {.waits_unseen = true});
+    auto caching = make_strategy("dpor", {}, {.waits_unseen = true});
     const Searched cached = search(**system, **caching, 2 * kSchedulesMax);
     EXPECT_EQ(cached.stop, Stop::kComplete);
     EXPECT_LE(cached.counts.executions, all.traces.size());
@@ -264,7 +264,7 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeoutsFireEarly) {
     auto reduction = make_strategy("dpor", {.early = early});
     const Searched reduced = search(**system, **reduction, 4 * kSchedulesMax);
     EXPECT_EQ(reduced.stop, Stop::kComplete);
-    EXPECT_EQ(reduced.counts.coverage.early_completed, early);
+    EXPECT_EQ(reduced.counts.coverage.completed(BoundOn::kEarlyTimeouts), early);
     EXPECT_EQ(reduced.fewest_early, all.fewest_early);
     for (const auto& [trace, seen] : reduced.traces)
       EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;

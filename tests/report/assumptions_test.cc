@@ -19,8 +19,8 @@ using testing::Not;
 
 AssumedPlace at(Assumption assumption, std::uint32_t line) { return {.assumption = assumption, .file = "x.erl", .line = line}; }
 
-Exploration pass_that_assumes(std::vector<AssumedPlace> places) {
-  Exploration exploration;
+SearchResult pass_that_assumes(std::vector<AssumedPlace> places) {
+  SearchResult exploration;
   exploration.strategy = "some strategy";
   exploration.counts.executions = 1;
   exploration.assumed = std::move(places);
@@ -57,7 +57,7 @@ TEST(Assumptions, EachHasALineOfItsOwnAndANameForMachines) {
 }
 
 TEST(Assumptions, APassTellsThemAndABugDoesNot) {
-  Exploration exploration = pass_that_assumes({at(Assumption::kOneSeed, 7)});
+  SearchResult exploration = pass_that_assumes({at(Assumption::kOneSeed, 7)});
   EXPECT_THAT(summarize(exploration), HasSubstr("\nRandom numbers came from one seed at x.erl:7"));
   exploration.bugs.push_back({});
   exploration.stop = Stop::kFirstBug;
@@ -65,16 +65,16 @@ TEST(Assumptions, APassTellsThemAndABugDoesNot) {
 }
 
 TEST(Assumptions, SeveralTestsTellEachPlaceOnce) {
-  std::vector<Tested> tests(3);
-  tests[0].exploration = pass_that_assumes({at(Assumption::kOneSeed, 1), at(Assumption::kOneSeed, 2)});
-  tests[1].exploration = pass_that_assumes({at(Assumption::kOneSeed, 2), at(Assumption::kOneEnvironment, 2)});
-  tests[2].exploration = pass_that_assumes({at(Assumption::kOneSeed, 9)});
-  tests[2].exploration.bugs.push_back({});
+  std::vector<TestReport> tests(3);
+  tests[0].result = pass_that_assumes({at(Assumption::kOneSeed, 1), at(Assumption::kOneSeed, 2)});
+  tests[1].result = pass_that_assumes({at(Assumption::kOneSeed, 2), at(Assumption::kOneEnvironment, 2)});
+  tests[2].result = pass_that_assumes({at(Assumption::kOneSeed, 9)});
+  tests[2].result.bugs.push_back({});
   EXPECT_THAT(assumed_by(tests), ElementsAre(at(Assumption::kOneSeed, 1), at(Assumption::kOneSeed, 2), at(Assumption::kOneEnvironment, 2)));
 }
 
 TEST(Assumptions, ResultsForMachinesHaveThem) {
-  const Exploration exploration = pass_that_assumes({at(Assumption::kAtomicEnds, 5), at(Assumption::kAtomicEnds, 6)});
+  const SearchResult exploration = pass_that_assumes({at(Assumption::kAtomicEnds, 5), at(Assumption::kAtomicEnds, 6)});
   const auto json = nlohmann::json::parse(json_results(exploration, {}));
   EXPECT_EQ(json.at("assumptions").dump(),
             R"([{"file":"x.erl","kind":"atomic_ends","line":5,"option":"--ends stepwise","places":2}])");

@@ -11,10 +11,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Tested with_bug(const std::string& test, const std::string& message) {
-  Tested tested{.test = test, .title = {}, .exploration = {}, .tickets = {"tickets/a.json"}};
-  tested.exploration.stop = Stop::kFirstBug;
-  tested.exploration.bugs.push_back({.bug = {.kind = "assertion",
+TestReport with_bug(const std::string& test, const std::string& message) {
+  TestReport tested{.test = test, .title = {}, .result = {}, .tickets = {"tickets/a.json"}};
+  tested.result.stop = Stop::kFirstBug;
+  tested.result.bugs.push_back({.bug = {.kind = "assertion",
                                              .message = message,
                                              .file = "a.erl",
                                              .line = 7,
@@ -25,12 +25,12 @@ Tested with_bug(const std::string& test, const std::string& message) {
 }
 
 TEST(JunitResults, HaveASuiteForEachModuleAndACaseForEachTest) {
-  std::vector<Tested> tested(2);
-  tested[0] = {.test = "a:one_test", .title = {}, .exploration = {}, .tickets = {}};
-  tested[0].exploration.counts.seconds = 0.5;
-  tested[1] = {.test = "b:two_test_/1/2", .title = "group: it <works>", .exploration = {}, .tickets = {}};
+  std::vector<TestReport> tested(2);
+  tested[0] = {.test = "a:one_test", .title = {}, .result = {}, .tickets = {}};
+  tested[0].result.counts.seconds = 0.5;
+  tested[1] = {.test = "b:two_test_/1/2", .title = "group: it <works>", .result = {}, .tickets = {}};
   tested.push_back(with_bug("a:three_test", "expected 1, got 2"));
-  const std::string xml = junit_results(tested);
+  const std::string xml = junit_results({.tests = tested});
   EXPECT_THAT(xml, HasSubstr("<testsuites name=\"ravel\" tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"0.500\">"));
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"a\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"0.500\">"));
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"b\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\">"));
@@ -41,22 +41,22 @@ TEST(JunitResults, HaveASuiteForEachModuleAndACaseForEachTest) {
 }
 
 TEST(JunitResults, NameTestsOfOtherFrameworksByTheirOwnSuites) {
-  std::vector<Tested> tested(2);
+  std::vector<TestReport> tested(2);
   tested[0].test = "QueueTest.Empties";
   tested[1].test = "alone";
-  const std::string xml = junit_results(tested);
+  const std::string xml = junit_results({.tests = tested});
   EXPECT_THAT(xml, HasSubstr("<testcase classname=\"QueueTest\" name=\"Empties\""));
   EXPECT_THAT(xml, HasSubstr("<testcase classname=\"alone\" name=\"alone\""));
 }
 
 TEST(JunitResults, TellWhatIsNoPassFromWhatIs) {
-  std::vector<Tested> tested(2);
+  std::vector<TestReport> tested(2);
   tested[0].test = "a:refused_test";
-  tested[0].exploration.stop = Stop::kUnsupported;
-  tested[0].exploration.refusal = Refusal{.message = "no ports", .file = "a.erl", .line = 3};
+  tested[0].result.stop = Stop::kUnsupported;
+  tested[0].result.refusal = Refusal{.message = "no ports", .file = "a.erl", .line = 3};
   tested[1].test = "a:long_test";
-  tested[1].exploration.stop = Stop::kTimeBudget;
-  const std::string xml = junit_results(tested);
+  tested[1].result.stop = Stop::kTimeBudget;
+  const std::string xml = junit_results({.tests = tested});
   EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"1\""));
   EXPECT_THAT(xml, HasSubstr("<error type=\"unsupported\" message=\"no ports\">at a.erl:3</error>"));
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"the search is not complete\"/>"));
@@ -74,7 +74,7 @@ TEST(JunitResults, EscapeWhatXmlDoesNotAllow) {
   EXPECT_EQ(xml_text("\xed\xa0\x80"), none + none + none);           // half of a surrogate pair
   EXPECT_EQ(xml_text("\xef\xbf\xbf"), none + none + none);           // no character
   EXPECT_EQ(xml_text("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80");
-  EXPECT_THAT(junit_results(std::vector{with_bug("a:b_test", "got \"]]>\x01\"")}), Not(HasSubstr("]]>")));
+  EXPECT_THAT(junit_results({.tests = {with_bug("a:b_test", "got \"]]>\x01\"")}}), Not(HasSubstr("]]>")));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(JsonResults, HoldsTheFactsOfTheSearch) {
-  Exploration exploration;
+  SearchResult exploration;
   exploration.strategy = "depth-first";
   exploration.counts.executions = 12;
   exploration.counts.events = 99;
@@ -32,14 +32,14 @@ TEST(JsonResults, HoldsTheFactsOfTheSearch) {
   EXPECT_TRUE(json["bound_completed"].is_null());
   EXPECT_TRUE(json["bugs"].empty());
 
-  exploration.counts.coverage.bound_completed = 2;
+  exploration.counts.coverage = all_of(CoverageUnit::kSchedules, {{.on = BoundOn::kPreemptions, .completed = 2}});
   exploration.bugs.push_back({.bug = {.kind = "deadlock",
                                       .message = "all wait \xff",
                                       .file = "a.erl",
                                       .line = 7,
                                       .actor = "P.1",
                                       .details = {}},
-                              .schedule = std::vector<Transition>(3),
+                              .schedule = std::vector<NamedStep>(3),
                               .preemptions = 1,
                               .executions = 4,
                               .first_execution = 2});
@@ -57,18 +57,18 @@ TEST(JsonResults, HoldsTheFactsOfTheSearch) {
 }
 
 TEST(JsonResults, OfOneTestIsAnObjectAndOfSeveralAList) {
-  Exploration exploration;
+  SearchResult exploration;
   exploration.bugs.push_back({.bug = {}, .schedule = {}, .preemptions = 0, .executions = 4, .first_execution = 1});
   exploration.counts.erroneous = 4;
   exploration.counts.executions_estimate = 1234.4;
-  std::vector<Tested> tested = {{.test = "m:a", .exploration = exploration, .tickets = {"a.json"}}};
-  nlohmann::json json = nlohmann::json::parse(json_results(tested));
+  std::vector<TestReport> tested = {{.test = "m:a", .result = exploration, .tickets = {"a.json"}}};
+  nlohmann::json json = nlohmann::json::parse(json_results(CheckReport{.tests = tested}));
   EXPECT_EQ(json["test"], "m:a");
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["erroneous_executions"], 4);
   EXPECT_EQ(json["executions_estimate"], 1234);
-  tested.push_back({.test = "m:b", .exploration = {}, .tickets = {}});
-  json = nlohmann::json::parse(json_results(tested));
+  tested.push_back({.test = "m:b", .result = {}, .tickets = {}});
+  json = nlohmann::json::parse(json_results(CheckReport{.tests = tested}));
   EXPECT_EQ(json["verdict"], "bug");
   ASSERT_EQ(json["tests"].size(), 2);
   EXPECT_EQ(json["tests"][1]["test"], "m:b");
@@ -83,7 +83,7 @@ TEST(TextTest, ShortensToAWidth) {
 }
 
 TEST(JsonResults, HoldsARefusalAndAnError) {
-  Exploration exploration;
+  SearchResult exploration;
   exploration.stop = Stop::kUnsupported;
   exploration.refusal = {.message = "no sockets", .file = "a.erl", .line = 3};
   const nlohmann::json json = nlohmann::json::parse(json_results(exploration, {}));
@@ -122,7 +122,7 @@ Counts counts_at(double seconds) {
   counts.events = 1000000;
   counts.seconds = seconds;
   counts.bugs = 1;
-  counts.coverage.bound_current = 2;
+  counts.coverage.bounds = {{.on = BoundOn::kPreemptions, .current = 2}};
   return counts;
 }
 

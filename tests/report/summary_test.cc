@@ -21,8 +21,8 @@ using testing::StartsWith;
 using toy::Op;
 using toy::ToySystem;
 
-Exploration exploration(Stop stop, Coverage coverage, std::uint64_t executions, std::size_t bugs = 0) {
-  Exploration result;
+SearchResult exploration(Stop stop, Coverage coverage, std::uint64_t executions, std::size_t bugs = 0) {
+  SearchResult result;
   result.strategy = "random walk, seed 7";
   result.stop = stop;
   result.counts.executions = executions;
@@ -37,13 +37,13 @@ Exploration exploration(Stop stop, Coverage coverage, std::uint64_t executions, 
   return result;
 }
 
-Coverage all() { return {.kind = Coverage::Kind::kAllSchedules, .bound_completed = {}, .bound_current = {}}; }
+Coverage all() { return all_of(CoverageUnit::kSchedules); }
 Coverage bounded(std::optional<std::uint32_t> bound) {
-  return {.kind = Coverage::Kind::kPreemptionBound, .bound_completed = bound, .bound_current = 3};
+  return all_of(CoverageUnit::kSchedules, {{.on = BoundOn::kPreemptions, .completed = bound, .current = 3}});
 }
-Coverage sample() { return {.kind = Coverage::Kind::kSample, .bound_completed = {}, .bound_current = {}}; }
+Coverage sample() { return {}; }
 
-std::string first_line(const Exploration& result) {
+std::string first_line(const SearchResult& result) {
   const std::string text = summarize(result);
   return text.substr(0, text.find('\n'));
 }
@@ -91,7 +91,7 @@ TEST(Summary, CountsTheBugs) {
 }
 
 TEST(Summary, AddsTheCounts) {
-  Exploration result = exploration(Stop::kComplete, all(), 12);
+  SearchResult result = exploration(Stop::kComplete, all(), 12);
   EXPECT_THAT(summarize(result), HasSubstr("\n12 executions, 4,000 events (at most 12 in one), 0.02 s\n"));
   result.counts.redundant = 1;
   EXPECT_THAT(summarize(result), HasSubstr("; 1 more execution repeated\n"));
@@ -106,20 +106,19 @@ TEST(Verdict, OfSeveralTestsIsTheWorst) {
 }
 
 TEST(TestTable, SaysWhatIsCounted) {
-  Coverage traces;
-  traces.kind = Coverage::Kind::kAllTraces;
-  const Tested of_traces{.test = "m:a", .exploration = exploration(Stop::kComplete, traces, 3), .tickets = {}};
-  const Tested of_schedules{.test = "m:b", .exploration = exploration(Stop::kComplete, all(), 3), .tickets = {}};
+  const Coverage traces = all_of(CoverageUnit::kTraces);
+  const TestReport of_traces{.test = "m:a", .result = exploration(Stop::kComplete, traces, 3), .tickets = {}};
+  const TestReport of_schedules{.test = "m:b", .result = exploration(Stop::kComplete, all(), 3), .tickets = {}};
   EXPECT_THAT(describe_tests(std::vector{of_traces}, Colour::kOff), HasSubstr("verdict  traces"));
   EXPECT_THAT(describe_tests(std::vector{of_schedules}, Colour::kOff), HasSubstr("verdict  schedules"));
   EXPECT_THAT(describe_tests(std::vector{of_traces, of_schedules}, Colour::kOff), HasSubstr("verdict  executions"));
 }
 
 TEST(TestTable, HasALineForEachTestAndASentence) {
-  const std::vector<Tested> tested = {
-      {.test = "m:start_test", .exploration = exploration(Stop::kComplete, all(), 3), .tickets = {}},
-      {.test = "m:two_test", .exploration = exploration(Stop::kFirstBug, bounded(1), 1200, 1), .tickets = {""}},
-      {.test = "m:long_test", .exploration = exploration(Stop::kTimeBudget, bounded({}), 9), .tickets = {}}};
+  const std::vector<TestReport> tested = {
+      {.test = "m:start_test", .result = exploration(Stop::kComplete, all(), 3), .tickets = {}},
+      {.test = "m:two_test", .result = exploration(Stop::kFirstBug, bounded(1), 1200, 1), .tickets = {""}},
+      {.test = "m:long_test", .result = exploration(Stop::kTimeBudget, bounded({}), 9), .tickets = {}}};
   EXPECT_EQ(describe_tests(tested, Colour::kOff),
             R"(test          verdict     schedules  preemptions    time
 m:start_test  pass                3          all  0.02 s
@@ -151,13 +150,14 @@ struct Example {
                         .alternative = 0,
                         .kind = TransitionKind::kOperation};
     };
-    found.schedule = {step("P"), step("P.1"), step("P")};
-    recording = record(system, found.schedule, 100);
+    const std::vector<Transition> schedule = {step("P"), step("P.1"), step("P")};
+    recording = record(system, schedule, 100);
+    found.schedule = name_steps(schedule, system);
     found.bug = *recording.bug;
     found.preemptions = recording.preemptions;
   }
   ToySystem system;
-  FoundBug found;
+  NamedBug found;
   Recording recording;
 };
 

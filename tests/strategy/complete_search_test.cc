@@ -137,8 +137,11 @@ void check_all_strategies(const Program& program, toy::ToySystem::Options option
     PreemptionBounding bounding({.bound_max = {}, .notes_max = notes_max});
     const Searched searched = search(system, bounding);
     compare(searched, all, system);
-    EXPECT_EQ(searched.exploration.counts.coverage.kind, Coverage::Kind::kAllSchedules);
-    EXPECT_EQ(searched.exploration.counts.coverage.bound_completed, all.by_preemptions.rbegin()->first);
+    const Coverage& coverage = searched.exploration.counts.coverage;
+    EXPECT_EQ(coverage.unit, CoverageUnit::kSchedules);
+    EXPECT_TRUE(coverage.is_complete);
+    EXPECT_TRUE(coverage.bound(BoundOn::kPreemptions)->is_exhausted);
+    EXPECT_EQ(coverage.completed(BoundOn::kPreemptions), all.by_preemptions.rbegin()->first);
     if (notes_max > 1000) {
       EXPECT_EQ(searched.exploration.counts.redundant, 0u);
     }
@@ -239,9 +242,9 @@ TEST(PreemptionBounding, WithABoundRunsExactlyTheSchedulesWithAtMostThatManyPree
         PreemptionBounding strategy({.bound_max = bound, .notes_max = notes_max});
         const Searched searched = search(system, strategy);
         compare(searched, expected, system);
-        EXPECT_GE(*searched.exploration.counts.coverage.bound_completed,
+        EXPECT_GE(*searched.exploration.counts.coverage.completed(BoundOn::kPreemptions),
                   expected.by_preemptions.rbegin()->first);
-        EXPECT_LE(*searched.exploration.counts.coverage.bound_completed, bound);
+        EXPECT_LE(*searched.exploration.counts.coverage.completed(BoundOn::kPreemptions), bound);
       }
     }
     if (HasFailure()) return;
@@ -288,8 +291,7 @@ TEST(ThesisExample, HasOneTwoAndThreeSequencesWithPreemptionBoundsZeroOneAndTwo)
     PreemptionBounding strategy({.bound_max = bound});
     const Searched searched = search(system, strategy);
     EXPECT_EQ(searched.exploration.counts.executions, std::min(bound + 1, 3u));
-    EXPECT_EQ(searched.exploration.counts.coverage.kind,
-              bound < 2 ? Coverage::Kind::kPreemptionBound : Coverage::Kind::kAllSchedules);
+    EXPECT_EQ(searched.exploration.counts.coverage.bound(BoundOn::kPreemptions)->is_exhausted, bound >= 2);
   }
 }
 

@@ -66,7 +66,7 @@ TEST(DelayBounding, RunsExactlyTheSchedulesWithAtMostThatManyDelaysInTheirOrder)
       EXPECT_EQ(exploration.counts.executions, expected);
       EXPECT_EQ(exploration.bugs.size(), found);
       const bool is_all = bound >= by_delays.rbegin()->first;
-      EXPECT_EQ(exploration.counts.coverage.kind, is_all ? Coverage::Kind::kAllSchedules : Coverage::Kind::kDelayBound);
+      EXPECT_EQ(exploration.counts.coverage.bound(BoundOn::kDelays)->is_exhausted, is_all);
       if (::testing::Test::HasFailure()) return;
     }
   }

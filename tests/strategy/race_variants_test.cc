@@ -50,7 +50,7 @@ void compare(const MessageProgram& program, Work& work) {
   const auto variants = make_optimal_reduction({.reversals = Reversals::kReceives});
   const Searched found = search(system, *variants, 2 * all.traces.size() + 100);
   EXPECT_EQ(found.stop, Stop::kComplete);
-  EXPECT_EQ(found.counts.coverage.kind, Coverage::Kind::kAllTraces);
+  EXPECT_EQ(found.counts.coverage, all_of(CoverageUnit::kTraces));
   EXPECT_EQ(found.counts.redundant, 0u);
   EXPECT_EQ(found.counts.abandoned, 0u);
   for (const auto& [trace, times] : found.traces) EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
@@ -145,11 +145,11 @@ void expect_no_false_claims(const std::vector<Act>& acts, std::uint32_t operatio
     EXPECT_EQ(found.counts.executions, found.traces.size());
     EXPECT_EQ(found.counts.redundant + found.counts.abandoned, 0u);
     for (const auto& [trace, times] : found.traces) EXPECT_TRUE(all.traces.contains(trace));
-    if (found.counts.coverage.kind == Coverage::Kind::kAllTraces) {
+    if (found.counts.coverage.bound(BoundOn::kOtherRaces) == nullptr) {
       EXPECT_EQ(found.traces.size(), all.traces.size());
       ++without;
     } else {
-      EXPECT_EQ(found.counts.coverage.kind, Coverage::Kind::kMessageTraces);
+      EXPECT_EQ(found.counts.coverage, all_of(CoverageUnit::kTraces, {{.on = BoundOn::kOtherRaces, .completed = 0}}));
       ++with_others;
     }
   }

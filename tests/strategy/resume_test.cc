@@ -23,7 +23,7 @@ using toy::TraceCounter;
 
 struct Case {
   const char* strategy;
-  StrategyOptions options;
+  StrategyParameters options;
 };
 
 const std::vector<Case> kCases = {
@@ -97,8 +97,7 @@ void compare(const Whole& whole, const std::map<std::string, std::uint64_t>& tra
   EXPECT_EQ(b.executions, a.executions);
   EXPECT_EQ(b.redundant, a.redundant);
   EXPECT_EQ(b.abandoned, a.abandoned);
-  EXPECT_EQ(b.coverage.kind, a.coverage.kind);
-  EXPECT_EQ(b.coverage.bound_completed, a.coverage.bound_completed);
+  EXPECT_EQ(b.coverage, a.coverage);
   ASSERT_EQ(resumed.bugs.size(), whole.exploration.bugs.size());
   for (std::size_t i = 0; i < resumed.bugs.size(); ++i) {
     EXPECT_EQ(resumed.bugs[i].bug.key(), whole.exploration.bugs[i].bug.key());
@@ -142,9 +141,7 @@ void check_interrupted(const MessageProgram& program, const Case& tried, std::ui
   TraceCounter counter(*one, first);
   Interrupter interrupter(counter, choices);
   SteadyClock clock;
-  Limits limits = keep_going();
-  limits.interrupt = &interrupter.flag;
-  Exploration so_far = Explorer(first, interrupter, limits, clock).run();
+  Exploration so_far = Explorer(first, interrupter, keep_going(), clock, {.interrupt = &interrupter.flag}).run();
   if (so_far.stop == Stop::kComplete) return;
   ASSERT_EQ(so_far.stop, Stop::kInterrupted);
   move_bugs(so_far, first, second);

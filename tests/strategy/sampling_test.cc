@@ -390,7 +390,7 @@ TEST(Sampling, IsCompleteAfterAnExecutionThatHadNothingToChoose) {
     const Exploration result = Explorer(system, **strategy, {}, clock).run();
     EXPECT_EQ(result.stop, Stop::kComplete) << name;
     EXPECT_EQ(result.counts.executions, 1u) << name;
-    EXPECT_EQ(result.counts.coverage.kind, Coverage::Kind::kAllSchedules) << name;
+    EXPECT_EQ(result.counts.coverage, all_of(CoverageUnit::kSchedules)) << name;
   }
 }
 
@@ -399,7 +399,7 @@ TEST(Sampling, AnExecutionThatWasGivenUpIsNotTheOnlyOne) {
   ASSERT_TRUE(strategy.next_execution());
   strategy.end_execution(Outcome::kRunning);
   EXPECT_TRUE(strategy.next_execution());
-  EXPECT_EQ(strategy.coverage().kind, Coverage::Kind::kSample);
+  EXPECT_EQ(strategy.coverage(), Coverage{});
 }
 
 // The naive reference: bugs with at most so many preemptions, whatever the variables.
@@ -554,7 +554,7 @@ TEST(VariableThreadBounding, GoesOnWhereItWasWithTheVariablesThatItKnew) {
     const Exploration expected = run(system, whole);
     std::string position;
     std::uint64_t executions = 0, redundant = 0, abandoned = 0;
-    std::optional<BugBounds> completed;
+    Coverage completed;
     for (Stop stop = Stop::kExecutionBudget; stop == Stop::kExecutionBudget;) {
       VariableThreadBounding part(options);
       PositionReader reader(position);
@@ -569,14 +569,14 @@ TEST(VariableThreadBounding, GoesOnWhereItWasWithTheVariablesThatItKnew) {
       executions += done.counts.executions;
       redundant += done.counts.redundant;
       abandoned += done.counts.abandoned;
-      completed = done.counts.coverage.stage_completed;
+      completed = done.counts.coverage;
       stop = done.stop;
       position = done.position.value_or("");
     }
     EXPECT_EQ(executions, expected.counts.executions);
     EXPECT_EQ(redundant, expected.counts.redundant);
     EXPECT_EQ(abandoned, expected.counts.abandoned);
-    EXPECT_EQ(completed, expected.counts.coverage.stage_completed);
+    EXPECT_EQ(completed, expected.counts.coverage);
   }
 }
 
@@ -591,9 +591,11 @@ TEST(VariableThreadBounding, TriesVariablesOfEarlyIterationsFirst) {
     Stages(Strategy& wrapped, std::vector<std::array<std::uint32_t, 4>>& stages) : StrategyWrapper(wrapped), stages_(stages) {}
     Novelty end_execution(Outcome outcome) override {
       const Novelty novelty = StrategyWrapper::end_execution(outcome);
-      const auto stage = coverage().stage_completed;
-      const auto numbers = [&] { return std::array{stage->changes, stage->variables, stage->threads, stage->iterations}; };
-      if (stage && (stages_.empty() || stages_.back() != numbers())) stages_.push_back(numbers());
+      const Coverage so_far = coverage();
+      if (!so_far.completed(BoundOn::kPriorityChanges)) return novelty;
+      const std::array numbers = {*so_far.completed(BoundOn::kPriorityChanges), *so_far.completed(BoundOn::kVariables),
+                                  *so_far.completed(BoundOn::kThreads), *so_far.completed(BoundOn::kIterations)};
+      if (stages_.empty() || stages_.back() != numbers) stages_.push_back(numbers);
       return novelty;
     }
 
@@ -605,8 +607,7 @@ TEST(VariableThreadBounding, TriesVariablesOfEarlyIterationsFirst) {
   const std::vector<std::array<std::uint32_t, 4>> expected = {{0, 0, 2, 0}, {1, 1, 2, 0}, {1, 1, 2, 1}, {1, 1, 2, 2},
                                                               {2, 1, 2, 0}, {2, 1, 2, 1}, {2, 2, 2, 0}, {2, 2, 2, 1}};
   EXPECT_EQ(stages, expected);
-  ASSERT_TRUE(exploration.counts.coverage.stage_completed);
-  EXPECT_EQ(exploration.counts.coverage.stage_completed->iterations, 2u);
+  EXPECT_EQ(exploration.counts.coverage.completed(BoundOn::kIterations), 2u);
 }
 
 TEST(OrderCover, DrawsAsManyPermutationsAsTheLemmaSays) {
@@ -698,7 +699,8 @@ TEST(PreemptionBounding, WithAtMostVVariablesPreemptsOnlyBeforeSoMany) {
   for (const std::uint32_t variables : {1u, 2u, 4u}) {
     PreemptionBounding strategy({.bound_max = {}, .variables_max = variables});
     const Exploration found = run(system, strategy);
-    EXPECT_EQ(found.counts.coverage.kind, Coverage::Kind::kVariableBound);
+    EXPECT_TRUE(found.counts.coverage.is_complete);
+    EXPECT_EQ(found.counts.coverage.completed(BoundOn::kVariables), variables);
     schedules[variables] = found.counts.executions;
   }
   EXPECT_LT(schedules[1], schedules[2]);

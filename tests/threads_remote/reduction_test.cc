@@ -51,17 +51,18 @@ class Reduction : public testing::Test {
                        std::optional<std::uint64_t> executions_max, std::uint64_t events_max = 10'000,
                        std::optional<std::uint32_t> early = {}) {
     SearchOrder order;
-    order.early = early;
-    order.strategy = strategy;
-    order.bound = bound;
-    order.executions = executions_max;
-    order.events_max = events_max;
-    order.long_executions = LongExecutions::kBug;
-    order.keeps_going = true;
+    order.request.strategy = strategy;
+    order.request.parameters.early = early;
+    order.request.parameters.bound = bound;
+    Limits& limits = order.request.limits;
+    limits.executions = executions_max;
+    limits.events_max = events_max;
+    limits.long_executions = LongExecutions::kBug;
+    limits.after_bug = AfterBug::kKeepGoing;
     auto searched = system.search(order, [](const Counts&) {}, [] { return false; });
     EXPECT_TRUE(searched.ok());
     Result result{.searched = std::move(*searched), .bugs = {}};
-    for (const RawFoundBug& found : result.searched.bugs) {
+    for (const RawFoundBug& found : result.searched.raw_bugs) {
       // Who waits in a loop for ever is in a deadlock to a search that knows it, and without end to one that does not.
       const bool never_ends = found.bug.kind == "deadlock" || found.bug.kind == "event_bound";
       result.bugs.insert(never_ends ? "never ends" : found.bug.kind + " " + found.bug.message);
@@ -91,15 +92,15 @@ class Reduction : public testing::Test {
       Result all;
       if (shape.is_exhaustive) {
         all = search(**system, "dfs", {}, shape.executions_max);
-        if (all.searched.stop != Stop::kComplete) continue;
-        if (all.searched.stop != Stop::kComplete) continue;
+        if (all.searched.result.stop != Stop::kComplete) continue;
+        if (all.searched.result.stop != Stop::kComplete) continue;
       }
       const Result reduced = search(**system, "dpor", {}, shape.traces_max);
-      if (!shape.is_exhaustive && reduced.searched.stop == Stop::kExecutionBudget) continue;
-      EXPECT_EQ(reduced.searched.strategy, "optimal partial-order reduction");
-      EXPECT_EQ(reduced.searched.stop, Stop::kComplete);
-      EXPECT_EQ(reduced.searched.counts.redundant, 0u);
-      EXPECT_EQ(reduced.searched.counts.abandoned, 0u);
+      if (!shape.is_exhaustive && reduced.searched.result.stop == Stop::kExecutionBudget) continue;
+      EXPECT_EQ(reduced.searched.result.strategy, "optimal partial-order reduction");
+      EXPECT_EQ(reduced.searched.result.stop, Stop::kComplete);
+      EXPECT_EQ(reduced.searched.result.counts.redundant, 0u);
+      EXPECT_EQ(reduced.searched.result.counts.abandoned, 0u);
       if (shape.is_exhaustive) {
         EXPECT_EQ(reduced.bugs, all.bugs);
       }
@@ -107,7 +108,7 @@ class Reduction : public testing::Test {
       const auto fair = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
       ASSERT_TRUE(fair.ok());
       const Result cached = search(**fair, "dpor", 1000, {});
-      EXPECT_EQ(cached.searched.counts.executions, reduced.searched.counts.executions);
+      EXPECT_EQ(cached.searched.result.counts.executions, reduced.searched.result.counts.executions);
       EXPECT_EQ(cached.bugs, reduced.bugs);
       if (shape.iterations_max != 0) {
         std::vector<std::string> bounded = arguments;
@@ -116,7 +117,7 @@ class Reduction : public testing::Test {
         const auto spinning = RemoteSystem::start({.path = program, .arguments = bounded}, sync);
         ASSERT_TRUE(spinning.ok());
         const Result all_iterations = search(**spinning, "dpor", 1000, 20'000);
-        if (all_iterations.searched.stop == Stop::kComplete) {
+        if (all_iterations.searched.result.stop == Stop::kComplete) {
           ++known;
           EXPECT_EQ(all_iterations.bugs, reduced.bugs);
         }
@@ -127,13 +128,13 @@ class Reduction : public testing::Test {
         ASSERT_TRUE(spinning.ok());
         const std::uint64_t events_max = shape.iterations_max != 0 ? 2000 : 400;
         const Result with_fairness = search(**spinning, "dpor", 1000, shape.iterations_max != 0 ? 500 : 1000, events_max);
-        if (with_fairness.searched.stop == Stop::kComplete) {
+        if (with_fairness.searched.result.stop == Stop::kComplete) {
           ++known_fair;
           EXPECT_EQ(with_fairness.bugs, reduced.bugs);
         }
       }
       ++compared;
-      traces += reduced.searched.counts.executions;
+      traces += reduced.searched.result.counts.executions;
     }
     EXPECT_GE(compared, std::max<std::uint64_t>(programs / 4, 1));
     // Where time passes only when nobody can go on, less is left to chance.
@@ -246,10 +247,10 @@ TEST_F(Reduction, FindsTheSameWithDeadlinesAsExhaustiveSearch) {
         const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
         ASSERT_TRUE(system.ok());
         const Result all = search(**system, "dfs", {}, 50'000);
-        if (all.searched.stop != Stop::kComplete) continue;
+        if (all.searched.result.stop != Stop::kComplete) continue;
         const Result cached = search(**system, "dpor", 1000, {});
         EXPECT_EQ(cached.bugs, all.bugs);
-        EXPECT_LE(cached.searched.counts.executions, all.searched.counts.executions);
+        EXPECT_LE(cached.searched.result.counts.executions, all.searched.result.counts.executions);
         ++compared;
       }
   EXPECT_GE(compared, 60u);
@@ -272,10 +273,10 @@ TEST_F(Reduction, FindsTheSameWithEarlyTimeoutsAsExhaustiveSearch) {
         std::set<std::string> before;
         for (const std::uint32_t early : {0u, 1u, 2u}) {
           const Result all = search(**system, "dfs", {}, 20'000, 10'000, early);
-          if (all.searched.stop != Stop::kComplete) break;
+          if (all.searched.result.stop != Stop::kComplete) break;
           const Result cached = search(**system, "dpor", 1000, {}, 10'000, early);
           EXPECT_EQ(cached.bugs, all.bugs);
-          EXPECT_LE(cached.searched.counts.executions, all.searched.counts.executions);
+          EXPECT_LE(cached.searched.result.counts.executions, all.searched.result.counts.executions);
           EXPECT_TRUE(std::ranges::includes(all.bugs, before));
           if (early > 0 && all.bugs != before) ++gained;
           before = all.bugs;
@@ -295,8 +296,8 @@ TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
     ASSERT_TRUE(system.ok());
     const Result learning = search(**system, "dpor", {}, {});
     const Result knowing = search(**system, "dpor", {}, {});
-    EXPECT_EQ(learning.searched.counts.executions, knowing.searched.counts.executions);
-    EXPECT_EQ(learning.searched.counts.events, knowing.searched.counts.events);
+    EXPECT_EQ(learning.searched.result.counts.executions, knowing.searched.result.counts.executions);
+    EXPECT_EQ(learning.searched.result.counts.events, knowing.searched.result.counts.events);
     EXPECT_EQ(learning.bugs, knowing.bugs);
     // Step by step all are taken for known.
     const auto stepped = RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
@@ -307,8 +308,8 @@ TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
     Limits limits;
     limits.after_bug = AfterBug::kKeepGoing;
     const Exploration all = Explorer(**stepped, **strategy, limits, clock).run();
-    EXPECT_EQ(learning.searched.counts.executions, all.counts.executions);
-    EXPECT_EQ(learning.searched.counts.events, all.counts.events);
+    EXPECT_EQ(learning.searched.result.counts.executions, all.counts.executions);
+    EXPECT_EQ(learning.searched.result.counts.events, all.counts.events);
   }
 }
 
@@ -320,9 +321,9 @@ TEST_F(Reduction, LeavesAThreadThatHasToWaitInALoopToTheSearchWithFairness) {
   std::remove(waits.c_str());
   ASSERT_TRUE(system.ok());
   const Result result = search(**system, "dpor", {}, {});
-  EXPECT_EQ(result.searched.stop, Stop::kComplete);
+  EXPECT_EQ(result.searched.result.stop, Stop::kComplete);
   EXPECT_TRUE(result.searched.is_fair);
-  EXPECT_NE(result.searched.strategy, "optimal partial-order reduction");
+  EXPECT_NE(result.searched.result.strategy, "optimal partial-order reduction");
   EXPECT_EQ(result.bugs, std::set<std::string>());
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/check.h"
 #include "check/check.h"
-#include "check/find_steps.h"
+#include "engine/named_step.h"
 #include "check/ticket_writer.h"
 #include "front_ends/erlang/front_end.h"
 #include "front_ends/erlang/module_options.h"
@@ -39,7 +39,7 @@ StrategyRules strategy_rules(const CheckOptions& options) {
 
 Status check_own_options(const CheckOptions& options, const SearchSettings& search) {
   const OwnOptions& own = own_options(options);
-  const std::string strategy(search.strategy->name);
+  const std::string& strategy = search.request.strategy;
   const StrategyTraits& traits = search.traits();
   if (options.preemptions && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy + "; add --strategy preemption."};
@@ -84,7 +84,7 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   machine.reductions_per_step_max = own.step_limit;
   machine.blocking = own.blocking;
   if (Status fitting = set_model(options, machine); !fitting) return fitting.error();
-  machine.fires_early = settings.search.strategy_options.early.has_value();
+  machine.fires_early = settings.search.request.parameters.early.has_value();
   if (!own.ends) machine.ends = settings.search.traits().counts_schedules ? Ends::kAtomic : Ends::kStepwise;
   set_for_strategy(settings, own.non_racing);
   if (settings.search.traits().compares_executions && own.starts == ApplicationStarts::kOnce)
@@ -108,7 +108,7 @@ Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_p
   if (!settings) return settings.error();
   settings->system = system;
   settings->system.machine.notes_messages = false;
-  const std::string strategy(settings->search.strategy->name);
+  const std::string& strategy = settings->search.request.strategy;
   if (system.machine.time == TimePolicy::kDeadlines && settings->search.traits().compares_executions)
     return Error{"--trace " + options.trace + ": its test was run with --time deadlines, where a search after a trace is not for --strategy " +
                  strategy + " yet; add --strategy preemption."};
@@ -200,7 +200,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   if (settings->search.traits().compares_executions) settings->system.machine.message_order = order;
   settings->system.machine.watched_code = known.code;
   settings->system.explored_starts = known.explored_starts;
-  const std::uint64_t events_max = settings->search.limits.events_max;
+  const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
   const auto before = find_saved(task.before, order);
@@ -210,27 +210,28 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   if (Status begun = search.begin(*before); !begun) return begun.error();
   WatchingListener listener(search.tickets(), **system);
   search.run(&listener);
-  Tested& tested = search.tested();
-  tested.title = test.title;
+  TestReport& report = search.report();
+  Exploration& exploration = search.exploration();
+  report.title = test.title;
   if ((*system)->has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();
   }
-  if (listener.has_discovered() && !tested.exploration.refusal) {
+  if (listener.has_discovered() && !exploration.refusal) {
     note_discovered(**system, known);
     return std::optional<SearchedTest>();
   }
   if (*before != nullptr) {
-    tested.left_behind = (*before)->tested.left_behind;
-    tested.handled_ends = (*before)->tested.handled_ends;
+    report.left_behind = (*before)->report.left_behind;
+    report.handled_ends = (*before)->report.handled_ends;
   }
-  tested.left_behind.add((*system)->left_behind());
-  tested.handled_ends.add((*system)->handled_ends());
+  report.left_behind.add((*system)->left_behind());
+  report.handled_ends.add((*system)->handled_ends());
   Explainer explainer(*program_, test.name, settings->system, events_max);
-  if (!settings->system.machine.notes_messages && tested.exploration.bugs.empty() && !tested.exploration.refusal)
-    add_places(tested.exploration.assumed, explainer.assumed_by_first_execution());
+  if (!settings->system.machine.notes_messages && exploration.bugs.empty() && !exploration.refusal)
+    add_places(exploration.assumed, explainer.assumed_by_first_execution());
   simplify(**system, search, explainer, *settings);
-  find_unreceived(**system, tested, events_max);
+  find_unreceived(**system, search, events_max);
   SearchedTest searched = search.finish([&](const Recording& recording) { return explainer.explain(recording); });
   searched.saved->own = print_own(settings->system.machine.message_order, known.explored_starts);
   return std::optional(std::move(searched));
@@ -250,25 +251,26 @@ void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovere
 }
 
 // What lies in the mailboxes of the processes that were there before the test is not the test's concern.
-void CheckedErlangProgram::find_unreceived(ErlangSystem& system, Tested& tested, std::uint64_t events_max) const {
-  if (!tested.exploration.unreceived) return;
-  auto orphans = find_orphans(system, tested.exploration.unreceived->schedule, events_max);
+void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& search, std::uint64_t events_max) const {
+  std::optional<UnreceivedMessages>& unreceived = search.exploration().unreceived;
+  if (!unreceived) return;
+  auto orphans = find_orphans(system, unreceived->schedule, events_max);
   std::erase_if(orphans, [](const OrphanDescription& orphan) { return orphan.receiver.root() != ActorName().root(); });
   if (orphans.empty()) {
-    tested.exploration.unreceived.reset();
+    unreceived.reset();
   } else {
-    tested.exploration.unreceived->messages = orphans.size();
-    tested.orphan = orphans.front();
+    unreceived->messages = orphans.size();
+    search.report().orphan = orphans.front();
   }
 }
 
 // The schedules of bugs become those with the fewest preemptions of their traces, unless the strategy has found such ones itself.
 void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer, const TestSettings& settings) const {
   if (settings.search.traits().finds_fewest_preemptions) return;
-  Tested& tested = search.tested();
-  const std::uint64_t events_max = settings.search.limits.events_max;
-  for (std::size_t i = 0; i < std::min(kStoriesMax, tested.exploration.bugs.size()); ++i) {
-    FoundBug& found = tested.exploration.bugs[i];
+  std::vector<FoundBug>& bugs = search.exploration().bugs;
+  const std::uint64_t events_max = settings.search.request.limits.events_max;
+  for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
+    FoundBug& found = bugs[i];
     const auto steps = explainer.simplify(record_bug(system, found, events_max));
     if (!steps) continue;
     const FoundSteps simpler = find_steps(system, *steps);

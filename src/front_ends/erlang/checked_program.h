@@ -60,7 +60,7 @@ class CheckedErlangProgram final : public CheckedProgram {
   Result<const SavedTest*> find_saved(const SavedTest* saved, MessageOrder order) const;
   void note_discovered(const ErlangSystem& system, Discovered& known) const;
   void simplify(System& system, SystemSearch& search, Explainer& explainer, const TestSettings& settings) const;
-  void find_unreceived(ErlangSystem& system, Tested& tested, std::uint64_t events_max) const;
+  void find_unreceived(ErlangSystem& system, SystemSearch& search, std::uint64_t events_max) const;
 
   const CheckOptions& options_;
   const std::unique_ptr<Program> program_;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "check/find_steps.h"
+#include "engine/named_step.h"
 #include "engine/round_finder.h"
 #include "races/fewest_preemptions.h"
 

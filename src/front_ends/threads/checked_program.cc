@@ -25,14 +25,6 @@ StrategyRules strategy_rules(const CheckOptions& options) {
           .memory_share = 2};
 }
 
-SearchPrefix prefix_of(std::span<const NamedStep> steps, const Configuration& configuration) {
-  SearchPrefix prefix;
-  if (steps.empty()) return prefix;
-  prefix.steps.assign(steps.begin(), steps.end());
-  prefix.tracked = configuration.tracked;
-  return prefix;
-}
-
 }  // namespace
 
 CheckedThreadsProgram::CheckedThreadsProgram(const CheckOptions& options, SearchSettings settings, ProgramCall call,
@@ -46,15 +38,15 @@ CheckedThreadsProgram::CheckedThreadsProgram(const CheckOptions& options, Search
 }
 
 Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const CheckOptions& options, const SavedSearch* before) {
-  RemoteSystem::set_interrupt(catch_interrupts());
+  auto call = program_call(options.program);
+  if (!call) return call.error();
+  call->share->interrupt = &catch_interrupts();
   // What is left is searched with the same standard input as before.
   if (before != nullptr && !before->tests.empty()) {
     const auto noted = parse_program_note(before->tests.front().program, options.resume);
     if (!noted) return noted.error();
-    if (Status taken = take_noted_input(*noted, options.resume); !taken) return taken.error();
+    if (Status taken = take_noted_input(*noted, *call, options.resume); !taken) return taken.error();
   }
-  auto call = program_call(options.program);
-  if (!call) return call.error();
   Configuration configuration = configuration_for(options);
   if (Status tracked = track_named(own_options(options), *call, configuration); !tracked) return tracked.error();
   if (!options.graph_file.empty() && !options.resume.empty())
@@ -95,15 +87,15 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   const std::string folder = ticket_folder(options_);
   TestSearch search(call, configuration_, settings_, own_options(options_).parts, folder, options_.report);
   search.ignore(options_.ignored);
-  search.begin_with(prefix_of(task.prefix, configuration_));
-  search.draw_as(task.graph_name);
+  search.begin_with({task.prefix.begin(), task.prefix.end()}, configuration_.tracked);
+  if (task.is_noted) search.note();
   auto done = search.run(task.is_one_of_several ? entries_[test].name : "", task.before);
   if (!done) return done.error();
-  done->tested.title = done->saved->tested.title = entries_[test].title;
-  for (const Recording& recording : done->recordings) done->tested.rare_events.push_back(count_rare_events(recording));
-  done->saved->tested.rare_events = done->tested.rare_events;
+  done->report.title = done->saved->report.title = entries_[test].title;
+  for (const Recording& recording : done->report.recordings) done->report.rare_events.push_back(count_rare_events(recording));
+  done->saved->report.rare_events = done->report.rare_events;
   // A search that was stopped and has no position begins anew.
-  if (!done->tested.exploration.position && verdict_of(done->tested.exploration) == Verdict::kIncomplete) done->saved.reset();
+  if (!done->report.result.position && verdict_of(done->report.result) == Verdict::kIncomplete) done->saved.reset();
   return done;
 }
 

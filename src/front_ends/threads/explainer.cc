@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "check/find_steps.h"
+#include "engine/named_step.h"
 #include "races/explain.h"
 
 namespace ravel::threads {

@@ -27,7 +27,7 @@ std::optional<SeenAgain> see_again(const ProgramCall& call, Configuration config
   configuration.isolates = false;
   auto system = RemoteSystem::start(call, configuration);
   if (!system) return std::nullopt;
-  record_carefully(**system, found_in, seen.schedule, events_max);
+  record_carefully(**system, name_steps(seen.schedule, found_in), events_max);
   Findings findings = (*system)->findings();
   return SeenAgain{.system = std::move(*system), .findings = std::move(findings)};
 }
@@ -36,13 +36,12 @@ std::string more(std::size_t count, const char* what) { return count <= kShownMa
 
 }  // namespace
 
-Recording record_carefully(RemoteSystem& system, const RemoteSystem& found_in, const std::vector<Transition>& schedule,
-                           std::uint64_t events_max) {
+Recording record_carefully(RemoteSystem& system, std::span<const NamedStep> schedule, std::uint64_t events_max) {
   Recorder recorder(system, events_max);
-  for (Transition transition : schedule) {
-    const auto actor = system.find_actor(found_in.actor_name(transition.actor));
+  for (const NamedStep& step : schedule) {
+    const auto actor = system.find_actor(step.actor);
     if (!actor || !recorder.running()) break;
-    transition.actor = *actor;
+    const Transition transition = {.actor = *actor, .alternative = step.alternative, .kind = step.kind};
     if (std::ranges::find(system.enabled(), transition) == system.enabled().end()) break;
     recorder.take(transition);
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,8 @@
 
 namespace ravel::threads {
 
-// A schedule that `found_in` has found, in another process. A program that does something else this time is no reason to fail.
-// Actors have other numbers where the schedule was found, and the same names.
-Recording record_carefully(RemoteSystem& system, const RemoteSystem& found_in, const std::vector<Transition>& schedule,
-                           std::uint64_t events_max);
+// A schedule that was found in another process. A program that does something else this time is no reason to fail.
+Recording record_carefully(RemoteSystem& system, std::span<const NamedStep> schedule, std::uint64_t events_max);
 
 // Each is looked at again in an execution that showed it. `configuration` is that of the search.
 std::vector<std::string> describe_findings(const ProgramCall& call, const Configuration& configuration,

@@ -116,7 +116,7 @@ class ThreadsFrontEnd final : public FrontEnd {
     if (!note) return note.error();
     const auto call = call_of(*note, saved, files);
     if (!call) return call.error();
-    if (Status taken = take_noted_input(*note, saved); !taken) return taken.error();
+    if (Status taken = take_noted_input(*note, *call, saved); !taken) return taken.error();
     std::vector<std::string> changed;
     if (has_changed(*note, *call)) changed.push_back(call->path);
     auto test = start(note_program(*call, note->configuration), std::move(changed));

@@ -33,8 +33,9 @@ class OutsideProgram final : public SearchedProgram {
   std::optional<std::uint64_t> block_at(std::uint64_t object) const override {
     return system_.block_at(object);
   }
-  std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
-    return std::make_unique<Explorer>(system_, strategy, limits, clock, listener);
+  std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
+                                          const Surroundings& surroundings) override {
+    return std::make_unique<Explorer>(system_, strategy, limits, clock, surroundings);
   }
 
  private:

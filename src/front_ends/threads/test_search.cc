@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "host/files.h"
 #include "host/interrupt.h"
 #include "host/messages.h"
@@ -15,12 +16,12 @@
 #include "front_ends/threads/findings.h"
 #include "front_ends/threads/program_note.h"
 #include "front_ends/threads/program_tests.h"
-#include "check/find_steps.h"
+#include "engine/named_step.h"
 #include "check/ticket_writer.h"
 #include "engine/explorer.h"
 #include "engine/replay.h"
 #include "engine/ticket.h"
-#include "report/search_graph.h"
+#include "report/noted_search.h"
 #include "report/text.h"
 #include "strategy/catalogue.h"
 #include "threads/search/adaptive_search.h"
@@ -34,6 +35,24 @@ namespace {
 // Bugs beyond these are told by their titles.
 constexpr std::size_t kExplainedMax = 10;
 
+// Of both lists of bugs; how many that were.
+template <class Wanted>
+std::size_t erase_bugs(Searched& searched, Wanted is_erased) {
+  std::size_t kept = 0;
+  const std::size_t count = searched.raw_bugs.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_erased(searched.raw_bugs[i])) continue;
+    if (kept != i) {
+      searched.raw_bugs[kept] = std::move(searched.raw_bugs[i]);
+      searched.result.bugs[kept] = std::move(searched.result.bugs[i]);
+    }
+    ++kept;
+  }
+  searched.raw_bugs.resize(kept);
+  searched.result.bugs.resize(kept);
+  return count - kept;
+}
+
 }  // namespace
 
 TestSearch::TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
@@ -41,30 +60,13 @@ TestSearch::TestSearch(const ProgramCall& call, const Configuration& configurati
     : call_(call), configuration_(configuration), settings_(settings), parts_(parts), folder_(folder), report_(report), progress_(stderr) {}
 
 SearchOrder TestSearch::order(const SavedTest* before) const {
-  const StrategyOptions& options = settings_.strategy_options;
-  SearchOrder order{.strategy = std::string(settings_.strategy->name),
-                    .in_turns_with = settings_.in_turns_with,
-                    .seed = options.seed,
-                    .strategy_executions = options.executions,
-                    .bound = options.bound,
-                    .depth = options.depth,
-                    .variables = options.variables,
-                    .threads = options.threads,
-                    .iterations = options.iterations,
-                    .early = options.early,
-                    .naming = {},
-                    .seconds = settings_.limits.seconds,
-                    .memory = settings_.limits.memory ? std::optional(settings_.limits.memory->bytes) : std::nullopt,
-                    .executions = settings_.limits.executions,
-                    .events_max = settings_.limits.events_max,
-                    .long_executions = settings_.limits.long_executions,
-                    .keeps_going = settings_.limits.after_bug == AfterBug::kKeepGoing || !ignored_.empty(),
-                    .prefix = prefix_,
-                    .position = {},
-                    .so_far = {}};
+  SearchOrder order{.request = settings_.request, .tracked = prefix_tracked_};
+  order.request.prefix = prefix_;
+  if (!ignored_.empty()) order.request.limits.after_bug = AfterBug::kKeepGoing;
   if (before != nullptr) {
-    order.position = before->tested.exploration.position;
-    order.so_far = before->tested.exploration.counts;
+    // Its bugs have their tickets, which is all that is needed of them.
+    order.request.so_far = before->report.result;
+    order.request.so_far->bugs.clear();
   }
   return order;
 }
@@ -87,7 +89,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   progress_.set_label(label);
   SearchedTest result;
   result.saved.emplace();
-  result.tested.test = report_name(call_);
+  result.report.test = report_name(call_);
   if (before != nullptr) {
     const auto noted = parse_program_note(before->program, "the search");
     if (!noted) return noted.error();
@@ -111,33 +113,30 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     system = RemoteSystem::start(call_, configuration_);
     if (!system) return system.error();
     SearchOrder anew = order;
-    anew.position.reset();
-    anew.so_far = {};
+    anew.request.so_far.reset();
     searched = search_outside(**system, anew);
   }
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
   if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was: what the file to resume says of it is damaged, or of another program. Begin anew."};
   drop_ignored(*searched);
-  Exploration& exploration = result.tested.exploration;
-  exploration.strategy = searched->strategy;
-  exploration.counts = searched->counts;
-  exploration.stop = searched->stop;
-  exploration.promise = searched->promise;
-  exploration.position = searched->position;
-  if (searched->stop == Stop::kUnsupported)
-    exploration.refusal = (*system)->translate_refusal(searched->refusal, searched->refused_at);
+  SearchResult& found = result.report.result;
+  std::vector<NamedBug> bugs_before = std::move(found.bugs);
+  found = searched->result;
+  found.bugs = std::move(bugs_before);
+  if (found.refusal) found.refusal = (*system)->translate_refusal(found.refusal->message, searched->refused_at);
   configuration_.is_fair = searched->is_fair;
   const std::vector<SourcePlace> locking = (*system)->symbols().locking_places();
   if (!locking.empty()) note_locking(locking, *searched, result);
   record_bugs(**system, *searched, result);
-  exploration.counts.bugs = exploration.bugs.size();
-  for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.limits.events_max))
-    if (std::ranges::find(result.tested.warnings, text) == result.tested.warnings.end()) result.tested.warnings.push_back(std::move(text));
-  if (before != nullptr) exploration.assumed = before->tested.exploration.assumed;
-  add_places(exploration.assumed, (*system)->places_of(searched->findings));
+  found.counts.bugs = found.bugs.size();
+  for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.request.limits.events_max))
+    if (std::ranges::find(result.report.warnings, text) == result.report.warnings.end()) result.report.warnings.push_back(std::move(text));
+  if (before != nullptr) found.assumed = before->report.result.assumed;
+  add_places(found.assumed, (*system)->places_of(searched->findings));
   configuration_.tracked = searched->tracked;
-  if (!graph_prefix_.empty()) result.graph = draw(graph_prefix_);
-  result.saved->tested = result.tested;
+  result.saved->report = result.report;
+  result.saved->report.recordings.clear();
+  if (is_noted_) result.report.tree = note_search();
   result.saved->program = print_program_note(note_program(call_, configuration_));
   return result;
 }
@@ -164,32 +163,32 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
 
 // The same search once more, from here, with the operations that it has ended with: what runs in the program's process
 // is not described.
-std::string TestSearch::draw(const std::string& prefix) {
+std::optional<SearchTree> TestSearch::note_search() {
   auto system = RemoteSystem::start(call_, configuration_);
-  if (!system) return "";
-  StrategyOptions options = settings_.strategy_options;
-  options.waits_unseen = configuration_.is_fair;
+  if (!system) return std::nullopt;
   OutsideProgram program(**system);
   const VariableNaming naming = this->naming((*system)->symbols());
-  if (configuration_.names_blocks) options.variable_of = variables_of(program, naming);
-  options.whole_of = wholes_of(program, naming.arrays);
-  options.prefix = find_prefix(program, prefix_).transitions;
-  const auto strategy = make_strategy(*settings_.strategy, options);
-  SearchGraph graph(*strategy);
-  Limits limits = settings_.limits;
-  limits.interrupt = &catch_interrupts();
+  StrategyContext context = {.waits_unseen = configuration_.is_fair, .whole_of = wholes_of(program, naming.arrays)};
+  if (configuration_.names_blocks) context.variable_of = variables_of(program, naming);
+  context.prefix = find_prefix(program, prefix_, prefix_tracked_).transitions;
+  const auto strategy = make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters, context);
+  NotedSearch noted(*strategy);
   SteadyClock clock;
-  Explorer(**system, graph, limits, clock, &progress_).run();
+  Explorer(**system, noted, settings_.request.limits, clock,
+           {.listener = &progress_, .interrupt = &catch_interrupts(), .held_memory = resident_bytes})
+      .run();
   progress_.erase();
-  return graph.to_dot(report_name(call_), prefix);
+  return noted.tree();
 }
 
 void TestSearch::drop_ignored(Searched& searched) const {
   const auto is_ignored = [&](const std::string& kind) { return std::ranges::find(ignored_, kind) != ignored_.end(); };
   if (is_ignored("data_race")) searched.findings.races.clear();
-  if (std::erase_if(searched.bugs, [&](const RawFoundBug& found) { return is_ignored(found.bug.kind); }) == 0) return;
-  if (settings_.limits.after_bug == AfterBug::kStop && searched.bugs.size() > 1)
-    searched.bugs.erase(searched.bugs.begin() + 1, searched.bugs.end());
+  if (erase_bugs(searched, [&](const RawFoundBug& found) { return is_ignored(found.bug.kind); }) == 0) return;
+  if (settings_.request.limits.after_bug == AfterBug::kStop && searched.raw_bugs.size() > 1) {
+    searched.result.bugs.resize(1);
+    searched.raw_bugs.resize(1);
+  }
 }
 
 // The program locks memory by instructions that nobody sees. A thread that waits for others by them looks as if it computed without end.
@@ -199,25 +198,24 @@ void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& 
                                         places.size() == 1 ? "" : fmt::format(" and {}", counted(places.size() - 1, "more place")));
   const std::string what = fmt::format("inline assembly, or other code that is not instrumented, locks memory at {}; what threads do to each other there is not "
                                        "seen. Use the compiler's atomic operations", where);
-  Exploration& exploration = result.tested.exploration;
-  if (std::erase_if(searched.bugs, [](const RawFoundBug& found) { return found.bug.kind == "no_progress"; }) > 0 && searched.bugs.empty()) {
-    exploration.stop = Stop::kUnsupported;
-    exploration.refusal = Refusal{.message = what, .file = first.file, .line = first.line};
+  const auto is_of_waiting = [](const RawFoundBug& found) { return found.bug.kind == "no_progress"; };
+  if (erase_bugs(searched, is_of_waiting) > 0 && searched.raw_bugs.empty()) {
+    result.report.result.stop = Stop::kUnsupported;
+    result.report.result.refusal = Refusal{.message = what, .file = first.file, .line = first.line};
   } else {
-    result.tested.warnings.push_back(what);
+    result.report.warnings.push_back(what);
   }
 }
 
 // The bugs that an earlier part of the search has found, as their tickets tell them.
 void TestSearch::take_over(const SavedTest& before, SearchedTest& result) const {
-  const Tested& tested = before.tested;
-  result.tested.warnings = tested.warnings;
-  for (std::size_t i = 0; i < tested.exploration.bugs.size(); ++i) {
-    result.tested.exploration.bugs.push_back(tested.exploration.bugs[i]);
-    result.tested.tickets.push_back(tested.tickets[i]);
-    result.tested.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i] : std::nullopt);
-    result.saved->bug_schedules.push_back(before.bug_schedules[i]);
-    Recording& recording = result.recordings.emplace_back();
+  const TestReport& tested = before.report;
+  result.report.warnings = tested.warnings;
+  for (std::size_t i = 0; i < tested.result.bugs.size(); ++i) {
+    result.report.result.bugs.push_back(tested.result.bugs[i]);
+    result.report.tickets.push_back(tested.tickets[i]);
+    result.report.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i] : std::nullopt);
+    Recording& recording = result.report.recordings.emplace_back();
     const auto text = read_text_file(tested.tickets[i]);
     const auto ticket = text ? parse_ticket(*text, tested.tickets[i]) : Result<Ticket>(text.error());
     const auto noted = ticket ? parse_program_note(ticket->program, tested.tickets[i]) : Result<ProgramNote>(ticket.error());
@@ -229,21 +227,18 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& result) const 
 
 // Each bug with its recorded execution, from a process of its own.
 void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& result) const {
-  std::vector<FoundBug>& bugs = result.tested.exploration.bugs;
-  for (const RawFoundBug& raw : searched.bugs) {
+  std::vector<NamedBug>& bugs = result.report.result.bugs;
+  for (std::size_t i = 0; i < searched.raw_bugs.size(); ++i) {
+    const RawFoundBug& raw = searched.raw_bugs[i];
     Configuration configuration = configuration_;
     configuration.tracked = raw.tracked;
     configuration.watched = raw.bug.watched;
     configuration.is_fair = raw.is_fair;
-    FoundBug found{.bug = system.translate(raw.bug),
-                   .schedule = raw.schedule,
-                   .preemptions = raw.preemptions,
-                   .executions = raw.executions,
-                   .first_execution = raw.first_execution,
-                   .bounds = raw.bounds};
+    NamedBug found = searched.result.bugs[i];
+    found.bug = system.translate(raw.bug);
     Recording recording;
     auto replayer = RemoteSystem::start(call_, configuration);
-    if (replayer) recording = record_carefully(**replayer, system, found.schedule, settings_.limits.events_max);
+    if (replayer) recording = record_carefully(**replayer, found.schedule, settings_.request.limits.events_max);
     if (recording.bug) {
       found.bug = *recording.bug;
     } else {
@@ -251,32 +246,29 @@ void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, Sea
              report_.colour);
     }
     if (recording.bug && found.bounds && !found.bounds->objects.empty())
-      found.variables = name_objects(configuration, system, found.schedule, found.bounds->objects);
-    const auto known = std::ranges::find_if(bugs, [&](const FoundBug& bug) { return bug.bug.is_same(found.bug); });
+      found.variables = name_objects(configuration, found.schedule, found.bounds->objects);
+    const auto known = std::ranges::find_if(bugs, [&](const NamedBug& bug) { return bug.bug.is_same(found.bug); });
     if (known != bugs.end()) {
       known->executions += found.executions;
       continue;
     }
-    std::vector<NamedStep> steps = name_steps(found.schedule, system);
     bugs.push_back(std::move(found));
-    result.tested.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
+    result.report.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
     const bool is_told = recording.bug && bugs.size() <= kExplainedMax;
-    result.tested.explanations.push_back(is_told ? explain_threads_bug(**replayer, recording, settings_.limits.events_max) : std::nullopt);
-    result.recordings.push_back(std::move(recording));
-    result.saved->bug_schedules.push_back(std::move(steps));
+    result.report.explanations.push_back(is_told ? explain_threads_bug(**replayer, recording, settings_.request.limits.events_max) : std::nullopt);
+    result.report.recordings.push_back(std::move(recording));
   }
 }
 
 // Objects are those of the execution, which is run again up to the event before its last: behind that the process may be gone.
-std::vector<NamedVariable> TestSearch::name_objects(Configuration configuration, const RemoteSystem& found_in,
-                                                       const std::vector<Transition>& schedule,
-                                                       const std::vector<std::uint64_t>& objects) const {
+std::vector<NamedVariable> TestSearch::name_objects(Configuration configuration, const std::vector<NamedStep>& schedule,
+                                                    const std::vector<std::uint64_t>& objects) const {
   configuration.isolates = false;
   auto system = RemoteSystem::start(call_, configuration);
   if (!system) return {};
   (*system)->reset();
   for (std::size_t i = 0; i + 1 < schedule.size(); ++i) {
-    const auto actor = (*system)->find_actor(found_in.actor_name(schedule[i].actor));
+    const auto actor = (*system)->find_actor(schedule[i].actor);
     if (!actor || (*system)->outcome() != Outcome::kRunning) return {};
     (*system)->step({.actor = *actor, .alternative = schedule[i].alternative, .kind = schedule[i].kind});
   }
@@ -292,7 +284,7 @@ std::string TestSearch::write_ticket(const Recording& recording, const Configura
                                          .front_end = kFrontEndName,
                                          .test = file_name(call_),
                                          .program = print_program_note(note_program(call_, replayed)),
-                                         .events_max = settings_.limits.events_max},
+                                         .events_max = settings_.request.limits.events_max},
                                         recording, *recording.bug);
   if (path) return *path;
   remark("a ticket could not be written: " + path.error().message, report_.colour);

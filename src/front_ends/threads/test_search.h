@@ -26,10 +26,13 @@ class TestSearch {
   TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
              VariableParts parts, const std::string& folder, const ReportOptions& report);
 
-  // From now on what is searched is drawn as well; `prefix` begins the names in the drawing (report/search_graph.h).
-  void draw_as(std::string prefix) { graph_prefix_ = std::move(prefix); }
-  // With which steps every execution begins.
-  void begin_with(SearchPrefix prefix) { prefix_ = std::move(prefix); }
+  // From now on what is searched is noted as a tree as well (report/noted_search.h).
+  void note() { is_noted_ = true; }
+  // With which steps every execution begins. `tracked`: what was tracked when they were noted, as in Configuration.
+  void begin_with(std::vector<NamedStep> steps, std::vector<std::uint64_t> tracked) {
+    prefix_ = std::move(steps);
+    prefix_tracked_ = std::move(tracked);
+  }
   // Bugs of these kinds are none: the search goes on behind them, and their schedules are not told.
   void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
@@ -40,14 +43,14 @@ class TestSearch {
   SearchOrder order(const SavedTest* before) const;
   VariableNaming naming(const Symbols& symbols) const;
   Result<Searched> search(RemoteSystem& system, const SearchOrder& order);
-  std::string draw(const std::string& prefix);
+  std::optional<SearchTree> note_search();
   Searched search_outside(RemoteSystem& system, const SearchOrder& order);
   void take_over(const SavedTest& before, SearchedTest& result) const;
   void drop_ignored(Searched& searched) const;
   void note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& result) const;
   void record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& result) const;
-  std::vector<NamedVariable> name_objects(Configuration configuration, const RemoteSystem& found_in,
-                                          const std::vector<Transition>& schedule, const std::vector<std::uint64_t>& objects) const;
+  std::vector<NamedVariable> name_objects(Configuration configuration, const std::vector<NamedStep>& schedule,
+                                          const std::vector<std::uint64_t>& objects) const;
   std::string write_ticket(const Recording& recording, const Configuration& configuration) const;
 
   const ProgramCall& call_;
@@ -57,8 +60,9 @@ class TestSearch {
   const std::string& folder_;
   const ReportOptions& report_;
   ProgressLine progress_;
-  std::string graph_prefix_;  // empty: nothing is drawn
-  SearchPrefix prefix_;
+  bool is_noted_ = false;
+  std::vector<NamedStep> prefix_;
+  std::vector<std::uint64_t> prefix_tracked_;
   std::vector<std::string> ignored_;
 };
 

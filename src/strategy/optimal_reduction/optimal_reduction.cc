@@ -90,9 +90,9 @@ class Search final : public OptimalReduction, private Patience {
   void observe(const Event& event) override;
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override {
-    return {.kind = search_.has_left_races ? Coverage::Kind::kMessageTraces : Coverage::Kind::kAllTraces,
-            .bound_completed = {},
-            .bound_current = {}};
+    Coverage coverage = all_of(CoverageUnit::kTraces);
+    if (search_.has_left_races) coverage.bounds.push_back({.on = BoundOn::kOtherRaces, .completed = 0});
+    return coverage;
   }
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader, System& system) override;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/exploration.h"
 #include "engine/named_step.h"
+#include "engine/search_request.h"
 #include "engine/system.h"
 #include "engine/transition.h"
 #include "threads/protocol/operation.h"
@@ -100,31 +100,10 @@ struct VariableNaming {
 struct FollowOrder {
   std::vector<NamedStep> steps = {};
 };
-// Steps with which every execution begins.
-struct SearchPrefix {
-  std::vector<NamedStep> steps = {};
-  std::vector<std::uint64_t> tracked = {};  // when it was noted, as in Configuration
-};
-
 struct SearchOrder {
-  std::string strategy;
-  std::string in_turns_with = {};  // another one; empty: none
-  std::uint64_t seed = 1;
-  std::optional<std::uint64_t> strategy_executions;  // none: without end
-  std::optional<std::uint32_t> bound, depth, variables, threads;
-  std::optional<std::uint32_t> iterations;  // of what allocates a variable, before it
-  std::optional<std::uint32_t> early;       // how many timeouts of an execution may fire while others can go on
+  SearchRequest request = {};
   VariableNaming naming = {};
-  std::optional<double> seconds;
-  std::optional<std::uint64_t> memory;  // bytes, of the process that searches
-  std::optional<std::uint64_t> executions;
-  std::uint64_t events_max = 10'000;
-  LongExecutions long_executions = LongExecutions::kCutOff;
-  bool keeps_going = false;
-  SearchPrefix prefix = {};
-  // Of a search that goes on: where it was, and what its executions came to.
-  std::optional<std::string> position;
-  Counts so_far;
+  std::vector<std::uint64_t> tracked = {};  // when the steps of the request's prefix were noted, as in Configuration
 };
 
 struct Module {
@@ -174,14 +153,9 @@ struct State {
   std::uint32_t findings = 0;    // how many there are in this process: as many as before means none is new
 };
 
-// A bug of a search, whose schedule can be run again.
+// What else is known of a bug of a search, with which its schedule can be run again.
 struct RawFoundBug {
-  std::vector<Transition> schedule;
   RawBug bug;
-  std::uint32_t preemptions = 0;
-  std::uint64_t executions = 0;
-  std::uint64_t first_execution = 0;
-  std::optional<BugBounds> bounds = {};
   std::vector<std::uint64_t> tracked;  // what the schedule's accesses were to, as in Configuration
   bool is_fair = true;                 // as in Configuration
 };
@@ -206,16 +180,11 @@ struct Profile {
 };
 
 struct Searched {
-  std::string strategy = {};
-  Counts counts;
-  Stop stop = Stop::kComplete;
-  bool is_lost = false;  // the position of the order makes no sense here
+  SearchResult result;                // of a refusal only the message
+  std::vector<RawFoundBug> raw_bugs;  // one for each of the result's
+  bool is_lost = false;               // the position of the order makes no sense here
   std::optional<std::uint64_t> prefix_missing = {};  // the number of its first step, from 1, that cannot be taken
-  std::string promise = {};
-  std::optional<std::string> position = {};  // for another SearchOrder, if a budget or the user ended the search
-  std::vector<RawFoundBug> bugs;
-  std::string refusal;
-  std::vector<std::uint64_t> refused_at;  // program counters, innermost first
+  std::vector<std::uint64_t> refused_at;             // program counters, innermost first
   std::vector<std::uint64_t> tracked;
   bool is_fair = true;  // as in Configuration
   Findings findings;
@@ -237,8 +206,6 @@ Writer& operator<<(Writer& out, const HeapPlace& value);
 Reader& operator>>(Reader& in, HeapPlace& value);
 Writer& operator<<(Writer& out, const Counts& value);
 Reader& operator>>(Reader& in, Counts& value);
-Writer& operator<<(Writer& out, const RawFoundBug& value);
-Reader& operator>>(Reader& in, RawFoundBug& value);
 Writer& operator<<(Writer& out, const Findings& value);
 Reader& operator>>(Reader& in, Findings& value);
 Writer& operator<<(Writer& out, const ProfileOrder& value);

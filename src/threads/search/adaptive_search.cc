@@ -44,8 +44,8 @@ class Search {
     Searched searched;
     const bool adapts = this->adapts();
     start_ = clock_.seconds();
-    if (order_.position) {
-      before_ = order_.so_far;
+    if (request_.so_far) {
+      before_ = request_.so_far->counts;
     } else if (adapts && !samples() && !program_.configuration().races_are_bugs) {
       survey();
     }
@@ -54,31 +54,32 @@ class Search {
     // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them. Where time follows
     // deadlines, or may pass early, what a thread waits for may keep another one from going on, which no touch of that one tells.
     const Configuration& configuration = program_.configuration();
-    if (!order_.position && find_strategy(order_.strategy)->traits.compares_executions && !order_.bound && !configuration.spurious && !configuration.follows_deadlines &&
+    if (!request_.so_far && find_strategy(request_.strategy)->traits.compares_executions && !request_.parameters.bound && !configuration.spurious && !configuration.follows_deadlines &&
         !configuration.fires_early)
       set_fair(false);
     while (true) {
-      if (!order_.prefix.steps.empty()) {
-        prefix_ = find_prefix(program_, order_.prefix);
+      if (!request_.prefix.empty()) {
+        prefix_ = find_prefix(program_, request_.prefix, order_.tracked);
         if (prefix_.missing) {
           searched.prefix_missing = prefix_.missing;
           return searched;
         }
       }
-      const bool is_last = order_.in_turns_with.empty() ? pass(searched) : pass_in_turns(searched);
+      const bool is_last = request_.in_turns_with.empty() ? pass(searched) : pass_in_turns(searched);
       if (is_last) break;
       ++searched.passes;
     }
     searched.tracked = program_.configuration().tracked;
     searched.is_fair = program_.configuration().is_fair;
     searched.findings = program_.findings();
-    searched.counts.seconds = order_.so_far.seconds + clock_.seconds() - start_;
+    const double seconds_before = request_.so_far ? request_.so_far->counts.seconds : 0;
+    searched.result.counts.seconds = seconds_before + clock_.seconds() - start_;
     return searched;
   }
 
  private:
   // A sampling search promises nothing that new operations in its middle would break.
-  bool samples() const { return find_strategy(order_.strategy)->traits.samples; }
+  bool samples() const { return find_strategy(request_.strategy)->traits.samples; }
 
   VariableOf variables() const { return program_.configuration().names_blocks ? variables_of(program_, order_.naming) : VariableOf(); }
 
@@ -104,11 +105,11 @@ class Search {
   void survey() {
     std::uint64_t quiet = 0;
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
-      const auto strategy = make_strategy("random", {.seed = combine(order_.seed, i), .executions = 1});
+      const auto strategy = make_strategy("random", {.seed = combine(request_.parameters.seed, i), .executions = 1});
       CHECK(strategy.ok());
-      Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = std::min(order_.events_max, kSurveyEventsMax), .interrupt = &stop_};
-      if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds * kSurveyShare - (clock_.seconds() - start_));
-      const Exploration exploration = program_.make_explorer(**strategy, limits, clock_, &reporter_)->run();
+      Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = std::min(request_.limits.events_max, kSurveyEventsMax)};
+      if (request_.limits.seconds) limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
+      const Exploration exploration = program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_))->run();
       if (reporter_.interrupted || exploration.stop == Stop::kTimeBudget) return;
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Others would take seconds as well, and what is refused ends the search.
@@ -118,9 +119,8 @@ class Search {
     }
   }
 
-  std::optional<MemoryBudget> memory_budget() const {
-    if (!order_.memory) return std::nullopt;
-    return MemoryBudget{.bytes = *order_.memory, .held = program_.held_memory()};
+  Surroundings surroundings(Listener& listener) const {
+    return {.listener = &listener, .interrupt = &stop_, .held_memory = program_.held_memory()};
   }
 
   // Behind the prefix that all executions have. A point within that is none to begin at.
@@ -133,31 +133,18 @@ class Search {
     return follow_up;
   }
 
-  StrategyOptions strategy_options() const {
-    StrategyOptions options{.seed = order_.seed,
-                            .bound = order_.bound,
-                            .depth = order_.depth,
-                            .variables = order_.variables,
-                            .iterations = order_.iterations,
-                            .variable_of = variables(),
-                            .whole_of = wholes_of(program_, order_.naming.arrays),
-                            .threads = order_.threads};
-    options.waits_unseen = program_.configuration().is_fair;
-    options.early = order_.early;
-    options.prefix = prefix_.transitions;
-    options.executions = order_.strategy_executions;
-    return options;
+  StrategyContext context() const {
+    return {.waits_unseen = program_.configuration().is_fair,
+            .variable_of = variables(),
+            .whole_of = wholes_of(program_, order_.naming.arrays),
+            .prefix = prefix_.transitions};
   }
 
+  // A budget of executions is counted by whoever runs.
   Limits limits_of_run() {
-    Limits limits{.seconds = {},
-                  .executions = {},
-                  .memory = memory_budget(),
-                  .events_max = order_.events_max,
-                  .long_executions = order_.long_executions,
-                  .after_bug = order_.keeps_going ? AfterBug::kKeepGoing : AfterBug::kStop,
-                  .interrupt = &stop_};
-    if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
+    Limits limits = request_.limits;
+    limits.executions.reset();
+    if (limits.seconds) limits.seconds = std::max(0.0, *limits.seconds - (clock_.seconds() - start_));
     return limits;
   }
 
@@ -165,11 +152,11 @@ class Search {
   bool pass(Searched& searched) {
     stop_ = reporter_.interrupted;
     const std::string from = std::exchange(position_, {});
-    StrategyOptions options = strategy_options();
-    options.follow_up = take_follow_up();
+    StrategyContext context = this->context();
+    context.follow_up = take_follow_up();
     // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
-    const bool in_parts = samples() && adapts() && !order_.executions;
-    Result<std::unique_ptr<Strategy>> strategy = make_strategy(order_.strategy, options);
+    const bool in_parts = samples() && adapts() && !request_.limits.executions;
+    Result<std::unique_ptr<Strategy>> strategy = make_strategy(request_.strategy, request_.parameters, context);
     CHECK(strategy.ok());
     if (!from.empty()) {
       PositionReader position(from);
@@ -182,16 +169,17 @@ class Search {
     if (!samples() && from.empty()) before_ = {};
     Limits limits = limits_of_run();
     // A budget is for what is done now.
-    const std::uint64_t done = before_.executions - std::min(before_.executions, order_.so_far.executions);
-    if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, done);
+    const std::uint64_t counted_before = request_.so_far ? request_.so_far->counts.executions : 0;
+    const std::uint64_t done = before_.executions - std::min(before_.executions, counted_before);
+    if (budget_) limits.executions = *budget_ - std::min(*budget_, done);
     RawBugs raw(program_, reporter_);
     const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
     Exploration exploration;
     bool grew = false;
     for (std::uint64_t part = 1;; part *= 2) {
       if (in_parts) limits.executions = part;
-      if (order_.seconds) limits.seconds = std::max(0.0, *order_.seconds - (clock_.seconds() - start_));
-      const std::unique_ptr<Explorer> explorer = program_.make_explorer(**strategy, limits, clock_, &raw);
+      if (request_.limits.seconds) limits.seconds = std::max(0.0, *request_.limits.seconds - (clock_.seconds() - start_));
+      const std::unique_ptr<Explorer> explorer = program_.make_explorer(**strategy, limits, clock_, surroundings(raw));
       exploration = explorer->run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
       grew = adapts() && adopt_new_words();
@@ -206,7 +194,7 @@ class Search {
       }
       keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
       // With more operations there may be more to choose.
-      const bool was_only_schedule = exploration.stop == Stop::kComplete && exploration.counts.coverage.kind == Coverage::Kind::kAllSchedules;
+      const bool was_only_schedule = exploration.counts.coverage.is_complete;
       const bool was_stopped = is_part || (grew && (exploration.stop == Stop::kInterrupted || was_only_schedule));
       if (!was_stopped || !may_go_on) break;
       before_ = sum(before_, exploration.counts);
@@ -222,28 +210,29 @@ class Search {
       }
     }
     answer(searched, exploration);
-    searched.counts = sum(before_, exploration.counts);
+    searched.result.counts = sum(before_, exploration.counts);
     // New races have shown, with which a complete search begins anew.
-    if (searched.position && grew && !samples()) searched.position->clear();
+    if (searched.result.position && grew && !samples()) searched.result.position->clear();
     return true;
   }
 
   // REQUIRES: it was the last one that ran, if it met something that is refused.
   void answer(Searched& searched, const Exploration& exploration) const {
-    searched.strategy = exploration.strategy;
-    searched.stop = exploration.stop;
-    searched.counts = exploration.counts;
-    searched.promise = exploration.promise;
-    searched.position = exploration.position;
+    SearchResult& result = searched.result;
+    result.strategy = exploration.strategy;
+    result.stop = exploration.stop;
+    result.counts = exploration.counts;
+    result.promise = exploration.promise;
+    result.position = exploration.position;
     if (!exploration.refusal) return;
     RawRefusal refusal = program_.raw_refusal();
-    searched.refusal = std::move(refusal.message);
+    result.refusal = Refusal{.message = std::move(refusal.message), .file = {}, .line = 0};
     searched.refused_at = std::move(refusal.stack);
   }
 
   // A pass of two strategies. False if both have to begin again.
   bool pass_in_turns(Searched& searched) {
-    Turns turns = {Turn{.strategy = order_.strategy}, Turn{.strategy = order_.in_turns_with, .is_fair = false}};
+    Turns turns = {Turn{.strategy = request_.strategy}, Turn{.strategy = request_.in_turns_with, .is_fair = false}};
     const std::string from = std::exchange(position_, {});
     before_ = {};
     if (!from.empty() && !read_turns(from, turns)) {
@@ -266,7 +255,7 @@ class Search {
         if (turn.is_over) continue;
         if (program_.configuration().is_fair != turn.is_fair) set_fair(turn.is_fair);
         Limits limits = limits_of_run();
-        if (order_.executions) limits.executions = *order_.executions - std::min(*order_.executions, executions() - executions_before);
+        if (budget_) limits.executions = *budget_ - std::min(*budget_, executions() - executions_before);
         stop_ = reporter_.interrupted;
         reporter_.turn_is_over = false;
         const bool is_alone = turns[1 - i].is_over;
@@ -306,13 +295,13 @@ class Search {
 
   // False if its position makes no sense for this program.
   bool run_turn(Turn& turn, const Limits& limits, RawBugs& raw) {
-    const auto strategy = make_strategy(turn.strategy, strategy_options());
+    const auto strategy = make_strategy(turn.strategy, request_.parameters, context());
     CHECK(strategy.ok());
     if (turn.so_far.position) {
       PositionReader position(*turn.so_far.position);
       if (!(*strategy)->read_position(position, program_.system()) || !position.is_complete()) return false;
     }
-    turn.so_far = program_.make_explorer(**strategy, limits, clock_, &raw)->run(std::move(turn.so_far));
+    turn.so_far = program_.make_explorer(**strategy, limits, clock_, surroundings(raw))->run(std::move(turn.so_far));
     return true;
   }
 
@@ -322,23 +311,24 @@ class Search {
       std::optional<BugBounds> bounds = found.bounds;
       // What the schedule needs is less, as a rule, than what was tried.
       if (bounds) bounds = measure_bounds(program_.system(), found.schedule, variables()).value_or(*bounds);
-      searched.bugs.push_back({.schedule = found.schedule,
-                               .bug = raw.of(found),
-                               .preemptions = found.preemptions,
-                               .executions = found.executions,
-                               .first_execution = found.first_execution + before_.executions,
-                               .bounds = bounds,
-                               .tracked = tracked,
-                               .is_fair = is_fair});
+      searched.result.bugs.push_back({.bug = found.bug,
+                                      .schedule = name_steps(found.schedule, program_.system()),
+                                      .preemptions = found.preemptions,
+                                      .executions = found.executions,
+                                      .first_execution = found.first_execution + before_.executions,
+                                      .bounds = bounds});
+      searched.raw_bugs.push_back({.bug = raw.of(found), .tracked = tracked, .is_fair = is_fair});
     }
   }
 
   SearchedProgram& program_;
   const SearchOrder& order_;
+  const SearchRequest& request_ = order_.request;
+  const std::optional<std::uint64_t> budget_ = request_.limits.executions;
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
   Counts before_;  // of executions that count, before those of the explorer that runs
-  std::string position_ = order_.position.value_or("");  // where the next pass begins; empty: at the beginning
+  std::string position_ = request_.so_far ? request_.so_far->position.value_or("") : "";  // where the next pass begins; empty: at the beginning
   FoundPrefix prefix_;
   FollowUp follow_up_;  // of the next pass
   Reporter reporter_;

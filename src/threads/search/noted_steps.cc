@@ -60,12 +60,12 @@ void NotedSteps::take_unnoted() {
   }
 }
 
-FoundPrefix find_prefix(SearchedProgram& program, const SearchPrefix& prefix) {
+FoundPrefix find_prefix(SearchedProgram& program, std::span<const NamedStep> prefix, const std::vector<std::uint64_t>& tracked) {
   FoundPrefix found;
-  NotedSteps steps(program, prefix.tracked);
+  NotedSteps steps(program, tracked);
   steps.begin();
-  for (std::size_t i = 0; i < prefix.steps.size() && !found.missing; ++i)
-    if (!steps.take(prefix.steps[i])) found.missing = i + 1;
+  for (std::size_t i = 0; i < prefix.size() && !found.missing; ++i)
+    if (!steps.take(prefix[i])) found.missing = i + 1;
   found.transitions = std::move(steps.taken());
   return found;
 }

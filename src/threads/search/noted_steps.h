@@ -40,11 +40,11 @@ class NotedSteps {
 };
 
 // The steps with which every execution begins. `missing`: the number of the first step, from 1, that cannot
-// be taken. Leaves the System in some state.
+// be taken. `tracked`: what was tracked when the steps were noted. Leaves the System in some state.
 struct FoundPrefix {
   std::vector<Transition> transitions;
   std::optional<std::uint64_t> missing;
 };
-FoundPrefix find_prefix(SearchedProgram& program, const SearchPrefix& prefix);
+FoundPrefix find_prefix(SearchedProgram& program, std::span<const NamedStep> prefix, const std::vector<std::uint64_t>& tracked);
 
 }  // namespace ravel::threads

@@ -17,21 +17,6 @@
 
 namespace ravel::threads {
 
-// What is known of both, and of the later one what is about the whole search.
-inline Counts sum(const Counts& before, const Counts& later) {
-  Counts counts = later;
-  counts.executions += before.executions;
-  counts.redundant += before.redundant;
-  counts.abandoned += before.abandoned;
-  counts.cut_off += before.cut_off;
-  counts.unfinished += before.unfinished;
-  counts.unfair += before.unfair;
-  counts.events += before.events;
-  counts.events_max = std::max(counts.events_max, before.events_max);
-  counts.erroneous += before.erroneous;
-  return counts;
-}
-
 // Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete
 // search at once, a sampling one behind the execution that shows them.
 class Reporter final : public Listener {

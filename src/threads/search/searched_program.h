@@ -53,7 +53,7 @@ class SearchedProgram {
   virtual RawBug raw_bug() const = 0;
   virtual RawRefusal raw_refusal() const = 0;
 
-  // Of the process that searches, for a MemoryBudget.
+  // Of the process that searches: Surroundings::held_memory.
   virtual std::uint64_t (*held_memory() const)(std::uint64_t bytes) = 0;
 
   // Where an object of a footprint of this execution is in the heap. REQUIRES: the configuration names blocks.
@@ -63,7 +63,8 @@ class SearchedProgram {
   // none. Slow.
   virtual std::optional<std::uint64_t> block_at(std::uint64_t object) const = 0;
 
-  virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) = 0;
+  virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
+                                                  const Surroundings& surroundings) = 0;
 };
 
 // Who watches a search. Progress is told often; false ends the search, as the user does.

@@ -41,8 +41,8 @@ std::uint64_t resident_bytes(std::uint64_t /*limit*/) {
 // An explorer whose loop has the steps of threads inlined.
 class ThreadsExplorer final : public Explorer {
  public:
-  ThreadsExplorer(ThreadsSystem& system, Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener)
-      : Explorer(system, strategy, limits, clock, listener), system_(system) {}
+  ThreadsExplorer(ThreadsSystem& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings)
+      : Explorer(system, strategy, limits, clock, surroundings), system_(system) {}
 
  private:
   Ending execute() override { return execute_on(system_); }
@@ -76,8 +76,9 @@ class OwnProgram final : public SearchedProgram {
     const std::optional<HeapPlace> place = heap().place_of(object);
     return place ? std::optional(object - place->offset) : std::nullopt;
   }
-  std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock, Listener* listener) override {
-    return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, listener);
+  std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
+                                          const Surroundings& surroundings) override {
+    return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, surroundings);
   }
 
  private:

@@ -1,6 +1,9 @@
-#include "check/find_steps.h"
+#include "engine/named_step.h"
 
 #include <algorithm>
+
+#include "engine/recording.h"
+#include "engine/system.h"
 
 namespace ravel {
 

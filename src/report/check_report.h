@@ -1,0 +1,45 @@
+// What is known of a check: the model that texts, JSON, JUnit and drawings are made of.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/search_result.h"
+#include "report/search_tree.h"
+#include "engine/race.h"
+#include "engine/recording.h"
+#include "engine/remark.h"
+
+namespace ravel {
+
+// Bugs after so many are named by their title and ticket only: nobody reads so many stories.
+inline constexpr std::size_t kStoriesMax = 10;
+
+// One test, and what its search has found.
+struct TestReport {
+  std::string test;
+  std::string title = {};  // what the suite calls it, or empty
+  std::string skipped = {};  // why the suite itself skips it; then there was no search
+  SearchResult result = {};
+  std::optional<OrphanDescription> orphan = {};  // the first one of result.unreceived
+  std::vector<std::string> warnings = {};  // what is no bug and still worth telling: sentences without a full stop
+  Remarks left_behind = {};   // processes that wait when the test is over
+  Remarks handled_ends = {};  // abnormal ends of processes that were no bugs
+  std::vector<std::string> tickets = {};  // by bug: the file that replays it, or empty
+  std::vector<RareEventCounts> rare_events = {};  // by bug, for the first ones: what few systems do, in the schedule that shows it
+  std::vector<std::optional<Explanation>> explanations = {};  // by bug, for the first ones: why it happens, if that was looked for
+  std::vector<Recording> recordings = {};  // by bug, for those that are told with their stories
+  std::optional<SearchTree> tree = {};     // if the search was noted
+};
+
+struct CheckReport {
+  std::vector<TestReport> tests = {};  // those that were run, in their order
+  std::size_t chosen = 0;              // how many tests were to be run
+  std::string assumptions = {};        // what every verdict depends on: lines, or nothing
+  std::optional<std::size_t> prefix_events = {};  // with which every execution began, if that was asked for
+};
+
+}  // namespace ravel
