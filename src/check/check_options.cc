@@ -93,16 +93,15 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
   table.list("--budget", "AMOUNT", options.budgets,
              "for each test: a time such as 60s or 5m, executions such as 10000x, or memory such as 8G (default: 80 % of the "
              "machine's); may be given for each");
-  table.number("--preemptions", "N", options.preemptions, "the largest number of preemptions");
-  table.number("--delays", "N", options.delays, "the largest number of delays");
   table.number("--early", "N", options.early,
                "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)");
-  table.number("--depth", "N", options.depth, "of pct: how many ordering constraints a bug needs (default 3)", 1);
-  table.number("--variables", "N", options.variables, "how many variables a bug has to do with", 1);
-  table.number("--iterations", "N", options.iterations,
-               "of the variables: only those of the heap before whose allocation the same calls had allocated at most N blocks");
-  table.number("--threads", "N", options.threads_ordered, "of vt: an order of how many threads a bug needs (default 2)", 2, 8);
-  table.number("--seed", "N", options.seed, "of the random choices (default 1)");
+  for (const StrategyOption* const option : strategy_options()) {
+    if (option->help.empty()) continue;
+    const auto take = [&options, option](std::int64_t value) {
+      option->set(options.parameters, static_cast<std::uint64_t>(value));
+    };
+    table.taken_number(std::string(option->name), "N", take, std::string(option->help), option->least, option->most);
+  }
   table.number("--events", "N", options.events_max,
                "an execution with more events is cut off, and the search not complete (default: as many as fit into the memory, "
                "a million at most)",

@@ -61,14 +61,8 @@ struct CommandOptions {
 
 struct CheckOptions : CommandOptions {
   std::string strategy;  // empty: what fits the other options
-  std::optional<std::uint32_t> preemptions;
-  std::optional<std::uint32_t> delays;
+  StrategyParameters parameters;          // apart from `executions` and `early`
   std::optional<std::uint32_t> early;
-  std::optional<std::uint32_t> depth;
-  std::optional<std::uint32_t> variables;
-  std::optional<std::uint32_t> iterations;
-  std::optional<std::uint32_t> threads_ordered;  // --threads
-  std::optional<std::uint64_t> seed;
   std::vector<std::string> budgets;
   std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory
   LongExecutions long_executions = LongExecutions::kCutOff;

@@ -21,8 +21,9 @@ std::uint64_t events_for(std::uint64_t memory) { return std::clamp(memory / kByt
 
 // Whether an option is given that asks for one way to search.
 bool is_plain(const CheckOptions& options) {
-  return options.strategy.empty() && !options.delays && !options.preemptions && !options.variables && !options.iterations &&
-         options.early.value_or(0) == 0 && options.trace.empty() && options.graph_file.empty();
+  const StrategyParameters& asked = options.parameters;
+  return options.strategy.empty() && !asked.bound && !asked.variables && !asked.iterations && options.early.value_or(0) == 0 &&
+         options.trace.empty() && options.graph_file.empty();
 }
 
 // Of the options that only some strategies have, those that the chosen one has not.
@@ -59,17 +60,12 @@ Status check_early(const CheckOptions& options, const StrategyEntry& chosen) {
 Result<SearchSettings> search_settings(const CheckOptions& options, const StrategyRules& rules) {
   auto budget = parse_budgets(options.budgets);
   if (!budget) return budget.error();
-  const auto entry = strategy_named(!options.strategy.empty() ? options.strategy : options.delays ? "delay" : rules.usual);
+  const auto entry = strategy_named(!options.strategy.empty() ? options.strategy : options.is_given("--delays") ? "delay" : rules.usual);
   if (!entry) return Error{"--strategy: " + entry.error().message + "."};
   SearchSettings settings{.request = {.strategy = std::string((*entry)->name)}, .context = {.waits_unseen = rules.waits_unseen}};
   SearchRequest& request = settings.request;
   if (is_plain(options)) request.in_turns_with = rules.in_turns_with;
-  request.parameters = {.seed = options.seed.value_or(1),
-                        .bound = options.delays ? options.delays : options.preemptions,
-                        .depth = options.depth,
-                        .variables = options.variables,
-                        .iterations = options.iterations,
-                        .threads = options.threads_ordered};
+  request.parameters = options.parameters;
   if (options.early.value_or(0) > 0) request.parameters.early = options.early;
   // The number of executions is what a random search is asked for, so that it can be complete.
   if (settings.traits().samples) {
@@ -78,11 +74,11 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
     if (!request.parameters.executions && !budget->seconds) request.parameters.executions = kRandomExecutions;
   }
   if (settings.traits().is_about_messages && !rules.no_messages.empty()) return Error{rules.no_messages};
-  const bool is_about_variables = options.variables || options.iterations || options.threads_ordered;
+  const bool is_about_variables = request.parameters.variables || request.parameters.iterations || request.parameters.threads;
   if (!rules.no_pending.empty() && (is_about_variables || settings.traits().needs_pending)) return Error{rules.no_pending};
   if (Status fitting = check_strategy_options(options, **entry, rules); !fitting) return fitting.error();
   if (Status fitting = check_early(options, **entry); !fitting) return fitting.error();
-  if (options.iterations && !settings.bounds_variables())
+  if (request.parameters.iterations && !settings.bounds_variables())
     return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) + " say how many by --variables."};
   const std::uint64_t memory = budget->memory.value_or(memory_to_use(rules.memory_share));
   request.limits = {.seconds = budget->seconds,

@@ -49,11 +49,13 @@ Status SystemSearch::begin(const SavedTest* before) {
                                strategy, *found.missing, task_.prefix[*found.missing - 1].actor.to_string())};
     settings_.context.prefix = std::move(found.transitions);
   }
+  if (Status fitting = check_parts(*find_strategy(strategy), system_.parts()); !fitting) return fitting;
   strategy_ = make_strategy(*find_strategy(strategy), settings_.request.parameters, settings_.context);
   if (before != nullptr) {
     so_far_ = find_result(before->report.result, system_);
     PositionReader reader(*before->report.result.position);
-    if (!so_far_ || !strategy_->read_position(reader, system_) || !reader.is_complete())
+    Trials trials(system_);
+    if (!so_far_ || !strategy_->read_position(reader, trials) || !reader.is_complete())
       return Error{options_.resume + ": the search of " + subject_.test + " cannot go on from there: what the file says of it is damaged, " +
                    "or of another program. Begin anew."};
   }
@@ -66,7 +68,7 @@ void SystemSearch::run(Listener* listener) {
   // Those that were written before are there, or are written again.
   if (so_far_)
     for (const FoundBug& found : so_far_->bugs) writer_->on_bug(found);
-  NotedSearch noted(*strategy_);
+  NotedSearch noted(*strategy_, system_);
   Strategy& searching = task_.is_noted ? noted : *strategy_;
   SteadyClock clock;
   const Surroundings surroundings = {.listener = listener == nullptr ? writer_.get() : listener,

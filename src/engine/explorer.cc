@@ -40,7 +40,7 @@ constexpr double kSecondsBetweenMemoryLooks = 0.1;
 }  // namespace
 
 Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings)
-    : system_(system), strategy_(strategy), limits_(limits), clock_(clock), surroundings_(surroundings), listener_(surroundings.listener) {}
+    : system_(system), strategy_(strategy), limits_(limits), clock_(clock), surroundings_(surroundings), listener_(surroundings.listener), trials_(system, schedule_) {}
 
 Exploration Explorer::run(Exploration so_far) {
   exploration_ = std::move(so_far);
@@ -53,6 +53,7 @@ Exploration Explorer::run(Exploration so_far) {
   seconds_before_ = next_estimate_ = counts.seconds;
   start_ = clock_.seconds();
   system_.set_descriptions(Descriptions::kOff);
+  strategy_.begin_search(*this);
   strategy_.interrupt_by([this](std::uint64_t steps) {
     if (listener_ != nullptr) listener_->on_long_work(steps);
     long_work_ += steps;
@@ -71,9 +72,9 @@ Exploration Explorer::run(Exploration so_far) {
       break;
     }
     if (should_stop()) break;
-    rewind(plan->keep);
+    begin_as(*plan);
     next_look_ = std::min<std::size_t>(kFirstLook, limits_.events_max);
-    while (next_look_ <= plan->keep && next_look_ < limits_.events_max) next_look_ = std::min<std::size_t>(next_look_ * kLookFactor, limits_.events_max);
+    while (next_look_ <= schedule_.size() && next_look_ < limits_.events_max) next_look_ = std::min<std::size_t>(next_look_ * kLookFactor, limits_.events_max);
     const Ending ending = execute();
     if (ending == Ending::kStopped) break;
     end_execution(ending);
@@ -95,10 +96,12 @@ Exploration Explorer::run(Exploration so_far) {
     }
   }
   strategy_.interrupt_by(nullptr);
-  while (!snapshots_.empty()) {
-    system_.release(snapshots_.back().snapshot);
-    snapshots_.pop_back();
-  }
+  drop_snapshots_after(0);
+  if (!snapshots_.empty()) system_.release(snapshots_.front().snapshot);
+  snapshots_.clear();
+  for (const Kept& kept : kept_)
+    if (kept.snapshot) system_.release(*kept.snapshot);
+  kept_.clear();
   exploration_.bugs = ledger_.take();
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
   counts.coverage = strategy_.coverage();
@@ -116,16 +119,25 @@ Exploration Explorer::run(Exploration so_far) {
 
 std::vector<Transition> Explorer::schedule() const {
   std::vector<Transition> schedule;
-  for (const Taken& taken : schedule_) schedule.push_back(taken.transition);
+  for (const TakenStep& taken : schedule_) schedule.push_back(taken.transition);
   return schedule;
+}
+
+void Explorer::begin_as(const Plan& plan) {
+  if (plan.from) {
+    const auto index = static_cast<std::size_t>(*plan.from);
+    CHECK_MESSAGE(index < kept_.size(), "a plan begins at a state that is kept");
+    go_to(kept_[index]);
+  } else {
+    trials_.end(plan.keep);
+    rewind(plan.keep);
+  }
+  planned_ = plan.then;
 }
 
 void Explorer::rewind(std::size_t keep) {
   CHECK(keep <= schedule_.size());
-  while (!snapshots_.empty() && snapshots_.back().depth > keep) {
-    system_.release(snapshots_.back().snapshot);
-    snapshots_.pop_back();
-  }
+  drop_snapshots_after(keep);
   std::size_t depth = 0;
   if (snapshots_.empty()) {
     system_.reset();
@@ -138,9 +150,58 @@ void Explorer::rewind(std::size_t keep) {
   schedule_.resize(keep);
 }
 
+void Explorer::go_to(const Kept& kept) {
+  const auto is_same = [](const TakenStep& one, const TakenStep& other) { return one.transition == other.transition; };
+  const std::vector<TakenStep>& steps = kept.steps;
+  const auto common = static_cast<std::size_t>(std::ranges::mismatch(schedule_, steps, is_same).in1 - schedule_.begin());
+  if (kept.snapshot) {
+    drop_snapshots_after(common);
+    system_.restore(*kept.snapshot);
+  } else {
+    trials_.end(common);
+    rewind(common);
+  }
+  expected_enabled_ = 0;
+  schedule_ = steps;
+  if (!kept.snapshot) step_again(common, steps.size());
+}
+
+KeptState Explorer::keep_state() {
+  Kept kept = {.steps = schedule_, .snapshot = system_.parts().whole_snapshots ? system_.save() : std::nullopt};
+  if (free_kept_.empty()) {
+    kept_.push_back(std::move(kept));
+    return static_cast<KeptState>(kept_.size() - 1);
+  }
+  const std::uint32_t index = free_kept_.back();
+  free_kept_.pop_back();
+  kept_[index] = std::move(kept);
+  return static_cast<KeptState>(index);
+}
+
+void Explorer::forget_state(KeptState state) {
+  const auto index = static_cast<std::uint32_t>(state);
+  if (kept_[index].snapshot) system_.release(*kept_[index].snapshot);
+  kept_[index] = {};
+  free_kept_.push_back(index);
+}
+
+void Explorer::drop_snapshots_after(std::size_t depth) {
+  while (!snapshots_.empty() && snapshots_.back().depth > depth) {
+    system_.release(snapshots_.back().snapshot);
+    snapshots_.pop_back();
+  }
+}
+
+std::uint32_t Explorer::planned_step(std::span<const Transition> enabled) {
+  const auto place = std::ranges::find(enabled, planned_.front());
+  CHECK_MESSAGE(place != enabled.end(), "the steps of a plan can be taken");
+  planned_ = planned_.subspan(1);
+  return static_cast<std::uint32_t>(place - enabled.begin());
+}
+
 void Explorer::step_again(std::size_t from, std::size_t to) {
   for (std::size_t depth = from; depth < to; ++depth) {
-    const Taken& taken = schedule_[depth];
+    const TakenStep& taken = schedule_[depth];
     const std::span<const Transition> enabled = system_.enabled();
     CHECK_MESSAGE(enabled.size() == taken.enabled && enabled[taken.index] == taken.transition,
                   kNondeterminism);
@@ -251,7 +312,7 @@ void Explorer::note_unreceived(Ending ending) {
 }
 
 std::uint32_t Explorer::early_until(std::size_t length) const {
-  return static_cast<std::uint32_t>(std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length), [](const Taken& taken) {
+  return static_cast<std::uint32_t>(std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length), [](const TakenStep& taken) {
     return taken.transition.kind == TransitionKind::kEarly;
   }));
 }

@@ -24,18 +24,20 @@
 #include "engine/bug_ledger.h"
 #include "engine/exploration.h"
 #include "engine/round_finder.h"
+#include "engine/search_services.h"
 #include "engine/strategy.h"
 #include "engine/system.h"
+#include "engine/taken_step.h"
 
 namespace ravel {
 
-class Explorer {
+class Explorer : private SearchServices {
  public:
   // All references must outlive the explorer.
   Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings = {});
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
-  virtual ~Explorer() = default;
+  ~Explorer() override = default;
 
   // Searches until the strategy is done or something stops it. REQUIRES: called once.
   Exploration run() { return run({}); }
@@ -55,18 +57,24 @@ class Explorer {
   Ending execute_on(KnownSystem& system);
 
  private:
-  struct Taken {
-    Transition transition;
-    std::uint32_t index;        // in the enabled transitions
-    std::uint32_t enabled;      // how many there were
-    std::uint32_t preemptions;  // after this step, since the start
-    std::int32_t unreceived;    // how many more messages lie in mailboxes after this step than at the start
-  };
   struct Saved {
     std::size_t depth;
     Snapshot snapshot;
   };
+  // Of a KeptState.
+  struct Kept {
+    std::vector<TakenStep> steps;
+    std::optional<Snapshot> snapshot;
+  };
+  Trials& trials() override { return trials_; }
+  KeptState keep_state() override;
+  void forget_state(KeptState state) override;
+
+  void begin_as(const Plan& plan);
   void rewind(std::size_t keep);
+  void go_to(const Kept& kept);
+  void drop_snapshots_after(std::size_t depth);
+  std::uint32_t planned_step(std::span<const Transition> enabled);  // the index of the next of planned_
   void end_execution(Ending ending);
   void keep_or_release_snapshot(std::size_t alternatives, Return may_return);
   bool is_last_bug_again();
@@ -104,8 +112,12 @@ class Explorer {
   const Surroundings surroundings_;
   Listener* const listener_;
 
-  std::vector<Taken> schedule_;
+  std::vector<TakenStep> schedule_;
   std::vector<Saved> snapshots_;
+  Trials trials_;
+  std::vector<Kept> kept_;                  // by KeptState
+  std::vector<std::uint32_t> free_kept_;    // of these, those that were forgotten
+  std::span<const Transition> planned_;     // what is left of Plan::then
   std::size_t next_look_ = 0;   // at how long an execution is
   std::size_t looks_in_vain_ = 0, looks_skipped_ = 0;
   std::uint64_t unfinished_events_ = 0;

@@ -45,7 +45,7 @@ Explorer::Ending Explorer::execute_on(KnownSystem& system) {
                 .system = &system};
     if (!schedule_.empty()) point.previous = schedule_.back().transition.actor;
 
-    const Decision decision = strategy_.choose(point);
+    const Decision decision = planned_.empty() ? strategy_.choose(point) : Decision::take(planned_step(enabled), Return::kNever);
     if (decision.abandons()) return Ending::kAbandoned;
     CHECK(decision.index() < enabled.size());
     if (decision.may_return() != Return::kNever || !snapshots_.empty()) keep_or_release_snapshot(enabled.size(), decision.may_return());

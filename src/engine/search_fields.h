@@ -99,10 +99,16 @@ void fields(F& f, T& v) {
   f.bytes("position", v.position);
 }
 
+template <class F, FieldsOf<OwnParameter> T>
+void fields(F& f, T& v) {
+  f.row(v.name, v.value);
+}
+
 template <class F, FieldsOf<StrategyParameters> T>
 void fields(F& f, T& v) {
   f("seed", v.seed), f("executions", v.executions), f("bound", v.bound), f("depth", v.depth);
   f("variables", v.variables), f("iterations", v.iterations), f("threads", v.threads), f("early", v.early);
+  f("own", v.own);
 }
 
 template <class F, FieldsOf<Limits> T>

@@ -2,15 +2,23 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/named_step.h"
 #include "engine/search_result.h"
 
 namespace ravel {
+
+// A number that only one strategy knows, by the name of its option: "--stride".
+struct OwnParameter {
+  std::string name;
+  std::uint64_t value = 0;
+};
 
 // What users can ask of strategies; each takes what concerns it.
 struct StrategyParameters {
@@ -22,6 +30,12 @@ struct StrategyParameters {
   std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
   std::optional<std::uint32_t> threads = {};     // among how many actors a bug needs an order
   std::optional<std::uint32_t> early = {};       // how many timeouts may fire early in an execution
+  std::vector<OwnParameter> own = {};            // further ones, of single strategies
+
+  std::optional<std::uint64_t> own_value(std::string_view name) const {
+    const auto place = std::ranges::find(own, name, &OwnParameter::name);
+    return place == own.end() ? std::nullopt : std::optional(place->value);
+  }
 };
 
 enum class AfterBug : std::uint8_t { kStop, kKeepGoing };

@@ -1,13 +1,13 @@
 // What decides the next choice and the next execution.
 //
-// A strategy lives across executions. It sees transitions and events, never a language; it only says how much of the
-// previous execution the next one shares. Between two it may try steps, if it then makes what the next one shares the System's past again. It may
-// use no clock and no randomness but its own seeded generator, so that the same search
-// gives the same executions on every machine.
+// A strategy lives across executions. It sees transitions and events, never a language; it only says how the next execution
+// begins. It never steps or saves the program itself: what it wants to try, or to come back to, the explorer does for it
+// (SearchServices). It may use no clock and no randomness but its own seeded generator, so that the same search gives the same
+// executions on every machine.
 //
-// The explorer calls, for each execution: next_execution(); then at each point beyond what is kept choose()
+// The explorer calls begin_search(), and then, for each execution: next_execution(); at each point beyond what the plan says choose()
 // and, after the step, observe(); at the end end_execution(). The kept leading steps are neither chosen nor
-// observed again.
+// observed again; the steps of Plan::then are observed.
 
 #pragma once
 
@@ -22,14 +22,17 @@
 
 #include "engine/coverage.h"
 #include "engine/position.h"
+#include "engine/search_services.h"
 #include "engine/system.h"
 #include "engine/transition.h"
 
 namespace ravel {
 
-// The next execution: the first `keep` steps of the previous one, then whatever choose() says.
+// How the next execution begins; then it goes on with whatever choose() says.
 struct Plan {
-  std::size_t keep = 0;
+  std::size_t keep = 0;                      // the first so many steps of the previous execution
+  std::optional<KeptState> from = {};        // instead of these: the execution that led to a state that was kept
+  std::span<const Transition> then = {};     // and these steps, which are observed and not chosen; valid until the next plan
 };
 
 // A moment of an execution at which something is to be chosen.
@@ -38,7 +41,7 @@ struct Point {
   std::size_t depth = 0;                // how many events came before
   std::optional<ActorId> previous;      // who took the step before, if there was one
   std::uint32_t preemptions = 0;        // switches away from a still enabled actor, so far
-  System* system = nullptr;
+  SystemView* system = nullptr;         // what may be asked
 
   // A stateful search asks which state this is.
   std::optional<Fingerprint> fingerprint() const { return system->fingerprint(); }
@@ -98,6 +101,8 @@ class Strategy {
   // As the user names it, with what determines the search: "random walk, seed 7".
   virtual std::string name() const = 0;
 
+  // The search begins. The services are there until its end.
+  virtual void begin_search(SearchServices&) {}
   // The next execution, or nothing when the search that was asked for is complete.
   virtual std::optional<Plan> next_execution() = 0;
   virtual Decision choose(const Point& point) = 0;
@@ -133,7 +138,7 @@ class Strategy {
   // Goes on from a position that another object for the same search has written, with another System perhaps. It may plan
   // executions that were counted before, to find its way back (Novelty::kKnown), and may try steps here already. False if the
   // position makes no sense for this System. REQUIRES: nothing was called before.
-  virtual bool read_position(PositionReader&, System&) { return false; }
+  virtual bool read_position(PositionReader&, Trials&) { return false; }
 
  protected:
   // What is called in that work. True from the moment on in which it is given up.

@@ -17,6 +17,7 @@ class StrategyWrapper : public Strategy {
   explicit StrategyWrapper(Strategy& wrapped) : wrapped_(wrapped) {}
 
   std::string name() const override { return wrapped_.name(); }
+  void begin_search(SearchServices& services) override { wrapped_.begin_search(services); }
   std::optional<Plan> next_execution() override { return wrapped_.next_execution(); }
   Decision choose(const Point& point) override { return wrapped_.choose(point); }
   void observe(const Event& event) override { wrapped_.observe(event); }
@@ -29,7 +30,7 @@ class StrategyWrapper : public Strategy {
   void interrupt_by(Interruption interruption) override { wrapped_.interrupt_by(std::move(interruption)); }
   bool has_given_up() const override { return wrapped_.has_given_up(); }
   bool write_position(PositionWriter& writer) const override { return wrapped_.write_position(writer); }
-  bool read_position(PositionReader& reader, System& system) override { return wrapped_.read_position(reader, system); }
+  bool read_position(PositionReader& reader, Trials& trials) override { return wrapped_.read_position(reader, trials); }
 
  private:
   Strategy& wrapped_;

@@ -13,6 +13,9 @@
 //    transitions of one actor are neighbours.
 // 4. An ActorId means the same logical actor in all executions of this object.
 //
+// A System has four parts: stepping, snapshots, what may be asked of the execution at hand, and descriptions. Which of the
+// optional abilities it has, it says itself (SystemParts); a strategy that needs one that is missing is refused by name.
+//
 // Cost: enabled(), step(), outcome(), save(), restore() and release() are the inner loop of every search,
 // called millions of times a second; they should not allocate when they have done it before. Everything else
 // is called once an execution or less.
@@ -86,48 +89,69 @@ struct LaterBug {
   std::size_t events;  // after which it happened
 };
 
-class System {
+// What a System can do that not every System can.
+struct SystemParts {
+  bool snapshots = false;        // save() gives a snapshot, mostly
+  bool whole_snapshots = false;  // restore() also brings back all that is told of the execution that led there
+  bool fingerprints = false;
+  bool pending = false;          // pending() tells all operations
+};
+
+// Running a program step by step.
+class Stepping {
  public:
-  virtual ~System() = default;
+  virtual ~Stepping() = default;
 
   // Back to the initial state. Snapshots stay valid.
   virtual void reset() = 0;
 
-  // What can happen now. Valid until the next step, restore or reset.
-  virtual std::span<const Transition> enabled() = 0;
-
-  // REQUIRES: `transition` is one of enabled().
+  // REQUIRES: `transition` is one of SystemView::enabled().
   virtual Event step(const Transition& transition) = 0;
 
   // Takes these transitions one after the other, as far as they are enabled; how many that were. Nothing is told of the events,
   // which is cheaper where telling costs more than taking a step.
-  virtual std::size_t follow(std::span<const Transition> transitions);
+  virtual std::size_t follow(std::span<const Transition> transitions) = 0;
   // The same by a simple rule, until the execution ends or so many more steps were taken. `last`: who took the step before.
-  virtual void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max);
+  virtual void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) = 0;
 
   virtual Outcome outcome() const = 0;
-  // Whether the last event has ended the execution although other actors could have gone on.
-  virtual bool stops_others() const { return false; }
   virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug, or events_to_bug()
   // Whether bug() is the same as this one, which a System may know without making it.
   virtual bool is_bug(const Bug& known) const { return bug().is_same(known); }
-  // After how many events of this execution the bug happened, if the execution went on behind it.
+  // After how many events of this execution the bug happened, if the execution went on after it.
   virtual std::optional<std::size_t> events_to_bug() const { return std::nullopt; }
   // The other bugs of such an execution, in their order.
   virtual std::vector<LaterBug> later_bugs() const { return {}; }
   virtual Refusal refusal() const = 0;  // REQUIRES: outcome() == kUnsupported
+};
 
-  // Saves the current state, or nothing if this System can't: then the explorer resets and replays. The
-  // enabled transitions stay valid.
+// States that are kept. Without them the explorer resets and replays.
+class Snapshots {
+ public:
+  virtual ~Snapshots() = default;
+
+  // Saves the current state; nothing if this System can't. The enabled transitions stay valid.
   // Snapshots are mostly released in the reverse order of saving; the storage of released ones is reused.
   virtual std::optional<Snapshot> save() = 0;
   // The snapshot stays valid, for further restores. What the System tells of the execution before it (could_take, the bugs)
-  // is not in it: the last execution must have led there.
+  // is in it only if SystemParts::whole_snapshots; else the last execution must have led there.
   virtual void restore(Snapshot snapshot) = 0;
   virtual void release(Snapshot snapshot) = 0;
+};
+
+// What may be asked of the execution at hand, and changes nothing: all that a strategy sees of a System.
+class SystemView {
+ public:
+  virtual ~SystemView() = default;
+
+  // What can happen now. Valid until the next step, restore or reset.
+  virtual std::span<const Transition> enabled() = 0;
 
   // Nothing if this System can't tell states apart.
   virtual std::optional<Fingerprint> fingerprint() { return std::nullopt; }
+
+  // Whether the last event has ended the execution although other actors could have gone on.
+  virtual bool stops_others() const { return false; }
 
   // Whether event number `receive` of this execution, which took a message or went on without one, would have taken
   // the message that touch number `touch` of event number `send` put into the same mailbox, if there had been no other.
@@ -140,7 +164,7 @@ class System {
   // Who waits for what another actor's operation has to give, as for a lock that is taken. Not who waits for a message.
   virtual std::vector<ActorId> blocked() { return {}; }
 
-  // What a transition will touch first, if that is known before it happens. REQUIRES: it is one of enabled().
+  // The object that a transition's operation is about, one of those that it will touch, if that is known before it happens. REQUIRES: it is one of enabled().
   virtual std::optional<Touch> pending(const Transition& transition) {
     static_cast<void>(transition);
     return std::nullopt;
@@ -170,8 +194,6 @@ class System {
     return 0;
   }
 
-  // Where what this System takes for granted has decided something, in any execution of this object.
-  virtual std::vector<AssumedPlace> assumed() { return {}; }
   // Event number `receive` took the message of event `taken`. If messages could overtake each other it could have taken that of
   // `overtaking` instead, another actor's, although that follows from `taken` having happened. REQUIRES: all have happened.
   virtual void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) {
@@ -183,12 +205,29 @@ class System {
   virtual ActorName actor_name(ActorId actor) const = 0;
   // Nothing if no actor of this name was ever seen by this object.
   virtual std::optional<ActorId> find_actor(const ActorName& name) const = 0;
+};
+
+// Executions for readers.
+class Describing {
+ public:
+  virtual ~Describing() = default;
 
   // REQUIRES for describe_last(): the last change of state was a step, not with kOff.
   virtual void set_descriptions(Descriptions descriptions) = 0;
   virtual EventDescription describe_last() = 0;
   // What the program has printed since the initial state.
   virtual std::string output_so_far() = 0;
+  // Where what this System takes for granted has decided something, in any execution of this object.
+  virtual std::vector<AssumedPlace> assumed() { return {}; }
+};
+
+class System : public Stepping, public Snapshots, public SystemView, public Describing {
+ public:
+  virtual SystemParts parts() const { return {}; }
+
+  // By step(), unless a System knows a better way.
+  std::size_t follow(std::span<const Transition> transitions) override;
+  void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) override;
 };
 
 }  // namespace ravel

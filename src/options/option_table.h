@@ -92,6 +92,17 @@ class OptionTable {
     value(std::move(names), std::move(argument), std::move(help), take);
   }
 
+  // The same for whoever takes the number.
+  void taken_number(std::string names, std::string argument, std::function<void(std::int64_t)> take, std::string help,
+              std::int64_t least, std::int64_t most) {
+    value(std::move(names), std::move(argument), std::move(help), [take, least, most](const std::string& text) -> Status {
+      const auto number = parse_number(text, least, most);
+      if (!number) return number.error();
+      take(*number);
+      return Success{};
+    });
+  }
+
   // One of a few words. `to` is what they stand for, or an optional one.
   template <class Target>
   void choice(std::string names, std::string argument, Target& to, Words<Plain<Target>> words, std::string help) {

@@ -2,6 +2,8 @@
 //
 //   {"test", "verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
 //    "erroneous_executions", "events", "events_max", "bound_completed" (or null), "seconds", "redundant",
+//    "coverage": {"unit": "schedules" | "traces" | "states" | "executions", "complete", "bounds": [{"on": "preemptions" and others,
+//    "completed" (or null), "exhausted"}]},
 //    "abandoned", "in_turns" (executions of another strategy), "cut_off", "refusal" (or null), "orphans" (or null: {"messages", "executions", "complete",
 //    "first": {"message", "sender", "receiver", "operation", "file", "line"}}),
 //    "warnings": [sentence] (only if there are some),

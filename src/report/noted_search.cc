@@ -13,8 +13,7 @@ std::optional<Plan> NotedSearch::next_execution() {
 }
 
 Decision NotedSearch::choose(const Point& point) {
-  system_ = point.system;
-  if (!tree_.is_full) system_->set_descriptions(Descriptions::kOfSearch);
+  if (!tree_.is_full) system_.set_descriptions(Descriptions::kOfSearch);
   const Decision decision = StrategyWrapper::choose(point);
   is_abandoned_ = decision.abandons();
   return decision;
@@ -25,10 +24,10 @@ void NotedSearch::observe(const Event& event) {
   if (tree_.is_full) return;
   if (tree_.nodes.size() == nodes_max_) {
     tree_.is_full = true;
-    system_->set_descriptions(Descriptions::kOff);
+    system_.set_descriptions(Descriptions::kOff);
     return;
   }
-  const EventDescription description = system_->describe_last();
+  const EventDescription description = system_.describe_last();
   tree_.nodes.push_back({.parent = path_.empty() ? SearchTree::kRoot : path_.back(), .actor = description.actor, .text = description.text});
   path_.push_back(tree_.nodes.size() - 1);
 }
@@ -43,10 +42,10 @@ Novelty NotedSearch::end_execution(Outcome outcome) {
   } else if (novelty == Novelty::kRepeated || novelty == Novelty::kKnown) {
     leaf = {.node = path_.back(), .ending = Ending::kRepeated, .text = "repeated"};
   } else if (outcome == Outcome::kBug) {
-    const bool is_cut_off = system_->outcome() != Outcome::kBug;
-    leaf = {.node = path_.back(), .ending = Ending::kBug, .text = is_cut_off ? "too many events" : system_->bug().message};
+    const bool is_cut_off = system_.outcome() != Outcome::kBug;
+    leaf = {.node = path_.back(), .ending = Ending::kBug, .text = is_cut_off ? "too many events" : system_.bug().message};
   } else if (outcome == Outcome::kUnsupported) {
-    leaf = {.node = path_.back(), .ending = Ending::kRefused, .text = system_->refusal().message};
+    leaf = {.node = path_.back(), .ending = Ending::kRefused, .text = system_.refusal().message};
   }
   tree_.leaves.push_back(std::move(leaf));
   return novelty;

@@ -21,7 +21,9 @@ class NotedSearch final : public StrategyWrapper {
  public:
   static constexpr std::size_t kNodesMax = 20'000;
 
-  explicit NotedSearch(Strategy& strategy, std::size_t nodes_max = kNodesMax) : StrategyWrapper(strategy), nodes_max_(nodes_max) {}
+  // Both must outlive this.
+  NotedSearch(Strategy& strategy, System& system, std::size_t nodes_max = kNodesMax)
+      : StrategyWrapper(strategy), system_(system), nodes_max_(nodes_max) {}
 
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
@@ -31,10 +33,10 @@ class NotedSearch final : public StrategyWrapper {
   const SearchTree& tree() const { return tree_; }
 
  private:
+  System& system_;
   const std::size_t nodes_max_;
   SearchTree tree_;
   std::vector<std::size_t> path_;  // the nodes of the current execution
-  System* system_ = nullptr;
   bool is_abandoned_ = false;
 };
 

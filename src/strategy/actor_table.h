@@ -21,7 +21,7 @@ class ActorTable {
   void begin() { ++execution_; }
   // The actor's index, from 0; it is there from now on. `on_birth` is called with the index if it was not before.
   template <class OnBirth>
-  std::uint32_t meet(ActorId actor, const System& system, OnBirth on_birth) {
+  std::uint32_t meet(ActorId actor, const SystemView& system, OnBirth on_birth) {
     const auto id = static_cast<std::size_t>(actor);
     if (id >= by_id_.size()) by_id_.resize(id + 1, kNone);
     if (by_id_[id] == kNone) by_id_[id] = index_of(system.actor_name(actor));

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,7 +29,8 @@ class AfterPrefix final : public StrategyWrapper {
  private:
   const std::vector<Transition> prefix_;
   const std::unique_ptr<Strategy> strategy_;
-  bool is_behind_ = false;         // the current step, or the next one
+  std::size_t prefix_left_ = 0;    // of the current execution
+  std::vector<Transition> begins_;  // Plan::then of the current execution
   std::uint32_t preemptions_ = 0;  // in the prefix
 };
 

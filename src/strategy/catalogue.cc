@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "strategy/after_prefix.h"
@@ -89,30 +90,64 @@ std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const 
   return make_optimal_reduction({.prefix = context.prefix});
 }
 
+constexpr StrategyOption kPreemptions = {.name = "--preemptions",
+                                         .help = "the largest number of preemptions",
+                                         .field = &StrategyParameters::bound};
+constexpr StrategyOption kDelays = {.name = "--delays", .help = "the largest number of delays", .field = &StrategyParameters::bound};
+constexpr StrategyOption kDepth = {.name = "--depth",
+                                   .help = "of pct: how many ordering constraints a bug needs (default 3)",
+                                   .least = 1,
+                                   .field = &StrategyParameters::depth};
+constexpr StrategyOption kVariables = {.name = "--variables",
+                                       .help = "how many variables a bug has to do with",
+                                       .least = 1,
+                                       .field = &StrategyParameters::variables};
+constexpr StrategyOption kIterations = {
+    .name = "--iterations",
+    .help = "of the variables: only those of the heap before whose allocation the same calls had allocated at most N blocks",
+    .field = &StrategyParameters::iterations};
+constexpr StrategyOption kThreads = {.name = "--threads",
+                                     .help = "of vt: an order of how many threads a bug needs (default 2)",
+                                     .least = 2,
+                                     .most = 8,
+                                     .field = &StrategyParameters::threads};
+constexpr StrategyOption kSeed = {.name = "--seed",
+                                  .help = "of the random choices (default 1)",
+                                  .most = std::numeric_limits<std::int64_t>::max()};
+constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
+
+// As --help lists them.
+constexpr const StrategyOption* kOptions[] = {&kPreemptions, &kDelays, &kDepth, &kVariables, &kIterations, &kThreads, &kSeed, &kArrays};
+
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
              "those traces that need no more",
-     {.fires_early = true, .compares_executions = true}, {"--preemptions"}, make_dpor},
+     {.fires_early = true, .compares_executions = true}, {&kPreemptions}, make_dpor},
     {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
      {.fires_early = true, .counts_schedules = true, .finds_fewest_preemptions = true},
-     {"--preemptions", "--variables", "--iterations", "--arrays"}, make_preemption_bounding},
+     {&kPreemptions, &kVariables, &kIterations, &kArrays}, make_preemption_bounding},
     {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
-     {.counts_schedules = true}, {"--delays"}, make_delay_bounding},
+     {.counts_schedules = true}, {&kDelays}, make_delay_bounding},
     {"variants", "every trace once if there are no races but those of messages: other races stay as they come",
      {.compares_executions = true, .is_about_messages = true}, {}, make_race_variants},
     {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads",
-     {.needs_pending = true}, {"--preemptions", "--seed", "--variables", "--iterations", "--arrays", "--threads"}, make_vt},
+     {.needs_pending = true}, {&kPreemptions, &kSeed, &kVariables, &kIterations, &kArrays, &kThreads}, make_vt},
     {"dfs", "all schedules, depth first", {.fires_early = true, .counts_schedules = true}, {}, make_depth_first},
-    {"random", "a uniform choice at every point, from --seed", {.samples = true, .fires_early = true}, {"--seed"},
+    {"random", "a uniform choice at every point, from --seed", {.samples = true, .fires_early = true}, {&kSeed},
      make_random_walk},
     {"pct", "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that depth; with "
             "--variables places where as many variables are accessed",
-     {.samples = true, .fires_early = true}, {"--seed", "--depth", "--variables", "--arrays"}, make_pct},
+     {.samples = true, .fires_early = true}, {&kSeed, &kDepth, &kVariables, &kArrays}, make_pct},
     {"pos", "a random priority for every event, drawn again when another one races with it",
-     {.samples = true, .fires_early = true}, {"--seed"}, make_pos},
+     {.samples = true, .fires_early = true}, {&kSeed}, make_pos},
     {"surw", "all orders of the events on one variable alike, another variable in each execution",
-     {.samples = true, .fires_early = true, .draws_arrays = true}, {"--seed"}, make_surw},
+     {.samples = true, .fires_early = true, .draws_arrays = true}, {&kSeed}, make_surw},
 });
+
+std::vector<StrategyEntry>& table() {
+  static std::vector<StrategyEntry> rows(kStrategies.begin(), kStrategies.end());
+  return rows;
+}
 
 // Once for each number of timeouts that fire early; that one of them is kept back depends on the others, which no footprint tells.
 std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyParameters& parameters, const StrategyContext& context) {
@@ -129,19 +164,50 @@ std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyPa
 
 }  // namespace
 
-bool StrategyEntry::has(std::string_view option) const { return std::ranges::find(options, option) != options.end(); }
+void StrategyOption::set(StrategyParameters& parameters, std::uint64_t value) const {
+  if (this == &kSeed) {
+    parameters.seed = value;
+  } else if (field != nullptr) {
+    parameters.*field = static_cast<std::uint32_t>(value);
+  } else {
+    parameters.own.push_back({.name = std::string(name), .value = value});
+  }
+}
 
-std::span<const StrategyEntry> strategies() { return kStrategies; }
+bool StrategyEntry::has(std::string_view option) const {
+  return std::ranges::any_of(options, [&](const StrategyOption* one) { return one != nullptr && one->name == option; });
+}
+
+std::span<const StrategyEntry> strategies() { return table(); }
+
+void add_strategy(const StrategyEntry& entry) { table().push_back(entry); }
+
+std::vector<const StrategyOption*> strategy_options() {
+  std::vector<const StrategyOption*> all(std::begin(kOptions), std::end(kOptions));
+  for (const StrategyEntry& entry : strategies())
+    for (const StrategyOption* const option : entry.options)
+      if (option != nullptr && std::ranges::find(all, option) == all.end()) all.push_back(option);
+  return all;
+}
+
+Status check_parts(const StrategyEntry& entry, const SystemParts& parts) {
+  const char* missing = nullptr;
+  if (entry.traits.needs_pending && !parts.pending) missing = "operations that are known before they happen";
+  if (entry.traits.needs_snapshots && !parts.snapshots) missing = "states that can be saved";
+  if (entry.traits.needs_fingerprints && !parts.fingerprints) missing = "states that can be told apart";
+  if (missing == nullptr) return Success{};
+  return Error{"--strategy " + std::string(entry.name) + " needs " + missing + ", which programs of this kind do not have; choose another strategy."};
+}
 
 const StrategyEntry* find_strategy(std::string_view name) {
-  const auto* const found = std::ranges::find(kStrategies, name, &StrategyEntry::name);
-  return found == kStrategies.end() ? nullptr : found;
+  const auto found = std::ranges::find(strategies(), name, &StrategyEntry::name);
+  return found == strategies().end() ? nullptr : &*found;
 }
 
 Result<const StrategyEntry*> strategy_named(std::string_view name) {
   if (const StrategyEntry* const found = find_strategy(name)) return found;
   std::string names;
-  for (const StrategyEntry& entry : kStrategies) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  for (const StrategyEntry& entry : strategies()) names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};
 }
 

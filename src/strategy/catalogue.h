@@ -1,4 +1,4 @@
-// The table of strategies: what a user can name, and how each is made.
+// The table of strategies: what a user can name, with which options, and how each is made.
 //
 // A new strategy is one row here, one class and one test.
 
@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,20 +40,41 @@ struct StrategyTraits {
   bool finds_fewest_preemptions = false;  // the first schedule with a bug has as few as any
   bool is_about_messages = false;         // has nothing to do where actors send none
   bool needs_pending = false;             // System::pending() must tell all operations before they happen
+  bool needs_snapshots = false;           // comes back to states that no execution leads to again
+  bool needs_fingerprints = false;        // goes by states: System::fingerprint() must tell them apart
   bool draws_arrays = false;              // takes an array for one variable (StrategyContext::whole_of)
+};
+
+// An option that only some strategies have: a number.
+struct StrategyOption {
+  std::string_view name;  // "--depth"
+  std::string_view help;  // without a full stop, with the default; empty: a front end has the row
+  std::int64_t least = 0, most = std::numeric_limits<std::uint32_t>::max();
+  // Where the number goes. None: among StrategyParameters::own.
+  std::optional<std::uint32_t> StrategyParameters::* field = nullptr;
+
+  void set(StrategyParameters& parameters, std::uint64_t value) const;
 };
 
 struct StrategyEntry {
   std::string_view name;
   std::string_view help;  // one line
   StrategyTraits traits;
-  std::array<std::string_view, 6> options;  // of those that only some strategies have; then empty ones
+  std::array<const StrategyOption*, 6> options;  // then null
   std::unique_ptr<Strategy> (*make)(const StrategyParameters&, const StrategyContext&);
 
   bool has(std::string_view option) const;
 };
 
 std::span<const StrategyEntry> strategies();
+// Adds a row, whose texts and options must live as long as the process. REQUIRES: no other thread looks at the table.
+void add_strategy(const StrategyEntry& entry);
+
+// The options of all strategies, each once.
+std::vector<const StrategyOption*> strategy_options();
+
+// An error that names the strategy, and what it needs of a System that has only these parts.
+Status check_parts(const StrategyEntry& entry, const SystemParts& parts);
 
 // Nothing if there is none of this name.
 const StrategyEntry* find_strategy(std::string_view name);

@@ -103,7 +103,7 @@ bool DelayBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool DelayBounding::read_position(PositionReader& reader, System&) {
+bool DelayBounding::read_position(PositionReader& reader, Trials&) {
   progress_.read(reader);
   for (bool* const flag : {&is_cut_, &everything_done_}) *flag = reader.get() != 0;
   bound_ = reader.get32();

@@ -33,7 +33,7 @@ class DelayBounding final : public Strategy {
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, System&) override;
+  bool read_position(PositionReader& reader, Trials&) override;
 
  private:
   struct Level {

@@ -49,7 +49,7 @@ bool DepthFirst::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool DepthFirst::read_position(PositionReader& reader, System&) {
+bool DepthFirst::read_position(PositionReader& reader, Trials&) {
   progress_.read(reader);
   ended_ = reader.get();
   reader.get_all([&] {

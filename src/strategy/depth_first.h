@@ -38,7 +38,7 @@ class DepthFirst final : public Strategy {
   }
   std::optional<double> executions_estimate() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, System&) override;
+  bool read_position(PositionReader& reader, Trials&) override;
 
  private:
   std::optional<Plan> increment();

@@ -16,10 +16,13 @@ std::optional<Plan> EarlyStages::next_execution() {
   while (!plan && stage_ < options_.last) {
     completed_ = inner_->coverage();
     inner_ = options_.make(++stage_);
+    inner_->begin_search(*services_);
     plan = inner_->next_execution();
   }
   if (plan) {
+    CHECK_MESSAGE(!plan->from, "how many timeouts have fired early is known of the previous execution only");
     early_.resize(plan->keep + 1);
+    for (const Transition& step : plan->then) early_.push_back(early_.back() + (is_counted(step, early_.size() - 1) ? 1 : 0));
   } else {
     is_complete_ = true;
   }
@@ -29,11 +32,10 @@ std::optional<Plan> EarlyStages::next_execution() {
 Decision EarlyStages::choose(const Point& point) {
   CHECK(point.depth + 1 == early_.size());
   const std::uint32_t before = early_.back();
-  const auto is_counted = [&](const Transition& one) { return one.kind == TransitionKind::kEarly && point.depth >= options_.prefix; };
   allowed_.clear();
   index_of_.clear();
   for (std::size_t i = 0; i < point.enabled.size(); ++i) {
-    if (is_counted(point.enabled[i]) && before >= stage_) continue;
+    if (is_counted(point.enabled[i], point.depth) && before >= stage_) continue;
     allowed_.push_back(point.enabled[i]);
     index_of_.push_back(i);
   }
@@ -42,7 +44,7 @@ Decision EarlyStages::choose(const Point& point) {
   const Decision decision = inner_->choose(allowed);
   if (decision.abandons()) return decision;
   const std::size_t index = index_of_[decision.index()];
-  early_.push_back(before + (is_counted(point.enabled[index]) ? 1 : 0));
+  early_.push_back(before + (is_counted(point.enabled[index], point.depth) ? 1 : 0));
   return Decision::take(index, decision.may_return());
 }
 
@@ -72,7 +74,7 @@ bool EarlyStages::write_position(PositionWriter& writer) const {
   return inner_->write_position(writer);
 }
 
-bool EarlyStages::read_position(PositionReader& reader, System& system) {
+bool EarlyStages::read_position(PositionReader& reader, Trials& trials) {
   const std::uint32_t stage = reader.get32();
   if (stage < options_.first || stage > options_.last) return false;
   if (stage > options_.first) {
@@ -83,7 +85,7 @@ bool EarlyStages::read_position(PositionReader& reader, System& system) {
     stage_ = stage;
     inner_ = options_.make(stage_);
   }
-  return inner_->read_position(reader, system);
+  return inner_->read_position(reader, trials);
 }
 
 }  // namespace ravel

@@ -32,6 +32,10 @@ class EarlyStages final : public Strategy {
   explicit EarlyStages(Options options);
 
   std::string name() const override;
+  void begin_search(SearchServices& services) override {
+    services_ = &services;
+    inner_->begin_search(services);
+  }
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   void observe(const Event& event) override { inner_->observe(event); }
@@ -42,13 +46,18 @@ class EarlyStages final : public Strategy {
   std::string promise() const override { return inner_->promise(); }
   std::optional<double> executions_estimate() const override { return stage_ == options_.last ? inner_->executions_estimate() : std::nullopt; }
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, System& system) override;
+  bool read_position(PositionReader& reader, Trials& trials) override;
 
  private:
+  bool is_counted(const Transition& transition, std::size_t depth) const {
+    return transition.kind == TransitionKind::kEarly && depth >= options_.prefix;
+  }
+
   const Options options_;
   std::uint32_t stage_;
   bool is_complete_ = false;
   std::unique_ptr<Strategy> inner_;
+  SearchServices* services_ = nullptr;
   std::optional<Coverage> completed_;    // by the stage before
   std::vector<std::uint32_t> early_;     // by depth: how many fired early before that point
   std::vector<Transition> allowed_;      // of a point

@@ -61,7 +61,7 @@ class HappensBeforeCache {
   std::vector<std::uint64_t> schedules_;  // by length: a hash of who moved when
   std::unordered_map<std::uint64_t, Reached> reached_;
   std::unordered_map<std::uint64_t, std::uint64_t> situations_;  // by a hash of the beginning too: that of who moved when
-  System* system_ = nullptr;
+  SystemView* system_ = nullptr;
 };
 
 }  // namespace ravel

@@ -241,7 +241,7 @@ bool PreemptionBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool PreemptionBounding::read_position(PositionReader& reader, System&) {
+bool PreemptionBounding::read_position(PositionReader& reader, Trials&) {
   const auto get_path = [&] {
     Path path;
     reader.get_all([&] { path.push_back(reader.get32()); });

@@ -75,7 +75,7 @@ class PreemptionBounding final : public Strategy {
     return cache_ ? std::optional(cache_->causes_of(event)) : std::nullopt;
   }
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, System&) override;
+  bool read_position(PositionReader& reader, Trials&) override;
 
  private:
   static constexpr std::size_t kPointsRemembered = std::size_t{1} << 23;

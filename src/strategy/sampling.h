@@ -8,13 +8,11 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "engine/strategy.h"
@@ -41,12 +39,12 @@ class Sampling : public Strategy {
     had_choice_ = false;
     follows_ = follow_up_.executions > 0;
     if (!follows_) begin();
-    return Plan{.keep = 0};
+    return follows_ ? Plan{.then = follow_up_.steps} : Plan{};
   }
   Decision choose(const Point& point) final {
     had_choice_ = had_choice_ || point.enabled.size() > 1;
     if (follows_) [[unlikely]]
-      return go_on(point);
+      return Decision::take(random_.below(point.enabled.size()), Return::kNever);
     return draw(point);
   }
   void observe(const Event& event) final {
@@ -60,7 +58,7 @@ class Sampling : public Strategy {
       end(outcome);
     }
     ++ended_;
-    is_only_schedule_ = !had_choice_ && outcome != Outcome::kRunning;
+    is_only_schedule_ = !follows_ && !had_choice_ && outcome != Outcome::kRunning;
     return Novelty::kNew;
   }
   Coverage coverage() const final {
@@ -75,7 +73,7 @@ class Sampling : public Strategy {
     write_learned(writer);
     return true;
   }
-  bool read_position(PositionReader& reader, System&) final {
+  bool read_position(PositionReader& reader, Trials&) final {
     ended_ = reader.get();
     read_learned(reader);
     return !reader.is_damaged();
@@ -95,14 +93,6 @@ class Sampling : public Strategy {
   Random& random() { return random_; }
 
  private:
-  Decision go_on(const Point& point) {
-    if (point.depth >= follow_up_.steps.size())
-      return Decision::take(random_.below(point.enabled.size()), Return::kNever);
-    const auto place = std::ranges::find(point.enabled, follow_up_.steps[point.depth]);
-    CHECK_MESSAGE(place != point.enabled.end(), "the steps that executions are to begin with can be taken");
-    return Decision::take(static_cast<std::size_t>(place - point.enabled.begin()), Return::kNever);
-  }
-
   const std::uint64_t seed_;
   const std::optional<std::uint64_t> executions_;
   std::uint64_t ended_ = 0;

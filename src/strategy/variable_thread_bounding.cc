@@ -308,7 +308,7 @@ std::uint64_t VariableThreadBounding::situation() const {
 }
 
 // Others could go on instead of this transition, whose actor has just moved.
-void VariableThreadBounding::note_variable(System& system, const Transition& transition) {
+void VariableThreadBounding::note_variable(SystemView& system, const Transition& transition) {
   const std::optional<Touch> touch = system.pending(transition);
   if (!touch) return;
   const Variable variable = variable_of(options_.variable_of, touch->object);
@@ -366,7 +366,7 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool VariableThreadBounding::read_position(PositionReader& reader, System&) {
+bool VariableThreadBounding::read_position(PositionReader& reader, Trials&) {
   for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_}) *flag = reader.get() != 0;
   for (std::uint32_t* const number :
        {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_, &threads_, &iteration_, &actors_with_fewer_})

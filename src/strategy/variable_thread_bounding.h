@@ -67,7 +67,7 @@ class VariableThreadBounding final : public Strategy {
   Coverage coverage() const override;
   std::optional<BugBounds> bounds() const override;
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, System& system) override;
+  bool read_position(PositionReader& reader, Trials& trials) override;
 
  private:
   static constexpr std::uint32_t kThreadsMin = 2;
@@ -98,7 +98,7 @@ class VariableThreadBounding final : public Strategy {
   void note_completed();
   const OrderCover& cover();
   void take_permutation();
-  void note_variable(System& system, const Transition& transition);
+  void note_variable(SystemView& system, const Transition& transition);
   std::uint64_t priority_of(ActorId actor);
   std::uint64_t situation() const;
 

@@ -9,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/front_ends.h"
 #include "tests/cli/toy_front_end.h"
+#include "tests/strategy/made_up_strategy.h"
 
 namespace ravel {
 namespace {
@@ -89,6 +90,21 @@ TEST_F(ThirdFrontEnd, its_option_is_in_the_help_and_is_refused_for_others) {
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("--end-early is for toy programs, and this is one of Erlang or Elixir"));
   EXPECT_THAT(run({"check", "race.toy", "--accesses", "all"}).err, HasSubstr("--accesses is for programs of C and C++"));
+}
+
+TEST_F(ThirdFrontEnd, a_strategy_with_an_option_of_its_own_is_known_by_its_row) {
+  add_strategy(made_up_strategy());
+  const std::string help = run({"check", "--help"}).out;
+  EXPECT_THAT(help, HasSubstr("--levels N"));
+  EXPECT_THAT(help, HasSubstr("breadth"));
+  const Run found = run({"check", "race.toy", "--strategy", "breadth", "--levels", "9"});
+  EXPECT_EQ(found.status, 1) << found.err;
+  const Run passed = run({"check", "fine.toy", "--strategy", "breadth"});
+  EXPECT_EQ(passed.status, 0) << passed.err;
+  EXPECT_THAT(passed.out, HasSubstr("No bug in the only state."));
+  const Run refused = run({"check", "fine.toy", "--strategy", "dfs", "--levels", "9"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--levels is for --strategy breadth; the strategy here is dfs."));
 }
 
 TEST_F(ThirdFrontEnd, bad_programs_are_one_error) {

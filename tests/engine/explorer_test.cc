@@ -231,9 +231,10 @@ TEST(Explorer, ReportsAnExecutionThatDoesNotEndAsABugIfAsked) {
   EXPECT_EQ(f.strategy.outcomes, std::vector<Outcome>{Outcome::kBug});
 }
 
+// No state comes again, so nobody sees that these have no end.
 TEST(Explorer, CutsOffAnExecutionWithoutABugAndCountsItAsUnfinishedUnlessThatIsIgnored) {
   for (const LongExecutions how : {LongExecutions::kCutOff, LongExecutions::kIgnored}) {
-    Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
+    Fixture f({{{Op::kGive, 0}, {Op::kAgain, 0}}});
     f.limits.events_max = 50;
     f.limits.long_executions = how;
     f.strategy.executions = 1;
@@ -246,7 +247,7 @@ TEST(Explorer, CutsOffAnExecutionWithoutABugAndCountsItAsUnfinishedUnlessThatIsI
 }
 
 TEST(Explorer, StopsWhereExecutionsAreCutOffAgainAndAgain) {
-  Fixture f({{{Op::kWrite, 0}, {Op::kAgain, 0}}});
+  Fixture f({{{Op::kGive, 0}, {Op::kAgain, 0}}});
   f.limits.events_max = 50;
   f.limits.unfinished_events_max = 120;
   f.strategy.executions = 100;

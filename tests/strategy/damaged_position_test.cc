@@ -69,7 +69,8 @@ TEST(DamagedPosition, IsRefusedOrLeadsToASearchThatWorks) {
         MessageSystem system(program);
         const auto strategy = make_optimal_reduction();
         PositionReader reader(damaged);
-        if (!strategy->read_position(reader, system) || !reader.is_complete()) {
+        Trials trials(system);
+        if (!strategy->read_position(reader, trials) || !reader.is_complete()) {
           ++refused;
           continue;
         }

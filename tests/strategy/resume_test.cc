@@ -118,7 +118,8 @@ void check_in_pieces(const MessageProgram& program, const Case& tried, std::uint
       move_bugs(so_far, *before, *system);
       ASSERT_TRUE(so_far.position);
       PositionReader reader(*so_far.position);
-      ASSERT_TRUE(strategy->read_position(reader, *system));
+      Trials trials(*system);
+      ASSERT_TRUE(strategy->read_position(reader, trials));
       ASSERT_TRUE(reader.is_complete());
     }
     TraceCounter counter(*strategy, *system);
@@ -146,7 +147,8 @@ void check_interrupted(const MessageProgram& program, const Case& tried, std::ui
   ASSERT_EQ(so_far.stop, Stop::kInterrupted);
   move_bugs(so_far, first, second);
   PositionReader reader(*so_far.position);
-  ASSERT_TRUE(other->read_position(reader, second));
+  Trials trials(second);
+  ASSERT_TRUE(other->read_position(reader, trials));
   TraceCounter rest(*other, second);
   so_far = Explorer(second, rest, keep_going(), clock).run(std::move(so_far));
   traces = counter.traces;
@@ -204,7 +206,8 @@ TEST(Resume, ADamagedPositionIsNotTaken) {
     ASSERT_TRUE(stopped.position);
     ASSERT_FALSE(stopped.position->empty());
     PositionReader shortened(std::string_view(*stopped.position).substr(0, stopped.position->size() - 1));
-    EXPECT_FALSE(make(tried)->read_position(shortened, system) && shortened.is_complete());
+    Trials trials(system);
+    EXPECT_FALSE(make(tried)->read_position(shortened, trials) && shortened.is_complete());
   }
 }
 

@@ -258,7 +258,8 @@ TEST(Surw, GoesOnWithWhatItHasLearned) {
   Exploration so_far = Explorer(system, tally_first, limits, clock).run();
   ASSERT_TRUE(so_far.position);
   PositionReader reader(*so_far.position);
-  ASSERT_TRUE(second.read_position(reader, other_system));
+  Trials trials(other_system);
+  ASSERT_TRUE(second.read_position(reader, trials));
   ASSERT_TRUE(reader.is_complete());
   limits.executions.reset();
   Explorer(other_system, tally_second, limits, clock).run(std::move(so_far));
@@ -559,7 +560,8 @@ TEST(VariableThreadBounding, GoesOnWhereItWasWithTheVariablesThatItKnew) {
       VariableThreadBounding part(options);
       PositionReader reader(position);
       if (!position.empty()) {
-        ASSERT_TRUE(part.read_position(reader, system));
+        Trials trials(system);
+        ASSERT_TRUE(part.read_position(reader, trials));
       }
       SteadyClock clock;
       Limits limits;

@@ -189,7 +189,8 @@ Searched search(const MessageProgram& program, TreeLimits limits, std::optional<
     const auto reduction = make_optimal_reduction({.limits = limits});
     if (so_far.position) {
       PositionReader reader(*so_far.position);
-      EXPECT_TRUE(reduction->read_position(reader, system) && reader.is_complete());
+      Trials trials(system);
+      EXPECT_TRUE(reduction->read_position(reader, trials) && reader.is_complete());
     }
     BranchCounter branches(*reduction);
     SteadyClock clock;

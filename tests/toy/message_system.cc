@@ -309,6 +309,11 @@ bool MessageSystem::could_take(std::size_t receive, std::size_t send, std::size_
   return (value & one.pattern) != 0;
 }
 
+bool MessageSystem::operations_block() const {
+  const auto waits = [](const Action& action) { return action.act == Act::kLock || action.act == Act::kTake; };
+  return std::ranges::any_of(program_, [&](const std::vector<Action>& actor) { return std::ranges::any_of(actor, waits); });
+}
+
 std::optional<ActorId> MessageSystem::owner_of(std::uint64_t object) {
   for (std::uint32_t i = 0; i < program_.size(); ++i)
     if (object == mailbox(i) || object == life(i)) return ActorId{i};

@@ -67,12 +67,15 @@ class MessageSystem final : public System {
   bool stops_others() const override { return state_.is_stopped; }
   Bug bug() const override;
   Refusal refusal() const override { return {}; }
+  SystemParts parts() const override { return {.snapshots = true, .whole_snapshots = true}; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   std::vector<ActorId> blocked() override;
+  // Locks and semaphores.
+  bool operations_block() const override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions) override {}

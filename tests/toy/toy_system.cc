@@ -5,8 +5,16 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 namespace ravel::toy {
+
+namespace {
+
+// The lives of actors are objects from here on.
+constexpr std::uint64_t kLives = 1'000'000;
+
+}  // namespace
 
 std::string Operation::to_string() const {
   static constexpr std::array<const char*, 9> kNames = {"write",   "give",  "take",  "choose",
@@ -56,6 +64,7 @@ std::span<const Transition> ToySystem::enabled() {
 std::optional<Touch> ToySystem::pending(const Transition& transition) {
   const std::uint32_t index = index_of(transition.actor);
   const Operation& operation = program_[index][state_.actors[index].next];
+  if (operation.op == Op::kSpawn) return Touch{.object = kLives + operation.object, .access = Access::kCreate};
   return Touch{.object = operation.object, .access = operation.op == Op::kRequire ? Access::kRead : Access::kWrite};
 }
 
@@ -67,6 +76,7 @@ Event ToySystem::step(const Transition& transition) {
   const Operation operation = program_[index][actor.next];
   state_.last_actor = index;
   state_.last_operation = operation;
+  const bool is_first = actor.next == 0;
   touch_ = {.object = operation.object, .access = Access::kWrite};
   if (transition.kind == TransitionKind::kBlocks) {
     actor.waiting = true;
@@ -83,14 +93,25 @@ Event ToySystem::step(const Transition& transition) {
         touch_.access = Access::kRead;
         if (state_.counters[operation.object] == 0) state_.failed = index + 1;
         break;
-      case Op::kSpawn: state_.actors[operation.object].started = true; break;
+      case Op::kSpawn:
+        state_.actors[operation.object].started = true;
+        touch_ = {.object = kLives + operation.object, .access = Access::kCreate};
+        break;
       case Op::kAgain: actor.next = 0; break;
       case Op::kRefuse:
       case Op::kEnd: break;
     }
   }
   look();
-  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = {&touch_, 1}};
+  // Who was spawned begins after that.
+  touches_ = {touch_, Touch{.object = kLives + index, .access = Access::kRead}};
+  const std::size_t count = is_first && was_spawned(index) ? 2 : 1;
+  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = {touches_.data(), count}};
+}
+
+bool ToySystem::was_spawned(std::uint32_t index) const {
+  const auto spawns_it = [&](const Operation& operation) { return operation.op == Op::kSpawn && operation.object == index; };
+  return std::ranges::any_of(program_, [&](const auto& actor) { return std::ranges::any_of(actor, spawns_it); });
 }
 
 // Brings enabled_ and outcome_ up to date with state_.
@@ -170,6 +191,24 @@ std::optional<Snapshot> ToySystem::save() {
 void ToySystem::restore(Snapshot snapshot) {
   state_ = saved_.at(static_cast<std::uint32_t>(snapshot));
   look();
+}
+
+std::optional<ActorId> ToySystem::owner_of(std::uint64_t object) {
+  return object < kLives ? std::nullopt : std::optional(id_of(static_cast<std::uint32_t>(object - kLives)));
+}
+
+bool ToySystem::operations_block() const {
+  const auto waits = [](const Operation& operation) { return operation.op == Op::kTake; };
+  return std::ranges::any_of(program_, [&](const std::vector<Operation>& actor) { return std::ranges::any_of(actor, waits); });
+}
+
+std::optional<Fingerprint> ToySystem::fingerprint() {
+  std::uint64_t hash = 0;
+  for (const Actor& actor : state_.actors) hash = combine(hash, actor.next * 4 + (actor.started ? 2 : 0) + (actor.waiting ? 1 : 0));
+  for (const std::uint32_t counter : state_.counters) hash = combine(hash, counter);
+  // Which operation ended the execution; others leave nothing.
+  if (enabled_.empty()) hash = combine(hash, state_.failed + 1);
+  return Fingerprint{.high = hash, .low = combine(hash, 1)};
 }
 
 void ToySystem::release(Snapshot snapshot) {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -58,10 +59,18 @@ class ToySystem final : public System {
   std::span<const Transition> enabled() override;
   Event step(const Transition& transition) override;
   std::optional<Touch> pending(const Transition& transition) override;
+  std::optional<ActorId> owner_of(std::uint64_t object) override;
+  // Takers of one counter.
+  bool operations_block() const override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override { return state_.last_operation.op == Op::kEnd; }
   Bug bug() const override;
   Refusal refusal() const override;
+  SystemParts parts() const override {
+    const bool saves = options_.rewinding == Rewinding::kSnapshots;
+    return {.snapshots = saves, .whole_snapshots = saves, .fingerprints = true, .pending = true};
+  }
+  std::optional<Fingerprint> fingerprint() override;
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
@@ -96,6 +105,7 @@ class ToySystem final : public System {
   ActorId id_of(std::uint32_t index) const;
   const Operation* pending(std::uint32_t index) const;
   void look();
+  bool was_spawned(std::uint32_t index) const;
 
   const Program program_;
   const Options options_;
@@ -104,6 +114,7 @@ class ToySystem final : public System {
   const char* bug_kind_ = "";
   std::vector<Transition> enabled_;
   Touch touch_;
+  std::array<Touch, 2> touches_;
   std::vector<State> saved_;
   std::vector<std::uint32_t> free_;
   std::size_t snapshots_alive_ = 0;

@@ -103,6 +103,7 @@ class ErlangSystem final : public System {
   // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some execution, while others
   // could go on. A search in which there are some has to begin again with these explored.
   std::span<const std::string> concurrent_starts() const { return concurrent_starts_; }
+  SystemParts parts() const override { return {.snapshots = true, .fingerprints = true}; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;

@@ -41,7 +41,7 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
   const OwnOptions& own = own_options(options);
   const std::string& strategy = search.request.strategy;
   const StrategyTraits& traits = search.traits();
-  if (options.preemptions && traits.compares_executions && !options.trace.empty())
+  if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy + "; add --strategy preemption."};
   if (options.time == TimeOption::kDeadlines && traits.is_about_messages)
     return Error{"--strategy " + strategy + " is not for --time deadlines yet: which deadline is the first one is no race of messages; "

@@ -172,7 +172,7 @@ std::optional<SearchTree> TestSearch::note_search() {
   if (configuration_.names_blocks) context.variable_of = variables_of(program, naming);
   context.prefix = find_prefix(program, prefix_, prefix_tracked_).transitions;
   const auto strategy = make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters, context);
-  NotedSearch noted(*strategy);
+  NotedSearch noted(*strategy, **system);
   SteadyClock clock;
   Explorer(**system, noted, settings_.request.limits, clock,
            {.listener = &progress_, .interrupt = &catch_interrupts(), .held_memory = resident_bytes})

@@ -21,7 +21,7 @@ std::vector<std::size_t> History::causes_of(std::size_t position) const {
   return causes;
 }
 
-void History::see_enabled(std::span<const Transition> enabled, const System& system) {
+void History::see_enabled(std::span<const Transition> enabled, const SystemView& system) {
   for (const Transition& transition : enabled) {
     const auto index = static_cast<std::uint32_t>(transition.actor);
     if (index < actors_.size() && actors_[index].ready_at != kNotReady) continue;
@@ -31,7 +31,7 @@ void History::see_enabled(std::span<const Transition> enabled, const System& sys
   }
 }
 
-void History::meet(ActorId actor, const System& system) {
+void History::meet(ActorId actor, const SystemView& system) {
   const auto index = static_cast<std::uint32_t>(actor);
   if (index >= actors_.size()) actors_.resize(index + 1);
   if (!knows_name(actor)) learn_name(actor, system);
@@ -44,7 +44,7 @@ std::uint32_t History::object_index(std::uint64_t object) {
 }
 
 // Ids are given as actors are met; names are the same in every System.
-void History::learn_name(ActorId actor, const System& system) {
+void History::learn_name(ActorId actor, const SystemView& system) {
   const auto index = static_cast<std::uint32_t>(actor);
   if (index >= names_.size()) names_.resize(index + 1);
   KnownName& known = names_[index];
@@ -79,7 +79,7 @@ void History::add_all_predecessors() {
     if (actor.last != kNoEvent && !is_before_passing(actor.last)) add_predecessor(actor.last);
 }
 
-void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system) {
+void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId event, SystemView& system) {
   for (std::uint32_t node = list; node != kNone; node = nodes_[node].next) {
     const EventId other = nodes_[node].event;
     if (is_before_passing(other)) break;
@@ -89,7 +89,7 @@ void History::add_conflicting(std::uint32_t list, const Touch& touch, EventId ev
 }
 
 // Finds what the touch depends on, and makes the object remember it.
-void History::touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system) {
+void History::touch_object(std::uint32_t index, const Touch& touch, EventId event, SystemView& system) {
   Object& object = objects_[index];
   if (object.writer != kNoEvent && object.writer != event && !is_before_passing(object.writer))
     add_predecessor(object.writer);
@@ -129,7 +129,7 @@ void History::add_message(Object& mailbox, std::uint32_t index, const Sent& mess
   mailbox.messages.insert(place, message);
 }
 
-EventId History::append(const Event& event, System& system) {
+EventId History::append(const Event& event, SystemView& system) {
   Occurrence& occurrence = begin_occurrence(event, system);
   const EventId id = current_.back();
   add_time_and_own_past(occurrence);
@@ -143,7 +143,7 @@ EventId History::append(const Event& event, System& system) {
 }
 
 // A new one at the end of the current execution.
-Occurrence& History::begin_occurrence(const Event& event, const System& system) {
+Occurrence& History::begin_occurrence(const Event& event, const SystemView& system) {
   const auto id = static_cast<EventId>(pool_.size());
   const auto position = static_cast<std::uint32_t>(length());
   const auto actor_index = static_cast<std::uint32_t>(event.actor);
@@ -176,7 +176,7 @@ void History::add_time_and_own_past(Occurrence& occurrence) {
   if (passed_ != kNoEvent && (own == kNoEvent || is_before_passing(own))) add_predecessor(passed_);
 }
 
-void History::touch_objects(Footprint footprint, Occurrence& occurrence, System& system) {
+void History::touch_objects(Footprint footprint, Occurrence& occurrence, SystemView& system) {
   occurrence.touches.begin = static_cast<std::uint32_t>(touches_.size());
   touches_.insert(touches_.end(), footprint.begin(), footprint.end());
   occurrence.touches.end = static_cast<std::uint32_t>(touches_.size());
@@ -260,7 +260,7 @@ void History::note_causes(Occurrence& occurrence) {
 }
 
 // Which of the messages that lie there could have been taken instead.
-void History::find_rivals(Occurrence& occurrence, System& system) {
+void History::find_rivals(Occurrence& occurrence, SystemView& system) {
   occurrence.rivals.begin = static_cast<std::uint32_t>(sent_.size());
   for (const Sent& other : objects_[touched_[occurrence.receive_touch]].messages) {
     if (lies_after(other, occurrence.taken))
@@ -272,7 +272,7 @@ void History::find_rivals(Occurrence& occurrence, System& system) {
 }
 
 // Which earlier receives could have taken messages that it has sent.
-void History::find_late_receives(Footprint footprint, Occurrence& occurrence, System& system) {
+void History::find_late_receives(Footprint footprint, Occurrence& occurrence, SystemView& system) {
   const EventId id = current_.back();
   occurrence.late_receives.begin = static_cast<std::uint32_t>(late_.size());
   for (std::uint32_t number = 0; number < touched_.size(); ++number) {
@@ -310,7 +310,7 @@ void History::count_for_actor(const Occurrence& occurrence) {
 
 // A message that follows from the one that was taken could only have come first if messages of other actors
 // were faster.
-void History::note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const {
+void History::note_overtaking(EventId receive, EventId send, std::uint32_t touch, SystemView& system) const {
   const Occurrence &taken = pool_[pool_[receive].taken.event], &overtaking = pool_[send];
   // Whatever was on its way has arrived when time passes.
   if (taken.passings != overtaking.passings) return;
@@ -431,7 +431,7 @@ bool History::conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) 
          !(x.is_coarse && y.is_coarse && commute_closely(a, b));
 }
 
-bool History::ask_closely(EventId earlier, EventId later, System& system) {
+bool History::ask_closely(EventId earlier, EventId later, SystemView& system) {
   if (pool_[earlier].name.actor == pool_[later].name.actor) return true;
   const auto known = std::ranges::find(asked_, earlier, &std::pair<EventId, bool>::first);
   if (known != asked_.end()) return known->second;

@@ -43,11 +43,11 @@ class History {
   // Takes back the last events of the current execution; their occurrences stay in the pool.
   void rewind(std::size_t length);
   // Notes who is able to move, before the next event.
-  void see_enabled(std::span<const Transition> enabled, const System& system);
+  void see_enabled(std::span<const Transition> enabled, const SystemView& system);
   // Notes that there is an actor, which may never have been able to move.
-  void meet(ActorId actor, const System& system);
+  void meet(ActorId actor, const SystemView& system);
   // Appends an event. `system` is asked about messages.
-  EventId append(const Event& event, System& system);
+  EventId append(const Event& event, SystemView& system);
   // The last event has stopped everybody: from now on it depends on all others.
   void mark_as_end();
 
@@ -166,22 +166,22 @@ class History {
     return static_cast<std::uint32_t>(actor) < names_.size() &&
            names_[static_cast<std::uint32_t>(actor)].hash != 0;
   }
-  void learn_name(ActorId actor, const System& system);
+  void learn_name(ActorId actor, const SystemView& system);
   // What append() does, in this order.
-  Occurrence& begin_occurrence(const Event& event, const System& system);
+  Occurrence& begin_occurrence(const Event& event, const SystemView& system);
   void add_time_and_own_past(Occurrence& occurrence);
-  void touch_objects(Footprint footprint, Occurrence& occurrence, System& system);
+  void touch_objects(Footprint footprint, Occurrence& occurrence, SystemView& system);
   void move_messages(Footprint footprint, Occurrence& occurrence);
   void note_causes(Occurrence& occurrence);
-  void find_rivals(Occurrence& occurrence, System& system);
-  void find_late_receives(Footprint footprint, Occurrence& occurrence, System& system);
+  void find_rivals(Occurrence& occurrence, SystemView& system);
+  void find_late_receives(Footprint footprint, Occurrence& occurrence, SystemView& system);
   void count_for_actor(const Occurrence& occurrence);
-  void touch_object(std::uint32_t index, const Touch& touch, EventId event, System& system);
+  void touch_object(std::uint32_t index, const Touch& touch, EventId event, SystemView& system);
   void add_message(Object& mailbox, std::uint32_t index, const Sent& message);
   // Whether touches of two events conflict; for coarse ones, as the System said when the later one happened.
   bool conflict_by(const Touch& x, EventId a, const Touch& y, EventId b) const;
   bool commute_closely(EventId a, EventId b) const;
-  bool ask_closely(EventId earlier, EventId later, System& system);
+  bool ask_closely(EventId earlier, EventId later, SystemView& system);
   // The clock of an event that comes after `causes_` and is the actor's event number `count`, from 1.
   Occurrence::Range add_clock(std::uint32_t actor, std::uint32_t count);
   void add_predecessor(EventId event);
@@ -190,14 +190,14 @@ class History {
   bool lies_after(const Sent& other, const Sent& taken) const {
     return precedes(taken.event, other.event) && needed_to_take(other, taken) != Precedence::kNothing;
   }
-  void note_overtaking(EventId receive, EventId send, std::uint32_t touch, System& system) const;
+  void note_overtaking(EventId receive, EventId send, std::uint32_t touch, SystemView& system) const;
   // Whether it comes before whatever is appended because time has passed since.
   bool is_before_passing(EventId event) const {
     return passed_ != kNoEvent && pool_[event].position < pool_[passed_].position;
   }
   void add_all_predecessors();
   // Those of a list that conflict with a touch.
-  void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, System& system);
+  void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, SystemView& system);
 
   std::vector<Occurrence> pool_;
   std::vector<Touch> touches_;

@@ -85,6 +85,7 @@ class Search final : public OptimalReduction, private Patience {
   std::string name() const override {
     return reversals_ == Reversals::kAll ? "optimal partial-order reduction" : "race variants";
   }
+  void begin_search(SearchServices& services) override { races_.begin(services.trials()); }
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   void observe(const Event& event) override;
@@ -95,7 +96,7 @@ class Search final : public OptimalReduction, private Patience {
     return coverage;
   }
   bool write_position(PositionWriter& writer) const override;
-  bool read_position(PositionReader& reader, System& system) override;
+  bool read_position(PositionReader& reader, Trials& trials) override;
   std::optional<double> executions_estimate() const override {
     return estimate_executions(search_, has_ended_ ? 0 : 1);
   }
@@ -163,7 +164,6 @@ std::optional<Plan> Search::next_execution() {
     was_planned_ = true;
   }
   const Plan plan = start_script();
-  races_.end_trials();
   return plan;
 }
 
@@ -349,12 +349,12 @@ bool Search::write_position(PositionWriter& writer) const {
   return true;
 }
 
-bool Search::read_position(PositionReader& reader, System& system) {
+bool Search::read_position(PositionReader& reader, Trials& trials) {
   const std::uint64_t kind = reader.get();
   if (kind == 0) return !reader.is_damaged();
   if (kind > 1) return false;
-  execution_.set_system(system);
-  if (!read_state(reader, system, prefix_.size(), search_)) return false;
+  execution_.set_system(trials.view());
+  if (!read_state(reader, trials, prefix_.size(), search_)) return false;
   asleep_from_ = 0;
   has_returned_ = was_planned_ = true;
   return true;

@@ -38,9 +38,8 @@ class Races {
 
   // Reverses those that have come up in this execution. An execution that was not the planned one has none.
   void reverse_all();
-  // The System's next execution begins with the events of this one: makes these its past again, if steps were
-  // tried.
-  void end_trials() { trials_.end(); }
+  // A search begins. `trials` are its explorer's.
+  void begin(Trials& trials) { trials_.begin(trials); }
 
  private:
   void reverse_new_ones();

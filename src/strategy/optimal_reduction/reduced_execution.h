@@ -51,8 +51,8 @@ class ReducedExecution {
   // ---- what it was
 
   // The System that runs it. REQUIRES: see() was called, or set_system().
-  System& system() const { return *system_; }
-  void set_system(System& system) { system_ = &system; }
+  SystemView& system() const { return *system_; }
+  void set_system(SystemView& system) { system_ = &system; }
   bool has_begun() const { return system_ != nullptr; }
 
   const History& history() const { return history_; }
@@ -83,7 +83,7 @@ class ReducedExecution {
 
   Nodes& nodes_;
   StepPool& steps_;
-  System* system_ = nullptr;
+  SystemView* system_ = nullptr;
   History history_;
   std::vector<History::Mark> marks_;    // by position: before that event
   std::vector<std::uint32_t> node_of_;  // by position

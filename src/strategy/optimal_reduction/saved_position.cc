@@ -13,7 +13,7 @@ namespace ravel::reduction {
 
 // ---- Writing ---------------------------------------------------------------------------------------------
 
-void write_state(const SearchState& search, const System& system, PositionWriter& writer) {
+void write_state(const SearchState& search, const SystemView& system, PositionWriter& writer) {
   const std::span<const ScriptStep> script = search.script.steps();
   const auto put_event = [&](const EventName& event) {
     const std::string text = system.actor_name(event.actor).to_string();
@@ -67,8 +67,8 @@ namespace {
 // found to fit: each part says false where they are damaged, or are of another program.
 class StateReader {
  public:
-  StateReader(PositionReader& reader, System& system, std::size_t fixed, SearchState& search)
-      : search_(search), system_(system), reader_(reader), fixed_(fixed) {}
+  StateReader(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search)
+      : search_(search), trials_(trials), system_(trials.view()), reader_(reader), fixed_(fixed) {}
 
   bool run() { return read() && is_sound() && can_run_script() && learn_nodes() && resolve_nodes(); }
 
@@ -258,7 +258,7 @@ class StateReader {
     });
     if (place == enabled.end()) return false;
     const Transition transition = *place;
-    const Event event = system_.step(transition);
+    const Event event = trials_.take(transition);
     if (number == nullptr) return true;
     touches_.assign(event.footprint.begin(), event.footprint.end());
     for (Touch& touch : touches_) {
@@ -275,7 +275,7 @@ class StateReader {
 
   // What is not new in the script was done before, and can be done again.
   bool can_run_script() {
-    system_.reset();
+    trials_.begin();
     for (const ScriptStep& step : script_)
       if (!take(step.step, nullptr)) return step.node >= search_.nodes.first_new();
     return true;
@@ -291,7 +291,7 @@ class StateReader {
   }
 
   bool learn_done(std::uint32_t node, std::uint32_t& step) {
-    system_.reset();
+    trials_.begin();
     for (const ScriptStep& one : script_)
       if (one.node < node && !take(one.step, nullptr)) return false;
     return take(search_.steps[step].name, &step);
@@ -324,7 +324,7 @@ class StateReader {
     if (!order.empty())
       std::ranges::stable_sort(run, {},
                                [&](const auto& one) { return std::ranges::find(order, one.first.event); });
-    system_.reset();
+    trials_.begin();
     if (!std::ranges::all_of(run, [&](const auto& one) { return take(one.first, one.second); })) return false;
     for (std::size_t i = 0; i < path_.size(); ++i) search_.trees.change_step(path_[i], taken[i]);
     return true;
@@ -347,7 +347,8 @@ class StateReader {
   }
 
   SearchState& search_;
-  System& system_;
+  Trials& trials_;
+  SystemView& system_;
   PositionReader& reader_;
   const std::size_t fixed_;
   bool is_damaged_ = false;
@@ -364,8 +365,8 @@ class StateReader {
 
 }  // namespace
 
-bool read_state(PositionReader& reader, System& system, std::size_t fixed, SearchState& search) {
-  return StateReader(reader, system, fixed, search).run();
+bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search) {
+  return StateReader(reader, trials, fixed, search).run();
 }
 
 }  // namespace ravel::reduction

@@ -9,16 +9,16 @@
 #include <cstdint>
 
 #include "engine/position.h"
-#include "engine/system.h"
+#include "engine/trials.h"
 #include "strategy/optimal_reduction/search_state.h"
 
 namespace ravel::reduction {
 
 // REQUIRES: an execution is planned. `system` names the actors.
-void write_state(const SearchState& search, const System& system, PositionWriter& writer);
+void write_state(const SearchState& search, const SystemView& system, PositionWriter& writer);
 
 // Fills a new state with what was written; the first `fixed` nodes are those of the prefix. False if the
 // bytes are damaged or are of another program; then the state is of no use.
-bool read_state(PositionReader& reader, System& system, std::size_t fixed, SearchState& search);
+bool read_state(PositionReader& reader, Trials& trials, std::size_t fixed, SearchState& search);
 
 }  // namespace ravel::reduction

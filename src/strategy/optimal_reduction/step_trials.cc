@@ -57,10 +57,6 @@ bool StepTrials::depend_closely(std::uint32_t node, const Step& step, std::uint3
   return place->second;
 }
 
-void StepTrials::end() {
-  if (execution_.has_begun()) trial_.end(execution_.system(), execution_.history());
-}
-
 // Executes what comes before a node, the first events of the sequence, what is above its place in the tree,
 // and these steps; false if they can't be taken. `trial_` has it all.
 bool StepTrials::run(std::uint32_t node, std::size_t length, std::span<const StepName> steps) {
@@ -80,7 +76,7 @@ bool StepTrials::run(std::uint32_t node, std::size_t length, std::span<const Ste
       to_try_.push_back({.actor = above.step.event.actor, .alternative = above.step.alternative});
   for (const StepName& step : steps)
     to_try_.push_back({.actor = step.event.actor, .alternative = step.alternative});
-  return trial_.run(execution_.system(), to_try_, history);
+  return trial_.run(*trials_, to_try_);
 }
 
 }  // namespace ravel::reduction

@@ -29,8 +29,8 @@ class StepTrials {
   // Whether a step at a node, taken after the first events of the sequence, and the next one of these, number
   // `index`, depend on each other on a closer look. REQUIRES: their touches depend on each other coarsely.
   bool depend_closely(std::uint32_t node, const Step& step, std::uint32_t index);
-  // The System's next execution begins with the events of this one: makes these its past again.
-  void end();
+  // A search begins. `trials` are its explorer's.
+  void begin(Trials& trials) { trials_ = &trials; }
 
  private:
   bool run(std::uint32_t node, std::size_t length, std::span<const StepName> steps);
@@ -39,6 +39,7 @@ class StepTrials {
   const ReducedExecution& execution_;
   WakeupSequence& sequence_;
   Patience& patience_;
+  Trials* trials_ = nullptr;
   Trial trial_;
   std::vector<Transition> to_try_;
   std::vector<std::uint8_t> is_tried_;  // by position

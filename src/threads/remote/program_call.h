@@ -28,10 +28,10 @@ struct ProcessesShare {
 };
 
 struct ProgramCall {
+  std::shared_ptr<ProcessesShare> share = std::make_shared<ProcessesShare>();  // by all copies of this
   std::string path;
   std::vector<std::string> arguments;
   ProgramTest test = {};
-  std::shared_ptr<ProcessesShare> share = std::make_shared<ProcessesShare>();  // by all copies of this
 
   // Whether the same is run.
   friend bool operator==(const ProgramCall& one, const ProgramCall& other) {

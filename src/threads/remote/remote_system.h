@@ -86,6 +86,7 @@ class RemoteSystem final : public System {
   bool operations_block() const override { return true; }
   std::optional<Touch> pending(const Transition& transition) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
+  SystemParts parts() const override { return {.pending = true}; }
   std::optional<Snapshot> save() override { return std::nullopt; }
   void restore(Snapshot) override;
   void release(Snapshot) override {}

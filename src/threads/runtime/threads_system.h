@@ -43,6 +43,7 @@ class ThreadsSystem final : public System {
   bool is_bug(const Bug& known) const override;
   Refusal refusal() const override { return {.message = scheduler_.ending().refusal(), .file = {}, .line = 0}; }
 
+  SystemParts parts() const override { return {.pending = true}; }
   std::optional<Snapshot> save() override { return std::nullopt; }
   void restore(Snapshot) override;
   void release(Snapshot) override {}

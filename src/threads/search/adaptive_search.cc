@@ -160,7 +160,8 @@ class Search {
     CHECK(strategy.ok());
     if (!from.empty()) {
       PositionReader position(from);
-      if (!(*strategy)->read_position(position, program_.system()) || !position.is_complete()) {
+      Trials trials(program_.system());
+      if (!(*strategy)->read_position(position, trials) || !position.is_complete()) {
         searched.is_lost = true;
         return true;
       }
@@ -299,7 +300,8 @@ class Search {
     CHECK(strategy.ok());
     if (turn.so_far.position) {
       PositionReader position(*turn.so_far.position);
-      if (!(*strategy)->read_position(position, program_.system()) || !position.is_complete()) return false;
+      Trials trials(program_.system());
+      if (!(*strategy)->read_position(position, trials) || !position.is_complete()) return false;
     }
     turn.so_far = program_.make_explorer(**strategy, limits, clock_, surroundings(raw))->run(std::move(turn.so_far));
     return true;

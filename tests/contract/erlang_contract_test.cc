@@ -1,0 +1,45 @@
+// Programs of Erlang keep the contract of a System: random ones, of one kind of operations each.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "erlang/system/temporary_folder.h"
+#include "tests/contract/contract.h"
+#include "tests/erlang_system/ways.h"
+#include "tests/erlang_term/installed_erl.h"
+
+namespace ravel::contract {
+namespace {
+
+class ErlangContract : public testing::TestWithParam<const char*> {};
+
+TEST_P(ErlangContract, IsKept) {
+  if (!erlang::is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the program";
+  constexpr std::size_t kPrograms = 20, kOperations = 3;
+  const auto folder = erlang::TemporaryFolder::make();
+  ASSERT_TRUE(folder.ok());
+  const std::string starter = folder->path() + "/small_programs.erl";
+  std::ofstream text(starter);
+  text << "-module(small_programs).\n-compile(export_all).\n-compile(nowarn_export_all).\n";
+  for (std::size_t seed = 0; seed < kPrograms; ++seed)
+    text << "p" << seed << "() -> commute:small(" << seed << ", " << GetParam() << ", " << kOperations << ").\n";
+  text.close();
+  const auto program =
+      erlang::open_program({erlang::project_file("tests/erlang_system/programs/commute.erl"), starter});
+  for (std::size_t seed = 0; seed < kPrograms; ++seed) {
+    SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
+    const auto system =
+        erlang::start_program(*program, "small_programs:p" + std::to_string(seed), {}, {.notes_messages = true});
+    EXPECT_THAT(broken_promises(*system, {.seed = seed + 1, .executions = 6}), testing::IsEmpty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, ErlangContract,
+                         testing::Values("messages", "signals", "names", "tables", "owners", "numbers", "timers", "questions"),
+                         [](const auto& family) { return std::string(family.param); });
+
+}  // namespace
+}  // namespace ravel::contract
