@@ -10,6 +10,7 @@
 #include "report/assumptions.h"
 #include "report/coverage_text.h"
 #include "report/text.h"
+#include "report/verdict.h"
 
 namespace ravel {
 
@@ -111,6 +112,9 @@ std::string first_sentence(const SearchResult& result) {
   const bool found = !result.bugs.empty();
   const std::string bugs = counted(result.bugs.size(), "distinct bug");
   if (result.stop == Stop::kComplete) {
+    if (may_have_missed(result))
+      return fmt::format("{} in the {} tried, of which there were too many to be sure that none was left out.", found ? bugs : "No bug",
+                         counted(counts.executions, execution_noun(result)));
     if (found) return complete_with_bugs(result, bugs);
     if (counts.unfinished == 0) return complete_without_bug(result);
     const std::string noun(execution_noun(result));

@@ -8,10 +8,15 @@
 
 namespace ravel {
 
+bool may_have_missed(const SearchResult& result) {
+  const Coverage& coverage = result.counts.coverage;
+  return result.stop == Stop::kComplete && coverage.unit != CoverageUnit::kExecutions && !coverage.is_complete;
+}
+
 Verdict verdict_of(const SearchResult& result) {
   if (!result.bugs.empty()) return Verdict::kBug;
   switch (result.stop) {
-    case Stop::kComplete: return result.counts.unfinished == 0 ? Verdict::kPass : Verdict::kIncomplete;
+    case Stop::kComplete: return result.counts.unfinished == 0 && !may_have_missed(result) ? Verdict::kPass : Verdict::kIncomplete;
     case Stop::kUnsupported: return Verdict::kUnsupported;
     case Stop::kFirstBug: return Verdict::kBug;
     case Stop::kTimeBudget:

@@ -22,6 +22,9 @@ enum class Verdict : std::uint8_t {
   kSkipped,      // the test says itself that it is not to be run
 };
 
+// Whether the search has ended by itself and cannot say that it has left nothing out.
+bool may_have_missed(const SearchResult& result);
+
 Verdict verdict_of(const SearchResult& result);
 Verdict verdict_of(const TestReport& tested);
 // kBug for any bug, kPass for none.

@@ -76,6 +76,17 @@ TEST(Summary, SaysWhatAStoppedSearchHasCovered) {
             "The budget of time ended the search before an execution was complete.");
 }
 
+TEST(Summary, SaysWhereSomethingMayHaveBeenLeftOut) {
+  Coverage unsure = all_of(CoverageUnit::kTraces);
+  unsure.is_complete = false;
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, unsure, 1700)),
+            "No bug in the 1,700 traces tried, of which there were too many to be sure that none was left out.");
+  EXPECT_EQ(first_line(exploration(Stop::kComplete, unsure, 1700, 1)),
+            "1 distinct bug in the 1,700 traces tried, of which there were too many to be sure that none was left out.");
+  EXPECT_EQ(verdict_of(exploration(Stop::kComplete, unsure, 1700)), Verdict::kIncomplete);
+  EXPECT_EQ(verdict_of(exploration(Stop::kComplete, sample(), 1700)), Verdict::kPass);
+}
+
 TEST(Summary, CountsTheBugs) {
   EXPECT_EQ(first_line(exploration(Stop::kComplete, all(), 12, 2)),
             "2 distinct bugs in the 12 schedules, which are all there are.");

@@ -44,7 +44,7 @@ Searched search(MessageSystem& system, Strategy& strategy, std::uint64_t executi
   return result;
 }
 
-struct Work { std::uint64_t traces = 0, programs = 0, in_vain = 0; };
+struct Work { std::uint64_t traces = 0, programs = 0, in_vain = 0, unsure = 0; };
 
 // Where trees are cut, traces may be repeated.
 void compare(const MessageProgram& program, Work& work, TreeLimits limits) {
@@ -57,6 +57,12 @@ void compare(const MessageProgram& program, Work& work, TreeLimits limits) {
   const Searched reduced = search(system, *reduction, 20 * all.traces.size() + 100);
   EXPECT_EQ(reduced.stop, Stop::kComplete);
   const std::uint64_t in_vain = reduced.counts.redundant + reduced.counts.abandoned;
+  // Without cuts it is sure that nothing is left out.
+  if (limits.cut_above == TreeLimits().cut_above) {
+    EXPECT_EQ(reduced.counts.coverage, all_of(CoverageUnit::kTraces));
+  } else {
+    work.unsure += reduced.counts.coverage.is_complete ? 0 : 1;
+  }
   if (limits.cut_above == TreeLimits().cut_above) {
     EXPECT_EQ(in_vain, 0u);
   }
@@ -83,6 +89,7 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(work.programs, programs / 2);
+  EXPECT_GT(cut.unsure, 0u);
   ::testing::Test::RecordProperty("traces", static_cast<int>(work.traces));
   ::testing::Test::RecordProperty("in_vain_with_cut_trees", static_cast<int>(cut.in_vain));
 }

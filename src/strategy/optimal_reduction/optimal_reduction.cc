@@ -92,6 +92,8 @@ class Search final : public OptimalReduction, private Patience {
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override {
     Coverage coverage = all_of(CoverageUnit::kTraces);
+    // Seldom, a trace is missed where trees were cut.
+    coverage.is_complete = !search_.is_cut;
     if (search_.has_left_races) coverage.bounds.push_back({.on = BoundOn::kOtherRaces, .completed = 0});
     return coverage;
   }
