@@ -11,16 +11,28 @@
 
 #include "erlang/system/temporary_folder.h"
 #include "tests/erlang_system/ways.h"
+#include "tests/erlang_term/installed_erl.h"
 
 namespace ravel::erlang {
 namespace {
 
 namespace fs = std::filesystem;
 
+// Whether a program is for releases from a later one on, as its line `%% since: 28` says.
+bool is_too_new(const std::string& file) {
+  if (!is_erl_installed()) return false;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line) && line.starts_with("%%");) {
+    constexpr std::string_view kMark = "%% since: ";
+    if (line.starts_with(kMark)) return std::atoi(line.c_str() + kMark.size()) > installed_release().number;
+  }
+  return false;
+}
+
 std::vector<std::string> sources_in(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(project_file(folder)))
-    if (entry.path().extension() == ".erl") files.push_back(entry.path());
+    if (entry.path().extension() == ".erl" && !is_too_new(entry.path())) files.push_back(entry.path());
   std::ranges::sort(files);
   return files;
 }
