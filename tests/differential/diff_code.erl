@@ -60,7 +60,7 @@ step(Versions) ->
         12 -> {call_undefined, plainly(fun() -> ?M:nothing(1) end)};
         13 -> {fun_made, plainly(fun() -> put(funs, [?M:adder(10) | get(funs)]), made end)};
         14 -> {funs, [plainly(fun() -> F(1) end) || F <- get(funs)]};
-        15 -> {loop, plainly(fun() -> F = fun ?M:loop/0, true = erlang:function_exported(?M, loop, 0), put(loops, [spawn(F) | get(loops)]), ok end)};
+        15 -> {loop, plainly(fun() -> true = erlang:function_exported(?M, loop, 0), put(loops, [started(fun ?M:loop/0) | get(loops)]), ok end)};
         16 -> {asked, [ask(Pid, pick([here, there])) || Pid <- get(loops)]};
         17 -> {checked, [ask(Pid, here) =/= noproc andalso erlang:check_process_code(Pid, ?M) || Pid <- get(loops)],
                erlang:check_process_code(self(), ?M)};
@@ -75,6 +75,12 @@ step(Versions) ->
     end.
 
 md5(Binary) -> {ok, {_, Digest}} = beam_lib:md5(Binary), Digest.
+
+%% A process that only starts to run after the next version was loaded would run that one.
+started(Loop) ->
+    Pid = spawn(Loop),
+    ask(Pid, here),
+    Pid.
 
 %% A loop that was purged is gone.
 ask(Pid, What) ->
