@@ -136,6 +136,8 @@ Result<TestReport> Check::check_test(std::size_t test) {
   if (!searched) return searched.error();
   if (searched->saved) saved_.tests.push_back(std::move(*searched->saved));
   tell(searched->report);
+  // They may be large, and a suite has many tests.
+  searched->report.recordings.clear();
   return std::move(searched->report);
 }
 

@@ -100,7 +100,7 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
     const auto take = [&options, option](std::int64_t value) {
       option->set(options.parameters, static_cast<std::uint64_t>(value));
     };
-    table.taken_number(std::string(option->name), "N", take, std::string(option->help), option->least, option->most);
+    table.number_to(std::string(option->name), "N", take, std::string(option->help), option->least, option->most);
   }
   table.number("--events", "N", options.events_max,
                "an execution with more events is cut off, and the search not complete (default: as many as fit into the memory, "

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/exploration.h"
+#include "engine/search_request.h"
 #include "options/option_table.h"
 #include "report/text.h"
 

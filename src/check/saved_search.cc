@@ -162,7 +162,10 @@ class JsonReader {
       value = std::move(*name);
     } else if constexpr (kIsOptional<T>) {
       value.reset();
-      if (!json.is_null()) read(json, value.emplace());
+      if (json.is_null()) return;
+      typename T::value_type one = {};
+      read(json, one);
+      value = std::move(one);
     } else if constexpr (kIsVector<T>) {
       value.clear();
       for (const Json& one : json) read(one, value.emplace_back());

@@ -41,19 +41,22 @@ SystemSearch::SystemSearch(System& system, SearchSettings settings, const Search
 SystemSearch::~SystemSearch() = default;
 
 Status SystemSearch::begin(const SavedTest* before) {
-  const std::string& strategy = settings_.request.strategy;
-  if (!task_.prefix.empty()) {
-    FoundSteps found = find_steps(system_, task_.prefix);
+  SearchRequest& request = settings_.request;
+  request.prefix.assign(task_.prefix.begin(), task_.prefix.end());
+  if (before != nullptr) request.so_far = before->report.result;
+  const StrategyEntry& strategy = *find_strategy(request.strategy);
+  if (Status fitting = check_parts(strategy, system_.parts()); !fitting) return fitting;
+  if (!request.prefix.empty()) {
+    FoundSteps found = find_steps(system_, request.prefix);
     if (found.missing)
       return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.", options_.trace,
-                               strategy, *found.missing, task_.prefix[*found.missing - 1].actor.to_string())};
+                               request.strategy, *found.missing, request.prefix[*found.missing - 1].actor.to_string())};
     settings_.context.prefix = std::move(found.transitions);
   }
-  if (Status fitting = check_parts(*find_strategy(strategy), system_.parts()); !fitting) return fitting;
-  strategy_ = make_strategy(*find_strategy(strategy), settings_.request.parameters, settings_.context);
-  if (before != nullptr) {
-    so_far_ = find_result(before->report.result, system_);
-    PositionReader reader(*before->report.result.position);
+  strategy_ = make_strategy(strategy, request.parameters, settings_.context);
+  if (request.so_far) {
+    so_far_ = find_result(*request.so_far, system_);
+    PositionReader reader(*request.so_far->position);
     Trials trials(system_);
     if (!so_far_ || !strategy_->read_position(reader, trials) || !reader.is_complete())
       return Error{options_.resume + ": the search of " + subject_.test + " cannot go on from there: what the file says of it is damaged, " +
@@ -77,14 +80,15 @@ void SystemSearch::run(Listener* listener) {
   Explorer explorer(system_, searching, settings_.request.limits, clock, surroundings);
   exploration_ = explorer.run(so_far_.value_or(Exploration{}));
   progress_.erase();
-  if (task_.is_noted) report_.tree = noted.tree();
+  if (task_.is_noted) tree_ = noted.tree();
 }
 
 SearchedTest SystemSearch::finish(const Explain& explain) {
   if (!writer_->problem().empty()) remark("a ticket could not be written: " + writer_->problem(), options_.report.colour);
   const std::vector<FoundBug>& bugs = exploration_.bugs;
   for (const FoundBug& found : bugs) report_.tickets.push_back(writer_->ticket_of(found.bug));
-  std::vector<Recording> recordings;
+  SearchedTest searched;
+  std::vector<Recording>& recordings = searched.report.recordings;
   // If somebody wants to know.
   if (options_.report.quiet == Quiet::kNo || !options_.json_file.empty()) {
     for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
@@ -94,10 +98,10 @@ SearchedTest SystemSearch::finish(const Explain& explain) {
     }
   }
   report_.result = name_result(exploration_, system_);
-  std::optional<SearchTree> tree = std::exchange(report_.tree, std::nullopt);
-  SearchedTest searched = {.report = report_, .saved = SavedTest{.report = report_, .program = subject_.program}};
-  searched.report.recordings = std::move(recordings);
-  searched.report.tree = std::move(tree);
+  searched.saved = SavedTest{.report = report_, .program = subject_.program};
+  report_.recordings = std::move(recordings);
+  report_.tree = std::move(tree_);
+  searched.report = std::move(report_);
   return searched;
 }
 

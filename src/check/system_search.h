@@ -56,7 +56,8 @@ class SystemSearch {
   std::unique_ptr<TicketWriter> writer_;
   std::optional<Exploration> so_far_;
   Exploration exploration_;
-  TestReport report_;
+  TestReport report_;                // what is saved of it: without recordings and tree
+  std::optional<SearchTree> tree_;
 };
 
 }  // namespace ravel

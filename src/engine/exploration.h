@@ -1,14 +1,10 @@
-// What a search is allowed to do, and what it tells while it works.
+// Who hears of a search while it works, and what may end it.
 
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "engine/search_request.h"
 #include "engine/search_result.h"
 
 namespace ravel {
@@ -31,8 +27,8 @@ class Listener {
 
 // Around the search: what may end it, and never changes which execution comes next.
 struct Surroundings {
-  Listener* listener = nullptr;                   // hears of it
-  const std::atomic<bool>* interrupt = nullptr;   // set from outside to stop the search
+  Listener* listener = nullptr;                  // hears of it
+  const std::atomic<bool>* interrupt = nullptr;  // set from outside to stop the search
   // How many bytes the process holds; may give some back first if these are more than that. Null: nobody knows.
   std::uint64_t (*held_memory)(std::uint64_t bytes) = nullptr;
 };

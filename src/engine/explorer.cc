@@ -40,7 +40,12 @@ constexpr double kSecondsBetweenMemoryLooks = 0.1;
 }  // namespace
 
 Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings)
-    : system_(system), strategy_(strategy), limits_(limits), clock_(clock), surroundings_(surroundings), listener_(surroundings.listener), trials_(system, schedule_) {}
+    : system_(system),
+      strategy_(strategy),
+      limits_(limits),
+      clock_(clock),
+      surroundings_(surroundings),
+      trials_(system, schedule_) {}
 
 Exploration Explorer::run(Exploration so_far) {
   exploration_ = std::move(so_far);
@@ -55,7 +60,7 @@ Exploration Explorer::run(Exploration so_far) {
   system_.set_descriptions(Descriptions::kOff);
   strategy_.begin_search(*this);
   strategy_.interrupt_by([this](std::uint64_t steps) {
-    if (listener_ != nullptr) listener_->on_long_work(steps);
+    if (surroundings_.listener != nullptr) surroundings_.listener->on_long_work(steps);
     long_work_ += steps;
     return long_work_ >= kLongWork && is_told_to_stop();
   });
@@ -90,18 +95,17 @@ Exploration Explorer::run(Exploration so_far) {
       exploration_.stop = Stop::kTooLong;
       break;
     }
-    if (listener_ != nullptr && listener_->ends_search()) {
+    if (surroundings_.listener != nullptr && surroundings_.listener->ends_search()) {
       exploration_.stop = Stop::kInterrupted;
       break;
     }
   }
   strategy_.interrupt_by(nullptr);
-  drop_snapshots_after(0);
-  if (!snapshots_.empty()) system_.release(snapshots_.front().snapshot);
-  snapshots_.clear();
-  for (const Kept& kept : kept_)
-    if (kept.snapshot) system_.release(*kept.snapshot);
+  while (!snapshots_.empty()) drop_last_snapshot();
+  for (const std::optional<Kept>& kept : kept_)
+    if (kept && kept->snapshot) system_.release(*kept->snapshot);
   kept_.clear();
+  free_kept_.clear();
   exploration_.bugs = ledger_.take();
   counts.seconds = seconds_before_ + clock_.seconds() - start_;
   counts.coverage = strategy_.coverage();
@@ -126,8 +130,8 @@ std::vector<Transition> Explorer::schedule() const {
 void Explorer::begin_as(const Plan& plan) {
   if (plan.from) {
     const auto index = static_cast<std::size_t>(*plan.from);
-    CHECK_MESSAGE(index < kept_.size(), "a plan begins at a state that is kept");
-    go_to(kept_[index]);
+    CHECK_MESSAGE(index < kept_.size() && kept_[index], "a plan begins at a state that is kept");
+    go_to(*kept_[index]);
   } else {
     trials_.end(plan.keep);
     rewind(plan.keep);
@@ -180,16 +184,19 @@ KeptState Explorer::keep_state() {
 
 void Explorer::forget_state(KeptState state) {
   const auto index = static_cast<std::uint32_t>(state);
-  if (kept_[index].snapshot) system_.release(*kept_[index].snapshot);
-  kept_[index] = {};
+  CHECK(index < kept_.size() && kept_[index]);
+  if (kept_[index]->snapshot) system_.release(*kept_[index]->snapshot);
+  kept_[index].reset();
   free_kept_.push_back(index);
 }
 
+void Explorer::drop_last_snapshot() {
+  system_.release(snapshots_.back().snapshot);
+  snapshots_.pop_back();
+}
+
 void Explorer::drop_snapshots_after(std::size_t depth) {
-  while (!snapshots_.empty() && snapshots_.back().depth > depth) {
-    system_.release(snapshots_.back().snapshot);
-    snapshots_.pop_back();
-  }
+  while (!snapshots_.empty() && snapshots_.back().depth > depth) drop_last_snapshot();
 }
 
 std::uint32_t Explorer::planned_step(std::span<const Transition> enabled) {
@@ -221,8 +228,7 @@ void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_ret
   if (wanted && !saved) {
     if (const std::optional<Snapshot> snapshot = system_.save()) snapshots_.push_back({depth, *snapshot});
   } else if (!wanted && saved) {
-    system_.release(snapshots_.back().snapshot);
-    snapshots_.pop_back();
+    drop_last_snapshot();
   }
 }
 
@@ -348,8 +354,8 @@ void Explorer::record_bug(Bug bug, std::size_t length) {
   }
   const bool has_left = record_later_bugs(to_tell);
   // The listener may step the System.
-  if (listener_ != nullptr)
-    for (const FoundBug& told : to_tell) listener_->on_bug(told);
+  if (surroundings_.listener != nullptr)
+    for (const FoundBug& told : to_tell) surroundings_.listener->on_bug(told);
   if (has_left || !to_tell.empty()) return_to_execution();
 }
 
@@ -415,7 +421,7 @@ std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<
 bool Explorer::look_outside() {
   until_look_ = kEventsPerLook;
   if (is_told_to_stop()) return true;
-  if (listener_ != nullptr) {
+  if (surroundings_.listener != nullptr) {
     Counts& counts = exploration_.counts;
     counts.coverage = strategy_.coverage();
     counts.coverage.is_complete = false;
@@ -423,7 +429,7 @@ bool Explorer::look_outside() {
       next_estimate_ = counts.seconds + kSecondsBetweenEstimates;
       counts.executions_estimate = strategy_.executions_estimate();
     }
-    listener_->on_progress(counts);
+    surroundings_.listener->on_progress(counts);
   }
   return false;
 }

@@ -24,6 +24,7 @@
 #include "engine/bug_ledger.h"
 #include "engine/exploration.h"
 #include "engine/round_finder.h"
+#include "engine/search_request.h"
 #include "engine/search_services.h"
 #include "engine/strategy.h"
 #include "engine/system.h"
@@ -73,6 +74,7 @@ class Explorer : private SearchServices {
   void begin_as(const Plan& plan);
   void rewind(std::size_t keep);
   void go_to(const Kept& kept);
+  void drop_last_snapshot();
   void drop_snapshots_after(std::size_t depth);
   std::uint32_t planned_step(std::span<const Transition> enabled);  // the index of the next of planned_
   void end_execution(Ending ending);
@@ -110,12 +112,11 @@ class Explorer : private SearchServices {
   const Limits limits_;
   Clock& clock_;
   const Surroundings surroundings_;
-  Listener* const listener_;
 
   std::vector<TakenStep> schedule_;
   std::vector<Saved> snapshots_;
   Trials trials_;
-  std::vector<Kept> kept_;                  // by KeptState
+  std::vector<std::optional<Kept>> kept_;                  // by KeptState
   std::vector<std::uint32_t> free_kept_;    // of these, those that were forgotten
   std::span<const Transition> planned_;     // what is left of Plan::then
   std::size_t next_look_ = 0;   // at how long an execution is

@@ -29,6 +29,7 @@ bool Trials::run(std::span<const Transition> steps, TrialListener& listener) {
 }
 
 void Trials::begin() {
+  CHECK(execution_.empty());
   is_displaced_ = true;
   drop_after(0);
   system_.reset();

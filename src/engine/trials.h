@@ -43,7 +43,8 @@ class Trials {
   // alternative if it does not have that one there.
   bool run(std::span<const Transition> steps, TrialListener& listener);
 
-  // The same step by step: from the initial state, what can happen, and taking one of these.
+  // The same step by step: from the initial state, what can happen, and taking one of these. REQUIRES for begin(): there was no
+  // execution yet.
   void begin();
   std::span<const Transition> enabled() { return system_.enabled(); }
   Event take(const Transition& transition) { return system_.step(transition); }

@@ -79,28 +79,24 @@ class OptionTable {
   void list(std::string names, std::string argument, std::string help,
             std::function<Status(const std::string&)> take);
 
-  // Numbers from `least` to `most`. `to` is an integer or an optional one.
-  template <class Target>
-  void number(std::string names, std::string argument, Target& to, std::string help, std::int64_t least = 0,
-              std::int64_t most = kMost<Target>) {
-    const auto take = [&to, least, most](const std::string& text) -> Status {
-      const auto number = parse_number(text, least, most);
-      if (!number) return number.error();
-      to = static_cast<Plain<Target>>(*number);
-      return Success{};
-    };
-    value(std::move(names), std::move(argument), std::move(help), take);
-  }
-
-  // The same for whoever takes the number.
-  void taken_number(std::string names, std::string argument, std::function<void(std::int64_t)> take, std::string help,
-              std::int64_t least, std::int64_t most) {
-    value(std::move(names), std::move(argument), std::move(help), [take, least, most](const std::string& text) -> Status {
+  // Numbers from `least` to `most`, handed to `take`.
+  void number_to(std::string names, std::string argument, std::function<void(std::int64_t)> take, std::string help,
+                 std::int64_t least, std::int64_t most) {
+    const auto parse = [take = std::move(take), least, most](const std::string& text) -> Status {
       const auto number = parse_number(text, least, most);
       if (!number) return number.error();
       take(*number);
       return Success{};
-    });
+    };
+    value(std::move(names), std::move(argument), std::move(help), parse);
+  }
+
+  // The same. `to` is an integer or an optional one.
+  template <class Target>
+  void number(std::string names, std::string argument, Target& to, std::string help, std::int64_t least = 0,
+              std::int64_t most = kMost<Target>) {
+    const auto take = [&to](std::int64_t number) { to = static_cast<Plain<Target>>(number); };
+    number_to(std::move(names), std::move(argument), take, std::move(help), least, most);
   }
 
   // One of a few words. `to` is what they stand for, or an optional one.

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/search_result.h"
-#include "report/search_tree.h"
 #include "engine/race.h"
 #include "engine/recording.h"
 #include "engine/remark.h"
+#include "engine/search_result.h"
+#include "report/search_tree.h"
 
 namespace ravel {
 
@@ -31,7 +31,7 @@ struct TestReport {
   std::vector<std::string> tickets = {};  // by bug: the file that replays it, or empty
   std::vector<RareEventCounts> rare_events = {};  // by bug, for the first ones: what few systems do, in the schedule that shows it
   std::vector<std::optional<Explanation>> explanations = {};  // by bug, for the first ones: why it happens, if that was looked for
-  std::vector<Recording> recordings = {};  // by bug, for those that are told with their stories
+  std::vector<Recording> recordings = {};  // by bug, for those that are told with their stories, until they are told
   std::optional<SearchTree> tree = {};     // if the search was noted
 };
 

@@ -4,16 +4,38 @@
 
 namespace ravel {
 
+void NotedSearch::begin_search(SearchServices& services) {
+  services_ = &services;
+  StrategyWrapper::begin_search(*this);
+}
+
+KeptState NotedSearch::keep_state() {
+  const KeptState state = services_->keep_state();
+  kept_paths_.insert_or_assign(state, path_);
+  return state;
+}
+
+void NotedSearch::forget_state(KeptState state) {
+  kept_paths_.erase(state);
+  services_->forget_state(state);
+}
+
 std::optional<Plan> NotedSearch::next_execution() {
   const std::optional<Plan> plan = StrategyWrapper::next_execution();
   is_abandoned_ = false;
-  // What is kept may not have been drawn, if the drawing is full or the search was resumed.
-  if (plan && plan->keep < path_.size()) path_.resize(plan->keep);
+  if (!plan) return plan;
+  if (plan->from) {
+    path_ = kept_paths_.at(*plan->from);
+  } else if (plan->keep < path_.size()) {
+    // What is kept may not have been noted, if the tree is full or the search was resumed.
+    path_.resize(plan->keep);
+  }
+  // Others may have had no use for them since.
+  if (!tree_.is_full) system_.set_descriptions(Descriptions::kOfSearch);
   return plan;
 }
 
 Decision NotedSearch::choose(const Point& point) {
-  if (!tree_.is_full) system_.set_descriptions(Descriptions::kOfSearch);
   const Decision decision = StrategyWrapper::choose(point);
   is_abandoned_ = decision.abandons();
   return decision;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "engine/strategy_wrapper.h"
@@ -17,7 +18,7 @@
 
 namespace ravel {
 
-class NotedSearch final : public StrategyWrapper {
+class NotedSearch final : public StrategyWrapper, private SearchServices {
  public:
   static constexpr std::size_t kNodesMax = 20'000;
 
@@ -25,6 +26,7 @@ class NotedSearch final : public StrategyWrapper {
   NotedSearch(Strategy& strategy, System& system, std::size_t nodes_max = kNodesMax)
       : StrategyWrapper(strategy), system_(system), nodes_max_(nodes_max) {}
 
+  void begin_search(SearchServices& services) override;
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
   void observe(const Event& event) override;
@@ -33,10 +35,16 @@ class NotedSearch final : public StrategyWrapper {
   const SearchTree& tree() const { return tree_; }
 
  private:
+  Trials& trials() override { return services_->trials(); }
+  KeptState keep_state() override;
+  void forget_state(KeptState state) override;
+
   System& system_;
   const std::size_t nodes_max_;
   SearchTree tree_;
   std::vector<std::size_t> path_;  // the nodes of the current execution
+  SearchServices* services_ = nullptr;
+  std::map<KeptState, std::vector<std::size_t>> kept_paths_;
   bool is_abandoned_ = false;
 };
 

@@ -90,30 +90,36 @@ std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const 
   return make_optimal_reduction({.prefix = context.prefix});
 }
 
+template <auto kField>
+void put(StrategyParameters& parameters, std::uint64_t value) {
+  parameters.*kField = value;
+}
+
 constexpr StrategyOption kPreemptions = {.name = "--preemptions",
                                          .help = "the largest number of preemptions",
-                                         .field = &StrategyParameters::bound};
-constexpr StrategyOption kDelays = {.name = "--delays", .help = "the largest number of delays", .field = &StrategyParameters::bound};
+                                         .put = put<&StrategyParameters::bound>};
+constexpr StrategyOption kDelays = {.name = "--delays", .help = "the largest number of delays", .put = put<&StrategyParameters::bound>};
 constexpr StrategyOption kDepth = {.name = "--depth",
                                    .help = "of pct: how many ordering constraints a bug needs (default 3)",
                                    .least = 1,
-                                   .field = &StrategyParameters::depth};
+                                   .put = put<&StrategyParameters::depth>};
 constexpr StrategyOption kVariables = {.name = "--variables",
                                        .help = "how many variables a bug has to do with",
                                        .least = 1,
-                                       .field = &StrategyParameters::variables};
+                                       .put = put<&StrategyParameters::variables>};
 constexpr StrategyOption kIterations = {
     .name = "--iterations",
     .help = "of the variables: only those of the heap before whose allocation the same calls had allocated at most N blocks",
-    .field = &StrategyParameters::iterations};
+    .put = put<&StrategyParameters::iterations>};
 constexpr StrategyOption kThreads = {.name = "--threads",
                                      .help = "of vt: an order of how many threads a bug needs (default 2)",
                                      .least = 2,
                                      .most = 8,
-                                     .field = &StrategyParameters::threads};
+                                     .put = put<&StrategyParameters::threads>};
 constexpr StrategyOption kSeed = {.name = "--seed",
                                   .help = "of the random choices (default 1)",
-                                  .most = std::numeric_limits<std::int64_t>::max()};
+                                  .most = std::numeric_limits<std::int64_t>::max(),
+                                  .put = put<&StrategyParameters::seed>};
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
@@ -151,7 +157,7 @@ std::vector<StrategyEntry>& table() {
 
 // Once for each number of timeouts that fire early; that one of them is kept back depends on the others, which no footprint tells.
 std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyParameters& parameters, const StrategyContext& context) {
-  const auto make = [&entry, parameters, context](std::uint32_t stage) {
+  const auto make = [entry, parameters, context](std::uint32_t stage) {
     StrategyContext of_stage = context;
     of_stage.waits_unseen = context.waits_unseen || stage > 0;
     return entry.make(parameters, of_stage);
@@ -165,11 +171,10 @@ std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyPa
 }  // namespace
 
 void StrategyOption::set(StrategyParameters& parameters, std::uint64_t value) const {
-  if (this == &kSeed) {
-    parameters.seed = value;
-  } else if (field != nullptr) {
-    parameters.*field = static_cast<std::uint32_t>(value);
+  if (put != nullptr) {
+    put(parameters, value);
   } else {
+    std::erase_if(parameters.own, [&](const OwnParameter& own) { return own.name == name; });
     parameters.own.push_back({.name = std::string(name), .value = value});
   }
 }

@@ -50,9 +50,10 @@ struct StrategyOption {
   std::string_view name;  // "--depth"
   std::string_view help;  // without a full stop, with the default; empty: a front end has the row
   std::int64_t least = 0, most = std::numeric_limits<std::uint32_t>::max();
-  // Where the number goes. None: among StrategyParameters::own.
-  std::optional<std::uint32_t> StrategyParameters::* field = nullptr;
+  // Puts the number where the strategy finds it. Null: among StrategyParameters::own.
+  void (*put)(StrategyParameters&, std::uint64_t) = nullptr;
 
+  // The last value of an option that is given several times counts.
   void set(StrategyParameters& parameters, std::uint64_t value) const;
 };
 
@@ -67,7 +68,8 @@ struct StrategyEntry {
 };
 
 std::span<const StrategyEntry> strategies();
-// Adds a row, whose texts and options must live as long as the process. REQUIRES: no other thread looks at the table.
+// Adds a row, whose texts and options must live as long as the process. What strategies() and find_strategy() have returned is
+// valid no more. REQUIRES: no other thread looks at the table.
 void add_strategy(const StrategyEntry& entry);
 
 // The options of all strategies, each once.

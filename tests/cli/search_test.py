@@ -185,6 +185,15 @@ class Graph(CommandTest):
         self.assertEqual(dot.count("lightpink"), results["erroneous_executions"])
         self.refused("check", "race.erl", "--graph", "no/such/folder/tree.dot", says="--graph")
 
+    def test_the_steps_of_a_prefix_are_drawn_as_well(self):
+        self.write("race.erl", RACE)
+        self.expect(0, "trace", "race.erl", "-t", "race:both_test", "--out", "trace.json")
+        for strategy in ["dfs", "random", "dpor"]:
+            self.ravel("check", "--trace", "trace.json", "-k", "--strategy", strategy, "--budget", "20x", "--graph", "tree.dot")
+            dot = (self.folder / "tree.dot").read_text()
+            self.assertIn("P.1: sends 1 to P", dot, strategy)
+            self.assertNotIn('label=": "', dot, strategy)
+
     def test_the_search_that_is_drawn_is_the_one_without_a_drawing(self):
         """Also behind bugs, where executions go on."""
         self.write("behind.erl", """

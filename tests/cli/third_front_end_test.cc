@@ -102,9 +102,21 @@ TEST_F(ThirdFrontEnd, a_strategy_with_an_option_of_its_own_is_known_by_its_row) 
   const Run passed = run({"check", "fine.toy", "--strategy", "breadth"});
   EXPECT_EQ(passed.status, 0) << passed.err;
   EXPECT_THAT(passed.out, HasSubstr("No bug in the only state."));
+  // Of an option that is given twice the last one counts: one step does not lead to the bug.
+  EXPECT_EQ(run({"check", "race.toy", "--strategy", "breadth", "--levels", "9", "--levels", "1"}).status, 0);
   const Run refused = run({"check", "fine.toy", "--strategy", "dfs", "--levels", "9"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("--levels is for --strategy breadth; the strategy here is dfs."));
+}
+
+TEST_F(ThirdFrontEnd, a_search_from_kept_states_is_drawn_where_it_goes_on) {
+  add_strategy(made_up_strategy());
+  EXPECT_EQ(run({"check", "race.toy", "-k", "--strategy", "breadth", "--graph", "breadth.dot"}).status, 1);
+  std::ifstream file("breadth.dot");
+  const std::string drawn(std::istreambuf_iterator<char>(file), {});
+  // Only the first step is one from the start.
+  EXPECT_EQ(drawn.find("t1_start -> "), drawn.rfind("t1_start -> "));
+  EXPECT_THAT(drawn, HasSubstr("    t10 -> t11;\n"));
 }
 
 TEST_F(ThirdFrontEnd, bad_programs_are_one_error) {

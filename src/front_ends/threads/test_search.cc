@@ -87,21 +87,23 @@ Error TestSearch::prefix_error(std::uint64_t step) const {
 
 Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* before) {
   progress_.set_label(label);
-  SearchedTest result;
-  result.saved.emplace();
-  result.report.test = report_name(call_);
+  SearchedTest done;
+  done.saved.emplace();
+  done.report.test = report_name(call_);
   if (before != nullptr) {
     const auto noted = parse_program_note(before->program, "the search");
     if (!noted) return noted.error();
     if (has_changed(*noted, call_))
       return Error{call_.path + ": the program has changed since, and with it what is left to search. Begin anew."};
     configuration_ = noted->configuration;
-    take_over(*before, result);
+    take_over(*before, done);
   }
   SearchOrder order = this->order(before);
   configuration_.names_blocks = settings_.bounds_variables();
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return system.error();
+  const StrategyEntry& strategy = *find_strategy(settings_.request.strategy);
+  if (Status fitting = check_parts(strategy, (*system)->parts()); !fitting) return fitting.error();
   order.naming = naming((*system)->symbols());
   Result<Searched> searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
   if (!searched) {
@@ -119,26 +121,26 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
   if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was: what the file to resume says of it is damaged, or of another program. Begin anew."};
   drop_ignored(*searched);
-  SearchResult& found = result.report.result;
+  SearchResult& found = done.report.result;
   std::vector<NamedBug> bugs_before = std::move(found.bugs);
   found = searched->result;
   found.bugs = std::move(bugs_before);
   if (found.refusal) found.refusal = (*system)->translate_refusal(found.refusal->message, searched->refused_at);
   configuration_.is_fair = searched->is_fair;
   const std::vector<SourcePlace> locking = (*system)->symbols().locking_places();
-  if (!locking.empty()) note_locking(locking, *searched, result);
-  record_bugs(**system, *searched, result);
+  if (!locking.empty()) note_locking(locking, *searched, done);
+  record_bugs(**system, *searched, done);
   found.counts.bugs = found.bugs.size();
   for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.request.limits.events_max))
-    if (std::ranges::find(result.report.warnings, text) == result.report.warnings.end()) result.report.warnings.push_back(std::move(text));
+    if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end()) done.report.warnings.push_back(std::move(text));
   if (before != nullptr) found.assumed = before->report.result.assumed;
   add_places(found.assumed, (*system)->places_of(searched->findings));
   configuration_.tracked = searched->tracked;
-  result.saved->report = result.report;
-  result.saved->report.recordings.clear();
-  if (is_noted_) result.report.tree = note_search();
-  result.saved->program = print_program_note(note_program(call_, configuration_));
-  return result;
+  done.saved->report = done.report;
+  done.saved->report.recordings.clear();
+  if (is_noted_) done.report.tree = note_search();
+  done.saved->program = print_program_note(note_program(call_, configuration_));
+  return done;
 }
 
 Result<Searched> TestSearch::search(RemoteSystem& system, const SearchOrder& order) {
@@ -192,7 +194,7 @@ void TestSearch::drop_ignored(Searched& searched) const {
 }
 
 // The program locks memory by instructions that nobody sees. A thread that waits for others by them looks as if it computed without end.
-void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& result) const {
+void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& done) const {
   const SourcePlace& first = places.front();
   const std::string where = fmt::format("{}:{}{}", first.file.substr(first.file.rfind('/') + 1), first.line,
                                         places.size() == 1 ? "" : fmt::format(" and {}", counted(places.size() - 1, "more place")));
@@ -200,22 +202,22 @@ void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& 
                                        "seen. Use the compiler's atomic operations", where);
   const auto is_of_waiting = [](const RawFoundBug& found) { return found.bug.kind == "no_progress"; };
   if (erase_bugs(searched, is_of_waiting) > 0 && searched.raw_bugs.empty()) {
-    result.report.result.stop = Stop::kUnsupported;
-    result.report.result.refusal = Refusal{.message = what, .file = first.file, .line = first.line};
+    done.report.result.stop = Stop::kUnsupported;
+    done.report.result.refusal = Refusal{.message = what, .file = first.file, .line = first.line};
   } else {
-    result.report.warnings.push_back(what);
+    done.report.warnings.push_back(what);
   }
 }
 
 // The bugs that an earlier part of the search has found, as their tickets tell them.
-void TestSearch::take_over(const SavedTest& before, SearchedTest& result) const {
+void TestSearch::take_over(const SavedTest& before, SearchedTest& done) const {
   const TestReport& tested = before.report;
-  result.report.warnings = tested.warnings;
+  done.report.warnings = tested.warnings;
   for (std::size_t i = 0; i < tested.result.bugs.size(); ++i) {
-    result.report.result.bugs.push_back(tested.result.bugs[i]);
-    result.report.tickets.push_back(tested.tickets[i]);
-    result.report.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i] : std::nullopt);
-    Recording& recording = result.report.recordings.emplace_back();
+    done.report.result.bugs.push_back(tested.result.bugs[i]);
+    done.report.tickets.push_back(tested.tickets[i]);
+    done.report.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i] : std::nullopt);
+    Recording& recording = done.report.recordings.emplace_back();
     const auto text = read_text_file(tested.tickets[i]);
     const auto ticket = text ? parse_ticket(*text, tested.tickets[i]) : Result<Ticket>(text.error());
     const auto noted = ticket ? parse_program_note(ticket->program, tested.tickets[i]) : Result<ProgramNote>(ticket.error());
@@ -226,8 +228,8 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& result) const 
 }
 
 // Each bug with its recorded execution, from a process of its own.
-void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& result) const {
-  std::vector<NamedBug>& bugs = result.report.result.bugs;
+void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& done) const {
+  std::vector<NamedBug>& bugs = done.report.result.bugs;
   for (std::size_t i = 0; i < searched.raw_bugs.size(); ++i) {
     const RawFoundBug& raw = searched.raw_bugs[i];
     Configuration configuration = configuration_;
@@ -253,10 +255,10 @@ void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, Sea
       continue;
     }
     bugs.push_back(std::move(found));
-    result.report.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
+    done.report.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
     const bool is_told = recording.bug && bugs.size() <= kExplainedMax;
-    result.report.explanations.push_back(is_told ? explain_threads_bug(**replayer, recording, settings_.request.limits.events_max) : std::nullopt);
-    result.report.recordings.push_back(std::move(recording));
+    done.report.explanations.push_back(is_told ? explain_threads_bug(**replayer, recording, settings_.request.limits.events_max) : std::nullopt);
+    done.report.recordings.push_back(std::move(recording));
   }
 }
 

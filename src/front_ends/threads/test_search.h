@@ -45,10 +45,10 @@ class TestSearch {
   Result<Searched> search(RemoteSystem& system, const SearchOrder& order);
   std::optional<SearchTree> note_search();
   Searched search_outside(RemoteSystem& system, const SearchOrder& order);
-  void take_over(const SavedTest& before, SearchedTest& result) const;
+  void take_over(const SavedTest& before, SearchedTest& done) const;
   void drop_ignored(Searched& searched) const;
-  void note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& result) const;
-  void record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& result) const;
+  void note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& done) const;
+  void record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& done) const;
   std::vector<NamedVariable> name_objects(Configuration configuration, const std::vector<NamedStep>& schedule,
                                           const std::vector<std::uint64_t>& objects) const;
   std::string write_ticket(const Recording& recording, const Configuration& configuration) const;
