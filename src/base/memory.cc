@@ -37,7 +37,8 @@ std::uint64_t resident_bytes(std::uint64_t limit) {
 }
 
 std::uint64_t memory_to_use(std::uint64_t parts_of_limit) {
-  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t bytes =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   // The group itself and each one above it may have a limit, or "max".
   for (std::string group = control_group();; group.resize(group.rfind('/'))) {
     std::ifstream file("/sys/fs/cgroup" + group + "/memory.max");

@@ -19,8 +19,9 @@ namespace ravel {
 namespace {
 
 constexpr std::size_t kLeast = std::size_t{1} << 24;
-// Of a limit, an area that wants kWhole bytes could have all, and a smaller one its part: a sixth for those that want
-// 32 GiB. So two systems with two such areas each have room, and others, as those that explain a bug, get half of that, or less.
+// Of a limit, an area that wants kWhole bytes could have all, and a smaller one its part: a sixth for those
+// that want 32 GiB. So two systems with two such areas each have room, and others, as those that explain a
+// bug, get half of that, or less.
 constexpr std::size_t kWhole = std::size_t{192} << 30;
 // Far from where the system puts anything by itself.
 constexpr std::uintptr_t kFirstPlace = 0x1000'0000'0000, kLastPlace = 0x5000'0000'0000;
@@ -38,8 +39,8 @@ std::size_t address_space_in_use() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Who has a place keeps others `wanted` bytes away from it. A place that was given back is used again: a suite
-// of thousands of tests has as many systems, one after the other.
+// Who has a place keeps others `wanted` bytes away from it. A place that was given back is used again: a
+// suite of thousands of tests has as many systems, one after the other.
 class Places {
  public:
   std::uintptr_t take(std::size_t wanted) {
@@ -87,7 +88,8 @@ Reserved reserve(std::size_t wanted) {
   }
   for (bytes = std::max(bytes, kLeast) & ~(kLeast - 1); bytes >= kLeast; bytes = bytes / 2 & ~(kLeast - 1)) {
     const std::uintptr_t place = places().take(wanted);
-    if (void* const got = map_at(reinterpret_cast<void*>(place), bytes)) return {.address = got, .bytes = bytes};
+    if (void* const got = map_at(reinterpret_cast<void*>(place), bytes))
+      return {.address = got, .bytes = bytes};
     if (errno != EEXIST) places().give_back(place, wanted);  // else something of the system's lies there
   }
   CHECK_MESSAGE(false,

@@ -26,7 +26,10 @@ void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 class Check {
  public:
   Check(const FrontEnds& front_ends, const CheckOptions& options, const SavedSearch* before)
-      : front_ends_(front_ends), options_(options), before_(before), colour_(colour_for(options.report.colour, stdout)) {}
+      : front_ends_(front_ends),
+        options_(options),
+        before_(before),
+        colour_(colour_for(options.report.colour, stdout)) {}
 
   Result<int> run();
 
@@ -62,8 +65,9 @@ Status Check::open() {
 Status Check::follow(const Subject& subject) {
   const FollowedTrace followed = follow_trace(subject.system(), *subject.trace, subject.events_max);
   if (followed.divergence)
-    return Error{fmt::format("{}: no search can begin with this trace, which can be followed for {} of its {} events: then {}.",
-                             options_.trace, followed.events, subject.trace->length(), followed.divergence->what)};
+    return Error{fmt::format(
+        "{}: no search can begin with this trace, which can be followed for {} of its {} events: then {}.",
+        options_.trace, followed.events, subject.trace->length(), followed.divergence->what)};
   for (EventId event = 0; event < followed.observation->length(); ++event)
     prefix_.push_back(followed.observation->step_of(event));
   return Success{};
@@ -71,16 +75,19 @@ Status Check::follow(const Subject& subject) {
 
 // The trace says which test is searched, and how its program is opened and run.
 Status Check::open_trace() {
-  auto subject = open_saved(front_ends_, options_.trace, options_.program.files, options_.report, Purpose::kShow);
+  auto subject =
+      open_saved(front_ends_, options_.trace, options_.program.files, options_.report, Purpose::kShow);
   if (!subject) return subject.error();
   if (Status fitting = front_ends_.check_given(*subject->front_end, options_); !fitting) return fitting;
   const bool says_more = std::ranges::any_of(options_.given, [](const GivenOption& given) {
     return (!given.owner.empty() && !given.is_of_search) || given.name == "--test" || given.name == "--time";
   });
   if (says_more || !options_.program.program_arguments.empty())
-    return Error{"--trace " + options_.trace + ": the trace says which test it is of and how its program is opened and run; "
+    return Error{"--trace " + options_.trace +
+                 ": the trace says which test it is of and how its program is opened and run; "
                  "leave out -t, the arguments after -- and the options for that."};
-  if (!subject->trace) return Error{options_.trace + ": this is a ticket, not a trace. 'ravel trace' makes one of it."};
+  if (!subject->trace)
+    return Error{options_.trace + ": this is a ticket, not a trace. 'ravel trace' makes one of it."};
   if (Status followed = follow(*subject); !followed) return followed;
   auto program = subject->front_end->open(std::move(subject->test), options_);
   if (!program) return program.error();
@@ -97,7 +104,9 @@ const SavedTest* Check::saved_test(const std::string& test) const {
 
 Result<int> Check::run() {
   if (Status opened = options_.trace.empty() ? open() : open_trace(); !opened) return opened.error();
-  if (Status writable = check_writable_folder(ticket_folder(options_), options_.out.empty() ? Creation::kLater : Creation::kNow); !writable)
+  if (Status writable = check_writable_folder(ticket_folder(options_),
+                                              options_.out.empty() ? Creation::kLater : Creation::kNow);
+      !writable)
     return writable.error();
   for (const std::string& text : program_->remarks()) remark(text, options_.report.colour);
 
@@ -122,7 +131,8 @@ Result<int> Check::run() {
 
 Result<TestReport> Check::check_test(std::size_t test) {
   const TestEntry& entry = program_->tests()[test];
-  if (!entry.skipped.empty()) return TestReport{.test = entry.name, .title = entry.title, .skipped = entry.skipped};
+  if (!entry.skipped.empty())
+    return TestReport{.test = entry.name, .title = entry.title, .skipped = entry.skipped};
   const SavedTest* const before = saved_test(entry.name);
   if (before != nullptr && !before->report.result.position) {
     saved_.tests.push_back(*before);
@@ -142,8 +152,9 @@ Result<TestReport> Check::check_test(std::size_t test) {
 }
 
 void Check::tell(const TestReport& report) const {
-  const CheckTextOptions look = {
-      .colour = colour_, .columns = terminal_columns(stdout), .is_one_of_several = program_->tests().size() > 1};
+  const CheckTextOptions look = {.colour = colour_,
+                                 .columns = terminal_columns(stdout),
+                                 .is_one_of_several = program_->tests().size() > 1};
   print(is_told() ? describe_test(report, look) : describe_test_briefly(report));
   std::fflush(stdout);
   if (report.result.refusal) std::fputs(describe_refusal(*report.result.refusal).c_str(), stderr);
@@ -153,14 +164,17 @@ void Check::tell(const TestReport& report) const {
 Status Check::write_results(std::span<const Verdict> verdicts) {
   if (Status written = write_result_files(options_, report_); !written) return written;
   const auto has_position = [](const TestReport& test) { return test.result.position.has_value(); };
-  const bool is_left = std::ranges::any_of(report_.tests, has_position) ||
-                       (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
+  const bool is_left =
+      std::ranges::any_of(report_.tests, has_position) ||
+      (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
   return is_left ? save_search(saved_, options_, ticket_folder(options_)) : Success{};
 }
 
 }  // namespace
 
-std::string ticket_folder(const CheckOptions& options) { return options.out.empty() ? kDefaultTicketFolder : options.out; }
+std::string ticket_folder(const CheckOptions& options) {
+  return options.out.empty() ? kDefaultTicketFolder : options.out;
+}
 
 Result<int> check(const FrontEnds& front_ends, const CheckOptions& options) {
   if (options.resume.empty()) return Check(front_ends, options, nullptr).run();

@@ -10,8 +10,8 @@ namespace ravel {
 // The folder of the tickets.
 std::string ticket_folder(const CheckOptions& options);
 
-// Searches each test, prints what was found and writes the files that were asked for. Returns the exit status, or what is
-// wrong with the input.
+// Searches each test, prints what was found and writes the files that were asked for. Returns the exit
+// status, or what is wrong with the input.
 Result<int> check(const FrontEnds& front_ends, const CheckOptions& options);
 
 }  // namespace ravel

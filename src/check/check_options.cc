@@ -14,7 +14,8 @@ namespace {
 constexpr double kMemoryMax = 1LL << 50;
 
 Error not_a_budget(const std::string& text) {
-  return Error{"--budget " + text + ": not a budget. Write a time such as 60s, 5m or 2h, a number of executions such as 10000x, " +
+  return Error{"--budget " + text +
+               ": not a budget. Write a time such as 60s, 5m or 2h, a number of executions such as 10000x, " +
                "or memory such as 500M or 8G."};
 }
 
@@ -45,7 +46,8 @@ Result<Budget> parse_budgets(const std::vector<std::string>& texts) {
     }
     double amount = 0;
     const auto [stop, problem] = std::from_chars(text.data(), end, amount, std::chars_format::fixed);
-    if (problem != std::errc() || stop != end - 1 || !std::isfinite(amount) || amount <= 0) return not_a_budget(text);
+    if (problem != std::errc() || stop != end - 1 || !std::isfinite(amount) || amount <= 0)
+      return not_a_budget(text);
     if (*stop == 'M' || *stop == 'G') {
       const double bytes = amount * (*stop == 'M' ? 1 << 20 : 1 << 30);
       if (bytes < 1 || bytes > kMemoryMax) return not_a_budget(text);
@@ -71,10 +73,12 @@ void add_test_row(OptionTable& table, ProgramArguments& program) {
 }
 
 void add_time_row(OptionTable& table, TimeOption& time) {
-  table.choice("--time", "POLICY", time,
-               {{"idle", TimeOption::kIdle}, {"any", TimeOption::kAny}, {"deadlines", TimeOption::kDeadlines}},
-               "when timeouts and timers fire, and timed waits of threads give up: idle (when nobody can go on, the earliest "
-               "deadline first), any (at any point) or deadlines (at any point, the earliest first; default idle)");
+  table.choice(
+      "--time", "POLICY", time,
+      {{"idle", TimeOption::kIdle}, {"any", TimeOption::kAny}, {"deadlines", TimeOption::kDeadlines}},
+      "when timeouts and timers fire, and timed waits of threads give up: idle (when nobody can go on, the "
+      "earliest "
+      "deadline first), any (at any point) or deadlines (at any point, the earliest first; default idle)");
 }
 
 void add_report_rows(OptionTable& table, ReportOptions& report, std::string_view quiet_help) {
@@ -89,33 +93,41 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
   std::vector<std::string> names;
   for (const StrategyEntry& entry : strategies()) names.emplace_back(entry.name);
   table.words(std::move(names));
-  table.flag("-k,--keep-going", "search on after the first bug of a test", [&options] { options.keep_going = true; });
+  table.flag("-k,--keep-going", "search on after the first bug of a test",
+             [&options] { options.keep_going = true; });
   table.list("--budget", "AMOUNT", options.budgets,
-             "for each test: a time such as 60s or 5m, executions such as 10000x, or memory such as 8G (default: 80 % of the "
+             "for each test: a time such as 60s or 5m, executions such as 10000x, or memory such as 8G "
+             "(default: 80 % of the "
              "machine's); may be given for each");
-  table.number("--early", "N", options.early,
-               "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)");
+  table.number(
+      "--early", "N", options.early,
+      "with --time idle: how many timeouts of an execution may fire while others can go on (default 0)");
   for (const StrategyOption* const option : strategy_options()) {
     if (option->help.empty()) continue;
     const auto take = [&options, option](std::int64_t value) {
       option->set(options.parameters, static_cast<std::uint64_t>(value));
     };
-    table.number_to(std::string(option->name), "N", take, std::string(option->help), option->least, option->most);
+    table.number_to(std::string(option->name), "N", take, std::string(option->help), option->least,
+                    option->most);
   }
   table.number("--events", "N", options.events_max,
-               "an execution with more events is cut off, and the search not complete (default: as many as fit into the memory, "
+               "an execution with more events is cut off, and the search not complete (default: as many as "
+               "fit into the memory, "
                "a million at most)",
                1);
   table.choice("--long", "WHAT", options.long_executions,
                {{"cut", LongExecutions::kCutOff}, {"bug", LongExecutions::kBug}},
                "what an execution of more than --events is: cut off (the default), or a bug");
-  table.text("--trace", "FILE", options.trace, "every execution contains this trace ('ravel trace' writes one), which may be partial");
+  table.text("--trace", "FILE", options.trace,
+             "every execution contains this trace ('ravel trace' writes one), which may be partial");
   table.text("--resume", "FILE", options.resume,
-             "goes on with a search that was interrupted; with it only --budget, -k, --out, -q, --color and files for results");
+             "goes on with a search that was interrupted; with it only --budget, -k, --out, -q, --color and "
+             "files for results");
 }
 
 void add_result_rows(OptionTable& table, CheckOptions& options) {
-  table.text("--out", "DIR", options.out, std::string("folder of the tickets (default ") + kDefaultTicketFolder + ")");
+  table.text("--out", "DIR", options.out,
+             std::string("folder of the tickets (default ") + kDefaultTicketFolder + ")");
   table.text("--json", "FILE", options.json_file, "writes the results for machines");
   table.text("--junit", "FILE", options.junit_file, "writes the results as JUnit XML");
   table.text("--graph", "FILE", options.graph_file, "draws the executions as a tree, for Graphviz (DOT)");

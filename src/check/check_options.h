@@ -60,8 +60,8 @@ struct CommandOptions {
 };
 
 struct CheckOptions : CommandOptions {
-  std::string strategy;  // empty: what fits the other options
-  StrategyParameters parameters;          // apart from `executions` and `early`
+  std::string strategy;           // empty: what fits the other options
+  StrategyParameters parameters;  // apart from `executions` and `early`
   std::optional<std::uint32_t> early;
   std::vector<std::string> budgets;
   std::optional<std::uint64_t> events_max = {};  // none: as many as fit into the memory

@@ -34,7 +34,8 @@ Result<int> FrontEnd::debug(const Ticket&, const std::string&, std::span<const s
 }
 
 Error several_tests(std::size_t count, const std::string& first) {
-  return Error{"this is about one test, but here are " + std::to_string(count) + ". Name one: -t " + first + "."};
+  return Error{"this is about one test, but here are " + std::to_string(count) + ". Name one: -t " + first +
+               "."};
 }
 
 FrontEnds::FrontEnds(std::vector<const FrontEnd*> rows) : rows_(std::move(rows)) { CHECK(!rows_.empty()); }
@@ -47,7 +48,8 @@ const FrontEnd& FrontEnds::of(std::span<const std::string> files) const {
 Result<const FrontEnd*> FrontEnds::named(const std::string& name, const std::string& saved) const {
   const auto found = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == name; });
   if (found != rows_.end()) return *found;
-  return Error{saved + ": this is of a program in '" + name + "', which this ravel cannot run. Use the ravel that wrote it, or a later one."};
+  return Error{saved + ": this is of a program in '" + name +
+               "', which this ravel cannot run. Use the ravel that wrote it, or a later one."};
 }
 
 void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOptions& options) const {
@@ -63,7 +65,8 @@ void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOpt
     if (has_bound) known.insert(known.end(), std::begin(kEventKinds), std::end(kEventKinds));
     help = has_bound ? help + "of all events (more than --events)" : help.substr(0, help.size() - 2);
     const auto ignore = [&options, known](const std::string& kind) -> Status {
-      if (std::ranges::find(known, kind) == known.end()) return Error{"'" + kind + "' is none of " + listed(known)};
+      if (std::ranges::find(known, kind) == known.end())
+        return Error{"'" + kind + "' is none of " + listed(known)};
       options.ignored.push_back(kind);
       return Success{};
     };
@@ -78,17 +81,19 @@ void FrontEnds::add_own_rows(OptionTable& table, CommandKind command, CommandOpt
 
 Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& options) const {
   const auto refuse = [&](const std::string& option, const FrontEnd& owner) {
-    return Error{option + " is for " + std::string(owner.programs()) + ", and this is " + std::string(chosen.one_program()) +
-                 ". Leave it out."};
+    return Error{option + " is for " + std::string(owner.programs()) + ", and this is " +
+                 std::string(chosen.one_program()) + ". Leave it out."};
   };
   for (const GivenOption& option : options.given) {
     if (option.owner.empty() || option.owner == chosen.name()) continue;
-    const auto owner = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == option.owner; });
+    const auto owner =
+        std::ranges::find_if(rows_, [&](const FrontEnd* one) { return one->name() == option.owner; });
     return refuse(option.name, **owner);
   }
   for (const std::string& kind : options.ignored) {
     if (contains(kEventKinds, kind) || contains(chosen.ignorable_bugs(), kind)) continue;
-    const auto owner = std::ranges::find_if(rows_, [&](const FrontEnd* one) { return contains(one->ignorable_bugs(), kind); });
+    const auto owner = std::ranges::find_if(
+        rows_, [&](const FrontEnd* one) { return contains(one->ignorable_bugs(), kind); });
     if (owner != rows_.end()) return refuse("--ignore " + kind, **owner);
   }
   if (!options.program.program_arguments.empty() && !chosen.takes_arguments()) {
@@ -101,7 +106,8 @@ Status FrontEnds::check_given(const FrontEnd& chosen, const CommandOptions& opti
 void add_check_rows(OptionTable& table, const FrontEnds& front_ends, CheckOptions& options) {
   table.begin("");
   add_program_rows(table, options.program,
-                   "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or erlang.mk in this folder; or one "
+                   "the program: .erl, .ex, .exs and .beam files; none: the project of rebar3, mix or "
+                   "erlang.mk in this folder; or one "
                    "executable of C or C++ built with ravel-c++ or ravel-cc, then -- and its arguments");
   add_test_row(table, options.program);
   add_search_rows(table, options);
@@ -120,7 +126,8 @@ Result<CheckOptions> parse_check(const FrontEnds& front_ends, std::span<const st
   if (dashes != arguments.end()) options.program.program_arguments.assign(dashes + 1, arguments.end());
   OptionTable table;
   add_check_rows(table, front_ends, options);
-  if (Status parsed = table.parse(arguments.first(static_cast<std::size_t>(dashes - arguments.begin()))); !parsed)
+  if (Status parsed = table.parse(arguments.first(static_cast<std::size_t>(dashes - arguments.begin())));
+      !parsed)
     return parsed.error();
   options.given = table.given();
   return options;

@@ -1,8 +1,10 @@
-// What a front end offers to the commands: the tests of programs of one kind, and how each is run and searched.
+// What a front end offers to the commands: the tests of programs of one kind, and how each is run and
+// searched.
 //
 // A front end is one object without state, and one row of the table that a command line is given. It makes
 // three kinds of objects: a CheckedProgram, whose tests are searched; an OpenedTest, one test whose single
-// execution is run; and the values of its own options. docs/design/how-to-add-a-front-end.md walks through one.
+// execution is run; and the values of its own options. docs/design/how-to-add-a-front-end.md walks through
+// one.
 #pragma once
 
 #include <functional>
@@ -69,7 +71,7 @@ class OpenedTest {
 // What the search of one test is to do besides what the options say.
 struct SearchTask {
   bool is_one_of_several = false;
-  const SavedTest* before = nullptr;     // what is gone on with
+  const SavedTest* before = nullptr;       // what is gone on with
   std::span<const NamedStep> prefix = {};  // with which every execution begins
   bool is_noted = false;                   // the search is noted as a tree
 };
@@ -99,8 +101,8 @@ struct OwnCommand {
   std::string name;
   std::string help;
   const char* examples;
-  // Adds its rows. What it returns runs the command, with the arguments after --, and returns the exit status; the table must not
-  // outlive it.
+  // Adds its rows. What it returns runs the command, with the arguments after --, and returns the exit
+  // status; the table must not outlive it.
   std::function<std::function<Result<int>(const std::vector<std::string>&)>(OptionTable&)> add;
 };
 
@@ -113,7 +115,8 @@ class FrontEnd {
   // "programs of C and C++", "one of C or C++".
   virtual std::string_view programs() const = 0;
   virtual std::string_view one_program() const = 0;
-  // Whether these files are a program of its kind. The first front end of the table that claims them has them.
+  // Whether these files are a program of its kind. The first front end of the table that claims them has
+  // them.
   virtual bool claims(std::span<const std::string> files) const = 0;
   // Whether a program has arguments of its own, after --.
   virtual bool takes_arguments() const = 0;
@@ -125,22 +128,27 @@ class FrontEnd {
 
   // All tests; disabled and skipped ones are marked.
   virtual Result<std::vector<TestEntry>> list_tests(const CommandOptions& options) const = 0;
-  virtual Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before) const = 0;
-  // The program of an opened test, of which that test is to be searched. `options` name no program and no test.
-  virtual Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test, const CheckOptions& options) const = 0;
+  virtual Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options,
+                                                       const SavedSearch* before) const = 0;
+  // The program of an opened test, of which that test is to be searched. `options` name no program and no
+  // test.
+  virtual Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test,
+                                                       const CheckOptions& options) const = 0;
   // The one test that the options choose.
-  virtual Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options, Purpose purpose) const = 0;
-  // The test that a ticket or trace notes (only its front end, program and events_max count). `saved` is what messages call the file.
-  // `files`, if there are any, take the place of those that are noted.
+  virtual Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options,
+                                                        Purpose purpose) const = 0;
+  // The test that a ticket or trace notes (only its front end, program and events_max count). `saved` is what
+  // messages call the file. `files`, if there are any, take the place of those that are noted.
   virtual Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string& saved,
-                                                     std::span<const std::string> files, const ReportOptions& report,
-                                                     Purpose purpose) const = 0;
+                                                     std::span<const std::string> files,
+                                                     const ReportOptions& report, Purpose purpose) const = 0;
 
   virtual std::vector<OwnCommand> own_commands() const { return {}; }
   // Runs one test once, as its own language does, and returns the exit status.
   virtual Result<int> run_once(const CommandOptions& options) const;
   // Replays a ticket under a debugger, and returns the exit status.
-  virtual Result<int> debug(const Ticket& ticket, const std::string& saved, std::span<const std::string> files) const;
+  virtual Result<int> debug(const Ticket& ticket, const std::string& saved,
+                            std::span<const std::string> files) const;
 };
 
 // The refusal of several tests where one is meant.

@@ -20,7 +20,8 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   std::error_code error;
   const std::string here = std::filesystem::current_path(error).string();
   if (search->folder != here)
-    return Error{given.resume + ": this search was begun in the folder " + search->folder + ". Resume it there."};
+    return Error{given.resume + ": this search was begun in the folder " + search->folder +
+                 ". Resume it there."};
   auto parsed = parse_check(front_ends, search->arguments);
   if (!parsed) return Error{given.resume + ": " + parsed.error().message};
   CheckOptions options = std::move(*parsed);
@@ -42,10 +43,12 @@ Status save_search(SavedSearch saved, const CheckOptions& options, const std::st
   saved.folder = std::filesystem::current_path(error).string();
   saved.arguments = options.arguments;
   const std::string what = fmt::format("{}\n{}", saved.folder, fmt::join(saved.arguments, "\n"));
-  const std::string file = std::filesystem::path(folder) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
+  const std::string file =
+      std::filesystem::path(folder) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
   if (Status made = make_folder(folder); !made) return made;
   if (Status written = write_text_file(file, print_search(saved)); !written) return written;
-  if (options.report.quiet == Quiet::kNo) std::fputs(("Go on with: ravel check --resume " + file + "\n").c_str(), stdout);
+  if (options.report.quiet == Quiet::kNo)
+    std::fputs(("Go on with: ravel check --resume " + file + "\n").c_str(), stdout);
   return Success{};
 }
 

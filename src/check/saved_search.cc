@@ -61,7 +61,8 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<SavedTest> T>
 void fields(F& f, T& v) {
-  f("test", v.report.test), f("title", v.report.title), f("tickets", v.report.tickets), f("program", v.program);
+  f("test", v.report.test), f("title", v.report.title), f("tickets", v.report.tickets),
+      f("program", v.program);
   f.later("own", v.own), f.later("warnings", v.report.warnings), f.later("left_behind", v.report.left_behind);
   f.later("handled_ends", v.report.handled_ends), f("explanations", v.report.explanations);
   f.later("rare_events", v.report.rare_events), f("orphan", v.report.orphan);
@@ -152,7 +153,8 @@ class JsonReader {
   static void read(const Json& json, T& value) {
     if constexpr (std::is_enum_v<T>) {
       const auto number = json.get<std::uint64_t>();
-      if (number > static_cast<std::uint64_t>(last_of(T{}))) throw std::out_of_range("a number that stands for nothing");
+      if (number > static_cast<std::uint64_t>(last_of(T{})))
+        throw std::out_of_range("a number that stands for nothing");
       value = static_cast<T>(number);
     } else if constexpr (Plain<T>) {
       value = json.get<T>();
@@ -222,7 +224,8 @@ class JsonReader {
     if (json_.contains("stage_completed")) {
       const Json& stage = json_.at("stage_completed");
       std::size_t place = 0;
-      for (const BoundOn on : {BoundOn::kPriorityChanges, BoundOn::kVariables, BoundOn::kThreads, BoundOn::kIterations})
+      for (const BoundOn on :
+           {BoundOn::kPriorityChanges, BoundOn::kVariables, BoundOn::kThreads, BoundOn::kIterations})
         coverage->bounds.push_back({.on = on, .completed = stage.at(place++).get<std::uint32_t>()});
     }
     return *coverage;
@@ -251,7 +254,9 @@ std::string print_search(const SavedSearch& search) {
 Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
   const auto refuse = [&](std::string_view why) { return Error{fmt::format("{}: {}", name, why)}; };
   if (!text.starts_with(kTitle))
-    return refuse("this is not the file of an interrupted search, which 'ravel check' writes when a budget or Ctrl-C ends it.");
+    return refuse(
+        "this is not the file of an interrupted search, which 'ravel check' writes when a budget or Ctrl-C "
+        "ends it.");
   const auto take_line = [&] {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -259,7 +264,9 @@ Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
   };
   const std::string_view version = take_line().substr(kTitle.size());
   if (version != kVersion)
-    return refuse(fmt::format("ravel {} has written it, and this is ravel {}, which searches in another order. Begin anew.", version, kVersion));
+    return refuse(fmt::format(
+        "ravel {} has written it, and this is ravel {}, which searches in another order. Begin anew.",
+        version, kVersion));
   const std::string_view hash = take_line();
   if (hash != fmt::format("{:016x}", hash_string(text))) return refuse("the file is damaged. Begin anew.");
   try {
@@ -268,12 +275,14 @@ Result<SavedSearch> parse_search(std::string_view text, std::string_view name) {
     SavedSearch search;
     JsonReader::read(json, search);
     for (const SavedTest& test : search.tests)
-      if (test.report.tickets.size() != test.report.result.bugs.size()) throw std::out_of_range("not as many tickets as bugs");
+      if (test.report.tickets.size() != test.report.result.bugs.size())
+        throw std::out_of_range("not as many tickets as bugs");
     return search;
   } catch (const std::exception& error) {
     // The reason may quote what is damaged, which may be any bytes.
     std::string reason = error.what();
-    std::ranges::replace_if(reason, [](char c) { return c < ' ' || c > '~'; }, '?');
+    std::ranges::replace_if(
+        reason, [](char c) { return c < ' ' || c > '~'; }, '?');
     return refuse(fmt::format("it does not hold what it should ({}). Begin anew.", reason));
   }
 }

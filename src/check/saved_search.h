@@ -1,7 +1,9 @@
-// The file from which an interrupted search goes on: what was asked for, what was found, and where each test's search was.
+// The file from which an interrupted search goes on: what was asked for, what was found, and where each
+// test's search was.
 //
-// It is for this version of Ravel only, because a position means something to the strategy that wrote it; and for the same
-// program, which is checked by the checksums of its modules. Actors are noted by their logical names.
+// It is for this version of Ravel only, because a position means something to the strategy that wrote it; and
+// for the same program, which is checked by the checksums of its modules. Actors are noted by their logical
+// names.
 
 #pragma once
 

@@ -12,22 +12,25 @@ namespace {
 // A random search without any budget would have no end.
 constexpr std::uint64_t kRandomExecutions = 10'000;
 
-// How long an execution may be of which the search notes that much for each event. What is longer than a million events has no end,
-// mostly.
+// How long an execution may be of which the search notes that much for each event. What is longer than a
+// million events has no end, mostly.
 constexpr std::uint64_t kBytesPerEvent = 4'096;
 constexpr std::uint64_t kEventsLeast = 10'000, kEventsMost = 1'000'000;
 
-std::uint64_t events_for(std::uint64_t memory) { return std::clamp(memory / kBytesPerEvent, kEventsLeast, kEventsMost); }
+std::uint64_t events_for(std::uint64_t memory) {
+  return std::clamp(memory / kBytesPerEvent, kEventsLeast, kEventsMost);
+}
 
 // Whether an option is given that asks for one way to search.
 bool is_plain(const CheckOptions& options) {
   const StrategyParameters& asked = options.parameters;
-  return options.strategy.empty() && !asked.bound && !asked.variables && !asked.iterations && options.early.value_or(0) == 0 &&
-         options.trace.empty() && options.graph_file.empty();
+  return options.strategy.empty() && !asked.bound && !asked.variables && !asked.iterations &&
+         options.early.value_or(0) == 0 && options.trace.empty() && options.graph_file.empty();
 }
 
 // Of the options that only some strategies have, those that the chosen one has not.
-Status check_strategy_options(const CheckOptions& options, const StrategyEntry& chosen, const StrategyRules& rules) {
+Status check_strategy_options(const CheckOptions& options, const StrategyEntry& chosen,
+                              const StrategyRules& rules) {
   for (const GivenOption& given : options.given) {
     std::vector<std::string_view> fitting;
     bool is_known = false;
@@ -40,7 +43,8 @@ Status check_strategy_options(const CheckOptions& options, const StrategyEntry& 
     std::string names;
     for (std::size_t i = 0; i < fitting.size(); ++i)
       names += (i == 0 ? "" : i + 1 < fitting.size() ? ", " : " or ") + std::string(fitting[i]);
-    return Error{given.name + " is for --strategy " + names + "; the strategy here is " + std::string(chosen.name) + "."};
+    return Error{given.name + " is for --strategy " + names + "; the strategy here is " +
+                 std::string(chosen.name) + "."};
   }
   return Success{};
 }
@@ -49,7 +53,9 @@ Status check_strategy_options(const CheckOptions& options, const StrategyEntry& 
 Status check_early(const CheckOptions& options, const StrategyEntry& chosen) {
   if (!options.early) return Success{};
   if (options.time != TimeOption::kIdle)
-    return Error{"--early is for --time idle: by the other policies timeouts may fire while others can go on in any case."};
+    return Error{
+        "--early is for --time idle: by the other policies timeouts may fire while others can go on in any "
+        "case."};
   if (!chosen.traits.fires_early)
     return Error{"--early is not for --strategy " + std::string(chosen.name) + "; choose another strategy."};
   return Success{};
@@ -60,9 +66,12 @@ Status check_early(const CheckOptions& options, const StrategyEntry& chosen) {
 Result<SearchSettings> search_settings(const CheckOptions& options, const StrategyRules& rules) {
   auto budget = parse_budgets(options.budgets);
   if (!budget) return budget.error();
-  const auto entry = strategy_named(!options.strategy.empty() ? options.strategy : options.is_given("--delays") ? "delay" : rules.usual);
+  const auto entry = strategy_named(!options.strategy.empty()      ? options.strategy
+                                    : options.is_given("--delays") ? "delay"
+                                                                   : rules.usual);
   if (!entry) return Error{"--strategy: " + entry.error().message + "."};
-  SearchSettings settings{.request = {.strategy = std::string((*entry)->name)}, .context = {.waits_unseen = rules.waits_unseen}};
+  SearchSettings settings{.request = {.strategy = std::string((*entry)->name)},
+                          .context = {.waits_unseen = rules.waits_unseen}};
   SearchRequest& request = settings.request;
   if (is_plain(options)) request.in_turns_with = rules.in_turns_with;
   request.parameters = options.parameters;
@@ -74,12 +83,15 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
     if (!request.parameters.executions && !budget->seconds) request.parameters.executions = kRandomExecutions;
   }
   if (settings.traits().is_about_messages && !rules.no_messages.empty()) return Error{rules.no_messages};
-  const bool is_about_variables = request.parameters.variables || request.parameters.iterations || request.parameters.threads;
-  if (!rules.no_pending.empty() && (is_about_variables || settings.traits().needs_pending)) return Error{rules.no_pending};
+  const bool is_about_variables =
+      request.parameters.variables || request.parameters.iterations || request.parameters.threads;
+  if (!rules.no_pending.empty() && (is_about_variables || settings.traits().needs_pending))
+    return Error{rules.no_pending};
   if (Status fitting = check_strategy_options(options, **entry, rules); !fitting) return fitting.error();
   if (Status fitting = check_early(options, **entry); !fitting) return fitting.error();
   if (request.parameters.iterations && !settings.bounds_variables())
-    return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) + " say how many by --variables."};
+    return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) +
+                 " say how many by --variables."};
   const std::uint64_t memory = budget->memory.value_or(memory_to_use(rules.memory_share));
   request.limits = {.seconds = budget->seconds,
                     .executions = budget->executions,
@@ -87,7 +99,9 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
                     .events_max = options.events_max.value_or(events_for(memory)),
                     .long_executions = options.long_executions,
                     .after_bug = options.keep_going ? AfterBug::kKeepGoing : AfterBug::kStop};
-  const auto ignores = [&](std::string_view kind) { return std::ranges::find(options.ignored, kind) != options.ignored.end(); };
+  const auto ignores = [&](std::string_view kind) {
+    return std::ranges::find(options.ignored, kind) != options.ignored.end();
+  };
   if (ignores("events") || ignores("event_bound")) request.limits.long_executions = LongExecutions::kIgnored;
   return settings;
 }

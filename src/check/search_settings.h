@@ -26,7 +26,8 @@ struct StrategyRules {
   std::string usual;               // the one that is taken if none is named
   std::string in_turns_with = {};  // then, and if no option is for one strategy only
   bool waits_unseen = false;       // StrategyContext::waits_unseen
-  std::string no_pending = {};     // the refusal of what needs operations to be known before they happen; empty: they are
+  // The refusal of what needs operations to be known before they happen; empty: they are
+  std::string no_pending = {};
   std::string no_messages = {};    // the refusal of what is about messages; empty: there are some
   std::uint64_t memory_share = 8;  // of a limit on address space, one part in so many is to be filled
 };

@@ -18,7 +18,9 @@ Status refuse_for_saved(const SubjectOptions& options, const std::string& saved)
     return Error{option + " would change what " + saved + " says. Leave it out."};
   };
   for (const GivenOption& given : options.given)
-    if (!given.owner.empty() || given.name == "--time" || given.name == "--events" || given.name == "--ignore") return refuse(given.name);
+    if (!given.owner.empty() || given.name == "--time" || given.name == "--events" ||
+        given.name == "--ignore")
+      return refuse(given.name);
   if (!options.program.program_arguments.empty()) return refuse("--");
   return Success{};
 }
@@ -27,8 +29,8 @@ Status refuse_for_saved(const SubjectOptions& options, const std::string& saved)
 
 bool is_saved_file(const std::string& argument) { return argument.ends_with(".json"); }
 
-Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved, std::span<const std::string> files,
-                           const ReportOptions& report, Purpose purpose) {
+Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved,
+                           std::span<const std::string> files, const ReportOptions& report, Purpose purpose) {
   const auto text = read_text_file(saved);
   if (!text) return text.error();
   Subject subject;
@@ -62,7 +64,8 @@ Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved
 Result<Subject> open_subject(const FrontEnds& front_ends, const SubjectOptions& options, Purpose purpose) {
   const std::vector<std::string>& files = options.program.files;
   if (!files.empty() && is_saved_file(files.front())) {
-    if (!options.program.tests.empty()) return Error{files.front() + " says which test it is about; leave out -t."};
+    if (!options.program.tests.empty())
+      return Error{files.front() + " says which test it is about; leave out -t."};
     if (Status fitting = refuse_for_saved(options, files.front()); !fitting) return fitting.error();
     return open_saved(front_ends, files.front(), std::span(files).subspan(1), options.report, purpose);
   }
@@ -82,7 +85,8 @@ std::unique_ptr<Observation> observe(const Subject& subject, const ReportOptions
   if (subject.trace) {
     FollowedTrace followed = follow_trace(subject.system(), *subject.trace, subject.events_max);
     if (followed.divergence)
-      remark(fmt::format("the trace could be followed for {} of its {} events: then {}; from there on nobody is preempted",
+      remark(fmt::format("the trace could be followed for {} of its {} events: then {}; from there on nobody "
+                         "is preempted",
                          followed.events, subject.trace->length(), followed.divergence->what),
              report.colour);
     observation = std::move(followed.observation);

@@ -1,5 +1,5 @@
-// The one execution that `ravel trace`, `ravel races` and others are about: that of a ticket, of a trace, or the
-// first one of a test.
+// The one execution that `ravel trace`, `ravel races` and others are about: that of a ticket, of a trace, or
+// the first one of a test.
 #pragma once
 
 #include <memory>
@@ -32,8 +32,8 @@ struct Subject {
 bool is_saved_file(const std::string& argument);
 
 // What a saved file is about: `files` take the place of those that it names.
-Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved, std::span<const std::string> files,
-                           const ReportOptions& report, Purpose purpose);
+Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved,
+                           std::span<const std::string> files, const ReportOptions& report, Purpose purpose);
 // The files of the options begin with a saved file, or name a program as for any command.
 Result<Subject> open_subject(const FrontEnds& front_ends, const SubjectOptions& options, Purpose purpose);
 

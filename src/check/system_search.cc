@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/check.h"
-#include "engine/named_step.h"
 #include "engine/explorer.h"
+#include "engine/named_step.h"
 #include "host/interrupt.h"
 #include "host/messages.h"
 #include "report/noted_search.h"
@@ -27,8 +27,8 @@ TicketSubject complete(TicketSubject subject, const CheckOptions& options, const
 
 }  // namespace
 
-SystemSearch::SystemSearch(System& system, SearchSettings settings, const SearchTask& task, const CheckOptions& options,
-                           TicketSubject tickets)
+SystemSearch::SystemSearch(System& system, SearchSettings settings, const SearchTask& task,
+                           const CheckOptions& options, TicketSubject tickets)
     : system_(system),
       settings_(std::move(settings)),
       task_(task),
@@ -49,8 +49,9 @@ Status SystemSearch::begin(const SavedTest* before) {
   if (!request.prefix.empty()) {
     FoundSteps found = find_steps(system_, request.prefix);
     if (found.missing)
-      return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.", options_.trace,
-                               request.strategy, *found.missing, request.prefix[*found.missing - 1].actor.to_string())};
+      return Error{fmt::format("{}: with --strategy {} the program can't take event {} of the trace, of {}.",
+                               options_.trace, request.strategy, *found.missing,
+                               request.prefix[*found.missing - 1].actor.to_string())};
     settings_.context.prefix = std::move(found.transitions);
   }
   strategy_ = make_strategy(strategy, request.parameters, settings_.context);
@@ -59,7 +60,8 @@ Status SystemSearch::begin(const SavedTest* before) {
     PositionReader reader(*request.so_far->position);
     Trials trials(system_);
     if (!so_far_ || !strategy_->read_position(reader, trials) || !reader.is_complete())
-      return Error{options_.resume + ": the search of " + subject_.test + " cannot go on from there: what the file says of it is damaged, " +
+      return Error{options_.resume + ": the search of " + subject_.test +
+                   " cannot go on from there: what the file says of it is damaged, " +
                    "or of another program. Begin anew."};
   }
   if (task_.is_one_of_several) progress_.set_label(subject_.test);
@@ -84,7 +86,8 @@ void SystemSearch::run(Listener* listener) {
 }
 
 SearchedTest SystemSearch::finish(const Explain& explain) {
-  if (!writer_->problem().empty()) remark("a ticket could not be written: " + writer_->problem(), options_.report.colour);
+  if (!writer_->problem().empty())
+    remark("a ticket could not be written: " + writer_->problem(), options_.report.colour);
   const std::vector<FoundBug>& bugs = exploration_.bugs;
   for (const FoundBug& found : bugs) report_.tickets.push_back(writer_->ticket_of(found.bug));
   SearchedTest searched;

@@ -1,6 +1,8 @@
-// The explorer's loop over the System of one test: what a front end whose System runs in this process needs to search it.
+// The explorer's loop over the System of one test: what a front end whose System runs in this process needs
+// to search it.
 //
-//   SystemSearch search(system, settings, task, options, {.front_end = "toy", .test = name, .program = note});
+//   SystemSearch search(system, settings, task, options,
+//                       {.front_end = "toy", .test = name, .program = note});
 //   if (Status begun = search.begin(); !begun) return begun.error();
 //   search.run();
 //   return search.finish(explain);
@@ -26,7 +28,8 @@ class SystemSearch {
   using Explain = std::function<std::optional<Explanation>(const Recording&)>;
 
   // References must outlive this. Of `tickets` the folder and the bound on events are set here.
-  SystemSearch(System& system, SearchSettings settings, const SearchTask& task, const CheckOptions& options, TicketSubject tickets);
+  SystemSearch(System& system, SearchSettings settings, const SearchTask& task, const CheckOptions& options,
+               TicketSubject tickets);
   ~SystemSearch();
 
   // Finds the prefix, makes the strategy, and lets it go on from where the test's search was.
@@ -34,7 +37,8 @@ class SystemSearch {
   // The same from another search than the task says, or, if it is null, from the beginning.
   Status begin(const SavedTest* before);
 
-  // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin() succeeded.
+  // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin()
+  // succeeded.
   void run(Listener* listener = nullptr);
   TicketWriter& tickets() { return *writer_; }
   // What was found, for whoever adds to it. REQUIRES: run() was called.
@@ -56,7 +60,7 @@ class SystemSearch {
   std::unique_ptr<TicketWriter> writer_;
   std::optional<Exploration> so_far_;
   Exploration exploration_;
-  TestReport report_;                // what is saved of it: without recordings and tree
+  TestReport report_;  // what is saved of it: without recordings and tree
   std::optional<SearchTree> tree_;
 };
 

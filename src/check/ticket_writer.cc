@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "base/hash.h"
-#include "host/files.h"
 #include "engine/recording.h"
 #include "engine/round_finder.h"
 #include "engine/ticket.h"
+#include "host/files.h"
 
 namespace ravel {
 

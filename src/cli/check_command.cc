@@ -15,7 +15,8 @@ namespace ravel {
 Result<int> check_command(const FrontEnds& front_ends, const CheckOptions& options) {
   const std::string& json = options.json_file;
   const std::string& junit = options.junit_file;
-  for (const auto& [file, option] : {std::pair(json, "--json"), std::pair(junit, "--junit"), std::pair(options.graph_file, "--graph")}) {
+  for (const auto& [file, option] :
+       {std::pair(json, "--json"), std::pair(junit, "--junit"), std::pair(options.graph_file, "--graph")}) {
     if (file.empty()) continue;
     if (const Status writable = check_writable_file(file); !writable)
       return Error{writable.error().message + " Name another file with " + option + "."};

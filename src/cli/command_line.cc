@@ -18,7 +18,8 @@ namespace ravel {
 namespace {
 
 constexpr const char kAbout[] =
-    "Finds concurrency bugs that stress tests miss: runs a test under a scheduler that it controls, tries the\n"
+    "Finds concurrency bugs that stress tests miss: runs a test under a scheduler that it controls, tries "
+    "the\n"
     "schedules that matter, and shows the exact one that breaks the test, or says what it has ruled out.";
 
 constexpr const char kExamples[] =
@@ -49,7 +50,8 @@ constexpr const char kTraceExamples[] =
     "  ravel replay transfer.json\n";
 
 constexpr const char kRacesExamples[] =
-    "\nFor each receive: which other messages it could have taken. For operations on one thing: which could have come\n"
+    "\nFor each receive: which other messages it could have taken. For operations on one thing: which could "
+    "have come\n"
     "in the other order. Each is a variant of the execution, which --variant N runs.\n"
     "\nExamples:\n"
     "  ravel races bank.erl -t bank:transfer\n"
@@ -59,8 +61,8 @@ constexpr std::string_view kProgramHelp = "the program, as for 'ravel check'";
 
 // What is asked for with --resume is that of the file, but for what concerns this run.
 Status check_resume(const CheckOptions& check) {
-  static constexpr std::array<std::string_view, 9> kOfThisRun = {"--resume", "--budget", "--keep-going", "--out",  "--quiet",
-                                                                 "--color",  "--json",   "--junit",      "--graph"};
+  static constexpr std::array<std::string_view, 9> kOfThisRun = {
+      "--resume", "--budget", "--keep-going", "--out", "--quiet", "--color", "--json", "--junit", "--graph"};
   if (check.resume.empty()) return Success{};
   for (const GivenOption& given : check.given)
     if (std::ranges::find(kOfThisRun, given.name) == kOfThisRun.end())
@@ -71,8 +73,12 @@ Status check_resume(const CheckOptions& check) {
 // All commands of one command line. Each has a table of options, whose values live here.
 class CommandLine {
  public:
-  CommandLine(const FrontEnds& front_ends, std::vector<std::string> arguments, std::vector<std::string> after_dashes)
-      : front_ends_(front_ends), arguments_(std::move(arguments)), after_dashes_(std::move(after_dashes)), app_(kAbout, "ravel") {
+  CommandLine(const FrontEnds& front_ends, std::vector<std::string> arguments,
+              std::vector<std::string> after_dashes)
+      : front_ends_(front_ends),
+        arguments_(std::move(arguments)),
+        after_dashes_(std::move(after_dashes)),
+        app_(kAbout, "ravel") {
     app_.set_version_flag("--version", std::string("ravel ") + kVersion);
     app_.set_help_flag("-h,--help", "shows this text");
     app_.footer(kExamples);
@@ -107,13 +113,15 @@ class CommandLine {
   int complain_of_usage(std::string message) {
     while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
     const auto used = app_.get_subcommands();
-    return complain(message + ". See ravel " + (used.empty() ? "" : used.front()->get_name() + " ") + "--help.");
+    return complain(message + ". See ravel " + (used.empty() ? "" : used.front()->get_name() + " ") +
+                    "--help.");
   }
 
   // What packages install besides the program: made from the same rows.
   void add_pages() {
     OptionTable& table = tables_.emplace_back();
-    table.choice("KIND", "KIND", page_, {{"man", Page::kMan}, {"bash", Page::kBash}, {"zsh", Page::kZsh}, {"fish", Page::kFish}},
+    table.choice("KIND", "KIND", page_,
+                 {{"man", Page::kMan}, {"bash", Page::kBash}, {"zsh", Page::kZsh}, {"fish", Page::kFish}},
                  "man (the manual page), or completions for bash, zsh or fish");
     add("pages", "prints the manual page, or completions for a shell", "", table, [this]() -> Result<int> {
       std::fputs(print_page(page_, kAbout, pages_).c_str(), stdout);
@@ -122,7 +130,8 @@ class CommandLine {
   }
 
   // `run` is called when the options have their values.
-  void add(const std::string& name, const std::string& help, const char* footer, OptionTable& table, std::function<Result<int>()> run) {
+  void add(const std::string& name, const std::string& help, const char* footer, OptionTable& table,
+           std::function<Result<int>()> run) {
     CLI::App& command = *app_.add_subcommand(name, help);
     pages_.push_back({.name = name, .help = help, .table = &table});
     table.add_to(command);
@@ -152,10 +161,12 @@ class CommandLine {
     table.text("TICKET", "TICKET", replay_.ticket, "a file that 'ravel check' or 'ravel trace' has written");
     table.list("FILE", "FILE", replay_.files, "the program, if it is not where the ticket says");
     table.text("--trace", "FILE", replay_.trace, "a trace to follow, instead of a ticket");
-    table.flag("--gdb", "of a C or C++ program: replays it under gdb, which stops where it fails", [this] { replay_.debugs = true; });
+    table.flag("--gdb", "of a C or C++ program: replays it under gdb, which stops where it fails",
+               [this] { replay_.debugs = true; });
     add_report_rows(table, replay_.report, "the exit status only");
     add("replay", "runs the schedule of a ticket again", "", table, [this]() -> Result<int> {
-      if (!after_dashes_.empty()) return complain_of_usage("--: the arguments of the program are those of the ticket; leave them out");
+      if (!after_dashes_.empty())
+        return complain_of_usage("--: the arguments of the program are those of the ticket; leave them out");
       return replay_command(front_ends_, replay_);
     });
   }
@@ -164,7 +175,8 @@ class CommandLine {
     table.begin("");
     add_program_rows(table, subject.program, "a ticket, a trace, or the program");
     add_test_row(table, subject.program);
-    table.number("--events", "N", subject.events_max, "after how many events an execution is cut off (default 1000000)", 1);
+    table.number("--events", "N", subject.events_max,
+                 "after how many events an execution is cut off (default 1000000)", 1);
     add_report_rows(table, subject.report, "no text");
     add_time_row(table, subject.time);
     front_ends_.add_own_rows(table, CommandKind::kShow, subject);
@@ -186,10 +198,11 @@ class CommandLine {
     add_subject_rows(table, races_.subject);
     table.number("--variant", "N", races_.variant, "runs this variant and shows what has changed");
     table.text("--out", "FILE", races_.subject.out, "saves the trace with which the variant begins");
-    add("races", "shows what could have happened otherwise in an execution", kRacesExamples, table, [this, &table] {
-      take_given(table, races_.subject);
-      return races_command(front_ends_, races_);
-    });
+    add("races", "shows what could have happened otherwise in an execution", kRacesExamples, table,
+        [this, &table] {
+          take_given(table, races_.subject);
+          return races_command(front_ends_, races_);
+        });
   }
 
   void add_own(const OwnCommand& own) {

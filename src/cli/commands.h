@@ -1,5 +1,5 @@
-// The commands. Each does its work, prints its results and returns the exit status (report/verdict.h), or says what is
-// wrong with the input.
+// The commands. Each does its work, prints its results and returns the exit status (report/verdict.h), or
+// says what is wrong with the input.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,7 @@ Result<int> trace_command(const FrontEnds& front_ends, const SubjectOptions& opt
 Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& options);
 
 // Lists the tests, one a line, or all into a file for machines (tests_command.cc). `json_file`: empty: none.
-Result<int> tests_command(const FrontEnds& front_ends, const CommandOptions& options, const std::string& json_file);
+Result<int> tests_command(const FrontEnds& front_ends, const CommandOptions& options,
+                          const std::string& json_file);
 
 }  // namespace ravel

@@ -39,15 +39,19 @@ std::string roff(std::string_view text) {
 }
 
 std::string man_page(std::string_view about, std::span<const CommandRows> commands) {
-  std::string page = fmt::format(".TH RAVEL 1 \"\" \"ravel {}\"\n.SH NAME\nravel \\- finds concurrency bugs\n"
-                                 ".SH SYNOPSIS\n.B ravel\n.I COMMAND\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n{}\n.SH COMMANDS\n",
-                                 kVersion, roff(replaced(about, "\n", " ")));
+  std::string page = fmt::format(
+      ".TH RAVEL 1 \"\" \"ravel {}\"\n.SH NAME\nravel \\- finds concurrency bugs\n"
+      ".SH SYNOPSIS\n.B ravel\n.I COMMAND\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n{}\n.SH "
+      "COMMANDS\n",
+      kVersion, roff(replaced(about, "\n", " ")));
   for (const CommandRows& command : commands) {
     page += fmt::format(".SS ravel {}\n{}\n", command.name, roff(command.help));
     for (const OptionRow& row : command.table->rows()) {
       std::string names;
-      for (const std::string& name : names_of(row)) names += (names.empty() ? "\\fB" : "\\fR, \\fB") + roff(name) + "\\fR";
-      const std::string argument = row.argument.empty() ? "" : (names.empty() ? "\\fI" : " \\fI") + roff(row.argument) + "\\fR";
+      for (const std::string& name : names_of(row))
+        names += (names.empty() ? "\\fB" : "\\fR, \\fB") + roff(name) + "\\fR";
+      const std::string argument =
+          row.argument.empty() ? "" : (names.empty() ? "\\fI" : " \\fI") + roff(row.argument) + "\\fR";
       page += fmt::format(".TP\n{}{}\n{}\n", names, argument, roff(row.help));
     }
   }
@@ -63,7 +67,8 @@ std::string bash_completions(std::span<const CommandRows> commands) {
       for (const std::string& name : names_of(row)) {
         all += " " + name;
         if (!row.words.empty())
-          words += fmt::format("    {}:{}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", command.name, name, fmt::join(row.words, " "));
+          words += fmt::format("    {}:{}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
+                               command.name, name, fmt::join(row.words, " "));
       }
     }
     options += fmt::format("    {}) options='{}' ;;\n", command.name, all.empty() ? "" : all.substr(1));
@@ -95,7 +100,8 @@ std::string zsh_completions(std::span<const CommandRows> commands) {
     names += fmt::format("    '{}:{}'\n", command.name, zsh(command.help));
     cases += fmt::format("    {}) _arguments", command.name);
     for (const OptionRow& row : command.table->rows()) {
-      const std::string values = row.words.empty() ? "_files" : fmt::format("({})", fmt::join(row.words, " "));
+      const std::string values =
+          row.words.empty() ? "_files" : fmt::format("({})", fmt::join(row.words, " "));
       for (const std::string& name : names_of(row))
         cases += fmt::format(" \\\n      '{}{}[{}]{}'", row.repeats ? "*" : "", name, zsh(row.help),
                              row.argument.empty() ? "" : fmt::format(":{}:{}", zsh(row.argument), values));
@@ -123,12 +129,14 @@ std::string fish_completions(std::span<const CommandRows> commands) {
   };
   std::string page = "# fish completions for ravel\n";
   for (const CommandRows& command : commands) {
-    page += fmt::format("complete -c ravel -n __fish_use_subcommand -a {} -d {}\n", command.name, quoted(command.help));
+    page += fmt::format("complete -c ravel -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                        quoted(command.help));
     for (const OptionRow& row : command.table->rows()) {
       const std::vector<std::string> names = names_of(row);
       if (names.empty()) continue;
       page += fmt::format("complete -c ravel -n '__fish_seen_subcommand_from {}'", command.name);
-      for (const std::string& name : names) page += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      for (const std::string& name : names)
+        page += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!row.argument.empty()) page += " -r";
       if (!row.words.empty()) page += fmt::format(" -f -a '{}'", fmt::join(row.words, " "));
       page += " -d " + quoted(row.help) + "\n";

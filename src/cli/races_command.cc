@@ -26,17 +26,22 @@ std::string ending(const Recording& recording) {
 }
 
 std::string behind_bug(const Recording& recording) {
-  return recording.bug && recording.bug->kind == "abnormal_exit" ? " The execution was looked at beyond its bug." : "";
+  return recording.bug && recording.bug->kind == "abnormal_exit"
+             ? " The execution was looked at beyond its bug."
+             : "";
 }
 
 class Races {
  public:
   Races(const FrontEnds& front_ends, const RacesOptions& options)
-      : front_ends_(front_ends), options_(options), colour_(colour_for(options.subject.report.colour, stdout)) {}
+      : front_ends_(front_ends),
+        options_(options),
+        colour_(colour_for(options.subject.report.colour, stdout)) {}
 
   Result<int> run() {
     const std::string& out = options_.subject.out;
-    if (!out.empty() && !options_.variant) return Error{"--out saves the trace of a variant. Choose one with --variant N."};
+    if (!out.empty() && !options_.variant)
+      return Error{"--out saves the trace of a variant. Choose one with --variant N."};
     if (!out.empty()) {
       if (const Status writable = check_writable_file(out); !writable)
         return Error{writable.error().message + " Name another file with --out."};
@@ -64,30 +69,39 @@ class Races {
     return exit_status(Verdict::kUnsupported);
   }
 
-  void tell(const Observation& observation, const std::vector<Race>& races, const std::vector<std::string>& data_races) const {
+  void tell(const Observation& observation, const std::vector<Race>& races,
+            const std::vector<std::string>& data_races) const {
     std::vector<RaceDescription> descriptions;
     for (const Race& race : races) descriptions.push_back(describe_race(observation, race));
     std::size_t receives = 0;
-    for (EventId event = 0; event < observation.length(); ++event) receives += observation.history()[event].receives() ? 1 : 0;
-    print(title_ + counted(observation.length(), "event") + (has_messages_ ? ", " + counted(receives, "receive") : "") +
-          fmt::format("; it ends: {}.{}\n", ending(observation.recording()), behind_bug(observation.recording())));
-    if (!has_messages_) print("Threads receive no messages, so that only the order of operations could have been another one.\n");
+    for (EventId event = 0; event < observation.length(); ++event)
+      receives += observation.history()[event].receives() ? 1 : 0;
+    print(title_ + counted(observation.length(), "event") +
+          (has_messages_ ? ", " + counted(receives, "receive") : "") +
+          fmt::format("; it ends: {}.{}\n", ending(observation.recording()),
+                      behind_bug(observation.recording())));
+    if (!has_messages_)
+      print(
+          "Threads receive no messages, so that only the order of operations could have been another one.\n");
     if (!has_messages_ && observation.recording().bug && observation.recording().bug->kind == "deadlock") {
       print("The operations that wait for ever have not happened, and are no part of the races:\n");
       for (const std::string& waiting : observation.recording().bug->details) print("  " + waiting + "\n");
     }
     print(describe_races(descriptions, colour_));
-    if (!data_races.empty()) print("\nAccesses to memory that are no operations here, and that nothing orders:\n");
+    if (!data_races.empty())
+      print("\nAccesses to memory that are no operations here, and that nothing orders:\n");
     for (const std::string& race : data_races) print("  " + race + "\n");
     const std::string orphans = describe_orphans(describe_orphans(observation), colour_);
     if (!orphans.empty()) print("\n" + orphans);
   }
 
-  Result<int> run_variant(const Subject& subject, const Observation& before, const std::vector<Race>& races) const {
+  Result<int> run_variant(const Subject& subject, const Observation& before,
+                          const std::vector<Race>& races) const {
     const std::uint32_t number = *options_.variant;
     if (number == 0 || number > races.size())
-      return Error{fmt::format("--variant {}: this execution has {}. 'ravel races' without --variant lists them.", number,
-                               races.empty() ? "none" : counted(races.size(), "variant") + ", numbered from 1")};
+      return Error{fmt::format(
+          "--variant {}: this execution has {}. 'ravel races' without --variant lists them.", number,
+          races.empty() ? "none" : counted(races.size(), "variant") + ", numbered from 1")};
     const Race& race = races[number - 1];
     Observation variant(subject.system(), subject.events_max);
     variant.run(steps_of_variant(before, race));
@@ -97,20 +111,25 @@ class Races {
     if (!options_.subject.out.empty()) {
       Trace trace = trace_of_variant(before, race, subject.events_max);
       note_subject(subject, trace);
-      if (Status written = write_text_file(options_.subject.out, print_trace(trace)); !written) return written.error();
+      if (Status written = write_text_file(options_.subject.out, print_trace(trace)); !written)
+        return written.error();
     }
     return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
   }
 
-  void tell_variant(const Observation& before, const Observation& variant, const RaceDescription& race) const {
+  void tell_variant(const Observation& before, const Observation& variant,
+                    const RaceDescription& race) const {
     const RaceDescription races[] = {race};
     print(title_ + describe_variants(races, *options_.variant, colour_));
-    print(fmt::format("\n  It departs behind {} of {}.\n", counted(race.kept, "event"), counted(before.length(), "event")));
+    print(fmt::format("\n  It departs after {} of {}.\n", counted(race.kept, "event"),
+                      counted(before.length(), "event")));
     const std::string was = ending(before.recording()), is = ending(variant.recording());
-    print(was == is ? "  It ends as before: " + is + ".\n" : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));
+    print(was == is ? "  It ends as before: " + is + ".\n"
+                    : fmt::format("  Before it ended: {}.\n  Now it ends: {}.\n", was, is));
     if (before.recording().output != variant.recording().output) print("  It prints something else.\n");
-    print("\n" + describe_execution(variant.recording(),
-                                    {.colour = colour_, .lines_shown_max = 400, .columns = terminal_columns(stdout)}));
+    print("\n" + describe_execution(
+                     variant.recording(),
+                     {.colour = colour_, .lines_shown_max = 400, .columns = terminal_columns(stdout)}));
   }
 
   const FrontEnds& front_ends_;
@@ -122,6 +141,8 @@ class Races {
 
 }  // namespace
 
-Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& options) { return Races(front_ends, options).run(); }
+Result<int> races_command(const FrontEnds& front_ends, const RacesOptions& options) {
+  return Races(front_ends, options).run();
+}
 
 }  // namespace ravel

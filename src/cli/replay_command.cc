@@ -20,7 +20,8 @@ std::string heading(const Subject& subject, const char* what, Colour colour) {
   std::string text = paint(subject.test->title(), Ink::kBold, colour) + "\n\n";
   const std::vector<std::string> changed = subject.test->changed();
   if (!changed.empty())
-    text += fmt::format("Since this {} was written {} {} changed.\n", what, fmt::join(changed, ", "), changed.size() == 1 ? "has" : "have");
+    text += fmt::format("Since this {} was written {} {} changed.\n", what, fmt::join(changed, ", "),
+                        changed.size() == 1 ? "has" : "have");
   return text;
 }
 
@@ -38,13 +39,18 @@ Result<int> replay_trace(const Subject& subject, const ReportOptions& report) {
   if (report.quiet == Quiet::kNo) {
     std::string text = heading(subject, "trace", colour);
     if (followed.divergence) {
-      text += fmt::format("The trace could be followed for {} of its {} events: then {}. From there on nobody was preempted.\n",
-                          followed.events, subject.trace->length(), followed.divergence->what);
+      text += fmt::format(
+          "The trace could be followed for {} of its {} events: then {}. From there on nobody was "
+          "preempted.\n",
+          followed.events, subject.trace->length(), followed.divergence->what);
     } else {
       text += fmt::format("The trace was followed: {}.{}\n", counted(followed.events, "event"),
                           went_on ? " The execution went on after it, and nobody was preempted." : "");
     }
-    std::fputs((text + describe_execution(recording, story_options(recording, colour, terminal_columns(stdout)))).c_str(), stdout);
+    std::fputs(
+        (text + describe_execution(recording, story_options(recording, colour, terminal_columns(stdout))))
+            .c_str(),
+        stdout);
   }
   print_refusal(recording);
   if (recording.refusal) return exit_status(Verdict::kUnsupported);
@@ -56,7 +62,8 @@ Result<int> replay_ticket(const Subject& subject, const ReportOptions& report) {
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);
-    text += describe_replay(replayed, subject.ticket->bug, story_options(replayed.recording, colour, terminal_columns(stdout)));
+    text += describe_replay(replayed, subject.ticket->bug,
+                            story_options(replayed.recording, colour, terminal_columns(stdout)));
     if (const auto explanation = subject.test->explain(replayed.recording, subject.events_max))
       text += describe_explanation(*explanation, colour);
     std::fputs(text.c_str(), stdout);
@@ -68,7 +75,8 @@ Result<int> replay_ticket(const Subject& subject, const ReportOptions& report) {
 }  // namespace
 
 Result<int> replay_command(const FrontEnds& front_ends, const ReplayOptions& options) {
-  if (options.debugs && (!options.trace.empty() || options.ticket.empty())) return Error{"--gdb is for a ticket of a program of C or C++."};
+  if (options.debugs && (!options.trace.empty() || options.ticket.empty()))
+    return Error{"--gdb is for a ticket of a program of C or C++."};
   std::string saved = options.ticket;
   std::vector<std::string> files = options.files;
   if (!options.trace.empty()) {

@@ -17,7 +17,8 @@ std::string title_of(const TestEntry& test) {
 
 }  // namespace
 
-Result<int> tests_command(const FrontEnds& front_ends, const CommandOptions& options, const std::string& json_file) {
+Result<int> tests_command(const FrontEnds& front_ends, const CommandOptions& options,
+                          const std::string& json_file) {
   const FrontEnd& front_end = front_ends.of(options.program.files);
   if (Status fitting = front_ends.check_given(front_end, options); !fitting) return fitting.error();
   const auto tests = front_end.list_tests(options);
@@ -32,8 +33,12 @@ Result<int> tests_command(const FrontEnds& front_ends, const CommandOptions& opt
   using Json = nlohmann::ordered_json;
   Json all = Json::array();
   for (const TestEntry& test : *tests)
-    all.push_back({{"name", test.name}, {"title", test.is_disabled ? test.title : title_of(test)}, {"disabled", test.is_disabled}});
-  if (Status written = write_text_file(json_file, all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); !written)
+    all.push_back({{"name", test.name},
+                   {"title", test.is_disabled ? test.title : title_of(test)},
+                   {"disabled", test.is_disabled}});
+  if (Status written =
+          write_text_file(json_file, all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+      !written)
     return written.error();
   return 0;
 }

@@ -27,9 +27,10 @@ Result<int> trace_command(const FrontEnds& front_ends, const SubjectOptions& opt
   const Trace trace = full_trace(*subject, *observation);
   if (options.report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(options.report.colour, stdout);
-    std::string text = paint(subject->test->title(), Ink::kBold, colour) + "\n\n" + describe_trace(trace, colour) + "\n";
-    text += fmt::format("{}, {}; it ends: {}.\n", counted(trace.actors.size(), "actor"), counted(trace.length(), "event"),
-                        trace.outcome);
+    std::string text =
+        paint(subject->test->title(), Ink::kBold, colour) + "\n\n" + describe_trace(trace, colour) + "\n";
+    text += fmt::format("{}, {}; it ends: {}.\n", counted(trace.actors.size(), "actor"),
+                        counted(trace.length(), "event"), trace.outcome);
     std::fputs(text.c_str(), stdout);
   }
   if (!options.out.empty()) {

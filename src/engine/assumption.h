@@ -1,8 +1,8 @@
 // What a verdict was given under, where that decided something.
 //
-// The idea: a search takes some things for granted, such as that messages arrive at once. A pass depends on that only
-// where the program did something to which it mattered. A System notes each such place, once, over all executions; what
-// never mattered is never told.
+// The idea: a search takes some things for granted, such as that messages arrive at once. A pass depends on
+// that only where the program did something to which it mattered. A System notes each such place, once, over
+// all executions; what never mattered is never told.
 
 #pragma once
 

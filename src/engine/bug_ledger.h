@@ -1,4 +1,5 @@
-// The distinct bugs of a search, each with the simplest schedule that was seen to lead to it; two ledgers can be merged.
+// The distinct bugs of a search, each with the simplest schedule that was seen to lead to it; two ledgers can
+// be merged.
 
 #pragma once
 
@@ -36,7 +37,9 @@ class BugLedgerOf {
   }
 
   static Simplicity simplicity(const Found& found) {
-    return {.early = count_early(found.schedule), .preemptions = found.preemptions, .events = found.schedule.size()};
+    return {.early = count_early(found.schedule),
+            .preemptions = found.preemptions,
+            .events = found.schedule.size()};
   }
 
   // In the order in which they were first found.
@@ -51,8 +54,8 @@ class BugLedgerOf {
   // That of the execution that failed last; null: none has.
   Found* last() { return last_ < bugs_.size() ? &bugs_[last_] : nullptr; }
 
-  // Notes that execution number `execution` ends with this bug. Returns the entry if its schedule, now empty, is to be that of this
-  // execution; null if the entry has one that is as simple.
+  // Notes that execution number `execution` ends with this bug. Returns the entry if its schedule, now empty,
+  // is to be that of this execution; null if the entry has one that is as simple.
   Found* note(const Bug& bug, const Simplicity& simplicity, std::uint64_t execution) {
     const bool is_new = find_or_add(bug);
     Found& found = bugs_[last_];

@@ -33,7 +33,9 @@ std::uint8_t kind_number(const Coverage& coverage) {
 }
 
 std::optional<Coverage> coverage_of_kind(std::uint64_t number, std::optional<std::uint32_t> completed) {
-  const auto bounded = [&](CoverageUnit unit, BoundOn on) { return all_of(unit, {{.on = on, .completed = completed}}); };
+  const auto bounded = [&](CoverageUnit unit, BoundOn on) {
+    return all_of(unit, {{.on = on, .completed = completed}});
+  };
   const auto all = [&](CoverageUnit unit) {
     if (!completed) return all_of(unit);
     return all_of(unit, {{.on = BoundOn::kPreemptions, .completed = completed, .is_exhausted = true}});
@@ -42,7 +44,8 @@ std::optional<Coverage> coverage_of_kind(std::uint64_t number, std::optional<std
   switch (static_cast<Kind>(number)) {
     case Kind::kAllSchedules: return all(CoverageUnit::kSchedules);
     case Kind::kAllTraces: return all(CoverageUnit::kTraces);
-    case Kind::kMessageTraces: return all_of(CoverageUnit::kTraces, {{.on = BoundOn::kOtherRaces, .completed = 0}});
+    case Kind::kMessageTraces:
+      return all_of(CoverageUnit::kTraces, {{.on = BoundOn::kOtherRaces, .completed = 0}});
     case Kind::kPreemptionBound: return bounded(CoverageUnit::kSchedules, BoundOn::kPreemptions);
     case Kind::kPreemptionBoundTraces: return bounded(CoverageUnit::kTraces, BoundOn::kPreemptions);
     case Kind::kVariableBound: {

@@ -40,8 +40,8 @@ struct Bound {
 
 struct Coverage {
   CoverageUnit unit = CoverageUnit::kExecutions;
-  // Whether all units within the bounds were executed. An execution that was cut off counts as one. A search that has ended by itself
-  // and is not complete does not know whether it has left something out.
+  // Whether all units within the bounds were executed. An execution that was cut off counts as one. A search
+  // that has ended by itself and is not complete does not know whether it has left something out.
   bool is_complete = false;
   std::vector<Bound> bounds = {};  // at most one on each
 

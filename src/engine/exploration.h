@@ -21,7 +21,7 @@ class Listener {
   virtual void on_long_work(std::uint64_t) {}
   // A bug that was not seen before, or a simpler schedule for one that was.
   virtual void on_bug(const FoundBug&) {}
-  // Asked behind each execution. True: the search ends here, as if it was interrupted.
+  // Asked after each execution. True: the search ends here, as if it was interrupted.
   virtual bool ends_search() { return false; }
 };
 
@@ -29,7 +29,8 @@ class Listener {
 struct Surroundings {
   Listener* listener = nullptr;                  // hears of it
   const std::atomic<bool>* interrupt = nullptr;  // set from outside to stop the search
-  // How many bytes the process holds; may give some back first if these are more than that. Null: nobody knows.
+  // How many bytes the process holds; may give some back first if these are more than that. Null: nobody
+  // knows.
   std::uint64_t (*held_memory)(std::uint64_t bytes) = nullptr;
 };
 

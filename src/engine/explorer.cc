@@ -20,7 +20,8 @@ constexpr double kSecondsBetweenEstimates = 0.2;
 // Where returns are seldom, it takes less time to take some steps again than to save each state.
 constexpr std::size_t kStepsBetweenSnapshots = 3;
 
-// An execution that is longer is asked whether it goes round, and again when it is eight times as long. Most are shorter.
+// An execution that is longer is asked whether it goes round, and again when it is eight times as long. Most
+// are shorter.
 constexpr std::size_t kFirstLook = 8'192;
 constexpr std::size_t kLookFactor = 8;
 
@@ -30,8 +31,8 @@ constexpr std::size_t kStatesCompared = 8'192;
 // Where so many looks have found nothing, only each of so many is taken.
 constexpr std::size_t kLooksInVain = 16;
 
-// So many steps are compared in a tenth of a second. What takes less than that is finished, whoever wants to stop, since afterwards the
-// search has a position to go on from.
+// So many steps are compared in a tenth of a second. What takes less than that is finished, whoever wants to
+// stop, since afterwards the search has a position to go on from.
 constexpr std::uint64_t kLongWork = std::uint64_t{1} << 24;
 
 // In this time a search allocates some megabytes.
@@ -39,7 +40,8 @@ constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
 }  // namespace
 
-Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings)
+Explorer::Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock,
+                   const Surroundings& surroundings)
     : system_(system),
       strategy_(strategy),
       limits_(limits),
@@ -72,14 +74,16 @@ Exploration Explorer::run(Exploration so_far) {
       exploration_.stop = Stop::kComplete;
       break;
     }
-    if (limits_.executions && counts.executions + counts.abandoned - executions_before >= *limits_.executions) {
+    if (limits_.executions &&
+        counts.executions + counts.abandoned - executions_before >= *limits_.executions) {
       exploration_.stop = Stop::kExecutionBudget;
       break;
     }
     if (should_stop()) break;
     begin_as(*plan);
     next_look_ = std::min<std::size_t>(kFirstLook, limits_.events_max);
-    while (next_look_ <= schedule_.size() && next_look_ < limits_.events_max) next_look_ = std::min<std::size_t>(next_look_ * kLookFactor, limits_.events_max);
+    while (next_look_ <= schedule_.size() && next_look_ < limits_.events_max)
+      next_look_ = std::min<std::size_t>(next_look_ * kLookFactor, limits_.events_max);
     const Ending ending = execute();
     if (ending == Ending::kStopped) break;
     end_execution(ending);
@@ -155,9 +159,12 @@ void Explorer::rewind(std::size_t keep) {
 }
 
 void Explorer::go_to(const Kept& kept) {
-  const auto is_same = [](const TakenStep& one, const TakenStep& other) { return one.transition == other.transition; };
+  const auto is_same = [](const TakenStep& one, const TakenStep& other) {
+    return one.transition == other.transition;
+  };
   const std::vector<TakenStep>& steps = kept.steps;
-  const auto common = static_cast<std::size_t>(std::ranges::mismatch(schedule_, steps, is_same).in1 - schedule_.begin());
+  const auto common =
+      static_cast<std::size_t>(std::ranges::mismatch(schedule_, steps, is_same).in1 - schedule_.begin());
   if (kept.snapshot) {
     drop_snapshots_after(common);
     system_.restore(*kept.snapshot);
@@ -171,7 +178,8 @@ void Explorer::go_to(const Kept& kept) {
 }
 
 KeptState Explorer::keep_state() {
-  Kept kept = {.steps = schedule_, .snapshot = system_.parts().whole_snapshots ? system_.save() : std::nullopt};
+  Kept kept = {.steps = schedule_,
+               .snapshot = system_.parts().whole_snapshots ? system_.save() : std::nullopt};
   if (free_kept_.empty()) {
     kept_.push_back(std::move(kept));
     return static_cast<KeptState>(kept_.size() - 1);
@@ -224,7 +232,8 @@ void Explorer::keep_or_release_snapshot(std::size_t alternatives, Return may_ret
   const std::size_t depth = schedule_.size();
   const bool saved = !snapshots_.empty() && snapshots_.back().depth == depth;
   const bool is_close = !snapshots_.empty() && depth - snapshots_.back().depth < kStepsBetweenSnapshots;
-  const bool wanted = alternatives > 1 && (may_return == Return::kMaybe || (may_return == Return::kSeldom && (saved || !is_close)));
+  const bool wanted = alternatives > 1 && (may_return == Return::kMaybe ||
+                                           (may_return == Return::kSeldom && (saved || !is_close)));
   if (wanted && !saved) {
     if (const std::optional<Snapshot> snapshot = system_.save()) snapshots_.push_back({depth, *snapshot});
   } else if (!wanted && saved) {
@@ -238,7 +247,8 @@ std::optional<Explorer::Ending> Explorer::look_at_length() {
   const bool is_due = looks_in_vain_ < kLooksInVain || ++looks_skipped_ % kLooksInVain == 0;
   if (limits_.long_executions == LongExecutions::kCutOff && is_due) {
     find_round();
-    if (const auto& round = round_finder_->round()) return round->is_fair ? Ending::kFairRound : Ending::kUnfairRound;
+    if (const auto& round = round_finder_->round())
+      return round->is_fair ? Ending::kFairRound : Ending::kUnfairRound;
     ++looks_in_vain_;
   }
   return is_at_bound ? std::optional(Ending::kEventBound) : std::nullopt;
@@ -262,9 +272,10 @@ void Explorer::find_round() {
 void Explorer::note_cut_off(Ending ending) {
   Counts& counts = exploration_.counts;
   ++counts.cut_off;
-  // An execution that went on behind a bug is told up to there, as if it had not been cut off.
+  // An execution that went on after a bug is told up to there, as if it had not been cut off.
   if (system_.events_to_bug()) return record_bug(system_.bug(), *system_.events_to_bug());
-  if (limits_.long_executions == LongExecutions::kBug) return record_bug(event_bound_bug(limits_.events_max), schedule_.size());
+  if (limits_.long_executions == LongExecutions::kBug)
+    return record_bug(event_bound_bug(limits_.events_max), schedule_.size());
   if (limits_.long_executions == LongExecutions::kIgnored) return;
   ++counts.unfinished;
   if (ending == Ending::kUnfairRound) ++counts.unfair;
@@ -275,7 +286,8 @@ void Explorer::end_execution(Ending ending) {
   Counts& counts = exploration_.counts;
   counts.events_max = std::max<std::uint64_t>(counts.events_max, schedule_.size());
   const bool is_cut_off = ending == Ending::kEventBound || ending == Ending::kUnfairRound;
-  const Outcome outcome_of_cut = limits_.long_executions == LongExecutions::kBug ? Outcome::kBug : Outcome::kFinished;
+  const Outcome outcome_of_cut =
+      limits_.long_executions == LongExecutions::kBug ? Outcome::kBug : Outcome::kFinished;
   const Outcome outcome = ending == Ending::kOutcome     ? system_.outcome()
                           : ending == Ending::kFairRound ? Outcome::kBug
                           : is_cut_off                   ? outcome_of_cut
@@ -318,9 +330,9 @@ void Explorer::note_unreceived(Ending ending) {
 }
 
 std::uint32_t Explorer::early_until(std::size_t length) const {
-  return static_cast<std::uint32_t>(std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length), [](const TakenStep& taken) {
-    return taken.transition.kind == TransitionKind::kEarly;
-  }));
+  return static_cast<std::uint32_t>(
+      std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length),
+                    [](const TakenStep& taken) { return taken.transition.kind == TransitionKind::kEarly; }));
 }
 
 FoundBug* Explorer::note_bug(const Bug& bug, const Simplicity& simplicity) {
@@ -330,11 +342,13 @@ FoundBug* Explorer::note_bug(const Bug& bug, const Simplicity& simplicity) {
   return found;
 }
 
-// Counts an execution that fails in the way of the one before, as most of those that fail do, if there is no more to tell of it.
+// Counts an execution that fails in the way of the one before, as most of those that fail do, if there is no
+// more to tell of it.
 bool Explorer::is_last_bug_again() {
   FoundBug* const last = ledger_.last();
   if (last == nullptr || system_.events_to_bug()) return false;
-  const Simplicity simplicity = {.early = early_until(schedule_.size()), .preemptions = preemptions(), .events = schedule_.size()};
+  const Simplicity simplicity = {
+      .early = early_until(schedule_.size()), .preemptions = preemptions(), .events = schedule_.size()};
   if (simplicity < BugLedger::simplicity(*last) || !system_.is_bug(last->bug)) return false;
   ++exploration_.counts.erroneous;
   ++last->executions;
@@ -343,10 +357,11 @@ bool Explorer::is_last_bug_again() {
 
 void Explorer::record_bug(Bug bug, std::size_t length) {
   ++exploration_.counts.erroneous;
-  // One that went on behind its bug is told up to there.
+  // One that went on after its bug is told up to there.
   length = std::min(schedule_.size(), length);
   const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
-  FoundBug* const found = note_bug(bug, {.early = early_until(length), .preemptions = preempted, .events = length});
+  FoundBug* const found =
+      note_bug(bug, {.early = early_until(length), .preemptions = preempted, .events = length});
   std::vector<FoundBug> to_tell;
   if (found != nullptr) {
     for (std::size_t i = 0; i < length; ++i) found->schedule.push_back(schedule_[i].transition);
@@ -359,15 +374,15 @@ void Explorer::record_bug(Bug bug, std::size_t length) {
   if (has_left || !to_tell.empty()) return_to_execution();
 }
 
-// What a System notes of its execution besides its state is no part of a snapshot: it must have been in this execution last
-// when a snapshot of it is restored.
+// What a System notes of its execution besides its state is no part of a snapshot: it must have been in this
+// execution last when a snapshot of it is restored.
 void Explorer::return_to_execution() {
   system_.reset();
   step_again(0, schedule_.size());
 }
 
-// A later bug is one of its own if it does not depend on the first: then it happens first in an execution that begins
-// with its causes alone. Returns whether the System has left the execution for that.
+// A later bug is one of its own if it does not depend on the first: then it happens first in an execution
+// that begins with its causes alone. Returns whether the System has left the execution for that.
 bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
   if (system_.outcome() != Outcome::kBug) return false;
   bool has_left = false;
@@ -377,8 +392,8 @@ bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
   for (const LaterBug& later : later_bugs) {
     const auto causes = strategy_.causes_of(later.events - 1);
     const bool is_alone = causes && std::ranges::none_of(failed, [&](std::size_t event) {
-      return std::ranges::binary_search(*causes, event);
-    });
+                            return std::ranges::binary_search(*causes, event);
+                          });
     failed.push_back(later.events - 1);
     if (!is_alone) continue;
     std::vector<Transition> schedule;
@@ -390,16 +405,16 @@ bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
     has_left = true;
     const std::optional<std::uint32_t> preemptions = preemptions_to(later.bug, schedule);
     if (!preemptions) continue;
-    FoundBug* const found =
-        note_bug(later.bug, {.early = count_early(schedule), .preemptions = *preemptions, .events = schedule.size()});
+    FoundBug* const found = note_bug(
+        later.bug, {.early = count_early(schedule), .preemptions = *preemptions, .events = schedule.size()});
     found->schedule = std::move(schedule);
     to_tell.push_back(*found);
   }
   return has_left;
 }
 
-// Runs the schedule as whoever is told of it will: it has to end with this bug and not before. Nothing: it does not. Leaves the
-// System somewhere else.
+// Runs the schedule as whoever is told of it will: it has to end with this bug and not before. Nothing: it
+// does not. Leaves the System somewhere else.
 std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<const Transition> schedule) {
   std::uint32_t preemptions = 0;
   std::optional<ActorId> previous;
@@ -407,7 +422,8 @@ std::optional<std::uint32_t> Explorer::preemptions_to(const Bug& bug, std::span<
   system_.reset();
   bool is_possible = true;
   for (const Transition& transition : schedule) {
-    is_possible = system_.outcome() == Outcome::kRunning && std::ranges::count(system_.enabled(), transition) > 0;
+    is_possible =
+        system_.outcome() == Outcome::kRunning && std::ranges::count(system_.enabled(), transition) > 0;
     if (!is_possible) break;
     if (preempts(previous, system_.enabled(), transition.actor)) ++preemptions;
     previous = transition.actor;

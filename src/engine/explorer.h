@@ -35,7 +35,8 @@ namespace ravel {
 class Explorer : private SearchServices {
  public:
   // All references must outlive the explorer.
-  Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings = {});
+  Explorer(System& system, Strategy& strategy, const Limits& limits, Clock& clock,
+           const Surroundings& surroundings = {});
   Explorer(const Explorer&) = delete;
   Explorer& operator=(const Explorer&) = delete;
   ~Explorer() override = default;
@@ -51,8 +52,8 @@ class Explorer : private SearchServices {
  protected:
   enum class Ending : std::uint8_t { kOutcome, kEventBound, kFairRound, kUnfairRound, kAbandoned, kStopped };
 
-  // Runs what is left of the current execution. An explorer for a System whose type is known overrides this with
-  // execute_on(), so that a step is no virtual call: see explorer_loop.h.
+  // Runs what is left of the current execution. An explorer for a System whose type is known overrides this
+  // with execute_on(), so that a step is no virtual call: see explorer_loop.h.
   virtual Ending execute();
   template <class KnownSystem>
   Ending execute_on(KnownSystem& system);
@@ -82,7 +83,8 @@ class Explorer : private SearchServices {
   bool is_last_bug_again();
   // `length`: how many steps of the execution lead to it.
   void record_bug(Bug bug, std::size_t length);
-  // Whether the execution has come to its bound, or goes round; asked at next_look_, which is the length where it is to be asked again.
+  // Whether the execution has come to its bound, or goes round; asked at next_look_, which is the length
+  // where it is to be asked again.
   std::optional<Ending> look_at_length();
   void find_round();  // in the current schedule: round_finder_
   void note_cut_off(Ending ending);
@@ -116,16 +118,16 @@ class Explorer : private SearchServices {
   std::vector<TakenStep> schedule_;
   std::vector<Saved> snapshots_;
   Trials trials_;
-  std::vector<std::optional<Kept>> kept_;                  // by KeptState
-  std::vector<std::uint32_t> free_kept_;    // of these, those that were forgotten
-  std::span<const Transition> planned_;     // what is left of Plan::then
-  std::size_t next_look_ = 0;   // at how long an execution is
+  std::vector<std::optional<Kept>> kept_;  // by KeptState
+  std::vector<std::uint32_t> free_kept_;   // of these, those that were forgotten
+  std::span<const Transition> planned_;    // what is left of Plan::then
+  std::size_t next_look_ = 0;              // at how long an execution is
   std::size_t looks_in_vain_ = 0, looks_skipped_ = 0;
   std::uint64_t unfinished_events_ = 0;
-  std::uint64_t long_work_ = 0;  // of the strategy, for the next execution: steps compared
+  std::uint64_t long_work_ = 0;              // of the strategy, for the next execution: steps compared
   std::optional<RoundFinder> round_finder_;  // of the execution that ended with a round, fair or not
   std::size_t round_from_ = 0;               // the length at the first state that it has noted
-  std::uint32_t expected_enabled_ = 0;  // at the next point, if it was visited before; else 0
+  std::uint32_t expected_enabled_ = 0;       // at the next point, if it was visited before; else 0
 
   Exploration exploration_;
   BugLedger ledger_;

@@ -1,4 +1,5 @@
-// The inner loop of the explorer, for a System of any type: whoever knows the type gets steps without virtual calls.
+// The inner loop of the explorer, for a System of any type: whoever knows the type gets steps without virtual
+// calls.
 
 #pragma once
 
@@ -21,7 +22,9 @@ inline std::int32_t unreceived_by(Footprint footprint) {
   std::int32_t more = 0;
   for (const Touch& touch : footprint) {
     if (touch.access == Access::kSend) ++more;
-    if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire || touch.access == Access::kRemove) --more;
+    if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire ||
+        touch.access == Access::kRemove)
+      --more;
   }
   return more;
 }
@@ -45,10 +48,12 @@ Explorer::Ending Explorer::execute_on(KnownSystem& system) {
                 .system = &system};
     if (!schedule_.empty()) point.previous = schedule_.back().transition.actor;
 
-    const Decision decision = planned_.empty() ? strategy_.choose(point) : Decision::take(planned_step(enabled), Return::kNever);
+    const Decision decision =
+        planned_.empty() ? strategy_.choose(point) : Decision::take(planned_step(enabled), Return::kNever);
     if (decision.abandons()) return Ending::kAbandoned;
     CHECK(decision.index() < enabled.size());
-    if (decision.may_return() != Return::kNever || !snapshots_.empty()) keep_or_release_snapshot(enabled.size(), decision.may_return());
+    if (decision.may_return() != Return::kNever || !snapshots_.empty())
+      keep_or_release_snapshot(enabled.size(), decision.may_return());
 
     const Transition transition = enabled[decision.index()];
     const bool preempted = preempts(point.previous, enabled, transition.actor);

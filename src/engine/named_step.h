@@ -1,4 +1,5 @@
-// Steps of schedules by logical names, which mean the same to all System objects of a program, in any process.
+// Steps of schedules by logical names, which mean the same to all System objects of a program, in any
+// process.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,8 @@ struct NamedStep {
   friend bool operator==(const NamedStep&, const NamedStep&) = default;
 };
 
-// The same steps as transitions of this System, which it leaves in some state; or the number of the first one, from 1,
-// that cannot be taken.
+// The same steps as transitions of this System, which it leaves in some state; or the number of the first
+// one, from 1, that cannot be taken.
 struct FoundSteps {
   std::vector<Transition> transitions;
   std::optional<std::size_t> missing;

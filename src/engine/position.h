@@ -1,7 +1,9 @@
-// Where a search is, as bytes: what a strategy writes so that another object of the same kind can go on from there.
+// Where a search is, as bytes: what a strategy writes so that another object of the same kind can go on from
+// there.
 //
-// Numbers of variable length, seven bits a byte; only the strategy that wrote them knows what they mean. Reading beyond the
-// end gives zeros and is noticed (`is_complete`), so that a damaged position is an error of whoever brought it, not a crash.
+// Numbers of variable length, seven bits a byte; only the strategy that wrote them knows what they mean.
+// Reading beyond the end gives zeros and is noticed (`is_complete`), so that a damaged position is an error
+// of whoever brought it, not a crash.
 
 #pragma once
 

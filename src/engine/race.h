@@ -22,13 +22,14 @@ enum class RaceKind : std::uint8_t {
 
 struct RaceDescription {
   RaceKind kind = RaceKind::kMessage;
-  EventRef event;              // the receive, the earlier operation, or the one with a choice
-  EventDescription did;        // what that did
-  EventRef other;              // what sends the other message, or the later operation; kChoice: the same event, as it is then
+  EventRef event;        // the receive, the earlier operation, or the one with a choice
+  EventDescription did;  // what that did
+  // What sends the other message, or the later operation; kChoice: the same event, as it is then
+  EventRef other;
   EventDescription other_did;
-  MessageName message;         // kMessage: the other one
+  MessageName message;  // kMessage: the other one
   std::string value;
-  std::size_t kept = 0;        // how many events its variant has in common with the execution
+  std::size_t kept = 0;  // how many events its variant has in common with the execution
 };
 
 struct OrphanDescription {
@@ -40,9 +41,10 @@ struct OrphanDescription {
 
 // Why a bug happens: how the nearest execution without it that was found departs from the one with it.
 struct Explanation {
-  std::vector<RaceDescription> changes;  // empty: none was found; more than one: each in the execution that the ones before lead to
-  std::size_t tried = 0;                 // executions
-  bool is_complete = false;              // there was nothing else to try
+  // empty: none was found; more than one: each in the execution that the ones before lead to
+  std::vector<RaceDescription> changes;
+  std::size_t tried = 0;     // executions
+  bool is_complete = false;  // there was nothing else to try
 };
 
 }  // namespace ravel

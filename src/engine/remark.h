@@ -1,4 +1,5 @@
-// What executions have shown that is no bug and still worth telling, such as processes that a test leaves behind.
+// What executions have shown that is no bug and still worth telling, such as processes that a test leaves
+// behind.
 
 #pragma once
 

@@ -36,8 +36,8 @@ struct Replay {
   Recording recording;
   ReplayOutcome outcome = ReplayOutcome::kNoBug;
   std::optional<Difference> divergence;  // from here on the schedule could not be followed
-  std::optional<Difference>
-      operation_changed;  // the first followed step that did another operation than noted
+  // The first followed step that did another operation than noted
+  std::optional<Difference> operation_changed;
 };
 
 Replay replay(System& system, const Ticket& ticket);

@@ -39,13 +39,18 @@ Bug livelock_bug(const System& system, const RoundFinder& finder) {
   for (const ActorId actor : finder.movers()) names.push_back(system.actor_name(actor).to_string());
   std::ranges::sort(names);
   std::string who;
-  for (std::size_t i = 0; i < names.size(); ++i) who += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+  for (std::size_t i = 0; i < names.size(); ++i)
+    who += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
   const std::size_t length = finder.round()->end - finder.round()->begin;
-  return {.kind = kLivelock,
-          .message = "the execution goes round for ever: the same state comes again, and whoever could move has moved",
-          .file = {}, .line = 0, .actor = {},
-          .details = {who + (names.size() == 1 ? " goes" : " go") + " round, in " + std::to_string(length) +
-                      (length == 1 ? " event" : " events") + " that lead from a state to itself"}};
+  return {
+      .kind = kLivelock,
+      .message =
+          "the execution goes round for ever: the same state comes again, and whoever could move has moved",
+      .file = {},
+      .line = 0,
+      .actor = {},
+      .details = {who + (names.size() == 1 ? " goes" : " go") + " round, in " + std::to_string(length) +
+                  (length == 1 ? " event" : " events") + " that lead from a state to itself"}};
 }
 
 }  // namespace ravel

@@ -73,7 +73,8 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<Counts> T>
 void fields(F& f, T& v) {
-  f("executions", v.executions), f("redundant", v.redundant), f("abandoned", v.abandoned), f("cut_off", v.cut_off);
+  f("executions", v.executions), f("redundant", v.redundant), f("abandoned", v.abandoned),
+      f("cut_off", v.cut_off);
   f.later("in_turns", v.in_turns), f.later("unfinished", v.unfinished), f.later("unfair", v.unfair);
   f("events", v.events), f("events_max", v.events_max), f("bugs", v.bugs), f("erroneous", v.erroneous);
   f("seconds", v.seconds), f("coverage", v.coverage), f("executions_estimate", v.executions_estimate);
@@ -94,7 +95,8 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<SearchResult> T>
 void fields(F& f, T& v) {
-  f("strategy", v.strategy), f("stop", v.stop), f("promise", v.promise), f("counts", v.counts), f("bugs", v.bugs);
+  f("strategy", v.strategy), f("stop", v.stop), f("promise", v.promise), f("counts", v.counts),
+      f("bugs", v.bugs);
   f("refusal", v.refusal), f("unreceived", v.unreceived), f.later("assumed", v.assumed);
   f.bytes("position", v.position);
 }
@@ -113,7 +115,8 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<Limits> T>
 void fields(F& f, T& v) {
-  f("seconds", v.seconds), f("executions", v.executions), f("memory", v.memory), f("events_max", v.events_max);
+  f("seconds", v.seconds), f("executions", v.executions), f("memory", v.memory),
+      f("events_max", v.events_max);
   f("long_executions", v.long_executions), f("unfinished_events_max", v.unfinished_events_max);
   f("after_bug", v.after_bug);
 }

@@ -23,8 +23,10 @@ struct OwnParameter {
 // What users can ask of strategies; each takes what concerns it.
 struct StrategyParameters {
   std::uint64_t seed = 1;
-  std::optional<std::uint64_t> executions = {};  // how many a random strategy runs; none: until a budget stops it
-  std::optional<std::uint32_t> bound = {};       // the largest one, of preemptions or delays; none: until nothing is left
+  // How many a random strategy runs; none: until a budget stops it
+  std::optional<std::uint64_t> executions = {};
+  // The largest one, of preemptions or delays; none: until nothing is left
+  std::optional<std::uint32_t> bound = {};
   std::optional<std::uint32_t> depth = {};       // of bugs that are looked for
   std::optional<std::uint32_t> variables = {};   // how many objects have to do with a bug; none: all
   std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
@@ -42,20 +44,22 @@ enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 
 // What an execution is that comes to its bound on events, Limits::events_max.
 enum class LongExecutions : std::uint8_t {
-  kCutOff,   // it is not seen to its end, and so the search is not complete; if it goes round for ever, that is a bug
+  kCutOff,   // it is not seen to its end, and so the search is not complete; if it goes round for ever, that
+             // is a bug
   kIgnored,  // it is cut off, and the search may be complete
   kBug,      // the bug "event_bound"
 };
 
-// A budget never changes which execution comes next, only whether there is one. It is for one run: what was done before an
-// interrupted search was resumed does not count.
+// A budget never changes which execution comes next, only whether there is one. It is for one run: what was
+// done before an interrupted search was resumed does not count.
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::uint64_t> executions;
   std::optional<std::uint64_t> memory;  // bytes, of the whole process
   std::uint64_t events_max = 10'000;    // of one execution
   LongExecutions long_executions = LongExecutions::kCutOff;
-  std::uint64_t unfinished_events_max = 20'000'000;  // in executions that were cut off: then the search gets nowhere, and ends
+  // In executions that were cut off: then the search gets nowhere, and ends
+  std::uint64_t unfinished_events_max = 20'000'000;
   AfterBug after_bug = AfterBug::kStop;
 };
 
@@ -64,8 +68,8 @@ struct SearchRequest {
   std::string in_turns_with = {};  // another strategy, if the search is of both in turns; empty: none
   StrategyParameters parameters = {};
   Limits limits = {};
-  std::vector<NamedStep> prefix = {};          // with which every execution begins
-  std::optional<SearchResult> so_far = {};     // of a search that goes on from there
+  std::vector<NamedStep> prefix = {};       // with which every execution begins
+  std::optional<SearchResult> so_far = {};  // of a search that goes on from there
 };
 
 }  // namespace ravel

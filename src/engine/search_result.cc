@@ -59,7 +59,8 @@ Counts sum(const Counts& before, const Counts& later) {
 
 SearchResult name_result(const Exploration& exploration, const System& system) {
   SearchResult result = without_schedules<NamedStep>(exploration);
-  for (std::size_t i = 0; i < result.bugs.size(); ++i) result.bugs[i].schedule = name_steps(exploration.bugs[i].schedule, system);
+  for (std::size_t i = 0; i < result.bugs.size(); ++i)
+    result.bugs[i].schedule = name_steps(exploration.bugs[i].schedule, system);
   if (result.unreceived) result.unreceived->schedule = name_steps(exploration.unreceived->schedule, system);
   return result;
 }
@@ -73,7 +74,8 @@ std::optional<Exploration> find_result(const SearchResult& result, System& syste
   };
   for (std::size_t i = 0; i < exploration.bugs.size(); ++i)
     if (!find(exploration.bugs[i].schedule, result.bugs[i].schedule)) return std::nullopt;
-  if (exploration.unreceived && !find(exploration.unreceived->schedule, result.unreceived->schedule)) return std::nullopt;
+  if (exploration.unreceived && !find(exploration.unreceived->schedule, result.unreceived->schedule))
+    return std::nullopt;
   return exploration;
 }
 

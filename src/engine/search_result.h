@@ -1,4 +1,5 @@
-// What a search has found: in the transitions of one System, or in logical names, which mean the same in every process.
+// What a search has found: in the transitions of one System, or in logical names, which mean the same in
+// every process.
 
 #pragma once
 
@@ -24,8 +25,8 @@ struct NamedVariable {
   std::uint64_t number = 0;  // then: the how-many-th that the same calls made, from 1
 };
 
-// A distinct bug, with the simplest schedule that was seen to lead to it: fewest timeouts that fire early, then fewest
-// preemptions, then fewest events, then first found.
+// A distinct bug, with the simplest schedule that was seen to lead to it: fewest timeouts that fire early,
+// then fewest preemptions, then fewest events, then first found.
 template <class Step>
 struct FoundBugOf {
   Bug bug;
@@ -42,9 +43,11 @@ struct Counts {
   std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
   std::uint64_t abandoned = 0;   // those that the strategy gave up
   std::uint64_t in_turns = 0;    // further completed ones, of another strategy that took turns with this one
-  std::uint64_t cut_off = 0;     // of the completed ones: not ended after Limits::events_max, or going round unfairly
+  // Of the completed ones: not ended after Limits::events_max, or going round unfairly
+  std::uint64_t cut_off = 0;
   std::uint64_t unfinished = 0;  // of these, those that leave the search incomplete (LongExecutions::kCutOff)
-  std::uint64_t unfair = 0;      // of these, those in which somebody looks again and again, and others are not let go on
+  // Of these, those in which somebody looks again and again, and others are not let go on
+  std::uint64_t unfair = 0;
   std::uint64_t events = 0;      // steps that were executed, with those that were executed again
   std::uint64_t events_max = 0;  // of one execution
   std::uint64_t bugs = 0;        // distinct ones
@@ -70,10 +73,12 @@ enum class Stop : std::uint8_t {
 
 // Whether the search could go on later: a budget is used up, or the user has ended it.
 constexpr bool is_interruption(Stop stop) {
-  return stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kMemoryBudget || stop == Stop::kInterrupted;
+  return stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kMemoryBudget ||
+         stop == Stop::kInterrupted;
 }
 
-// Messages that no receive took: of the first execution that left some, if possible of one that was not cut off.
+// Messages that no receive took: of the first execution that left some, if possible of one that was not cut
+// off.
 template <class Step>
 struct UnreceivedMessagesOf {
   std::vector<Step> schedule;
@@ -105,7 +110,8 @@ using NamedBug = FoundBugOf<NamedStep>;
 using SearchResult = SearchResultOf<NamedStep>;
 
 SearchResult name_result(const Exploration& exploration, const System& system);
-// What that is in this System, which is left in some state. Nothing: one of the schedules is not possible there.
+// What that is in this System, which is left in some state. Nothing: one of the schedules is not possible
+// there.
 std::optional<Exploration> find_result(const SearchResult& result, System& system);
 
 }  // namespace ravel

@@ -16,8 +16,8 @@ class SearchServices {
   // REQUIRES: called between two executions.
   virtual Trials& trials() = 0;
 
-  // Keeps the state at the point at hand, so that a Plan can begin there. It costs a snapshot, if the System has them, and the steps
-  // that lead there. REQUIRES: called by Strategy::choose().
+  // Keeps the state at the point at hand, so that a Plan can begin there. It costs a snapshot, if the System
+  // has them, and the steps that lead there. REQUIRES: called by Strategy::choose().
   virtual KeptState keep_state() = 0;
   virtual void forget_state(KeptState state) = 0;
 };

@@ -1,13 +1,13 @@
 // What decides the next choice and the next execution.
 //
-// A strategy lives across executions. It sees transitions and events, never a language; it only says how the next execution
-// begins. It never steps or saves the program itself: what it wants to try, or to come back to, the explorer does for it
-// (SearchServices). It may use no clock and no randomness but its own seeded generator, so that the same search gives the same
-// executions on every machine.
+// A strategy lives across executions. It sees transitions and events, never a language; it only says how the
+// next execution begins. It never steps or saves the program itself: what it wants to try, or to come back
+// to, the explorer does for it (SearchServices). It may use no clock and no randomness but its own seeded
+// generator, so that the same search gives the same executions on every machine.
 //
-// The explorer calls begin_search(), and then, for each execution: next_execution(); at each point beyond what the plan says choose()
-// and, after the step, observe(); at the end end_execution(). The kept leading steps are neither chosen nor
-// observed again; the steps of Plan::then are observed.
+// The explorer calls begin_search(), and then, for each execution: next_execution(); at each point beyond
+// what the plan says choose() and, after the step, observe(); at the end end_execution(). The kept leading
+// steps are neither chosen nor observed again; the steps of Plan::then are observed.
 
 #pragma once
 
@@ -30,9 +30,11 @@ namespace ravel {
 
 // How the next execution begins; then it goes on with whatever choose() says.
 struct Plan {
-  std::size_t keep = 0;                      // the first so many steps of the previous execution
-  std::optional<KeptState> from = {};        // instead of these: the execution that led to a state that was kept
-  std::span<const Transition> then = {};     // and these steps, which are observed and not chosen; valid until the next plan
+  std::size_t keep = 0;  // the first so many steps of the previous execution
+  // Instead of these: the execution that led to a state that was kept
+  std::optional<KeptState> from = {};
+  // And these steps, which are observed and not chosen; valid until the next plan
+  std::span<const Transition> then = {};
 };
 
 // A moment of an execution at which something is to be chosen.
@@ -47,8 +49,8 @@ struct Point {
   std::optional<Fingerprint> fingerprint() const { return system->fingerprint(); }
 };
 
-// Whether a later plan may keep exactly the steps before this point. If it may well, a snapshot of the point is worth having; if it
-// seldom does, one every few steps is, from which the steps between are taken again.
+// Whether a later plan may keep exactly the steps before this point. If it may well, a snapshot of the point
+// is worth having; if it seldom does, one every few steps is, from which the steps between are taken again.
 enum class Return : std::uint8_t { kNever, kSeldom, kMaybe };
 
 class Decision {
@@ -81,9 +83,9 @@ enum class Novelty : std::uint8_t {
   kKnown,      // it was counted before the search was interrupted, and leads back to where that was
 };
 
-// What an execution has of what a strategy with priorities bounds: how often a priority was changed, on how many variables the
-// operations before that were, and among how many actors orders were tried. An actor that gives way to one of a higher priority that could not
-// move before is preempted without such a change.
+// What an execution has of what a strategy with priorities bounds: how often a priority was changed, on how
+// many variables the operations before that were, and among how many actors orders were tried. An actor that
+// gives way to one of a higher priority that could not move before is preempted without such a change.
 struct BugBounds {
   std::uint32_t changes = 0;
   std::uint32_t variables = 0;
@@ -113,8 +115,8 @@ class Strategy {
   // What is ruled out once next_execution() has returned nothing; its bounds say what is complete so far.
   virtual Coverage coverage() const = 0;
 
-  // The numbers of those events of the current execution on which this one depends, and its own, in their order: alone they
-  // are the beginning of an execution. Nothing: this strategy does not know.
+  // The numbers of those events of the current execution on which this one depends, and its own, in their
+  // order: alone they are the beginning of an execution. Nothing: this strategy does not know.
   virtual std::optional<std::vector<std::size_t>> causes_of(std::size_t) const { return std::nullopt; }
 
   // Of the current execution, if this strategy bounds such things.
@@ -126,18 +128,19 @@ class Strategy {
   // How many new executions the whole search is likely to have, by what it has met so far. Nothing: no idea.
   virtual std::optional<double> executions_estimate() const { return std::nullopt; }
 
-  // Long work between two executions asks this now and then, with how many steps it has compared since it asked last. True: it
-  // is given up, next_execution() returns nothing, and there is no position.
+  // Long work between two executions asks this now and then, with how many steps it has compared since it
+  // asked last. True: it is given up, next_execution() returns nothing, and there is no position.
   using Interruption = std::function<bool(std::uint64_t steps)>;
   virtual void interrupt_by(Interruption interruption) { interruption_ = std::move(interruption); }
   virtual bool has_given_up() const { return has_given_up_; }
 
-  // Writes where the search is. The execution that was planned last belongs to what is left, unless it has ended. False if
-  // this strategy can't.
+  // Writes where the search is. The execution that was planned last belongs to what is left, unless it has
+  // ended. False if this strategy can't.
   virtual bool write_position(PositionWriter&) const { return false; }
-  // Goes on from a position that another object for the same search has written, with another System perhaps. It may plan
-  // executions that were counted before, to find its way back (Novelty::kKnown), and may try steps here already. False if the
-  // position makes no sense for this System. REQUIRES: nothing was called before.
+  // Goes on from a position that another object for the same search has written, with another System perhaps.
+  // It may plan executions that were counted before, to find its way back (Novelty::kKnown), and may try
+  // steps here already. False if the position makes no sense for this System. REQUIRES: nothing was called
+  // before.
   virtual bool read_position(PositionReader&, Trials&) { return false; }
 
  protected:

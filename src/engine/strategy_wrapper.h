@@ -1,4 +1,5 @@
-// A strategy that stands in front of another one and hands every call on: the base of those that listen or change a little.
+// A strategy that stands in front of another one and hands every call on: the base of those that listen or
+// change a little.
 
 #pragma once
 
@@ -23,14 +24,18 @@ class StrategyWrapper : public Strategy {
   void observe(const Event& event) override { wrapped_.observe(event); }
   Novelty end_execution(Outcome outcome) override { return wrapped_.end_execution(outcome); }
   Coverage coverage() const override { return wrapped_.coverage(); }
-  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return wrapped_.causes_of(event); }
+  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override {
+    return wrapped_.causes_of(event);
+  }
   std::optional<BugBounds> bounds() const override { return wrapped_.bounds(); }
   std::string promise() const override { return wrapped_.promise(); }
   std::optional<double> executions_estimate() const override { return wrapped_.executions_estimate(); }
   void interrupt_by(Interruption interruption) override { wrapped_.interrupt_by(std::move(interruption)); }
   bool has_given_up() const override { return wrapped_.has_given_up(); }
   bool write_position(PositionWriter& writer) const override { return wrapped_.write_position(writer); }
-  bool read_position(PositionReader& reader, Trials& trials) override { return wrapped_.read_position(reader, trials); }
+  bool read_position(PositionReader& reader, Trials& trials) override {
+    return wrapped_.read_position(reader, trials);
+  }
 
  private:
   Strategy& wrapped_;

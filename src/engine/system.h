@@ -13,8 +13,9 @@
 //    transitions of one actor are neighbours.
 // 4. An ActorId means the same logical actor in all executions of this object.
 //
-// A System has four parts: stepping, snapshots, what may be asked of the execution at hand, and descriptions. Which of the
-// optional abilities it has, it says itself (SystemParts); a strategy that needs one that is missing is refused by name.
+// A System has four parts: stepping, snapshots, what may be asked of the execution at hand, and descriptions.
+// Which of the optional abilities it has, it says itself (SystemParts); a strategy that needs one that is
+// missing is refused by name.
 //
 // Cost: enabled(), step(), outcome(), save(), restore() and release() are the inner loop of every search,
 // called millions of times a second; they should not allocate when they have done it before. Everything else
@@ -46,8 +47,8 @@ enum class Outcome : std::uint8_t {
 // A saved state inside the System's own storage.
 enum class Snapshot : std::uint32_t {};
 
-// Equal states of one System object have equal fingerprints. How rarely different states share one is for each System to
-// say: 2^-128 at best, and never more often than its own hashes of a state's parts agree.
+// Equal states of one System object have equal fingerprints. How rarely different states share one is for
+// each System to say: 2^-128 at best, and never more often than its own hashes of a state's parts agree.
 struct Fingerprint {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
@@ -61,20 +62,21 @@ struct EventDescription {
   std::string actor;  // the logical name, and the registered one if there is one: "P.2 (server)"
   std::string file;
   std::uint32_t line = 0;
-  std::string source;              // the text of that source line, without indentation
-  std::vector<std::string> extra;  // further lines, such as what the operation returned
-  std::string constraint = {};     // of a receive: which messages it can take
+  std::string source;                  // the text of that source line, without indentation
+  std::vector<std::string> extra;      // further lines, such as what the operation returned
+  std::string constraint = {};         // of a receive: which messages it can take
   std::vector<std::string> sent = {};  // the values of the messages that it sent, in the order of its touches
-  bool is_aside = false;           // it only looks, for the sake of a library: many of these in a row are told as one
+  bool is_aside = false;  // it only looks, for the sake of a library: many of these in a row are told as one
   RareEvent rare = RareEvent::kNone;
-  bool is_plain_access = false;    // of shared memory, and not atomic: if it races with another one, that is a data race
+  // Of shared memory, and not atomic: if it races with another one, that is a data race
+  bool is_plain_access = false;
 };
 
 // Whether steps remember what describe_last() needs. A search has it off.
 enum class Descriptions : std::uint8_t {
   kOff,
-  kOn,          // and an execution ends at its first bug, which is what a reader wants to see
-  kOfSearch,    // and an execution goes on behind a bug wherever it does so in a search
+  kOn,        // and an execution ends at its first bug, which is what a reader wants to see
+  kOfSearch,  // and an execution goes on after a bug wherever it does so in a search
 };
 
 // How an execution goes on that nobody chooses for.
@@ -83,7 +85,7 @@ enum class GoOn : std::uint8_t {
   kWithYoungest  // of those who can move, the last one by name does
 };
 
-// A bug behind another one, in an execution that went on.
+// A bug after another one, in an execution that went on.
 struct LaterBug {
   Bug bug;
   std::size_t events;  // after which it happened
@@ -91,10 +93,11 @@ struct LaterBug {
 
 // What a System can do that not every System can.
 struct SystemParts {
-  bool snapshots = false;        // save() gives a snapshot, mostly
-  bool whole_snapshots = false;  // restore() also brings back all that is told of the execution that led there
+  bool snapshots = false;  // save() gives a snapshot, mostly
+  // restore() also brings back all that is told of the execution that led there
+  bool whole_snapshots = false;
   bool fingerprints = false;
-  bool pending = false;          // pending() tells all operations
+  bool pending = false;  // pending() tells all operations
 };
 
 // Running a program step by step.
@@ -108,14 +111,15 @@ class Stepping {
   // REQUIRES: `transition` is one of SystemView::enabled().
   virtual Event step(const Transition& transition) = 0;
 
-  // Takes these transitions one after the other, as far as they are enabled; how many that were. Nothing is told of the events,
-  // which is cheaper where telling costs more than taking a step.
+  // Takes these transitions one after the other, as far as they are enabled; how many that were. Nothing is
+  // told of the events, which is cheaper where telling costs more than taking a step.
   virtual std::size_t follow(std::span<const Transition> transitions) = 0;
-  // The same by a simple rule, until the execution ends or so many more steps were taken. `last`: who took the step before.
+  // The same by a simple rule, until the execution ends or so many more steps were taken. `last`: who took
+  // the step before.
   virtual void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) = 0;
 
   virtual Outcome outcome() const = 0;
-  virtual Bug bug() const = 0;          // REQUIRES: outcome() == kBug, or events_to_bug()
+  virtual Bug bug() const = 0;  // REQUIRES: outcome() == kBug, or events_to_bug()
   // Whether bug() is the same as this one, which a System may know without making it.
   virtual bool is_bug(const Bug& known) const { return bug().is_same(known); }
   // After how many events of this execution the bug happened, if the execution went on after it.
@@ -133,8 +137,9 @@ class Snapshots {
   // Saves the current state; nothing if this System can't. The enabled transitions stay valid.
   // Snapshots are mostly released in the reverse order of saving; the storage of released ones is reused.
   virtual std::optional<Snapshot> save() = 0;
-  // The snapshot stays valid, for further restores. What the System tells of the execution before it (could_take, the bugs)
-  // is in it only if SystemParts::whole_snapshots; else the last execution must have led there.
+  // The snapshot stays valid, for further restores. What the System tells of the execution before it
+  // (could_take, the bugs) is in it only if SystemParts::whole_snapshots; else the last execution must have
+  // led there.
   virtual void restore(Snapshot snapshot) = 0;
   virtual void release(Snapshot snapshot) = 0;
 };
@@ -153,25 +158,27 @@ class SystemView {
   // Whether the last event has ended the execution although other actors could have gone on.
   virtual bool stops_others() const { return false; }
 
-  // Whether event number `receive` of this execution, which took a message or went on without one, would have taken
-  // the message that touch number `touch` of event number `send` put into the same mailbox, if there had been no other.
-  // REQUIRES: both events have happened.
+  // Whether event number `receive` of this execution, which took a message or went on without one, would have
+  // taken the message that touch number `touch` of event number `send` put into the same mailbox, if there
+  // had been no other. REQUIRES: both events have happened.
   virtual bool could_take(std::size_t receive, std::size_t send, std::size_t touch) {
     static_cast<void>(receive), static_cast<void>(send), static_cast<void>(touch);
     return true;
   }
 
-  // Who waits for what another actor's operation has to give, as for a lock that is taken. Not who waits for a message.
+  // Who waits for what another actor's operation has to give, as for a lock that is taken. Not who waits for
+  // a message.
   virtual std::vector<ActorId> blocked() { return {}; }
 
-  // The object that a transition's operation is about, one of those that it will touch, if that is known before it happens. REQUIRES: it is one of enabled().
+  // The object that a transition's operation is about, one of those that it will touch, if that is known
+  // before it happens. REQUIRES: it is one of enabled().
   virtual std::optional<Touch> pending(const Transition& transition) {
     static_cast<void>(transition);
     return std::nullopt;
   }
 
-  // Whether an operation that an actor has come to can become impossible because of what others do, as with locks. (That
-  // a receive has to wait for its message is no such thing.)
+  // Whether an operation that an actor has come to can become impossible because of what others do, as with
+  // locks. (That a receive has to wait for its message is no such thing.)
   virtual bool operations_block() const { return false; }
 
   // Whose mailbox or life an object of a footprint is. Nothing if it is neither.
@@ -180,22 +187,23 @@ class SystemView {
     return std::nullopt;
   }
 
-  // Whether two events of this execution do conflict that conflict by touches, if these are coarse (Touch::is_coarse) on both
-  // sides. REQUIRES: both events have happened.
+  // Whether two events of this execution do conflict that conflict by touches, if these are coarse
+  // (Touch::is_coarse) on both sides. REQUIRES: both events have happened.
   virtual bool conflict_closely(std::size_t earlier, std::size_t later) {
     static_cast<void>(earlier), static_cast<void>(later);
     return true;
   }
 
-  // All that conflict_closely() looks at of an event, as a number: events with equal ones conflict with the same others,
-  // but for a chance of 2^-56. REQUIRES: it has happened.
+  // All that conflict_closely() looks at of an event, as a number: events with equal ones conflict with the
+  // same others, but for a chance of 2^-56. REQUIRES: it has happened.
   virtual std::uint64_t close_key(std::size_t event) {
     static_cast<void>(event);
     return 0;
   }
 
-  // Event number `receive` took the message of event `taken`. If messages could overtake each other it could have taken that of
-  // `overtaking` instead, another actor's, although that follows from `taken` having happened. REQUIRES: all have happened.
+  // Event number `receive` took the message of event `taken`. If messages could overtake each other it could
+  // have taken that of `overtaking` instead, another actor's, although that follows from `taken` having
+  // happened. REQUIRES: all have happened.
   virtual void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) {
     static_cast<void>(receive), static_cast<void>(taken), static_cast<void>(overtaking);
   }

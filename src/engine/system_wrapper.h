@@ -1,4 +1,5 @@
-// A System in front of another one, which hands every call on: the base of those that listen, or add something to a program.
+// A System in front of another one, which hands every call on: the base of those that listen, or add
+// something to a program.
 
 #pragma once
 
@@ -23,8 +24,12 @@ class SystemWrapper : public System {
   void reset() override { wrapped_.reset(); }
   std::span<const Transition> enabled() override { return wrapped_.enabled(); }
   Event step(const Transition& transition) override { return wrapped_.step(transition); }
-  std::size_t follow(std::span<const Transition> transitions) override { return wrapped_.follow(transitions); }
-  void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) override { wrapped_.run_on(last, how, steps_max); }
+  std::size_t follow(std::span<const Transition> transitions) override {
+    return wrapped_.follow(transitions);
+  }
+  void run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_max) override {
+    wrapped_.run_on(last, how, steps_max);
+  }
   Outcome outcome() const override { return wrapped_.outcome(); }
   Bug bug() const override { return wrapped_.bug(); }
   bool is_bug(const Bug& known) const override { return wrapped_.is_bug(known); }
@@ -45,14 +50,18 @@ class SystemWrapper : public System {
   std::optional<Touch> pending(const Transition& transition) override { return wrapped_.pending(transition); }
   bool operations_block() const override { return wrapped_.operations_block(); }
   std::optional<ActorId> owner_of(std::uint64_t object) override { return wrapped_.owner_of(object); }
-  bool conflict_closely(std::size_t earlier, std::size_t later) override { return wrapped_.conflict_closely(earlier, later); }
+  bool conflict_closely(std::size_t earlier, std::size_t later) override {
+    return wrapped_.conflict_closely(earlier, later);
+  }
   std::uint64_t close_key(std::size_t event) override { return wrapped_.close_key(event); }
   void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override {
     wrapped_.note_overtaking(receive, taken, overtaking);
   }
   bool notes_overtaking() const override { return wrapped_.notes_overtaking(); }
   ActorName actor_name(ActorId actor) const override { return wrapped_.actor_name(actor); }
-  std::optional<ActorId> find_actor(const ActorName& name) const override { return wrapped_.find_actor(name); }
+  std::optional<ActorId> find_actor(const ActorName& name) const override {
+    return wrapped_.find_actor(name);
+  }
 
   void set_descriptions(Descriptions descriptions) override { wrapped_.set_descriptions(descriptions); }
   EventDescription describe_last() override { return wrapped_.describe_last(); }

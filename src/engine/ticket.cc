@@ -161,12 +161,9 @@ Ticket make_ticket(const Recording& recording, std::uint64_t events_max) {
 }
 
 std::string print_ticket(const Ticket& ticket) {
-  Json json = {{kMark, kTicketVersion},
-               {"ravel_version", ticket.ravel_version},
-               {"front_end", ticket.front_end},
-               {"program", Json::parse(ticket.program, nullptr, false)},
-               {"events_max", ticket.events_max},
-               {"bug", bug_to_json(ticket.bug, ticket.preemptions)},
+  Json json = {{kMark, kTicketVersion},           {"ravel_version", ticket.ravel_version},
+               {"front_end", ticket.front_end},   {"program", Json::parse(ticket.program, nullptr, false)},
+               {"events_max", ticket.events_max}, {"bug", bug_to_json(ticket.bug, ticket.preemptions)},
                {"schedule", Json::array()}};
   CHECK_MESSAGE(json["program"].is_object(), "a front end describes its program as a JSON object");
   for (const NotedStep& step : ticket.schedule) json["schedule"].push_back(step_to_json(step));

@@ -16,7 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = TraceAction::Kind;
 
-constexpr const char kMark[] = "ravel_trace";  // the key that makes a JSON object a trace; its value is the version
+constexpr const char kMark[] =
+    "ravel_trace";  // the key that makes a JSON object a trace; its value is the version
 
 // NAME, then `sign`, then a number from 1.
 Result<std::pair<ActorName, std::uint32_t>> parse_numbered(std::string_view text, char sign) {
@@ -95,7 +96,8 @@ TraceAction read_action(const Json& json) {
 
 TraceEvent read_event(const Json& json) {
   TraceEvent event;
-  for (const Json& action : json.value("actions", Json::array())) event.actions.push_back(read_action(action));
+  for (const Json& action : json.value("actions", Json::array()))
+    event.actions.push_back(read_action(action));
   for (const Json& other : json.value("after", Json::array()))
     event.after.push_back(checked(EventRef::parse(other.get<std::string>())));
   event.alternative = json.value("alternative", 0u);
@@ -122,8 +124,8 @@ void read_actors(const Json& json, Trace& trace) {
       try {
         actor.events.push_back(read_event(event));
       } catch (const Damage& damage) {
-        throw Damage{"event " + std::to_string(actor.events.size() + 1) + " of " + actor.actor.to_string() + ": " +
-                     damage.what};
+        throw Damage{"event " + std::to_string(actor.events.size() + 1) + " of " + actor.actor.to_string() +
+                     ": " + damage.what};
       }
     }
   }
@@ -147,7 +149,8 @@ void check_references(const Trace& trace) {
       for (const TraceAction& action : event.actions) {
         if (action.kind != Kind::kReceive) continue;
         if (!sent.contains(action.message))
-          throw Damage{actor.actor.to_string() + " receives message " + action.message.to_string() + ", which is not sent"};
+          throw Damage{actor.actor.to_string() + " receives message " + action.message.to_string() +
+                       ", which is not sent"};
         if (!received.insert(action.message).second)
           throw Damage{"message " + action.message.to_string() + " is received twice"};
       }
@@ -192,12 +195,9 @@ std::size_t Trace::length() const {
 }
 
 std::string print_trace(const Trace& trace) {
-  Json json = {{kMark, kTraceVersion},
-               {"ravel_version", kVersion},
-               {"front_end", trace.front_end},
-               {"program", Json::parse(trace.program, nullptr, false)},
-               {"events_max", trace.events_max},
-               {"outcome", trace.outcome},
+  Json json = {{kMark, kTraceVersion},           {"ravel_version", kVersion},
+               {"front_end", trace.front_end},   {"program", Json::parse(trace.program, nullptr, false)},
+               {"events_max", trace.events_max}, {"outcome", trace.outcome},
                {"actors", Json::array()}};
   CHECK_MESSAGE(json["program"].is_object(), "a front end describes its program as a JSON object");
   for (const ActorTrace& actor : trace.actors) {
@@ -215,7 +215,8 @@ Result<Trace> parse_trace(std::string_view text, std::string_view name) {
   const std::string prefix = std::string(name) + ": ";
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded() && is_trace_text(text))
-    return Error{prefix + "this trace is damaged or truncated: it is no JSON. Write it again with 'ravel trace'."};
+    return Error{prefix +
+                 "this trace is damaged or truncated: it is no JSON. Write it again with 'ravel trace'."};
   if (!json.is_object() || !json.contains(kMark) || !json[kMark].is_number_unsigned())
     return Error{prefix + "this is not a trace. Traces are the files that 'ravel trace --out FILE' writes."};
   if (json[kMark].get<std::uint64_t>() > kTraceVersion)
@@ -234,7 +235,9 @@ Result<Trace> parse_trace(std::string_view text, std::string_view name) {
     read_actors(json.at("actors"), trace);
     check_references(trace);
   } catch (const Json::exception&) {
-    return Error{prefix + "this trace is damaged: a field is missing or has another type. Write it again with 'ravel trace'."};
+    return Error{
+        prefix +
+        "this trace is damaged: a field is missing or has another type. Write it again with 'ravel trace'."};
   } catch (const Damage& damage) {
     return Error{prefix + "this trace is damaged: " + damage.what + "."};
   }

@@ -16,8 +16,9 @@ enum class TransitionKind : std::uint8_t {
   kOperation,  // executes the actor's pending operation
   kBlocks,     // the actor finds that it can't go on, which nobody notices; listed only without blocking
                // avoidance
-  kPasses,     // time passes, until something that an actor waits for is due; listed only where nothing else is
-  kEarly,      // the actor's timeout fires before time has passed so far by itself; listed only where something else is
+  kPasses,  // time passes, until something that an actor waits for is due; listed only where nothing else is
+  kEarly,   // the actor's timeout fires before time has passed so far by itself; listed only where something
+            // else is
 };
 
 // The kind that files and messages write as this number. Nothing: there is none.
@@ -64,12 +65,14 @@ enum class Access : std::uint8_t {
 };
 
 // An object is a mailbox, a name in a registry, a key of a table, a lock, a location, an actor's life: the
-// System numbers them so that the same object has the same number in every execution. An event lists its touches
-// in the order in which it decides on them: which object comes next may depend on what it has read before.
+// System numbers them so that the same object has the same number in every execution. An event lists its
+// touches in the order in which it decides on them: which object comes next may depend on what it has read
+// before.
 struct Touch {
   std::uint64_t object = 0;
   Access access = Access::kRead;
-  bool decides = true;        // whether what it finds may change what the event touches next, or keep it from happening
+  // Whether what it finds may change what the event touches next, or keep it from happening
+  bool decides = true;
   bool is_coarse = false;     // with another such touch: System::conflict_closely() knows better
   bool is_priority = false;   // of a send: the message goes ahead of all that are not
   std::uint32_t message = 0;  // which one a receive or a removal takes: 0 is the first in the mailbox
@@ -78,15 +81,18 @@ struct Touch {
 };
 
 // Sets of them, as bits: what follows is asked several times for each event.
-constexpr std::uint32_t access_bit(Access access) { return std::uint32_t{1} << static_cast<unsigned>(access); }
-inline constexpr std::uint32_t kWriteBits =
-    access_bit(Access::kWrite) | access_bit(Access::kCreate) | access_bit(Access::kAcquire) | access_bit(Access::kRelease);
+constexpr std::uint32_t access_bit(Access access) {
+  return std::uint32_t{1} << static_cast<unsigned>(access);
+}
+inline constexpr std::uint32_t kWriteBits = access_bit(Access::kWrite) | access_bit(Access::kCreate) |
+                                            access_bit(Access::kAcquire) | access_bit(Access::kRelease);
 
 // Whether it commutes with nothing.
 constexpr bool is_write(Access access) { return (access_bit(access) & kWriteBits) != 0; }
 
-// Whether two touches of one object by different actors depend on each other by themselves. Messages are left out:
-// a receive depends on the send whose message it takes, and two sends only on what receives do with them.
+// Whether two touches of one object by different actors depend on each other by themselves. Messages are left
+// out: a receive depends on the send whose message it takes, and two sends only on what receives do with
+// them.
 constexpr bool conflicts(Access a, Access b) {
   constexpr std::uint32_t kRead = access_bit(Access::kRead), kExpire = access_bit(Access::kExpire);
   const std::uint32_t both = access_bit(a) | access_bit(b);

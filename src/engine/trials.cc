@@ -45,7 +45,8 @@ std::size_t Trials::common_with_execution() const {
 
 bool Trials::take_all(std::span<const Transition> steps, TrialListener& listener) {
   std::size_t common = 0;
-  while (common < steps.size() && common < tried_.size() && is_same(steps[common], tried_[common].transition)) ++common;
+  while (common < steps.size() && common < tried_.size() && is_same(steps[common], tried_[common].transition))
+    ++common;
   // The last step is always taken: only then the System says what it did.
   if (common > 0 && (common == tried_.size() || common == steps.size())) --common;
   if (common < tried_.size() && tried_[common].before) {
@@ -59,7 +60,8 @@ bool Trials::take_all(std::span<const Transition> steps, TrialListener& listener
   for (std::size_t i = common; i < steps.size(); ++i) {
     Transition step = steps[i];
     const std::span<const Transition> enabled = system_.enabled();
-    const auto wanted = std::ranges::find_if(enabled, [&](const Transition& one) { return is_same(one, step); });
+    const auto wanted =
+        std::ranges::find_if(enabled, [&](const Transition& one) { return is_same(one, step); });
     if (wanted != enabled.end()) {
       step = *wanted;
     } else {

@@ -1,7 +1,7 @@
 // What would happen if certain steps were taken: between two executions of a search, or before the first.
 //
-// A trial that begins like the one before goes on from where they part, by a snapshot, if the System has them. So does the first
-// one after another execution, if that begins as the trial before.
+// A trial that begins like the one before goes on from where they part, by a snapshot, if the System has
+// them. So does the first one after another execution, if that begins as the trial before.
 
 #pragma once
 
@@ -38,19 +38,19 @@ class Trials {
   // What may be asked of the trial at hand.
   SystemView& view() { return system_; }
 
-  // Takes these steps from the initial state on; false if one can't be taken. The listener is the same for all trials, outlives
-  // them, and also hears what end() does. The last one is taken with its actor's first
+  // Takes these steps from the initial state on; false if one can't be taken. The listener is the same for
+  // all trials, outlives them, and also hears what end() does. The last one is taken with its actor's first
   // alternative if it does not have that one there.
   bool run(std::span<const Transition> steps, TrialListener& listener);
 
-  // The same step by step: from the initial state, what can happen, and taking one of these. REQUIRES for begin(): there was no
-  // execution yet.
+  // The same step by step: from the initial state, what can happen, and taking one of these. REQUIRES for
+  // begin(): there was no execution yet.
   void begin();
   std::span<const Transition> enabled() { return system_.enabled(); }
   Event take(const Transition& transition) { return system_.step(transition); }
 
-  // For the explorer: its next execution begins with so many events of the execution. Makes these the System's past again, if a
-  // trial was another one.
+  // For the explorer: its next execution begins with so many events of the execution. Makes these the
+  // System's past again, if a trial was another one.
   void end(std::size_t kept);
 
  private:

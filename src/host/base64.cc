@@ -16,7 +16,8 @@ std::string to_base64(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
     std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    for (std::size_t i = 0; i < 3; ++i)
+      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
     for (std::size_t i = 0; i < 4; ++i) text += i <= count ? kLetters[group >> (18 - 6 * i) & 63] : '=';
   }
   return text;
@@ -35,7 +36,8 @@ std::optional<std::string> from_base64(std::string_view text) {
     }
     const bool is_last = at + 4 == text.size();
     if (letters < 2 || (letters < 4 && !is_last)) return std::nullopt;
-    if (std::ranges::any_of(text.substr(at + letters, 4 - letters), [](char c) { return c != '='; })) return std::nullopt;
+    if (std::ranges::any_of(text.substr(at + letters, 4 - letters), [](char c) { return c != '='; }))
+      return std::nullopt;
     for (std::size_t i = 0; i + 1 < letters; ++i) bytes += static_cast<char>(group >> (16 - 8 * i) & 0xff);
   }
   return bytes;

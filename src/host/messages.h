@@ -1,4 +1,5 @@
-// How commands speak to the user besides their results: errors and the compiler's warnings, on standard error.
+// How commands speak to the user besides their results: errors and the compiler's warnings, on standard
+// error.
 
 #pragma once
 

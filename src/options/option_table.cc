@@ -44,7 +44,8 @@ void OptionTable::text(std::string names, std::string argument, std::string& to,
   });
 }
 
-void OptionTable::list(std::string names, std::string argument, std::vector<std::string>& to, std::string help) {
+void OptionTable::list(std::string names, std::string argument, std::vector<std::string>& to,
+                       std::string help) {
   list(std::move(names), std::move(argument), std::move(help), [&to](const std::string& given) -> Status {
     to.push_back(given);
     return Success{};
@@ -62,10 +63,12 @@ Error OptionTable::none_of(const std::string& text, const std::vector<std::strin
   return Error{"'" + text + "' is none of " + known};
 }
 
-Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int64_t least, std::int64_t most) {
+Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int64_t least,
+                                               std::int64_t most) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return number;
+  if (problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most)
+    return number;
   return Error{"'" + text + "' is no whole number from " + std::to_string(least) +
                (most < std::numeric_limits<std::int64_t>::max() ? " to " + std::to_string(most) : " on")};
 }
@@ -74,11 +77,13 @@ void OptionTable::add_to(CLI::App& command) {
   for (OptionRow& row : rows_) {
     const auto take = [&row](const std::string& given) {
       row.is_given = true;
-      if (Status taken = row.take(given); !taken) throw CLI::ValidationError(std::string(row.name()), taken.error().message);
+      if (Status taken = row.take(given); !taken)
+        throw CLI::ValidationError(std::string(row.name()), taken.error().message);
     };
     CLI::Option* option = nullptr;
     if (row.argument.empty()) {
-      option = command.add_flag_function(row.names, [take](std::int64_t) { take(""); }, row.help);
+      option = command.add_flag_function(
+          row.names, [take](std::int64_t) { take(""); }, row.help);
     } else if (row.repeats) {
       const auto take_all = [take](const std::vector<std::string>& all) {
         for (const std::string& one : all) take(one);

@@ -28,13 +28,13 @@ template <class Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
 struct OptionRow {
-  std::string names;     // "-k,--keep-going"; without a dash: what is given without a name
-  std::string argument;  // the value's name in --help, "N"; empty: a flag, which takes ""
-  std::string help;      // without a full stop
-  std::string group;     // the heading in --help
-  std::string owner;     // the front end whose programs have the option; empty: all have it
-  bool repeats = false;  // each time adds a value; else the last one counts
-  bool is_of_search = false;  // says how a test is searched, not how its program is run
+  std::string names;                    // "-k,--keep-going"; without a dash: what is given without a name
+  std::string argument;                 // the value's name in --help, "N"; empty: a flag, which takes ""
+  std::string help;                     // without a full stop
+  std::string group;                    // the heading in --help
+  std::string owner;                    // the front end whose programs have the option; empty: all have it
+  bool repeats = false;                 // each time adds a value; else the last one counts
+  bool is_of_search = false;            // says how a test is searched, not how its program is run
   std::vector<std::string> words = {};  // that its value can be; none: anything
   std::function<Status(const std::string&)> take;
   bool is_given = false;
@@ -62,9 +62,9 @@ class OptionTable {
   template <class Target>
   using Plain = typename PlainOf<Target>::Type;
   template <class Target>
-  static constexpr std::int64_t kMost = sizeof(Plain<Target>) < 8 ? static_cast<std::int64_t>(std::numeric_limits<Plain<Target>>::max())
-                                                                  : std::numeric_limits<std::int64_t>::max();
-
+  static constexpr std::int64_t kMost =
+      sizeof(Plain<Target>) < 8 ? static_cast<std::int64_t>(std::numeric_limits<Plain<Target>>::max())
+                                : std::numeric_limits<std::int64_t>::max();
 
  public:
   // The heading and the owner of the rows that are added from now on.
@@ -80,8 +80,8 @@ class OptionTable {
             std::function<Status(const std::string&)> take);
 
   // Numbers from `least` to `most`, handed to `take`.
-  void number_to(std::string names, std::string argument, std::function<void(std::int64_t)> take, std::string help,
-                 std::int64_t least, std::int64_t most) {
+  void number_to(std::string names, std::string argument, std::function<void(std::int64_t)> take,
+                 std::string help, std::int64_t least, std::int64_t most) {
     const auto parse = [take = std::move(take), least, most](const std::string& text) -> Status {
       const auto number = parse_number(text, least, most);
       if (!number) return number.error();
@@ -101,7 +101,8 @@ class OptionTable {
 
   // One of a few words. `to` is what they stand for, or an optional one.
   template <class Target>
-  void choice(std::string names, std::string argument, Target& to, Words<Plain<Target>> words, std::string help) {
+  void choice(std::string names, std::string argument, Target& to, Words<Plain<Target>> words,
+              std::string help) {
     std::vector<std::string> known;
     for (const auto& word : words) known.push_back(word.first);
     const auto take = [&to, words = std::move(words), known](const std::string& text) -> Status {

@@ -19,13 +19,16 @@ struct Candidate {
 };
 
 // The variants of an execution, those that keep most of it first.
-void add_variants(const Observation& observation, const std::vector<RaceDescription>& changes, std::vector<Candidate>& to) {
+void add_variants(const Observation& observation, const std::vector<RaceDescription>& changes,
+                  std::vector<Candidate>& to) {
   std::vector<Candidate> found;
   for (const Race& race : find_races(observation)) {
-    Candidate& candidate = found.emplace_back(Candidate{.steps = steps_of_variant(observation, race), .changes = changes});
+    Candidate& candidate =
+        found.emplace_back(Candidate{.steps = steps_of_variant(observation, race), .changes = changes});
     candidate.changes.push_back(describe_race(observation, race));
   }
-  std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.changes.back().kept; });
+  std::ranges::stable_sort(found, std::ranges::greater(),
+                           [](const Candidate& c) { return c.changes.back().kept; });
   std::ranges::move(found, std::back_inserter(to));
 }
 
@@ -94,14 +97,18 @@ Explanation explain_blocking(System& system, std::span<const NamedStep> steps, s
   std::deque<Failing> all;
   std::deque<std::pair<const Failing*, Variant>> left;  // that failed, and were not looked at more closely
   std::size_t refused = 0;
-  const auto look_at = [&](std::span<const NamedStep> beginning, const Failing* before, const Variant& variant) {
+  const auto look_at = [&](std::span<const NamedStep> beginning, const Failing* before,
+                           const Variant& variant) {
     auto observation = std::make_unique<Observation>(system, events_max);
     observation->run(beginning);
     observation->finish();
     if (before != nullptr) effort.spend(kStepsPerTold * observation->length());
     if (!seen.insert(observation->history().trace_hash()).second) return false;
     auto variants = std::make_unique<NearestVariants>(*observation, events_max, effort);
-    all.push_back({.observation = std::move(observation), .variants = std::move(variants), .before = before, .variant = variant});
+    all.push_back({.observation = std::move(observation),
+                   .variants = std::move(variants),
+                   .before = before,
+                   .variant = variant});
     return true;
   };
   look_at(steps, nullptr, {});
@@ -128,7 +135,8 @@ Explanation explain_blocking(System& system, std::span<const NamedStep> steps, s
       left.pop_front();
       std::vector<NamedStep> beginning;
       for (const Transition& step : variant.steps)
-        beginning.push_back({.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
+        beginning.push_back(
+            {.actor = system.actor_name(step.actor), .alternative = step.alternative, .kind = step.kind});
       has_more = look_at(beginning, before, variant);
     }
     if (!has_more) break;

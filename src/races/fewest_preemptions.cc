@@ -16,7 +16,8 @@ constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 // The orders of one execution's events.
 class Orders {
  public:
-  explicit Orders(const Observation& observation) : observation_(observation), history_(observation.history()) {
+  explicit Orders(const Observation& observation)
+      : observation_(observation), history_(observation.history()) {
     const auto length = static_cast<std::uint32_t>(observation.length());
     std::vector<EventId> events(length);
     for (std::uint32_t i = 0; i < length; ++i) events[i] = i;
@@ -35,8 +36,8 @@ class Orders {
     }
   }
 
-  // The order with the fewest preemptions, as far as they can be told, in which the bug happens; it ends there. Empty if
-  // it was not found.
+  // The order with the fewest preemptions, as far as they can be told, in which the bug happens; it ends
+  // there. Empty if it was not found.
   std::vector<EventId> search(std::size_t nodes_max) {
     using Key = std::pair<std::vector<std::uint32_t>, std::uint32_t>;
     struct Node {
@@ -44,12 +45,17 @@ class Orders {
       std::size_t number, parent;
       std::vector<std::uint32_t> done;  // by actor
       std::uint32_t last;
-      std::vector<EventId> block;       // what its last actor did to get here
+      std::vector<EventId> block;  // what its last actor did to get here
     };
-    std::vector<Node> nodes = {{.cost = 0, .number = 0, .parent = 0, .done = std::vector<std::uint32_t>(events_.size(), 0),
-                                .last = kNobody, .block = {}}};
+    std::vector<Node> nodes = {{.cost = 0,
+                                .number = 0,
+                                .parent = 0,
+                                .done = std::vector<std::uint32_t>(events_.size(), 0),
+                                .last = kNobody,
+                                .block = {}}};
     const auto is_worse = [&](std::size_t a, std::size_t b) {
-      return std::pair(nodes[a].cost, b) > std::pair(nodes[b].cost, a);  // of equal ones the newest: it is further
+      // Of equal ones the newest: it is further
+      return std::pair(nodes[a].cost, b) > std::pair(nodes[b].cost, a);
     };
     std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_worse)> open(is_worse);
     open.push(0);
@@ -66,10 +72,16 @@ class Orders {
       }
       if (nodes.size() > nodes_max) return {};
       for (std::uint32_t actor = 0; actor < events_.size(); ++actor) {
-        Node next{.cost = nodes[at].cost, .number = nodes.size(), .parent = at, .done = nodes[at].done, .last = actor, .block = {}};
+        Node next{.cost = nodes[at].cost,
+                  .number = nodes.size(),
+                  .parent = at,
+                  .done = nodes[at].done,
+                  .last = actor,
+                  .block = {}};
         if (actor == nodes[at].last || !is_allowed(actor, next.done)) continue;
         if (nodes[at].last != kNobody && could_go_on(nodes[at].last, next.done)) ++next.cost;
-        while (is_allowed(actor, next.done) && !is_at_bug(next.done)) next.block.push_back(events_[actor][next.done[actor]++]);
+        while (is_allowed(actor, next.done) && !is_at_bug(next.done))
+          next.block.push_back(events_[actor][next.done[actor]++]);
         open.push((nodes.push_back(std::move(next)), nodes.size() - 1));
       }
     }
@@ -77,7 +89,7 @@ class Orders {
   }
 
  private:
-  // What is a bug may happen before the end of the execution, which then went on behind it.
+  // What is a bug may happen before the end of the execution, which then went on after it.
   bool is_at_bug(const std::vector<std::uint32_t>& done) const {
     if (observation_.bug_event()) return has_happened(*observation_.bug_event(), done);
     std::size_t count = 0;
@@ -98,9 +110,12 @@ class Orders {
     if (done[actor] == events_[actor].size()) return false;
     const EventId next = events_[actor][done[actor]];
     const Occurrence& happens = history_[next];
-    const auto is_yet_to_pass = [&](EventId event) { return history_[event].is_passing && !has_happened(event, done); };
+    const auto is_yet_to_pass = [&](EventId event) {
+      return history_[event].is_passing && !has_happened(event, done);
+    };
     if (happens.is_passing || std::ranges::any_of(before_[next], is_yet_to_pass)) return false;
-    if (!happens.receives() || history_.touches(happens)[happens.receive_touch].access != Access::kReceive) return true;
+    if (!happens.receives() || history_.touches(happens)[happens.receive_touch].access != Access::kReceive)
+      return true;
     return std::ranges::any_of(takeable_[next], [&](EventId event) { return has_happened(event, done); });
   }
 
@@ -116,14 +131,15 @@ class Orders {
 std::size_t preemptions_in(const Observation& observation) {
   const std::vector<RecordedEvent>& events = observation.events();
   const std::size_t length = observation.bug_event() ? *observation.bug_event() + 1 : events.size();
-  return static_cast<std::size_t>(
-      std::ranges::count(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(length), Switch::kPreemption,
-                         &RecordedEvent::switched));
+  return static_cast<std::size_t>(std::ranges::count(events.begin(),
+                                                     events.begin() + static_cast<std::ptrdiff_t>(length),
+                                                     Switch::kPreemption, &RecordedEvent::switched));
 }
 
 }  // namespace
 
-std::optional<std::vector<NamedStep>> with_fewer_preemptions(const Observation& failing, std::uint64_t events_max,
+std::optional<std::vector<NamedStep>> with_fewer_preemptions(const Observation& failing,
+                                                             std::uint64_t events_max,
                                                              std::size_t nodes_max) {
   const Recording& known = failing.recording();
   if (!known.bug || preemptions_in(failing) == 0) return std::nullopt;
@@ -134,8 +150,8 @@ std::optional<std::vector<NamedStep>> with_fewer_preemptions(const Observation& 
   Observation again(failing.system(), events_max);
   again.run(steps);
   const Recording& recording = again.finish();
-  const bool is_better = recording.bug && recording.bug->is_same(*known.bug) &&
-                         preemptions_in(again) < preemptions_in(failing);
+  const bool is_better =
+      recording.bug && recording.bug->is_same(*known.bug) && preemptions_in(again) < preemptions_in(failing);
   if (!is_better) return std::nullopt;
   return steps;
 }

@@ -19,7 +19,8 @@ std::string describe(const TraceEvent& event) {
   const TraceAction& action = event.actions.front();
   switch (action.kind) {
     case Kind::kSpawn: return "spawns " + action.actor.to_string();
-    case Kind::kSend: return fmt::format("sends {} to {}", action.message.to_string(), action.actor.to_string());
+    case Kind::kSend:
+      return fmt::format("sends {} to {}", action.message.to_string(), action.actor.to_string());
     case Kind::kReceive: return "receives " + action.message.to_string();
     case Kind::kExpire: return "goes on without a message";
   }
@@ -34,7 +35,8 @@ class Follower {
     for (const ActorTrace& actor : trace.actors) {
       for (std::uint32_t i = 0; i < actor.events.size(); ++i)
         for (const TraceAction& action : actor.events[i].actions)
-          if (action.kind == Kind::kSend) sender_of_[action.message] = {.actor = actor.actor, .ordinal = i + 1};
+          if (action.kind == Kind::kSend)
+            sender_of_[action.message] = {.actor = actor.actor, .ordinal = i + 1};
     }
   }
 
@@ -70,7 +72,8 @@ class Follower {
     for (const EventRef& other : event.after)
       if (!is_done(other)) return other;
     for (const TraceAction& action : event.actions)
-      if (action.kind == Kind::kReceive && !is_done(sender_of_.at(action.message))) return sender_of_.at(action.message);
+      if (action.kind == Kind::kReceive && !is_done(sender_of_.at(action.message)))
+        return sender_of_.at(action.message);
     const auto learned = learned_.find(next_ref(actor));
     if (learned == learned_.end()) return std::nullopt;
     for (const EventRef& other : learned->second)
@@ -84,7 +87,8 @@ class Follower {
       if (chosen && transition.actor != previous) continue;
       const ActorName actor = system_.actor_name(transition.actor);
       const TraceEvent* event = next_of(actor);
-      if (event == nullptr || event->alternative != transition.alternative || event->kind != transition.kind) continue;
+      if (event == nullptr || event->alternative != transition.alternative || event->kind != transition.kind)
+        continue;
       if (!awaited(actor, *event)) chosen = transition;
     }
     return chosen;
@@ -93,7 +97,8 @@ class Follower {
   FollowedTrace attempt() {
     begins_again_ = false;
     done_.clear();
-    FollowedTrace followed{.observation = std::make_unique<Observation>(system_, events_max_), .events = 0, .divergence = {}};
+    FollowedTrace followed{
+        .observation = std::make_unique<Observation>(system_, events_max_), .events = 0, .divergence = {}};
     Observation& observation = *followed.observation;
     std::optional<ActorId> previous;
     const std::size_t length = trace_.length();
@@ -127,14 +132,15 @@ class Follower {
   }
 
   // What the last event of the execution did that the trace does not say.
-  std::optional<std::string> compare(const Observation& observation, const TraceEvent& expected, const EventRef& ref) {
+  std::optional<std::string> compare(const Observation& observation, const TraceEvent& expected,
+                                     const EventRef& ref) {
     const auto id = static_cast<EventId>(observation.length() - 1);
     const Occurrence& happened = observation.history()[id];
     const TraceAction* receive = expected.receive();
     const std::string who = ref.actor.to_string();
     if ((receive != nullptr) != happened.receives())
-      return fmt::format("{} now does '{}', where the trace {}", who, observation.events()[id].description.text,
-                         describe(expected));
+      return fmt::format("{} now does '{}', where the trace {}", who,
+                         observation.events()[id].description.text, describe(expected));
     if (receive != nullptr) {
       std::optional<MessageName> taken;
       if (happened.taken.event != kNoEvent) taken = observation.name_of(happened.taken);
@@ -157,8 +163,8 @@ class Follower {
     std::size_t sends = 0;
     for (const TraceAction& action : expected.actions) sends += action.kind == Kind::kSend ? 1 : 0;
     if (sends != observation.sent_by(id).size())
-      return fmt::format("{} now does '{}', where the trace {}", who, observation.events()[id].description.text,
-                         describe(expected));
+      return fmt::format("{} now does '{}', where the trace {}", who,
+                         observation.events()[id].description.text, describe(expected));
     return std::nullopt;
   }
 
@@ -169,12 +175,14 @@ class Follower {
       if (event == nullptr) continue;
       const std::string who = actor.actor.to_string();
       const auto id = system_.find_actor(actor.actor);
-      const bool is_enabled = id && std::ranges::any_of(system_.enabled(), [&](const Transition& t) { return t.actor == *id; });
+      const bool is_enabled =
+          id && std::ranges::any_of(system_.enabled(), [&](const Transition& t) { return t.actor == *id; });
       const auto other = awaited(actor.actor, *event);
       if (other && is_enabled) continue;
       if (!id) return "there is no actor " + who;
       if (!is_enabled)
-        return fmt::format("{}, which {} in the trace, can't take a step: it waits, or it has ended", who, describe(*event));
+        return fmt::format("{}, which {} in the trace, can't take a step: it waits, or it has ended", who,
+                           describe(*event));
       return fmt::format("{}, which {} in the trace, has no such alternative here", who, describe(*event));
     }
     return "each of the events that are left has to wait for another one of them, as no execution can do it";

@@ -19,7 +19,8 @@ MessageRaces::MessageRaces(const History& history, std::span<const EventId> orde
     }
     for (const LateReceive& late : history.late_receives(happened)) {
       const auto receive = position_of_.find(late.receive);
-      if (receive != position_of_.end()) takeable_[receive->second].push_back({.event = i, .touch = late.touch});
+      if (receive != position_of_.end())
+        takeable_[receive->second].push_back({.event = i, .touch = late.touch});
     }
   }
 }
@@ -38,9 +39,11 @@ std::vector<MessageRaces::Message> MessageRaces::alternatives(std::uint32_t rece
     });
     if (!comes_later) found.push_back(message);
   }
-  std::ranges::sort(found, {}, [](const Message& message) { return std::pair(message.event, message.touch); });
+  std::ranges::sort(found, {},
+                    [](const Message& message) { return std::pair(message.event, message.touch); });
   const Occurrence& happened = (*history_)[order_[receive]];
-  if (history_->touches(happened)[happened.receive_touch].access == Access::kReceiveOrExpire) found.push_back({});
+  if (history_->touches(happened)[happened.receive_touch].access == Access::kReceiveOrExpire)
+    found.push_back({});
   return found;
 }
 
@@ -122,7 +125,8 @@ std::optional<std::vector<std::uint32_t>> MessageRaces::realise(const std::vecto
   return order;
 }
 
-std::optional<std::vector<std::uint32_t>> MessageRaces::realise_most(std::vector<bool> kept, const std::vector<bool>& needed,
+std::optional<std::vector<std::uint32_t>> MessageRaces::realise_most(std::vector<bool> kept,
+                                                                     const std::vector<bool>& needed,
                                                                      std::span<const Change> changes) const {
   if (auto order = realise(kept, changes)) return order;
   if (!realise(needed, changes)) return std::nullopt;

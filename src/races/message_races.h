@@ -56,18 +56,22 @@ class MessageRaces {
   bool is_receive(std::uint32_t position) const { return (*history_)[order_[position]].receives(); }
   Message taken(std::uint32_t receive) const { return message_of((*history_)[order_[receive]].taken); }
 
-  // The race set of a receive, in the order of sending; behind it that it goes on without a message, if it could.
+  // The race set of a receive, in the order of sending; after it that it goes on without a message, if it
+  // could.
   std::vector<Message> alternatives(std::uint32_t receive) const;
 
-  // An order of the events in `kept` (by position; closed under causes, but for what changes) in which they all happen
-  // again, with the changes; or none. The changed receives are kept, too.
-  std::optional<std::vector<std::uint32_t>> realise(const std::vector<bool>& kept, std::span<const Change> changes) const;
-  // The same, leaving out as few receives as are needed, with all that follows from them, but none of `needed`.
-  std::optional<std::vector<std::uint32_t>> realise_most(std::vector<bool> kept, const std::vector<bool>& needed,
+  // An order of the events in `kept` (by position; closed under causes, but for what changes) in which they
+  // all happen again, with the changes; or none. The changed receives are kept, too.
+  std::optional<std::vector<std::uint32_t>> realise(const std::vector<bool>& kept,
+                                                    std::span<const Change> changes) const;
+  // The same, leaving out as few receives as are needed, with all that follows from them, but none of
+  // `needed`.
+  std::optional<std::vector<std::uint32_t>> realise_most(std::vector<bool> kept,
+                                                         const std::vector<bool>& needed,
                                                          std::span<const Change> changes) const;
 
-  // By event: those that have to come later than it in every order of this execution's events that leaves all messages as
-  // they are taken; the direct ones.
+  // By event: those that have to come later than it in every order of this execution's events that leaves all
+  // messages as they are taken; the direct ones.
   std::vector<std::vector<std::uint32_t>> successors() const;
   // By receive: the messages that it took or could have taken, wherever they come. Empty for other events.
   std::span<const Message> takeable(std::uint32_t receive) const { return takeable_[receive]; }
@@ -79,7 +83,8 @@ class MessageRaces {
 
  private:
   Message message_of(const Sent& sent) const {
-    return sent.event == kNoEvent ? Message{} : Message{.event = position_of_.at(sent.event), .touch = sent.touch};
+    return sent.event == kNoEvent ? Message{}
+                                  : Message{.event = position_of_.at(sent.event), .touch = sent.touch};
   }
   // REQUIRES: neither is none.
   History::Precedence needed_to_take(const Message& own, const Message& other) const {

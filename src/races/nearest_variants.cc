@@ -15,7 +15,7 @@ constexpr std::size_t kShortMax = 200;
 // So many events on each side of it are looked at closely.
 constexpr EventId kAroundTurningPoint = 5;
 
-// So many operations that were yet to come are looked at behind each event.
+// So many operations that were yet to come are looked at after each event.
 constexpr std::size_t kUnfinishedMax = 50;
 
 bool creates_actor(const Observation& observation, EventId event, ActorId actor) {
@@ -28,7 +28,8 @@ bool creates_actor(const Observation& observation, EventId event, ActorId actor)
 // The last event of the actor, or which made it.
 EventId last_before(const Observation& observation, ActorId actor) {
   for (auto event = static_cast<EventId>(observation.length()); event-- > 0;)
-    if (observation.history()[event].name.actor == actor || creates_actor(observation, event, actor)) return event;
+    if (observation.history()[event].name.actor == actor || creates_actor(observation, event, actor))
+      return event;
   return kNoEvent;
 }
 
@@ -39,10 +40,13 @@ std::size_t events_of(const Observation& observation, ActorId actor) {
   return count;
 }
 
-std::optional<Transition> enabled_of(System& system, ActorId actor, std::optional<std::uint32_t> alternative = {}) {
+std::optional<Transition> enabled_of(System& system, ActorId actor,
+                                     std::optional<std::uint32_t> alternative = {}) {
   std::optional<Transition> found;
   for (const Transition& transition : system.enabled())
-    if (transition.actor == actor && transition.kind != TransitionKind::kEarly && (!found || transition.alternative == alternative)) found = transition;
+    if (transition.actor == actor && transition.kind != TransitionKind::kEarly &&
+        (!found || transition.alternative == alternative))
+      found = transition;
   return found;
 }
 
@@ -66,7 +70,8 @@ NearestVariants::NearestVariants(const Observation& failing, std::uint64_t event
     sources_.push_back({.stuck = actor, .needs = last_before(failing_, actor), .at = length});
     add_next_of(sources_.size() - 1);
   }
-  for (EventId event = length; is_stopped && event-- > 0;) add({.kind = Variant::Kind::kUnfinished, .event = event});
+  for (EventId event = length; is_stopped && event-- > 0;)
+    add({.kind = Variant::Kind::kUnfinished, .event = event});
   add_sources();
   if (turning_point_) add_around_turning_point();
   for (EventId event = 0; event < length; ++event)
@@ -97,7 +102,8 @@ std::optional<std::uint64_t> NearestVariants::find_turning_point(GoOn how) {
 std::uint64_t NearestVariants::distance_of(EventId event) {
   if (turning_point_) return event < *turning_point_ ? *turning_point_ - event : event - *turning_point_;
   const auto [place, is_new] = distances_.try_emplace(event, 0);
-  for (EventId i = event; is_new && i < failing_.length(); ++i) place->second += failing_.history().precedes(event, i) ? 1 : 0;
+  for (EventId i = event; is_new && i < failing_.length(); ++i)
+    place->second += failing_.history().precedes(event, i) ? 1 : 0;
   return place->second;
 }
 
@@ -113,7 +119,8 @@ void NearestVariants::add_around_turning_point() {
   const auto length = static_cast<EventId>(failing_.length());
   const auto turn = static_cast<EventId>(*turning_point_);
   const std::size_t first_source = sources_.size() - length;
-  const EventId begin = turn - std::min(turn, kAroundTurningPoint), end = std::min(length, turn + kAroundTurningPoint + 1);
+  const EventId begin = turn - std::min(turn, kAroundTurningPoint),
+                end = std::min(length, turn + kAroundTurningPoint + 1);
   for (EventId event = begin; event < end; ++event) {
     std::vector<ActorId> known = {history[event].name.actor};
     for (EventId later = event + 1; later < length; ++later) {
@@ -127,7 +134,8 @@ void NearestVariants::add_around_turning_point() {
   }
 }
 
-// Each operation that has happened, with what it needs in any case: what its actor did before, or who made that.
+// Each operation that has happened, with what it needs in any case: what its actor did before, or who made
+// that.
 void NearestVariants::add_sources() {
   const History& history = failing_.history();
   std::unordered_map<ActorId, EventId> last_of;
@@ -167,8 +175,11 @@ void NearestVariants::add_next_of(std::size_t number) {
     if (history[*event].name.actor == actor) continue;
     if (!source.stuck && !history.touches_conflict(*event, source.later)) continue;
     if (source.needs != kNoEvent && history.precedes(*event, source.needs)) continue;
-    if (std::ranges::any_of(source.found, [&](EventId found) { return history.precedes(*event, found); })) continue;
-    return add({.kind = source.stuck ? Variant::Kind::kUnfinished : Variant::Kind::kOrder, .event = *event, .source = number});
+    if (std::ranges::any_of(source.found, [&](EventId found) { return history.precedes(*event, found); }))
+      continue;
+    return add({.kind = source.stuck ? Variant::Kind::kUnfinished : Variant::Kind::kOrder,
+                .event = *event,
+                .source = number});
   }
 }
 
@@ -238,14 +249,16 @@ bool NearestVariants::come_to_conflict(Variant& variant) {
   system_.set_descriptions(Descriptions::kOn);
   bool is_found = false;
   for (std::size_t i = 0; i < kUnfinishedMax && !is_found; ++i) {
-    const auto next = std::ranges::find_if(
-        system_.enabled(), [&](const Transition& each) { return each.actor != moved && each.kind != TransitionKind::kEarly; });
+    const auto next = std::ranges::find_if(system_.enabled(), [&](const Transition& each) {
+      return each.actor != moved && each.kind != TransitionKind::kEarly;
+    });
     if (next == system_.enabled().end()) break;
     variant.steps.push_back(*next);
     const Footprint footprint = system_.step(variant.steps.back()).footprint;
     const bool is_conflict = std::ranges::any_of(footprint, [&](const Touch& touch) {
-      return std::ranges::any_of(
-          touches, [&](const Touch& other) { return touch.object == other.object && conflicts(touch.access, other.access); });
+      return std::ranges::any_of(touches, [&](const Touch& other) {
+        return touch.object == other.object && conflicts(touch.access, other.access);
+      });
     });
     if (!is_conflict) continue;
     const ActorId actor = variant.steps.back().actor;
@@ -272,8 +285,9 @@ RaceDescription NearestVariants::describe(const Variant& variant) const {
   std::vector<Transition> before(variant.steps.begin(), variant.steps.end() - 1);
   if (variant.kind == Variant::Kind::kChoice) {
     before.clear();
-    // As far as it came before: what is behind may have changed what there is to choose from.
-    for (EventId event = 0; event < variant.event; ++event) before.push_back(failing_.events()[event].transition);
+    // As far as it came before: what is after may have changed what there is to choose from.
+    for (EventId event = 0; event < variant.event; ++event)
+      before.push_back(failing_.events()[event].transition);
   }
   system_.set_descriptions(Descriptions::kOn);
   system_.reset();
@@ -284,7 +298,8 @@ RaceDescription NearestVariants::describe(const Variant& variant) const {
     description.other_did = system_.describe_last();
   }
   system_.set_descriptions(Descriptions::kOff);
-  const auto ordinal = static_cast<std::uint32_t>(std::ranges::count(variant.steps, last.actor, &Transition::actor));
+  const auto ordinal =
+      static_cast<std::uint32_t>(std::ranges::count(variant.steps, last.actor, &Transition::actor));
   description.other = variant.kind == Variant::Kind::kChoice
                           ? description.event
                           : EventRef{.actor = system_.actor_name(last.actor), .ordinal = ordinal};

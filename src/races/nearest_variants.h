@@ -1,14 +1,16 @@
-// The variants of a failing execution of a program whose operations block, nearest first, each found and run when it is
-// asked for.
+// The variants of a failing execution of a program whose operations block, nearest first, each found and run
+// when it is asked for.
 //
-// The idea: what could come first instead is guessed from the conflicts of the execution, which costs nothing, and sorted.
-// Then whether it can, and how the execution ends that begins so and goes on without preemptions, is found by one run. So the
-// effort is what is spent before a passing one is found, and may be bounded.
+// The idea: what could come first instead is guessed from the conflicts of the execution, which costs
+// nothing, and sorted. Then whether it can, and how the execution ends that begins so and goes on without
+// preemptions, is found by one run. So the effort is what is spent before a passing one is found, and may be
+// bounded.
 //
-// In a long execution the cause may be far from the end, with much that follows from it. There the variants around one step are
-// the nearest: up to it, and then by a simple rule (GoOn), the test passes, and with it, it fails. There is such a step if the test
-// passes by that rule from its beginning; halving the execution finds one. What other actors do later that conflicts with it may
-// come first, too, although other events are between the two that would have to be passed one by one.
+// In a long execution the cause may be far from the end, with much that follows from it. There the variants
+// around one step are the nearest: up to it, and then by a simple rule (GoOn), the test passes, and with it,
+// it fails. There is such a step if the test passes by that rule from its beginning; halving the execution
+// finds one. What other actors do later that conflicts with it may come first, too, although other events are
+// between the two that would have to be passed one by one.
 
 #pragma once
 
@@ -27,7 +29,8 @@
 
 namespace ravel {
 
-// What may be done to explain a bug, in steps. To begin an execution costs as much as some of them, and so does to tell of one.
+// What may be done to explain a bug, in steps. To begin an execution costs as much as some of them, and so
+// does to tell of one.
 struct Effort {
   std::uint64_t steps = 0;
   std::uint64_t steps_per_reset = 0;
@@ -44,13 +47,15 @@ struct Variant {
   };
   Kind kind = Kind::kOrder;
   EventId event = kNoEvent, later = kNoEvent;
-  std::vector<Transition> steps = {};  // how it begins, up to the operation that comes first or goes another way
+  // How it begins, up to the operation that comes first or goes another way
+  std::vector<Transition> steps = {};
   Outcome outcome = Outcome::kRunning;
 };
 
 class NearestVariants {
  public:
-  // REQUIRES: the execution is finished, and the System still where it has ended. It and the effort must outlive this.
+  // REQUIRES: the execution is finished, and the System still where it has ended. It and the effort must
+  // outlive this.
   NearestVariants(const Observation& failing, std::uint64_t events_max, Effort& effort);
 
   // Runs the next one, which leaves the System at its end. Nothing: there are no more, or no effort is left.
@@ -73,11 +78,12 @@ class NearestVariants {
       return std::pair(distance, number) <=> std::pair(other.distance, other.number);
     }
   };
-  // An operation that could come before some events; those who follow from one that it can come before need not be tried.
+  // An operation that could come before some events; those who follow from one that it can come before need
+  // not be tried.
   struct Source {
     std::optional<ActorId> stuck = {};  // its operation did not happen
     EventId later = kNoEvent;           // or it is this one
-    EventId needs = kNoEvent;           // what it comes behind in any case
+    EventId needs = kNoEvent;           // what it comes after in any case
     EventId at = 0;                     // events from here on were looked at
     std::vector<EventId> found = {};
   };

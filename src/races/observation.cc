@@ -6,12 +6,14 @@
 
 namespace ravel {
 
-Observation::Observation(System& system, std::uint64_t events_max) : system_(system), recorder_(system, events_max) {}
+Observation::Observation(System& system, std::uint64_t events_max)
+    : system_(system), recorder_(system, events_max) {}
 
 void Observation::take(const Transition& transition) {
   std::vector<std::uint32_t>& others = other_alternatives_.emplace_back();
   for (const Transition& other : system_.enabled())
-    if (other.actor == transition.actor && other.kind == transition.kind && other != transition) others.push_back(other.alternative);
+    if (other.actor == transition.actor && other.kind == transition.kind && other != transition)
+      others.push_back(other.alternative);
   history_.see_enabled(system_.enabled(), system_);
   const Event event = recorder_.take(transition);
   const EventId id = history_.append(event, system_);
@@ -22,7 +24,8 @@ void Observation::take(const Transition& transition) {
   const ActorName& sender = recorder_.events().back().actor;
   for (std::uint32_t touch = 0; touch < touches.size(); ++touch) {
     if (!is_send(touches[touch].access)) continue;
-    messages_.push_back({.sent = {.event = id, .touch = touch}, .name = {.sender = sender, .ordinal = ++counts_[sender]}});
+    messages_.push_back(
+        {.sent = {.event = id, .touch = touch}, .name = {.sender = sender, .ordinal = ++counts_[sender]}});
     sent_.push_back(messages_.back().sent);
   }
 }
@@ -31,7 +34,8 @@ std::optional<Transition> Observation::find(const NamedStep& step) const {
   const std::optional<ActorId> actor = system_.find_actor(step.actor);
   if (!actor || !running()) return std::nullopt;
   for (const Transition& transition : system_.enabled())
-    if (transition.actor == *actor && transition.alternative == step.alternative && transition.kind == step.kind)
+    if (transition.actor == *actor && transition.alternative == step.alternative &&
+        transition.kind == step.kind)
       return transition;
   return std::nullopt;
 }
@@ -87,7 +91,9 @@ EventRef Observation::ref_of(EventId event) const {
 
 NamedStep Observation::step_of(EventId event) const {
   const RecordedEvent& recorded = events()[event];
-  return {.actor = recorded.actor, .alternative = recorded.transition.alternative, .kind = recorded.transition.kind};
+  return {.actor = recorded.actor,
+          .alternative = recorded.transition.alternative,
+          .kind = recorded.transition.kind};
 }
 
 std::vector<Sent> Observation::orphans() const {
@@ -107,7 +113,8 @@ bool spawns(const Observation& observation, EventId event, EventId first) {
   const History& history = observation.history();
   if (history[first].name.ordinal != 0) return false;
   return std::ranges::any_of(history.touches(history[event]), [&](const Touch& touch) {
-    return touch.access == Access::kCreate && observation.system().owner_of(touch.object) == history[first].name.actor;
+    return touch.access == Access::kCreate &&
+           observation.system().owner_of(touch.object) == history[first].name.actor;
   });
 }
 
@@ -135,13 +142,17 @@ Trace trace_of(const Observation& observation, std::uint64_t events_max) {
       const Touch& touch = history.touches(happened)[i];
       if (touch.access == Access::kCreate) {
         if (const auto child = system.owner_of(touch.object))
-          event.actions.push_back({.kind = Kind::kSpawn, .actor = system.actor_name(*child), .message = {}, .text = {}});
+          event.actions.push_back(
+              {.kind = Kind::kSpawn, .actor = system.actor_name(*child), .message = {}, .text = {}});
       } else if (is_send(touch.access)) {
         const Sent sent{.event = id, .touch = i};
-        event.actions.push_back({.kind = Kind::kSend, .actor = observation.receiver_of(sent),
-                                 .message = observation.name_of(sent), .text = observation.value_of(sent)});
+        event.actions.push_back({.kind = Kind::kSend,
+                                 .actor = observation.receiver_of(sent),
+                                 .message = observation.name_of(sent),
+                                 .text = observation.value_of(sent)});
       } else if (i == happened.receive_touch) {
-        TraceAction action{.kind = Kind::kExpire, .actor = {}, .message = {}, .text = recorded.description.constraint};
+        TraceAction action{
+            .kind = Kind::kExpire, .actor = {}, .message = {}, .text = recorded.description.constraint};
         if (happened.taken.event != kNoEvent) {
           action.kind = Kind::kReceive;
           action.message = observation.name_of(happened.taken);

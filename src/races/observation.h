@@ -1,5 +1,5 @@
-// One execution, taken step by step, of which everything is known: what happened (Recording), what happened before
-// what and what could have been taken instead (History), and the names of its messages.
+// One execution, taken step by step, of which everything is known: what happened (Recording), what happened
+// before what and what could have been taken instead (History), and the names of its messages.
 
 #pragma once
 
@@ -32,15 +32,19 @@ class Observation {
   std::optional<Transition> find(const NamedStep& step) const;
   // Takes the steps as far as they are enabled, then goes on without preemptions until the end.
   void run(std::span<const NamedStep> steps);
-  // REQUIRES: running() is false, or whoever reads it does not mind; called once, and nothing is taken any more.
+  // REQUIRES: running() is false, or whoever reads it does not mind; called once, and nothing is taken any
+  // more.
   const Recording& finish();
 
   // Events are numbered by their position.
   const History& history() const { return history_; }
   std::size_t length() const { return history_.length(); }
-  const std::vector<RecordedEvent>& events() const { return is_finished_ ? recording_.events : recorder_.events(); }
+  const std::vector<RecordedEvent>& events() const {
+    return is_finished_ ? recording_.events : recorder_.events();
+  }
   const Recording& recording() const { return recording_; }  // REQUIRES: finish() was called
-  // The event that is the bug, if it is one (not a deadlock). The execution may go on behind it. REQUIRES: finish() was called.
+  // The event that is the bug, if it is one (not a deadlock). The execution may go on after it. REQUIRES:
+  // finish() was called.
   std::optional<EventId> bug_event() const { return bug_event_; }
   System& system() const { return system_; }
 
@@ -52,7 +56,9 @@ class Observation {
   EventRef ref_of(EventId event) const;
   NamedStep step_of(EventId event) const;
   // The alternatives that its actor had besides the one that it took.
-  std::span<const std::uint32_t> other_alternatives(EventId event) const { return other_alternatives_[event]; }
+  std::span<const std::uint32_t> other_alternatives(EventId event) const {
+    return other_alternatives_[event];
+  }
   // The messages that an event has sent.
   std::span<const Sent> sent_by(EventId event) const;
   // Messages that nobody has received.
@@ -66,11 +72,14 @@ class Observation {
   bool is_finished_ = false;
   std::optional<EventId> bug_event_;
   std::vector<std::vector<std::uint32_t>> other_alternatives_;  // by event
-  struct Message { Sent sent; MessageName name; };
-  std::vector<Message> messages_;             // in the order of sending
-  std::vector<std::size_t> messages_before_;  // by event: how many were sent before it
-  std::vector<Sent> sent_;                    // those of messages_
-  std::map<ActorName, std::uint32_t> counts_; // messages by sender
+  struct Message {
+    Sent sent;
+    MessageName name;
+  };
+  std::vector<Message> messages_;              // in the order of sending
+  std::vector<std::size_t> messages_before_;   // by event: how many were sent before it
+  std::vector<Sent> sent_;                     // those of messages_
+  std::map<ActorName, std::uint32_t> counts_;  // messages by sender
 };
 
 // The trace of an execution; the caller adds front_end and program.

@@ -7,7 +7,8 @@
 
 namespace ravel {
 
-std::vector<OrphanDescription> find_orphans(System& system, std::span<const Transition> schedule, std::uint64_t events_max) {
+std::vector<OrphanDescription> find_orphans(System& system, std::span<const Transition> schedule,
+                                            std::uint64_t events_max) {
   Recorder recorder(system, events_max);
   std::vector<OrphanDescription> messages;
   std::vector<bool> is_received, is_priority;
@@ -36,7 +37,9 @@ std::vector<OrphanDescription> find_orphans(System& system, std::span<const Tran
           ++sent;
           break;
         }
-        case Access::kReceive: case Access::kReceiveOrExpire: case Access::kRemove:
+        case Access::kReceive:
+        case Access::kReceiveOrExpire:
+        case Access::kRemove:
           if (touch.message >= mailbox.size()) break;  // it was there before the execution began
           is_received[mailbox[touch.message]] = true;
           mailbox.erase(mailbox.begin() + touch.message);

@@ -12,7 +12,9 @@
 
 namespace ravel {
 
-// In the order of sending; the value is empty if the system does not tell it. Leaves the system in some state.
-std::vector<OrphanDescription> find_orphans(System& system, std::span<const Transition> schedule, std::uint64_t events_max);
+// In the order of sending; the value is empty if the system does not tell it. Leaves the system in some
+// state.
+std::vector<OrphanDescription> find_orphans(System& system, std::span<const Transition> schedule,
+                                            std::uint64_t events_max);
 
 }  // namespace ravel

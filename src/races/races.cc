@@ -9,7 +9,9 @@ namespace ravel {
 
 namespace {
 
-Sent sent_of(const MessageRaces::Message& message) { return {.event = message.event, .touch = message.touch}; }
+Sent sent_of(const MessageRaces::Message& message) {
+  return {.event = message.event, .touch = message.touch};
+}
 
 bool is_spawned_by(const Observation& observation, EventId first, EventId event) {
   const History& history = observation.history();
@@ -35,7 +37,9 @@ void find_orders(const Observation& observation, std::vector<Race>& races) {
   const auto length = static_cast<EventId>(observation.length());
   for (EventId later = 0; later < length; ++later) {
     for (const EventId earlier : history.predecessors(history[later])) {
-      if (history[earlier].name.actor == history[later].name.actor || !history.touches_conflict(earlier, later)) continue;
+      if (history[earlier].name.actor == history[later].name.actor ||
+          !history.touches_conflict(earlier, later))
+        continue;
       if (history.precedes_without(history[earlier].name, later, earlier)) continue;
       if (is_spawned_by(observation, later, earlier)) continue;
       // What made the later one possible must not follow from the earlier one.
@@ -57,7 +61,9 @@ std::optional<std::uint32_t> alternative_if_first(const Observation& observation
   }
   std::optional<std::uint32_t> found;
   for (const Transition& transition : system.enabled()) {
-    if (transition.actor != observation.history()[race.decided()].name.actor || transition.kind == TransitionKind::kEarly) continue;
+    if (transition.actor != observation.history()[race.decided()].name.actor ||
+        transition.kind == TransitionKind::kEarly)
+      continue;
     if (!found || transition.alternative == race.alternative) found = transition.alternative;
   }
   return found;
@@ -80,7 +86,8 @@ void find_orders_by_trial(const Observation& observation, std::vector<Race>& rac
     for (EventId earlier = later; earlier-- > 0;) {
       if (history[earlier].name.actor == actor || !history.touches_conflict(earlier, later)) continue;
       if (before != kNoEvent && history.precedes(earlier, before)) continue;
-      const bool is_behind = std::ranges::any_of(found, [&](EventId race) { return history.precedes(earlier, race); });
+      const bool is_behind =
+          std::ranges::any_of(found, [&](EventId race) { return history.precedes(earlier, race); });
       if (is_behind) continue;
       Race race = order_race(observation, earlier, later);
       const auto alternative = alternative_if_first(observation, race);
@@ -103,7 +110,7 @@ void find_choices(const Observation& observation, std::vector<Race>& races) {
         if (!observation.history().precedes(event, i)) race.order.push_back(i);
       system.set_descriptions(Descriptions::kOn);
       system.reset();
-      // As far as it came before: what is behind may have changed what there is to choose from.
+      // As far as it came before: what is after may have changed what there is to choose from.
       for (EventId i = 0; i < event; ++i) system.step(observation.events()[i].transition);
       Transition other = observation.events()[event].transition;
       other.alternative = alternative;
@@ -128,9 +135,12 @@ std::vector<Race> find_races(const Observation& observation) {
     if (!messages.is_receive(i)) continue;
     for (const MessageRaces::Message& other : messages.alternatives(i)) {
       const MessageRaces::Change changes[] = {{.receive = i, .message = other}};
-      auto order = messages.realise_most(messages.without_consequences(changes), messages.past_of(changes), changes);
+      auto order =
+          messages.realise_most(messages.without_consequences(changes), messages.past_of(changes), changes);
       if (!order) continue;
-      races.push_back({.kind = other.is_none() ? RaceKind::kExpiry : RaceKind::kMessage, .event = i, .message = other,
+      races.push_back({.kind = other.is_none() ? RaceKind::kExpiry : RaceKind::kMessage,
+                       .event = i,
+                       .message = other,
                        .order = {order->begin(), order->end()}});
     }
   }
@@ -146,13 +156,15 @@ std::vector<Race> find_races(const Observation& observation) {
 std::vector<NamedStep> steps_of_variant(const Observation& observation, const Race& race) {
   std::vector<NamedStep> steps;
   for (const EventId event : race.order) steps.push_back(observation.step_of(event));
-  if (race.kind == RaceKind::kOrder || race.kind == RaceKind::kChoice) steps.back().alternative = race.alternative;
+  if (race.kind == RaceKind::kOrder || race.kind == RaceKind::kChoice)
+    steps.back().alternative = race.alternative;
   return steps;
 }
 
 namespace {
 
-// What the later operation of a race comes after where it comes first: of what it conflicts with and is kept, the last.
+// What the later operation of a race comes after where it comes first: of what it conflicts with and is kept,
+// the last.
 std::vector<EventRef> causes_if_first(const Observation& observation, const Race& race) {
   const History& history = observation.history();
   std::vector<EventId> causes;
@@ -195,7 +207,8 @@ Trace trace_of_variant(const Observation& observation, const Race& race, std::ui
     for (TraceAction& action : event.actions) {
       if (action.kind != TraceAction::Kind::kReceive && action.kind != TraceAction::Kind::kExpire) continue;
       action.kind = race.kind == RaceKind::kExpiry ? TraceAction::Kind::kExpire : TraceAction::Kind::kReceive;
-      action.message = race.kind == RaceKind::kExpiry ? MessageName() : observation.name_of(sent_of(race.message));
+      action.message =
+          race.kind == RaceKind::kExpiry ? MessageName() : observation.name_of(sent_of(race.message));
     }
     event.operation.clear();
   }
@@ -229,7 +242,8 @@ RaceDescription describe_race(const Observation& observation, const Race& race) 
 std::vector<OrphanDescription> describe_orphans(const Observation& observation) {
   std::vector<OrphanDescription> orphans;
   for (const Sent& message : observation.orphans())
-    orphans.push_back({.message = observation.name_of(message), .value = observation.value_of(message),
+    orphans.push_back({.message = observation.name_of(message),
+                       .value = observation.value_of(message),
                        .receiver = observation.receiver_of(message),
                        .sent = observation.events()[message.event].description});
   return orphans;

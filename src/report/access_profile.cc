@@ -28,7 +28,9 @@ std::vector<Frequency> frequencies(const AccessProfile& profile) {
     std::size_t bucket = 0;
     for (std::uint64_t rest = accesses; rest >= 10; rest /= 10) ++bucket;
     while (buckets.size() <= bucket)
-      buckets.push_back(buckets.empty() ? Frequency{} : Frequency{.from = buckets.back().from * 10, .to = buckets.back().to * 10 + 9});
+      buckets.push_back(buckets.empty()
+                            ? Frequency{}
+                            : Frequency{.from = buckets.back().from * 10, .to = buckets.back().to * 10 + 9});
     ++buckets[bucket].variables;
   }
   return buckets;
@@ -45,25 +47,31 @@ std::string number(double value) {
 std::string describe_profile(const AccessProfile& profile, Colour colour) {
   double accesses = 0;
   for (const ProfiledVariable& variable : profile.variables) accesses += variable.accesses();
-  std::string text = paint(profile.test, Ink::kBold, colour) + fmt::format(": {}, {} accesses in an execution (mean of {})\n\n",
-                                                                          counted(profile.variables.size(), "variable"), number(accesses),
-                                                                          counted(profile.executions, "execution"));
+  std::string text = paint(profile.test, Ink::kBold, colour) +
+                     fmt::format(": {}, {} accesses in an execution (mean of {})\n\n",
+                                 counted(profile.variables.size(), "variable"), number(accesses),
+                                 counted(profile.executions, "execution"));
   text += fmt::format("{:>12} {:>12} {:>8}  {}\n", "reads", "writes", "threads", "variable");
   std::size_t lines = 0;
   for (const ProfiledVariable& variable : profile.variables) {
     if (lines++ == kLinesMax) {
-      text += fmt::format("{:>34}  and {} with fewer accesses; --json has all\n", "", profile.variables.size() - kLinesMax);
+      text += fmt::format("{:>34}  and {} with fewer accesses; --json has all\n", "",
+                          profile.variables.size() - kLinesMax);
       break;
     }
     const std::string where = place(variable.file, variable.line);
     const bool says_where = variable.kind == "heap" || where.empty();
-    text += fmt::format("{:>12} {:>12} {:>8}  {}{}\n", number(variable.reads), number(variable.writes), variable.threads, variable.name,
+    text += fmt::format("{:>12} {:>12} {:>8}  {}{}\n", number(variable.reads), number(variable.writes),
+                        variable.threads, variable.name,
                         says_where ? "" : paint("  first accessed at " + where, Ink::kDim, colour));
   }
   text += "\n  accesses in an execution   variables\n";
   for (const Frequency& frequency : frequencies(profile))
-    text += fmt::format("{:>26} {:>11}\n", grouped(frequency.from) + " to " + grouped(frequency.to), grouped(frequency.variables));
-  if (profile.left_out > 0) text += fmt::format("\nThere are more variables, with {} accesses in all executions.\n", grouped(profile.left_out));
+    text += fmt::format("{:>26} {:>11}\n", grouped(frequency.from) + " to " + grouped(frequency.to),
+                        grouped(frequency.variables));
+  if (profile.left_out > 0)
+    text += fmt::format("\nThere are more variables, with {} accesses in all executions.\n",
+                        grouped(profile.left_out));
   return text;
 }
 
@@ -72,9 +80,13 @@ std::string json_profiles(std::span<const AccessProfile> profiles) {
   for (const AccessProfile& profile : profiles) {
     Json variables = Json::array();
     for (const ProfiledVariable& variable : profile.variables) {
-      Json json = {{"name", variable.name}, {"kind", variable.kind}, {"file", variable.file}, {"line", variable.line}};
+      Json json = {
+          {"name", variable.name}, {"kind", variable.kind}, {"file", variable.file}, {"line", variable.line}};
       if (variable.kind == "heap") json["number"] = variable.number;
-      json.update({{"size", variable.size}, {"reads", variable.reads}, {"writes", variable.writes}, {"threads", variable.threads}});
+      json.update({{"size", variable.size},
+                   {"reads", variable.reads},
+                   {"writes", variable.writes},
+                   {"threads", variable.threads}});
       variables.push_back(std::move(json));
     }
     Json buckets = Json::array();

@@ -12,14 +12,14 @@
 namespace ravel {
 
 struct ProfiledVariable {
-  std::string name;           // "balance", "block 2 of list.cc:17"
-  std::string kind;           // "global", "heap", or "other"
-  std::string file;           // of the first access, or of the allocation
+  std::string name;  // "balance", "block 2 of list.cc:17"
+  std::string kind;  // "global", "heap", or "other"
+  std::string file;  // of the first access, or of the allocation
   std::uint32_t line = 0;
-  std::uint64_t number = 0;   // of the heap: the how-many-th block that is allocated there, from 1
-  std::uint64_t size = 0;     // in bytes, as far as it was accessed; of a block all of it
+  std::uint64_t number = 0;      // of the heap: the how-many-th block that is allocated there, from 1
+  std::uint64_t size = 0;        // in bytes, as far as it was accessed; of a block all of it
   double reads = 0, writes = 0;  // in one execution, on average
-  std::uint64_t threads = 0;  // that access it in some execution
+  std::uint64_t threads = 0;     // that access it in some execution
 
   double accesses() const { return reads + writes; }
 };

@@ -21,14 +21,22 @@ struct Row {
 };
 
 constexpr auto kRows = std::to_array<Row>({
-    {Assumption::kInstantDelivery, "instant_delivery", "A message could have overtaken another one", "--delivery channels", " tries that"},
-    {Assumption::kAtomicEnds, "atomic_ends", "Several were told of a process's end in one step", "--ends stepwise", " tells one after the other"},
-    {Assumption::kOneSeed, "one_seed", "Random numbers came from one seed", "--rand-seed N", " takes another one"},
-    {Assumption::kOneEnvironment, "one_environment", "A variable was read that this environment does not have", "--env NAME=VALUE", " sets it"},
-    {Assumption::kTimeoutsWait, "timeouts_wait", "A timeout could have fired while others could go on", "--early 1", " tries that"},
-    {Assumption::kStartsOnce, "starts_once", "What happens while an application starts or stops came in one order", "--starts explored", " tries others"},
+    {Assumption::kInstantDelivery, "instant_delivery", "A message could have overtaken another one",
+     "--delivery channels", " tries that"},
+    {Assumption::kAtomicEnds, "atomic_ends", "Several were told of a process's end in one step",
+     "--ends stepwise", " tells one after the other"},
+    {Assumption::kOneSeed, "one_seed", "Random numbers came from one seed", "--rand-seed N",
+     " takes another one"},
+    {Assumption::kOneEnvironment, "one_environment",
+     "A variable was read that this environment does not have", "--env NAME=VALUE", " sets it"},
+    {Assumption::kTimeoutsWait, "timeouts_wait", "A timeout could have fired while others could go on",
+     "--early 1", " tries that"},
+    {Assumption::kStartsOnce, "starts_once",
+     "What happens while an application starts or stops came in one order", "--starts explored",
+     " tries others"},
     {Assumption::kSequentialConsistency, "sequential_consistency",
-     "Threads met at atomic operations that ask for less than sequential consistency", "", "what weaker orders allow was not tried"},
+     "Threads met at atomic operations that ask for less than sequential consistency", "",
+     "what weaker orders allow was not tried"},
 });
 
 constexpr const Row& row_of(Assumption assumption) { return kRows[static_cast<std::size_t>(assumption)]; }
@@ -44,7 +52,8 @@ static_assert(is_in_order(), "row_of() takes the assumption for the index of its
 std::string where(const AssumptionUse& use) {
   const std::string first = place(use.first.file, use.first.line);
   if (use.places == 1) return first.empty() ? "at 1 place" : "at " + first;
-  return fmt::format("at {}{}", counted(use.places, "place"), first.empty() ? "" : fmt::format(" (first {})", first));
+  return fmt::format("at {}{}", counted(use.places, "place"),
+                     first.empty() ? "" : fmt::format(" (first {})", first));
 }
 
 }  // namespace
@@ -55,7 +64,8 @@ std::vector<AssumptionUse> uses_of(std::span<const AssumedPlace> places) {
     const auto first = std::ranges::find(places, row.assumption, &AssumedPlace::assumption);
     if (first == places.end()) continue;
     const auto number = std::ranges::count(places, row.assumption, &AssumedPlace::assumption);
-    uses.push_back({.assumption = row.assumption, .places = static_cast<std::uint64_t>(number), .first = *first});
+    uses.push_back(
+        {.assumption = row.assumption, .places = static_cast<std::uint64_t>(number), .first = *first});
   }
   return uses;
 }

@@ -1,4 +1,5 @@
-// What a verdict assumed where that mattered: sentences for readers, with the option that lifts each assumption.
+// What a verdict assumed where that mattered: sentences for readers, with the option that lifts each
+// assumption.
 
 #pragma once
 

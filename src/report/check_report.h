@@ -21,24 +21,28 @@ inline constexpr std::size_t kStoriesMax = 10;
 // One test, and what its search has found.
 struct TestReport {
   std::string test;
-  std::string title = {};  // what the suite calls it, or empty
+  std::string title = {};    // what the suite calls it, or empty
   std::string skipped = {};  // why the suite itself skips it; then there was no search
   SearchResult result = {};
   std::optional<OrphanDescription> orphan = {};  // the first one of result.unreceived
-  std::vector<std::string> warnings = {};  // what is no bug and still worth telling: sentences without a full stop
-  Remarks left_behind = {};   // processes that wait when the test is over
-  Remarks handled_ends = {};  // abnormal ends of processes that were no bugs
+  // What is no bug and still worth telling: sentences without a full stop
+  std::vector<std::string> warnings = {};
+  Remarks left_behind = {};               // processes that wait when the test is over
+  Remarks handled_ends = {};              // abnormal ends of processes that were no bugs
   std::vector<std::string> tickets = {};  // by bug: the file that replays it, or empty
-  std::vector<RareEventCounts> rare_events = {};  // by bug, for the first ones: what few systems do, in the schedule that shows it
-  std::vector<std::optional<Explanation>> explanations = {};  // by bug, for the first ones: why it happens, if that was looked for
-  std::vector<Recording> recordings = {};  // by bug, for those that are told with their stories, until they are told
-  std::optional<SearchTree> tree = {};     // if the search was noted
+  // By bug, for the first ones: what few systems do, in the schedule that shows it
+  std::vector<RareEventCounts> rare_events = {};
+  // By bug, for the first ones: why it happens, if that was looked for
+  std::vector<std::optional<Explanation>> explanations = {};
+  // By bug, for those that are told with their stories, until they are told
+  std::vector<Recording> recordings = {};
+  std::optional<SearchTree> tree = {};  // if the search was noted
 };
 
 struct CheckReport {
-  std::vector<TestReport> tests = {};  // those that were run, in their order
-  std::size_t chosen = 0;              // how many tests were to be run
-  std::string assumptions = {};        // what every verdict depends on: lines, or nothing
+  std::vector<TestReport> tests = {};             // those that were run, in their order
+  std::size_t chosen = 0;                         // how many tests were to be run
+  std::string assumptions = {};                   // what every verdict depends on: lines, or nothing
   std::optional<std::size_t> prefix_events = {};  // with which every execution began, if that was asked for
 };
 

@@ -19,12 +19,14 @@ std::string describe_bugs(const TestReport& report, const CheckTextOptions& opti
   for (std::size_t i = 0; i < bugs.size(); ++i) {
     const std::string& ticket = report.tickets[i];
     if (i >= kStoriesMax || i >= report.recordings.size()) {
-      text += fmt::format("Bug {}: {}{}{}\n", i + 1, bugs[i].bug.message, ticket.empty() ? "" : ", see ", ticket);
+      text +=
+          fmt::format("Bug {}: {}{}{}\n", i + 1, bugs[i].bug.message, ticket.empty() ? "" : ", see ", ticket);
       if (i + 1 == bugs.size()) text += "\n";
       continue;
     }
     const Recording& recording = report.recordings[i];
-    text += describe_bug(bugs[i], recording, i + 1, ticket, story_options(recording, options.colour, options.columns));
+    text += describe_bug(bugs[i], recording, i + 1, ticket,
+                         story_options(recording, options.colour, options.columns));
     if (i < report.explanations.size() && report.explanations[i])
       text += describe_explanation(*report.explanations[i], options.colour);
     text += "\n";
@@ -39,11 +41,13 @@ std::string describe_test(const TestReport& report, const CheckTextOptions& opti
   std::string text;
   if (options.is_one_of_several) {
     if (result.bugs.empty() && !result.refusal && report.warnings.empty()) return text;
-    text = paint(report.test, Ink::kBold, options.colour) + (report.title.empty() ? "" : "  " + report.title) + "\n\n";
+    text = paint(report.test, Ink::kBold, options.colour) +
+           (report.title.empty() ? "" : "  " + report.title) + "\n\n";
   }
   text += describe_bugs(report, options) + summarize(result) + describe_remarks(report) +
           describe_unreceived(result, report.orphan, options.colour);
-  for (const std::string& warning : report.warnings) text += paint("Warning: " + warning + ".", Ink::kYellow, options.colour) + "\n";
+  for (const std::string& warning : report.warnings)
+    text += paint("Warning: " + warning + ".", Ink::kYellow, options.colour) + "\n";
   return options.is_one_of_several ? text + "\n" : text;
 }
 
@@ -61,7 +65,8 @@ std::string describe_test_briefly(const TestReport& report) {
 std::string describe_check(const CheckReport& report, Colour colour) {
   std::string text;
   if (report.prefix_events)
-    text += fmt::format("Every execution contains the {} of the trace.\n", counted(*report.prefix_events, "event"));
+    text += fmt::format("Every execution contains the {} of the trace.\n",
+                        counted(*report.prefix_events, "event"));
   text += report.assumptions;
   if (report.chosen == 1) {
     const TestReport& only = report.tests.front();

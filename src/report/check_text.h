@@ -13,10 +13,11 @@ namespace ravel {
 struct CheckTextOptions {
   Colour colour = Colour::kOff;
   std::optional<std::size_t> columns = {};  // of the terminal; none: without end
-  bool is_one_of_several = false;  // the check is of more than one test
+  bool is_one_of_several = false;           // the check is of more than one test
 };
 
-// All that is told of one test: its bugs with their stories, and what is ruled out. Empty: its line in the table says it all.
+// All that is told of one test: its bugs with their stories, and what is ruled out. Empty: its line in the
+// table says it all.
 std::string describe_test(const TestReport& report, const CheckTextOptions& options);
 
 // A line for each bug.

@@ -36,7 +36,11 @@ const char* to_string(Stop stop) {
 
 // One event of a change: who does what, and where.
 Json to_json(const EventRef& ref, const EventDescription& event) {
-  return {{"name", ref.to_string()}, {"actor", ref.actor.to_string()}, {"operation", event.text}, {"file", event.file}, {"line", event.line}};
+  return {{"name", ref.to_string()},
+          {"actor", ref.actor.to_string()},
+          {"operation", event.text},
+          {"file", event.file},
+          {"line", event.line}};
 }
 
 const char* to_string(RaceKind kind) {
@@ -55,10 +59,13 @@ Json to_json(const Explanation& explanation) {
                {"complete", explanation.is_complete},
                {"changes", Json::array()}};
   for (const RaceDescription& race : explanation.changes) {
-    Json& change = json["changes"].emplace_back(Json{{"kind", to_string(race.kind)}, {"event", to_json(race.event, race.did)}});
+    Json& change = json["changes"].emplace_back(
+        Json{{"kind", to_string(race.kind)}, {"event", to_json(race.event, race.did)}});
     if (race.kind != RaceKind::kExpiry) change["other"] = to_json(race.other, race.other_did);
-    if (race.kind == RaceKind::kMessage) change["message"] = {{"name", race.message.to_string()}, {"value", race.value}};
-    if (race.kind == RaceKind::kMessage || race.kind == RaceKind::kExpiry) change["constraint"] = race.did.constraint;
+    if (race.kind == RaceKind::kMessage)
+      change["message"] = {{"name", race.message.to_string()}, {"value", race.value}};
+    if (race.kind == RaceKind::kMessage || race.kind == RaceKind::kExpiry)
+      change["constraint"] = race.did.constraint;
     change["events_in_common"] = race.kept;
   }
   return json;
@@ -66,22 +73,27 @@ Json to_json(const Explanation& explanation) {
 
 Json to_json(const NamedVariable& variable) {
   Json json = {{"name", variable.name}};
-  if (!variable.file.empty()) json.update({{"file", variable.file}, {"line", variable.line}, {"number", variable.number}});
+  if (!variable.file.empty())
+    json.update({{"file", variable.file}, {"line", variable.line}, {"number", variable.number}});
   return json;
 }
 
 Json to_json(const Remarks& remarks) {
   Json json = {{"most", remarks.most}, {"kinds", Json::array()}};
-  for (const Remark& remark : remarks.kinds) json["kinds"].push_back({{"text", remark.text}, {"file", remark.file}, {"line", remark.line}});
+  for (const Remark& remark : remarks.kinds)
+    json["kinds"].push_back({{"text", remark.text}, {"file", remark.file}, {"line", remark.line}});
   return json;
 }
 
 std::string plural(std::string_view noun) { return std::string(noun) + "s"; }
 
 Json to_json(const Coverage& coverage) {
-  Json json = {{"unit", plural(noun_of(coverage.unit))}, {"complete", coverage.is_complete}, {"bounds", Json::array()}};
+  Json json = {{"unit", plural(noun_of(coverage.unit))},
+               {"complete", coverage.is_complete},
+               {"bounds", Json::array()}};
   for (const Bound& bound : coverage.bounds) {
-    json["bounds"].push_back({{"on", plural(noun_of(bound.on))}, {"completed", nullptr}, {"exhausted", bound.is_exhausted}});
+    json["bounds"].push_back(
+        {{"on", plural(noun_of(bound.on))}, {"completed", nullptr}, {"exhausted", bound.is_exhausted}});
     if (bound.completed) json["bounds"].back()["completed"] = *bound.completed;
   }
   return json;
@@ -89,7 +101,8 @@ Json to_json(const Coverage& coverage) {
 
 // Adds the facts of one search to an object.
 void add_results(Json& json, const SearchResult& result, std::span<const std::string> tickets,
-                 std::span<const std::optional<Explanation>> explanations = {}, std::span<const RareEventCounts> rare_events = {}) {
+                 std::span<const std::optional<Explanation>> explanations = {},
+                 std::span<const RareEventCounts> rare_events = {}) {
   CHECK(tickets.size() == result.bugs.size());
   const Counts& counts = result.counts;
   json.update({{"verdict", to_string(verdict_of(result))},
@@ -126,9 +139,8 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
                                {"iterations", coverage.completed(BoundOn::kIterations).value_or(0)}};
   }
   if (result.refusal) {
-    json["refusal"] = {{"message", result.refusal->message},
-                       {"file", result.refusal->file},
-                       {"line", result.refusal->line}};
+    json["refusal"] = {
+        {"message", result.refusal->message}, {"file", result.refusal->file}, {"line", result.refusal->line}};
   }
   for (const AssumptionUse& use : uses_of(result.assumed))
     json["assumptions"].push_back({{"kind", name_of(use.assumption)},
@@ -144,7 +156,8 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
                             {"line", found.bug.line},
                             {"actor", found.bug.actor},
                             {"preemptions", found.preemptions},
-                            {"early_timeouts", i < rare_events.size() ? rare_events[i].early_timeouts : count_early(found.schedule)},
+                            {"early_timeouts", i < rare_events.size() ? rare_events[i].early_timeouts
+                                                                      : count_early(found.schedule)},
                             {"events", found.schedule.size()},
                             {"executions", found.executions},
                             {"ticket", tickets[i]}});
@@ -153,14 +166,16 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
       json["bugs"].back()["spurious_wake_ups"] = rare_events[i].spurious_wake_ups;
     }
     json["bugs"].back()["explanation"] = nullptr;
-    if (i < explanations.size() && explanations[i]) json["bugs"].back()["explanation"] = to_json(*explanations[i]);
+    if (i < explanations.size() && explanations[i])
+      json["bugs"].back()["explanation"] = to_json(*explanations[i]);
     if (found.bounds) {
       json["bugs"].back()["priority_changes"] = found.bounds->changes;
       json["bugs"].back()["variables"] = found.bounds->variables;
       json["bugs"].back()["threads"] = found.bounds->threads;
       json["bugs"].back()["iterations"] = found.bounds->iterations;
       json["bugs"].back()["preempted_at"] = Json::array();
-      for (const NamedVariable& variable : found.variables) json["bugs"].back()["preempted_at"].push_back(to_json(variable));
+      for (const NamedVariable& variable : found.variables)
+        json["bugs"].back()["preempted_at"].push_back(to_json(variable));
     }
   }
 }
@@ -194,7 +209,8 @@ std::string json_results(const CheckReport& report) {
     Json& json = tests.emplace_back(Json{{"test", one.test}});
     if (!one.title.empty()) json["title"] = one.title;
     add_results(json, one.result, one.tickets, one.explanations, one.rare_events);
-    if (!one.skipped.empty()) json.update({{"verdict", to_string(verdict_of(one))}, {"skipped", one.skipped}});
+    if (!one.skipped.empty())
+      json.update({{"verdict", to_string(verdict_of(one))}, {"skipped", one.skipped}});
     if (!one.warnings.empty()) json["warnings"] = one.warnings;
     if (!one.left_behind.kinds.empty()) json["left_behind"] = to_json(one.left_behind);
     if (!one.handled_ends.kinds.empty()) json["handled_ends"] = to_json(one.handled_ends);

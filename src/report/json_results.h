@@ -1,10 +1,13 @@
 // The results of a search for machines: --json FILE.
 //
-//   {"test", "verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy", "executions",
+//   {"test", "verdict": "pass" | "bug" | "incomplete" | "unsupported" | "error", "stop", "strategy",
+//     "executions",
 //    "erroneous_executions", "events", "events_max", "bound_completed" (or null), "seconds", "redundant",
-//    "coverage": {"unit": "schedules" | "traces" | "states" | "executions", "complete", "bounds": [{"on": "preemptions" and others,
+//    "coverage": {"unit": "schedules" | "traces" | "states" | "executions", "complete", "bounds": [{"on":
+//      "preemptions" and others,
 //    "completed" (or null), "exhausted"}]},
-//    "abandoned", "in_turns" (executions of another strategy), "cut_off", "refusal" (or null), "orphans" (or null: {"messages", "executions", "complete",
+//    "abandoned", "in_turns" (executions of another strategy), "cut_off", "refusal" (or null), "orphans" (or
+//      null: {"messages", "executions", "complete",
 //    "first": {"message", "sender", "receiver", "operation", "file", "line"}}),
 //    "warnings": [sentence] (only if there are some),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "early_timeouts",

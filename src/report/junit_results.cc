@@ -33,8 +33,8 @@ struct Tally {
     }
   }
   std::string attributes() const {
-    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", tests, failures, errors,
-                       skipped, seconds);
+    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", tests, failures,
+                       errors, skipped, seconds);
   }
 };
 
@@ -68,9 +68,10 @@ std::string bug_text(const Bug& bug, const std::string& ticket) {
 }
 
 // "failure", "error" or "skipped", with what there is to say.
-std::string element(std::string_view name, std::string_view type, std::string_view message, std::string_view text) {
-  return fmt::format("   <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", name, xml_text(type), xml_text(message),
-                     xml_text(text));
+std::string element(std::string_view name, std::string_view type, std::string_view message,
+                    std::string_view text) {
+  return fmt::format("   <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", name, xml_text(type),
+                     xml_text(message), xml_text(text));
 }
 
 std::string result_element(const TestReport& tested) {
@@ -96,7 +97,8 @@ std::string result_element(const TestReport& tested) {
   return "";
 }
 
-// The suite of a test is its module (MODULE:FUNCTION), or the suite that its framework knows (SUITE.TEST); a test without one is its own.
+// The suite of a test is its module (MODULE:FUNCTION), or the suite that its framework knows (SUITE.TEST); a
+// test without one is its own.
 std::size_t separator_of(std::string_view test) {
   const std::size_t colon = test.find(':');
   return colon != test.npos ? colon : test.find('.');
@@ -108,18 +110,22 @@ std::string_view module_of(const TestReport& tested) {
 
 std::string case_element(const TestReport& tested) {
   const std::string_view module = module_of(tested);
-  std::string name = module.size() == tested.test.size() ? tested.test : tested.test.substr(module.size() + 1);
+  std::string name =
+      module.size() == tested.test.size() ? tested.test : tested.test.substr(module.size() + 1);
   if (!tested.title.empty()) name += " " + tested.title;
-  return fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(module), xml_text(name),
-                     tested.result.counts.seconds) +
+  return fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(module),
+                     xml_text(name), tested.result.counts.seconds) +
          result_element(tested) +
-         (tested.skipped.empty() ? "   <system-out>" + xml_text(summarize(tested.result) + describe_remarks(tested)) + "</system-out>\n" : "") +
+         (tested.skipped.empty()
+              ? "   <system-out>" + xml_text(summarize(tested.result) + describe_remarks(tested)) +
+                    "</system-out>\n"
+              : "") +
          "  </testcase>\n";
 }
 
 std::string document(const Tally& tally, const std::string& suites) {
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ravel\" " + tally.attributes() + ">\n" + suites +
-         "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ravel\" " + tally.attributes() +
+         ">\n" + suites + "</testsuites>\n";
 }
 
 }  // namespace
@@ -161,16 +167,18 @@ std::string junit_results(const CheckReport& report) {
       tally.add(one);
       cases += case_element(one);
     }
-    suites += fmt::format(" <testsuite name=\"{}\" {}>\n{} </testsuite>\n", xml_text(module), tally.attributes(), cases);
+    suites += fmt::format(" <testsuite name=\"{}\" {}>\n{} </testsuite>\n", xml_text(module),
+                          tally.attributes(), cases);
   }
   return document(all, suites);
 }
 
 std::string junit_error(std::string_view message) {
   const Tally tally{.tests = 1, .errors = 1};
-  return document(tally, fmt::format(" <testsuite name=\"ravel\" {}>\n  <testcase classname=\"ravel\" name=\"check\" "
-                                     "time=\"0.000\">\n{}  </testcase>\n </testsuite>\n",
-                                     tally.attributes(), element("error", "input", message, "")));
+  return document(
+      tally, fmt::format(" <testsuite name=\"ravel\" {}>\n  <testcase classname=\"ravel\" name=\"check\" "
+                         "time=\"0.000\">\n{}  </testcase>\n </testsuite>\n",
+                         tally.attributes(), element("error", "input", message, "")));
 }
 
 }  // namespace ravel

@@ -50,7 +50,9 @@ void NotedSearch::observe(const Event& event) {
     return;
   }
   const EventDescription description = system_.describe_last();
-  tree_.nodes.push_back({.parent = path_.empty() ? SearchTree::kRoot : path_.back(), .actor = description.actor, .text = description.text});
+  tree_.nodes.push_back({.parent = path_.empty() ? SearchTree::kRoot : path_.back(),
+                         .actor = description.actor,
+                         .text = description.text});
   path_.push_back(tree_.nodes.size() - 1);
 }
 
@@ -65,7 +67,9 @@ Novelty NotedSearch::end_execution(Outcome outcome) {
     leaf = {.node = path_.back(), .ending = Ending::kRepeated, .text = "repeated"};
   } else if (outcome == Outcome::kBug) {
     const bool is_cut_off = system_.outcome() != Outcome::kBug;
-    leaf = {.node = path_.back(), .ending = Ending::kBug, .text = is_cut_off ? "too many events" : system_.bug().message};
+    leaf = {.node = path_.back(),
+            .ending = Ending::kBug,
+            .text = is_cut_off ? "too many events" : system_.bug().message};
   } else if (outcome == Outcome::kUnsupported) {
     leaf = {.node = path_.back(), .ending = Ending::kRefused, .text = system_.refusal().message};
   }

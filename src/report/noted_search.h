@@ -1,10 +1,10 @@
 // Notes a search as the tree of the executions that it has run.
 //
-// It stands between the explorer and a strategy, hands every call on, and writes down what happens, executions that were given up
-// as well.
+// It stands between the explorer and a strategy, hands every call on, and writes down what happens,
+// executions that were given up as well.
 //
-// Memory and time: every event is described for people, which costs much more than executing it; so the tree stops
-// growing at `nodes_max` nodes, which no tool draws anyway, and says so.
+// Memory and time: every event is described for people, which costs much more than executing it; so the tree
+// stops growing at `nodes_max` nodes, which no tool draws anyway, and says so.
 
 #pragma once
 

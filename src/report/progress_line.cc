@@ -31,10 +31,13 @@ void ProgressLine::on_progress(const Counts& counts) {
   if (mode_ == Mode::kSilent || counts.seconds < next_drawing_) return;
   next_drawing_ = counts.seconds + kSecondsBetweenDrawings;
   std::string line = label_.empty() ? "" : label_ + ": ";
-  const bool is_estimated = counts.executions_estimate && *counts.executions_estimate > static_cast<double>(counts.executions);
-  line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions), rounded(*counts.executions_estimate))
+  const bool is_estimated =
+      counts.executions_estimate && *counts.executions_estimate > static_cast<double>(counts.executions);
+  line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions),
+                                     rounded(*counts.executions_estimate))
                        : counted(counts.executions, "execution");
-  const auto bound = std::ranges::find_if(counts.coverage.bounds, [](const Bound& one) { return one.current.has_value(); });
+  const auto bound =
+      std::ranges::find_if(counts.coverage.bounds, [](const Bound& one) { return one.current.has_value(); });
   if (bound != counts.coverage.bounds.end()) line += fmt::format(", bound {}", *bound->current);
   line +=
       fmt::format(", {} events/s",
@@ -42,7 +45,9 @@ void ProgressLine::on_progress(const Counts& counts) {
   if (counts.bugs > 0) line += ", " + counted(counts.bugs, "bug");
   line += ", " + duration(counts.seconds);
   if (is_estimated && counts.executions > 0)
-    line += fmt::format(", about {} left", duration(counts.seconds * (*counts.executions_estimate / static_cast<double>(counts.executions) - 1)));
+    line += fmt::format(", about {} left",
+                        duration(counts.seconds *
+                                 (*counts.executions_estimate / static_cast<double>(counts.executions) - 1)));
   fmt::print(stream_, "\r{}\033[K", line);
   std::fflush(stream_);
   drawn_ = true;

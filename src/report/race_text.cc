@@ -33,7 +33,8 @@ std::string who(const EventRef& ref, const EventDescription& event) {
 
 std::string describe_races(std::span<const RaceDescription> races, Colour colour) {
   if (races.empty()) return "There is no race: nothing in this execution could have happened otherwise.\n";
-  return counted(races.size(), "thing") + " could have happened otherwise:\n\n" + describe_variants(races, 1, colour);
+  return counted(races.size(), "thing") + " could have happened otherwise:\n\n" +
+         describe_variants(races, 1, colour);
 }
 
 std::string describe_variants(std::span<const RaceDescription> races, std::size_t first, Colour colour) {
@@ -46,7 +47,8 @@ std::string describe_variants(std::span<const RaceDescription> races, std::size_
       text += text.empty() ? "" : "\n";
       text += fmt::format("  {}  {}{}\n", paint(race.event.to_string(), Ink::kBold, colour), race.did.text,
                           source_of(race.did, colour));
-      if (!is_order && !race.did.constraint.empty()) text += fmt::format("    under {}\n", race.did.constraint);
+      if (!is_order && !race.did.constraint.empty())
+        text += fmt::format("    under {}\n", race.did.constraint);
     }
     before = &race;
     text += fmt::format("    variant {}: ", first + i);
@@ -58,8 +60,9 @@ std::string describe_variants(std::span<const RaceDescription> races, std::size_
       case RaceKind::kExpiry: text += "it goes on without a message\n"; break;
       case RaceKind::kChoice: text += fmt::format("it {} instead\n", race.other_did.text); break;
       case RaceKind::kOrder:
-        text += fmt::format("{} comes first: {} {}{}\n", race.other.to_string(), who(race.other, race.other_did),
-                            race.other_did.text, source_of(race.other_did, colour));
+        text +=
+            fmt::format("{} comes first: {} {}{}\n", race.other.to_string(), who(race.other, race.other_did),
+                        race.other_did.text, source_of(race.other_did, colour));
         if (race.did.is_plain_access || race.other_did.is_plain_access)
           text += "      a data race: nothing but this order orders the two accesses\n";
         break;
@@ -82,35 +85,44 @@ std::string describe_unreceived(const SearchResult& result, const std::optional<
                                 Colour colour) {
   if (!result.unreceived || !first) return {};
   const UnreceivedMessagesOf<NamedStep>& found = *result.unreceived;
-  const std::string many = counted(found.messages, found.is_complete ? "message is never received" : "message was not received",
-                                   found.is_complete ? "messages are never received" : "messages were not received");
+  const std::string many =
+      counted(found.messages, found.is_complete ? "message is never received" : "message was not received",
+              found.is_complete ? "messages are never received" : "messages were not received");
   std::string text = fmt::format("Warning: {} in {} of {}{}", many, grouped(found.executions),
                                  counted(result.counts.executions, "execution"),
                                  found.is_complete ? "" : ", before it was cut off");
-  text += fmt::format("; the first, {}, from {} to {}: {}{}", first->message.to_string(), first->message.sender.to_string(),
-                      first->receiver.to_string(), first->sent.text, in_brackets(first->sent));
+  text += fmt::format("; the first, {}, from {} to {}: {}{}", first->message.to_string(),
+                      first->message.sender.to_string(), first->receiver.to_string(), first->sent.text,
+                      in_brackets(first->sent));
   return paint(text + ".", Ink::kYellow, colour) + "\n";
 }
 
 std::string describe_explanation(const Explanation& explanation, Colour colour) {
   const std::string title = "\n  " + paint("What makes the difference:", Ink::kBold, colour);
   if (explanation.changes.empty()) {
-    if (explanation.tried == 0 && !explanation.is_complete) return title + " not found; no other execution was met among those that were tried.\n";
-    if (explanation.tried == 0) return title + " nothing else could have happened; no race decides about this bug.\n";
+    if (explanation.tried == 0 && !explanation.is_complete)
+      return title + " not found; no other execution was met among those that were tried.\n";
+    if (explanation.tried == 0)
+      return title + " nothing else could have happened; no race decides about this bug.\n";
     if (explanation.is_complete)
       return title + fmt::format(" no race; {} to which its races lead fails as well.\n",
-                                 explanation.tried == 1 ? "the other execution" : fmt::format("each of the {} other executions", explanation.tried));
-    return title + fmt::format(" not found; none of the {} nearest other executions that were tried passes.\n", explanation.tried);
+                                 explanation.tried == 1
+                                     ? "the other execution"
+                                     : fmt::format("each of the {} other executions", explanation.tried));
+    return title +
+           fmt::format(" not found; none of the {} nearest other executions that were tried passes.\n",
+                       explanation.tried);
   }
   std::string text = title + "\n";
   for (std::size_t i = 0; i < explanation.changes.size(); ++i) {
     const RaceDescription& race = explanation.changes[i];
     const std::string actor = who(race.event, race.did);
-    text += fmt::format("    {}{} {}{}", i == 0 ? "" : "and then ", actor, race.did.text, in_brackets(race.did));
+    text +=
+        fmt::format("    {}{} {}{}", i == 0 ? "" : "and then ", actor, race.did.text, in_brackets(race.did));
     switch (race.kind) {
       case RaceKind::kMessage:
-        text += fmt::format(";\n    when it takes {} of {}{} instead", race.value, who(race.other, race.other_did),
-                            in_brackets(race.other_did));
+        text += fmt::format(";\n    when it takes {} of {}{} instead", race.value,
+                            who(race.other, race.other_did), in_brackets(race.other_did));
         break;
       case RaceKind::kExpiry: text += ";\n    when it goes on without a message"; break;
       case RaceKind::kChoice: text += fmt::format(";\n    when it {} instead", race.other_did.text); break;

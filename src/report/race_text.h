@@ -1,4 +1,5 @@
-// Races, messages that nobody receives, and what makes the difference between a failing execution and a passing one.
+// Races, messages that nobody receives, and what makes the difference between a failing execution and a
+// passing one.
 
 #pragma once
 
@@ -6,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "engine/search_result.h"
 #include "engine/race.h"
+#include "engine/search_result.h"
 #include "report/text.h"
 
 namespace ravel {
@@ -22,7 +23,8 @@ std::string describe_variants(std::span<const RaceDescription> races, std::size_
 std::string describe_orphans(std::span<const OrphanDescription> orphans, Colour colour);
 
 // The warning of a search, one line, or nothing. `first` is the first message of the execution that it names.
-std::string describe_unreceived(const SearchResult& result, const std::optional<OrphanDescription>& first, Colour colour);
+std::string describe_unreceived(const SearchResult& result, const std::optional<OrphanDescription>& first,
+                                Colour colour);
 
 // The end of a bug's story.
 std::string describe_explanation(const Explanation& explanation, Colour colour);

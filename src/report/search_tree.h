@@ -1,4 +1,5 @@
-// The tree of the executions that a search has run: each node is an event, and an execution is a path to a leaf.
+// The tree of the executions that a search has run: each node is an event, and an execution is a path to a
+// leaf.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ struct SearchTree {
     std::string actor, text;
   };
   struct Leaf {
-    std::size_t node = 0;  // behind which it stands
+    std::size_t node = 0;  // after which it stands
     Ending ending = Ending::kWell;
     std::string text;
   };

@@ -53,7 +53,8 @@ class Story {
       if (lines.size() > shown && i == shown / 2) {
         const std::size_t behind = i + lines.size() - shown;
         const std::size_t hidden = lines[behind].first - lines[i].first;
-        add(paint(fmt::format("  ... {} not shown ...", counted(hidden, "event")), Ink::kDim, options_.colour));
+        add(paint(fmt::format("  ... {} not shown ...", counted(hidden, "event")), Ink::kDim,
+                  options_.colour));
         i = behind;
       }
       if (lines[i].first == lines[i].last) {
@@ -91,7 +92,9 @@ class Story {
   std::size_t end_of_looks(std::size_t index) const {
     const std::vector<RecordedEvent>& events = recording_.events;
     std::size_t end = index;
-    while (end < events.size() && events[end].description.is_aside && events[end].actor == events[index].actor) ++end;
+    while (end < events.size() && events[end].description.is_aside &&
+           events[end].actor == events[index].actor)
+      ++end;
     return end;
   }
 
@@ -106,7 +109,8 @@ class Story {
     std::string line = fmt::format("  {:>{}}  ", "..", number_columns_);
     line += paint(padded(event.description.actor, actor_columns_), inks_.at(event.actor), options_.colour);
     line += fmt::format("  only looks, up to event {}", range.last + 1);
-    if (!files.empty()) line += paint(fmt::format(" ({})", fmt::join(files, ", ")), Ink::kDim, options_.colour);
+    if (!files.empty())
+      line += paint(fmt::format(" ({})", fmt::join(files, ", ")), Ink::kDim, options_.colour);
     add(std::move(line));
   }
 
@@ -115,7 +119,7 @@ class Story {
     return place(same_names_ ? file : without_folder(file), event.description.line);
   }
 
-  // As much of the source line as fits behind what is in the line already.
+  // As much of the source line as fits after what is in the line already.
   std::string source_of(const RecordedEvent& event, std::size_t used) const {
     const std::string& source = event.description.source;
     if (!options_.columns || used + width(source) <= *options_.columns) return source;
@@ -126,8 +130,8 @@ class Story {
   void tell_preemption(std::size_t index) {
     if (recording_.events[index].switched != Switch::kPreemption) return;
     const std::string& who = recording_.events[index - 1].description.actor;
-    add(paint(fmt::format("{:>{}}  -- preemption: {} could have gone on --", "", number_columns_ + 2, who), Ink::kYellow,
-              options_.colour));
+    add(paint(fmt::format("{:>{}}  -- preemption: {} could have gone on --", "", number_columns_ + 2, who),
+              Ink::kYellow, options_.colour));
   }
 
   void tell(std::size_t index) {
@@ -172,8 +176,11 @@ class Story {
 }  // namespace
 
 StoryOptions story_options(const Recording& recording, Colour colour, std::optional<std::size_t> columns) {
-  const bool is_endless = recording.bug && (recording.bug->kind == "event_bound" || recording.bug->kind == "livelock");
-  return {.colour = colour, .lines_shown_max = is_endless ? kLinesShownOfEndless : kLinesShown, .columns = columns};
+  const bool is_endless =
+      recording.bug && (recording.bug->kind == "event_bound" || recording.bug->kind == "livelock");
+  return {.colour = colour,
+          .lines_shown_max = is_endless ? kLinesShownOfEndless : kLinesShown,
+          .columns = columns};
 }
 
 std::string tell_story(const Recording& recording, const StoryOptions& options) {

@@ -24,7 +24,8 @@ StoryOptions story_options(const Recording& recording, Colour colour, std::optio
 
 // For each event: number, actor, operation, place, source line; then its extra lines. Files are named without
 // their folders unless two of them have the same name. A preemption has a line of its own.
-// Events of one actor in a row that only read, and are of libraries, are one line: a crash report can be a hundred of them. Ends with a newline unless there is no event.
+// Events of one actor in a row that only read, and are of libraries, are one line: a crash report can be a
+// hundred of them. Ends with a newline unless there is no event.
 std::string tell_story(const Recording& recording, const StoryOptions& options);
 
 }  // namespace ravel

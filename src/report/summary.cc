@@ -16,8 +16,8 @@ namespace ravel {
 
 namespace {
 
-// "2 preemptions and 1 early timeout": up to where everything was executed; empty if no such bound is complete, or if there is
-// nothing beyond.
+// "2 preemptions and 1 early timeout": up to where everything was executed; empty if no such bound is
+// complete, or if there is nothing beyond.
 std::string at_most(const Coverage& coverage) {
   std::string text;
   for (const BoundOn on : {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts}) {
@@ -50,7 +50,8 @@ std::string why_stopped(Stop stop) {
     case Stop::kInterrupted: return "The search was interrupted";
     case Stop::kUnsupported: return "The search met what it can't control";
     case Stop::kFirstBug: return "The search stopped at the first bug";
-    case Stop::kTooLong: return "The search stopped, since executions come to the bound on events again and again";
+    case Stop::kTooLong:
+      return "The search stopped, since executions come to the bound on events again and again";
     case Stop::kComplete: break;
   }
   return "The search is complete";
@@ -61,9 +62,11 @@ std::string partly_covered(const Coverage& coverage) {
   if (const auto changes = coverage.completed(BoundOn::kPriorityChanges)) {
     const std::uint32_t number = coverage.completed(BoundOn::kVariables).value_or(0);
     std::string variables = counted(number, "variable");
-    if (number > 0) variables += fmt::format(" of iterations up to {}", coverage.completed(BoundOn::kIterations).value_or(0));
-    return fmt::format("; it got through {} at {} in orders of {}", counted(*changes, "preemption"), variables,
-                       counted(coverage.completed(BoundOn::kThreads).value_or(0), "thread"));
+    if (number > 0)
+      variables +=
+          fmt::format(" of iterations up to {}", coverage.completed(BoundOn::kIterations).value_or(0));
+    return fmt::format("; it got through {} at {} in orders of {}", counted(*changes, "preemption"),
+                       variables, counted(coverage.completed(BoundOn::kThreads).value_or(0), "thread"));
   }
   const std::string covered = with_at_most(coverage);
   return covered.empty() ? "; others were not tried" : "; among them are all" + covered;
@@ -74,14 +77,19 @@ std::string complete_without_bug(const SearchResult& result) {
   const Coverage& coverage = counts.coverage;
   const std::string_view noun = execution_noun(result);
   if (coverage.unit == CoverageUnit::kExecutions)
-    return fmt::format("No bug in {} of the {}; other schedules were not tried.", counted(counts.executions, noun), result.strategy);
+    return fmt::format("No bug in {} of the {}; other schedules were not tried.",
+                       counted(counts.executions, noun), result.strategy);
   if (coverage.bound(BoundOn::kOtherRaces) != nullptr)
-    return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, noun), kOtherRaces);
-  if (is_bounded(coverage)) return fmt::format("No bug{}; {}.", with_at_most(coverage), counted(counts.executions, noun));
+    return fmt::format("No bug in {} that message races lead to; {}.", counted(counts.executions, noun),
+                       kOtherRaces);
+  if (is_bounded(coverage))
+    return fmt::format("No bug{}; {}.", with_at_most(coverage), counted(counts.executions, noun));
   if (coverage.bound(BoundOn::kVariables) != nullptr)
-    return fmt::format("No bug in any {} of the {}; {}.", noun, result.strategy, counted(counts.executions, noun));
+    return fmt::format("No bug in any {} of the {}; {}.", noun, result.strategy,
+                       counted(counts.executions, noun));
   if (counts.executions == 1) return fmt::format("No bug in the only {}{}.", noun, with_at_most(coverage));
-  return fmt::format("No bug in any of the {} {}s{}.", grouped(counts.executions), noun, with_at_most(coverage));
+  return fmt::format("No bug in any of the {} {}s{}.", grouped(counts.executions), noun,
+                     with_at_most(coverage));
 }
 
 std::string complete_with_bugs(const SearchResult& result, const std::string& bugs) {
@@ -89,12 +97,15 @@ std::string complete_with_bugs(const SearchResult& result, const std::string& bu
   const Coverage& coverage = counts.coverage;
   const std::string_view noun = execution_noun(result);
   if (coverage.bound(BoundOn::kOtherRaces) != nullptr)
-    return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, noun), kOtherRaces);
-  if (is_bounded(coverage)) return fmt::format("{}{}; {}.", bugs, with_at_most(coverage), counted(counts.executions, noun));
+    return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, noun),
+                       kOtherRaces);
+  if (is_bounded(coverage))
+    return fmt::format("{}{}; {}.", bugs, with_at_most(coverage), counted(counts.executions, noun));
   if (coverage.unit == CoverageUnit::kExecutions || coverage.bound(BoundOn::kVariables) != nullptr)
     return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"), result.strategy);
   if (counts.executions == 1) return fmt::format("{} in the only {}{}.", bugs, noun, with_at_most(coverage));
-  return fmt::format("{} in the {} {}s, which are all there are{}.", bugs, grouped(counts.executions), noun, with_at_most(coverage));
+  return fmt::format("{} in the {} {}s, which are all there are{}.", bugs, grouped(counts.executions), noun,
+                     with_at_most(coverage));
 }
 
 // After the first bug of a search that promises the fewest preemptions.
@@ -103,7 +114,8 @@ std::string none_before(const Coverage& coverage) {
   if (covered.empty()) return "";
   const bool is_zero = covered.starts_with("0 ") && covered.find(" and ") == std::string::npos;
   if (!is_zero) return "; there is none with at most " + covered;
-  const std::string_view noun = is_bounded(coverage) ? noun_of(preemption_bound(coverage)->on) : noun_of(BoundOn::kEarlyTimeouts);
+  const std::string_view noun =
+      is_bounded(coverage) ? noun_of(preemption_bound(coverage)->on) : noun_of(BoundOn::kEarlyTimeouts);
   return fmt::format("; there is none without {} {}", noun.starts_with("early") ? "an" : "a", noun);
 }
 
@@ -113,13 +125,15 @@ std::string first_sentence(const SearchResult& result) {
   const std::string bugs = counted(result.bugs.size(), "distinct bug");
   if (result.stop == Stop::kComplete) {
     if (may_have_missed(result))
-      return fmt::format("{} in the {} tried, of which there were too many to be sure that none was left out.", found ? bugs : "No bug",
-                         counted(counts.executions, execution_noun(result)));
+      return fmt::format(
+          "{} in the {} tried, of which there were too many to be sure that none was left out.",
+          found ? bugs : "No bug", counted(counts.executions, execution_noun(result)));
     if (found) return complete_with_bugs(result, bugs);
     if (counts.unfinished == 0) return complete_without_bug(result);
     const std::string noun(execution_noun(result));
-    return fmt::format("The search is not complete: no bug, but {} of {} {} not seen to the end.", grouped(counts.unfinished),
-                       counted(counts.executions, noun), counts.unfinished == 1 ? "was" : "were");
+    return fmt::format("The search is not complete: no bug, but {} of {} {} not seen to the end.",
+                       grouped(counts.unfinished), counted(counts.executions, noun),
+                       counts.unfinished == 1 ? "was" : "were");
   }
   std::string text = why_stopped(result.stop);
   if (result.stop == Stop::kFirstBug) {
@@ -133,20 +147,26 @@ std::string first_sentence(const SearchResult& result) {
                               partly_covered(counts.coverage));
   }
   return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
-                            counted(counts.executions, execution_noun(result)), partly_covered(counts.coverage));
+                            counted(counts.executions, execution_noun(result)),
+                            partly_covered(counts.coverage));
 }
 
 // What to do about executions that were cut off.
 std::string describe_unfinished(const Counts& counts) {
   std::string text;
   if (counts.unfair > 0)
-    text += fmt::format("\n{} round without an end, because a process looks again and again at what others would change if it waited: "
-                        "let it receive or sleep between two looks, or try --strategy random.",
-                        counted(counts.unfair, "execution goes", "executions go"));
+    text += fmt::format(
+        "\n{} round without an end, because a process looks again and again at what others would change if "
+        "it waited: "
+        "let it receive or sleep between two looks, or try --strategy random.",
+        counted(counts.unfair, "execution goes", "executions go"));
   if (counts.unfinished > counts.unfair)
-    text += fmt::format("\n{} come to the end within {}: if it has one, a larger bound (--events) shows it; else let what runs for ever, such "
-                        "as a timer, end with the test.",
-                        counted(counts.unfinished - counts.unfair, "execution did not", "executions did not"), counted(counts.events_max, "event"));
+    text += fmt::format(
+        "\n{} come to the end within {}: if it has one, a larger bound (--events) shows it; else let what "
+        "runs for ever, such "
+        "as a timer, end with the test.",
+        counted(counts.unfinished - counts.unfair, "execution did not", "executions did not"),
+        counted(counts.events_max, "event"));
   return text;
 }
 
@@ -215,9 +235,11 @@ std::string summarize(const SearchResult& result) {
   if (counts.redundant > 0) text += fmt::format("; {} repeated", counted(counts.redundant, "more execution"));
   if (counts.abandoned > 0)
     text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));
-  if (counts.in_turns > 0) text += fmt::format("; {} by another strategy, in turns", counted(counts.in_turns, "more execution"));
+  if (counts.in_turns > 0)
+    text += fmt::format("; {} by another strategy, in turns", counted(counts.in_turns, "more execution"));
   if (counts.cut_off > 0)
-    text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"), counted(counts.events_max, "event"));
+    text += fmt::format("; {} cut off after {}", counted(counts.cut_off, "execution"),
+                        counted(counts.events_max, "event"));
   text += describe_unfinished(counts);
   text += "\n";
   return result.bugs.empty() ? text + describe_assumptions(result.assumed) : text;
@@ -230,9 +252,11 @@ std::string needs_of(const NamedBug& found, const Recording& recording) {
   std::vector<std::string> rare;
   const RareEventCounts counts = count_rare_events(recording);
   if (counts.early_timeouts > 0) rare.push_back(counted(counts.early_timeouts, "early timeout"));
-  if (counts.overtaking_messages > 0) rare.push_back(counted(counts.overtaking_messages, "overtaking message"));
+  if (counts.overtaking_messages > 0)
+    rare.push_back(counted(counts.overtaking_messages, "overtaking message"));
   if (counts.spurious_wake_ups > 0) rare.push_back(counted(counts.spurious_wake_ups, "spurious wake-up"));
-  return (rare.empty() ? "" : fmt::format("needs {}, ", fmt::join(rare, ", "))) + counted(found.preemptions, "preemption");
+  return (rare.empty() ? "" : fmt::format("needs {}, ", fmt::join(rare, ", "))) +
+         counted(found.preemptions, "preemption");
 }
 
 // Kinds beyond these are in the results for machines only.
@@ -244,7 +268,8 @@ std::string list_of(const Remarks& remarks) {
     const std::string where = place(remarks.kinds[i].file, remarks.kinds[i].line);
     text += (i == 0 ? "" : "; ") + remarks.kinds[i].text + (where.empty() ? "" : " (" + where + ")");
   }
-  if (remarks.kinds.size() > kRemarksTold) text += fmt::format("; and {} more", remarks.kinds.size() - kRemarksTold);
+  if (remarks.kinds.size() > kRemarksTold)
+    text += fmt::format("; and {} more", remarks.kinds.size() - kRemarksTold);
   return text + ".\n";
 }
 

@@ -5,18 +5,19 @@
 #include <string>
 #include <string_view>
 
-#include "engine/search_result.h"
 #include "engine/replay.h"
-#include "report/story.h"
+#include "engine/search_result.h"
 #include "report/check_report.h"
+#include "report/story.h"
 
 namespace ravel {
 
-// What an execution of this search stands for, in the singular: "schedule", or "trace"; or "execution", as one of a random
-// search may repeat a schedule.
+// What an execution of this search stands for, in the singular: "schedule", or "trace"; or "execution", as
+// one of a random search may repeat a schedule.
 std::string_view execution_noun(const SearchResult& result);
 
-// What is ruled out and what is not, then the counts, then, if there is no bug, what was assumed where that mattered.
+// What is ruled out and what is not, then the counts, then, if there is no bug, what was assumed where that
+// mattered.
 //   No bug in any of the 12 schedules.
 //   No bug with at most 2 preemptions; 1,700 schedules.
 //   The budget of time ended the search: no bug in the 5,120 schedules tried, which are all with at most 1
@@ -24,7 +25,8 @@ std::string_view execution_noun(const SearchResult& result);
 std::string summarize(const SearchResult& result);
 
 // What a test leaves behind, and which ends somebody has handled: a line each, or nothing.
-//   2 processes are left behind, waiting: ordinary:init/1 in gen_server:loop/7; cache:loop/0, for stop (cache.erl:12).
+//   2 processes are left behind, waiting: ordinary:init/1 in gen_server:loop/7; cache:loop/0, for stop
+//     (cache.erl:12).
 std::string describe_remarks(const TestReport& tested);
 
 // The bug as a title, its place and details, the story of its schedule, and what the program printed.

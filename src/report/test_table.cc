@@ -23,7 +23,9 @@ std::string verdict_text(const TestReport& tested) {
   return std::string(to_string(verdict_of(tested)));
 }
 
-const std::string& title_of(const TestReport& tested) { return tested.skipped.empty() ? tested.title : tested.skipped; }
+const std::string& title_of(const TestReport& tested) {
+  return tested.skipped.empty() ? tested.title : tested.skipped;
+}
 
 Ink ink_of(Verdict verdict) {
   switch (verdict) {
@@ -41,8 +43,8 @@ std::string preemptions_text(const SearchResult& result) {
   const Coverage& coverage = result.counts.coverage;
   const Bound* const bound = preemption_bound(coverage);
   const bool is_all = coverage.is_complete && std::ranges::all_of(coverage.bounds, [](const Bound& one) {
-    return one.is_exhausted || one.on == BoundOn::kEarlyTimeouts;
-  });
+                        return one.is_exhausted || one.on == BoundOn::kEarlyTimeouts;
+                      });
   if (is_all) return "all";
   return bound != nullptr && bound->completed ? std::to_string(*bound->completed) : "-";
 }
@@ -51,7 +53,8 @@ std::string preemptions_text(const SearchResult& result) {
 std::string counted_things(std::span<const TestReport> tested) {
   const auto noun_of = [](const TestReport& one) { return execution_noun(one.result); };
   const std::string_view first = tested.empty() ? "execution" : noun_of(tested.front());
-  const bool is_same = std::ranges::all_of(tested, [&](const TestReport& one) { return noun_of(one) == first; });
+  const bool is_same =
+      std::ranges::all_of(tested, [&](const TestReport& one) { return noun_of(one) == first; });
   return std::string(is_same ? first : "execution") + "s";
 }
 
@@ -76,11 +79,13 @@ std::string sentence(std::span<const TestReport> tested) {
 
 std::string describe_tests(std::span<const TestReport> tested, Colour colour) {
   std::vector<Row> rows = {{"test", "verdict", counted_things(tested), "preemptions", "time", ""}};
-  if (std::ranges::any_of(tested, [](const TestReport& one) { return !title_of(one).empty(); })) rows[0][kTitle] = "title";
+  if (std::ranges::any_of(tested, [](const TestReport& one) { return !title_of(one).empty(); }))
+    rows[0][kTitle] = "title";
   for (const TestReport& one : tested) {
     const Counts& counts = one.result.counts;
     rows.push_back({one.test, verdict_text(one), grouped(counts.executions),
-                    one.skipped.empty() ? preemptions_text(one.result) : "-", duration(counts.seconds), title_of(one)});
+                    one.skipped.empty() ? preemptions_text(one.result) : "-", duration(counts.seconds),
+                    title_of(one)});
   }
   std::array<std::size_t, kColumns> columns = {};
   for (const Row& row : rows) {
@@ -91,9 +96,8 @@ std::string describe_tests(std::span<const TestReport> tested, Colour colour) {
     const Row& row = rows[i];
     std::string verdict = padded(row[1], columns[1]);
     if (i > 0) verdict = paint(verdict, ink_of(verdict_of(tested[i - 1])), colour);
-    std::string line =
-        fmt::format("{}  {}  {:>{}}  {:>{}}  {:>{}}", padded(row[0], columns[0]), verdict, row[2], columns[2],
-                    row[3], columns[3], row[4], columns[4]);
+    std::string line = fmt::format("{}  {}  {:>{}}  {:>{}}  {:>{}}", padded(row[0], columns[0]), verdict,
+                                   row[2], columns[2], row[3], columns[3], row[4], columns[4]);
     if (!row[kTitle].empty()) line += "  " + row[kTitle];
     text += (i == 0 ? paint(line, Ink::kDim, colour) : line) + "\n";
   }

@@ -16,7 +16,8 @@ std::string text_of(const TraceAction& action) {
   switch (action.kind) {
     case TraceAction::Kind::kSpawn: return "spawns " + action.actor.to_string();
     case TraceAction::Kind::kSend:
-      return fmt::format("sends {} = {} to {}", action.message.to_string(), action.text, action.actor.to_string());
+      return fmt::format("sends {} = {} to {}", action.message.to_string(), action.text,
+                         action.actor.to_string());
     case TraceAction::Kind::kReceive:
       return fmt::format("receives {}, under {}", action.message.to_string(), action.text);
     case TraceAction::Kind::kExpire: return "goes on without a message, under " + action.text;
@@ -46,8 +47,10 @@ std::string describe_trace(const Trace& trace, Colour colour) {
       columns = std::max(columns, std::min(kColumnsMax, width(text_of(event))));
     for (std::size_t i = 0; i < actor.events.size(); ++i) {
       const TraceEvent& event = actor.events[i];
-      const std::string where = place(std::string_view(event.file).substr(event.file.rfind('/') + 1), event.line);
-      std::string line = fmt::format("    {:>{}}  {}", i + 1, number_columns, padded(text_of(event), columns));
+      const std::string where =
+          place(std::string_view(event.file).substr(event.file.rfind('/') + 1), event.line);
+      std::string line =
+          fmt::format("    {:>{}}  {}", i + 1, number_columns, padded(text_of(event), columns));
       if (!where.empty()) line += "  " + paint(where, Ink::kDim, colour);
       while (line.ends_with(' ')) line.pop_back();
       text += line + "\n";

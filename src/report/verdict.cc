@@ -10,13 +10,16 @@ namespace ravel {
 
 bool may_have_missed(const SearchResult& result) {
   const Coverage& coverage = result.counts.coverage;
-  return result.stop == Stop::kComplete && coverage.unit != CoverageUnit::kExecutions && !coverage.is_complete;
+  return result.stop == Stop::kComplete && coverage.unit != CoverageUnit::kExecutions &&
+         !coverage.is_complete;
 }
 
 Verdict verdict_of(const SearchResult& result) {
   if (!result.bugs.empty()) return Verdict::kBug;
   switch (result.stop) {
-    case Stop::kComplete: return result.counts.unfinished == 0 && !may_have_missed(result) ? Verdict::kPass : Verdict::kIncomplete;
+    case Stop::kComplete:
+      return result.counts.unfinished == 0 && !may_have_missed(result) ? Verdict::kPass
+                                                                       : Verdict::kIncomplete;
     case Stop::kUnsupported: return Verdict::kUnsupported;
     case Stop::kFirstBug: return Verdict::kBug;
     case Stop::kTimeBudget:
@@ -28,7 +31,9 @@ Verdict verdict_of(const SearchResult& result) {
   return Verdict::kIncomplete;
 }
 
-Verdict verdict_of(const TestReport& tested) { return tested.skipped.empty() ? verdict_of(tested.result) : Verdict::kSkipped; }
+Verdict verdict_of(const TestReport& tested) {
+  return tested.skipped.empty() ? verdict_of(tested.result) : Verdict::kSkipped;
+}
 
 Verdict verdict_of(const Replay& replay) {
   switch (replay.outcome) {
@@ -48,8 +53,8 @@ Verdict overall(std::span<const Verdict> verdicts) {
 }
 
 std::string_view to_string(Verdict verdict) {
-  static constexpr std::array<std::string_view, 6> kNames = {"pass", "bug", "error", "incomplete",
-                                                             "unsupported", "skipped"};
+  static constexpr std::array<std::string_view, 6> kNames = {"pass",       "bug",         "error",
+                                                             "incomplete", "unsupported", "skipped"};
   return kNames[static_cast<std::size_t>(verdict)];
 }
 

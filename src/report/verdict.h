@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "engine/search_result.h"
 #include "engine/replay.h"
+#include "engine/search_result.h"
 
 namespace ravel {
 

@@ -1,10 +1,12 @@
-// How many events of some kind each actor has in an execution, as earlier executions have shown, and how many of these are
-// left.
+// How many events of some kind each actor has in an execution, as earlier executions have shown, and how many
+// of these are left.
 //
-// An actor's share includes that of the actors that it will have started, until they are there: so they count from the
-// beginning. To know it without looking at all descendants each actor has the sum of what those below it had.
+// An actor's share includes that of the actors that it will have started, until they are there: so they count
+// from the beginning. To know it without looking at all descendants each actor has the sum of what those
+// below it had.
 //
-// Cost: a few additions an event; at the birth of an actor and at the end of an execution one step for each ancestor.
+// Cost: a few additions an event; at the birth of an actor and at the end of an execution one step for each
+// ancestor.
 
 #pragma once
 
@@ -44,7 +46,7 @@ class ActorCounts {
     std::uint64_t below = 0;      // the sum of what its descendants expect
     std::uint64_t execution = 0;  // for which the rest is
     std::uint64_t seen = 0;
-    std::uint64_t unborn = 0;     // what those of its descendants expect that are not there
+    std::uint64_t unborn = 0;  // what those of its descendants expect that are not there
   };
   Entry& at(std::uint32_t actor, const ActorTable& table) {
     if (actor >= entries_.size()) [[unlikely]]

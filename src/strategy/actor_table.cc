@@ -12,7 +12,8 @@ std::uint32_t ActorTable::index_of(const ActorName& name) {
   std::uint32_t parent = kNone;
   if (!name.path().empty()) {
     ActorName ancestor(name.root());
-    for (std::size_t i = 0; i + 1 < name.path().size(); ++i) ancestor = ancestor.child(name.path()[i].ordinal, name.path()[i].kind);
+    for (std::size_t i = 0; i + 1 < name.path().size(); ++i)
+      ancestor = ancestor.child(name.path()[i].ordinal, name.path()[i].kind);
     parent = index_of(ancestor);
   }
   const auto index = static_cast<std::uint32_t>(entries_.size());

@@ -1,5 +1,5 @@
-// Actors by name, with their ancestors, and who of them is there in this execution: what is learned about an actor in one
-// execution is known by its name in the next one, also by another System.
+// Actors by name, with their ancestors, and who of them is there in this execution: what is learned about an
+// actor in one execution is known by its name in the next one, also by another System.
 
 #pragma once
 
@@ -19,7 +19,8 @@ class ActorTable {
  public:
   // At the beginning of an execution nobody is there.
   void begin() { ++execution_; }
-  // The actor's index, from 0; it is there from now on. `on_birth` is called with the index if it was not before.
+  // The actor's index, from 0; it is there from now on. `on_birth` is called with the index if it was not
+  // before.
   template <class OnBirth>
   std::uint32_t meet(ActorId actor, const SystemView& system, OnBirth on_birth) {
     const auto id = static_cast<std::size_t>(actor);

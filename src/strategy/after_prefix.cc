@@ -9,7 +9,8 @@ std::optional<Plan> AfterPrefix::next_execution() {
   if (plan->keep > 0) {
     plan->keep += prefix_.size();
   } else if (!plan->from) {
-    // What keeps nothing begins with the prefix again: a search that goes on in another explorer has not executed it there.
+    // What keeps nothing begins with the prefix again: a search that goes on in another explorer has not
+    // executed it there.
     prefix_left_ = prefix_.size();
     begins_.assign(prefix_.begin(), prefix_.end());
     begins_.insert(begins_.end(), plan->then.begin(), plan->then.end());

@@ -17,7 +17,9 @@ class Alternatives {
   explicit Alternatives(const Point& point) : count_(static_cast<std::uint32_t>(point.enabled.size())) {
     if (!point.previous) return;
     // Who waits for time to pass can't go on by itself, though it may be let go early.
-    const auto goes_on = [&](const Transition& one) { return one.actor == *point.previous && one.kind != TransitionKind::kEarly; };
+    const auto goes_on = [&](const Transition& one) {
+      return one.actor == *point.previous && one.kind != TransitionKind::kEarly;
+    };
     while (first_ < count_ && !goes_on(point.enabled[first_])) ++first_;
     std::uint32_t end = first_;
     while (end < count_ && goes_on(point.enabled[end])) ++end;

@@ -17,7 +17,8 @@ namespace {
 
 // An actor is taken to be not needed if the bug stays with so many orders of those that are not needed.
 constexpr std::uint32_t kTries = 64;
-// A run by other priorities may be longer than the schedule; one that is much longer does not lead to the bug.
+// A run by other priorities may be longer than the schedule; one that is much longer does not lead to the
+// bug.
 constexpr std::size_t kLonger = 4, kLongerBy = 1000;
 
 bool is_parent(const ActorName& one, const ActorName& other) {
@@ -27,7 +28,7 @@ bool is_parent(const ActorName& one, const ActorName& other) {
 
 // What one actor does between two preemptions.
 struct Fragment {
-  std::size_t actor;  // by number
+  std::size_t actor;               // by number
   std::vector<std::size_t> above;  // fragments that it went before
 };
 
@@ -69,7 +70,7 @@ class Measurement {
     std::size_t parent = kUnknown;            // by number
     bool is_there = false;                    // it could move already in this run
     std::size_t has_to_make = 0;              // how many needed ones come of it and are not there yet
-    std::vector<std::size_t> fragments = {};       // the last one is the one that it is in
+    std::vector<std::size_t> fragments = {};  // the last one is the one that it is in
     std::uint32_t events = 0;
     std::vector<std::uint32_t> alternatives = {};  // by event
     std::vector<std::uint32_t> preempted = {};     // before which events: one less than fragments
@@ -105,7 +106,8 @@ class Measurement {
     return false;
   }
 
-  // Runs the schedule and finds its fragments and what it says of their order. False if it does not lead to a bug.
+  // Runs the schedule and finds its fragments and what it says of their order. False if it does not lead to a
+  // bug.
   bool take_apart() {
     system_.reset();
     for (const Transition& step : schedule_) {
@@ -116,7 +118,8 @@ class Measurement {
         const std::size_t other = number_of(transition.actor);
         if (other == chosen || std::ranges::count(others, other) > 0) continue;
         others.push_back(other);
-        if (is_above(actors_[other].fragments.back(), actors_[chosen].fragments.back())) preempt(other, transition);
+        if (is_above(actors_[other].fragments.back(), actors_[chosen].fragments.back()))
+          preempt(other, transition);
       }
       Actor& moves = actors_[chosen];
       for (const std::size_t other : others) {
@@ -177,17 +180,22 @@ class Measurement {
     std::vector<std::uint64_t> ranks(fragments_.size());
     constexpr std::uint64_t kGap = 1 << 20;
     for (std::size_t i = 0; i < kept.size(); ++i) ranks[kept[i]] = (i + 1) * kGap;
-    const auto put = [&](std::size_t fragment, std::uint64_t gap) { ranks[fragment] = gap * kGap + 1 + random_.below(kGap - 1); };
+    const auto put = [&](std::size_t fragment, std::uint64_t gap) {
+      ranks[fragment] = gap * kGap + 1 + random_.below(kGap - 1);
+    };
     for (std::uint32_t attempt = 0; attempt < kTries; ++attempt) {
-      for (const std::size_t fragment : others) put(fragment, attempt == 0 ? 0 : attempt == 1 ? kept.size() : random_.below(kept.size() + 1));
+      for (const std::size_t fragment : others)
+        put(fragment, attempt == 0 ? 0 : attempt == 1 ? kept.size() : random_.below(kept.size() + 1));
       // One of them is below or above all, in its turn.
-      if (attempt > 1 && !others.empty()) put(others[attempt / 2 % others.size()], attempt % 2 == 0 ? 0 : kept.size());
+      if (attempt > 1 && !others.empty())
+        put(others[attempt / 2 % others.size()], attempt % 2 == 0 ? 0 : kept.size());
       if (!shows_bug(ranks, &needed)) return false;
     }
     return true;
   }
 
-  // Runs the system by priorities, with the preemptions of the schedule. `needed`: with the others making these first.
+  // Runs the system by priorities, with the preemptions of the schedule. `needed`: with the others making
+  // these first.
   bool shows_bug(const std::vector<std::uint64_t>& ranks, const std::vector<std::size_t>* needed) {
     for (Actor& actor : actors_) {
       actor.events = 0;
@@ -267,7 +275,8 @@ class Measurement {
 
 }  // namespace
 
-std::optional<BugBounds> measure_bounds(System& system, std::span<const Transition> schedule, const VariableOf& variables) {
+std::optional<BugBounds> measure_bounds(System& system, std::span<const Transition> schedule,
+                                        const VariableOf& variables) {
   return Measurement(system, schedule, variables).run();
 }
 

@@ -21,7 +21,7 @@ namespace ravel {
 
 namespace {
 
-// Makes a strategy that knows nothing of prefixes begin behind one.
+// Makes a strategy that knows nothing of prefixes begin after one.
 std::unique_ptr<Strategy> behind_prefix(const StrategyContext& context, std::unique_ptr<Strategy> strategy) {
   if (context.prefix.empty()) return strategy;
   return std::make_unique<AfterPrefix>(context.prefix, std::move(strategy));
@@ -36,24 +36,31 @@ std::unique_ptr<Strategy> make_depth_first(const StrategyParameters&, const Stra
   return behind_prefix(context, std::make_unique<DepthFirst>());
 }
 
-std::unique_ptr<Strategy> make_preemption_bounding(const StrategyParameters& parameters, const StrategyContext& context) {
-  return behind_prefix(
-      context, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
-                                    .bound_max = parameters.bound, .variables_max = parameters.variables,
-                                    .iterations_max = parameters.iterations, .variable_of = context.variable_of}));
+std::unique_ptr<Strategy> make_preemption_bounding(const StrategyParameters& parameters,
+                                                   const StrategyContext& context) {
+  return behind_prefix(context, std::make_unique<PreemptionBounding>(
+                                    PreemptionBounding::Options{.bound_max = parameters.bound,
+                                                                .variables_max = parameters.variables,
+                                                                .iterations_max = parameters.iterations,
+                                                                .variable_of = context.variable_of}));
 }
 
-std::unique_ptr<Strategy> make_delay_bounding(const StrategyParameters& parameters, const StrategyContext& context) {
+std::unique_ptr<Strategy> make_delay_bounding(const StrategyParameters& parameters,
+                                              const StrategyContext& context) {
   return behind_prefix(context, std::make_unique<DelayBounding>(parameters.bound));
 }
 
-std::unique_ptr<Strategy> make_random_walk(const StrategyParameters& parameters, const StrategyContext& context) {
+std::unique_ptr<Strategy> make_random_walk(const StrategyParameters& parameters,
+                                           const StrategyContext& context) {
   return sampling(context, std::make_unique<RandomWalk>(parameters.seed, parameters.executions));
 }
 
 std::unique_ptr<Strategy> make_pct(const StrategyParameters& parameters, const StrategyContext& context) {
-  const ProbabilisticTesting::Options own = {.depth = parameters.depth.value_or(3), .variables = parameters.variables.value_or(0), .variable_of = context.variable_of};
-  return sampling(context, std::make_unique<ProbabilisticTesting>(own, parameters.seed, parameters.executions));
+  const ProbabilisticTesting::Options own = {.depth = parameters.depth.value_or(3),
+                                             .variables = parameters.variables.value_or(0),
+                                             .variable_of = context.variable_of};
+  return sampling(context,
+                  std::make_unique<ProbabilisticTesting>(own, parameters.seed, parameters.executions));
 }
 
 std::unique_ptr<Strategy> make_vt(const StrategyParameters& parameters, const StrategyContext& context) {
@@ -72,17 +79,17 @@ std::unique_ptr<Strategy> make_pos(const StrategyParameters& parameters, const S
 }
 
 std::unique_ptr<Strategy> make_surw(const StrategyParameters& parameters, const StrategyContext& context) {
-  return sampling(context,
-                  std::make_unique<SelectivelyUniform>(parameters.seed, parameters.executions, context.whole_of));
+  return sampling(context, std::make_unique<SelectivelyUniform>(parameters.seed, parameters.executions,
+                                                                context.whole_of));
 }
 
 std::unique_ptr<Strategy> make_race_variants(const StrategyParameters&, const StrategyContext& context) {
   return make_optimal_reduction({.prefix = context.prefix, .reversals = Reversals::kReceives});
 }
 
-// Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to another may lie
-// beyond it. And footprints do not tell on whom it depends that somebody stands back for others, or that no deadline is
-// earlier. Caching handles either.
+// Within a bound the reduction that is optimal without one would miss traces: what leads from one trace to
+// another may lie beyond it. And footprints do not tell on whom it depends that somebody stands back for
+// others, or that no deadline is earlier. Caching handles either.
 std::unique_ptr<Strategy> make_dpor(const StrategyParameters& parameters, const StrategyContext& context) {
   if (parameters.bound || context.waits_unseen)
     return behind_prefix(context, std::make_unique<PreemptionBounding>(PreemptionBounding::Options{
@@ -98,7 +105,8 @@ void put(StrategyParameters& parameters, std::uint64_t value) {
 constexpr StrategyOption kPreemptions = {.name = "--preemptions",
                                          .help = "the largest number of preemptions",
                                          .put = put<&StrategyParameters::bound>};
-constexpr StrategyOption kDelays = {.name = "--delays", .help = "the largest number of delays", .put = put<&StrategyParameters::bound>};
+constexpr StrategyOption kDelays = {
+    .name = "--delays", .help = "the largest number of delays", .put = put<&StrategyParameters::bound>};
 constexpr StrategyOption kDepth = {.name = "--depth",
                                    .help = "of pct: how many ordering constraints a bug needs (default 3)",
                                    .least = 1,
@@ -107,10 +115,11 @@ constexpr StrategyOption kVariables = {.name = "--variables",
                                        .help = "how many variables a bug has to do with",
                                        .least = 1,
                                        .put = put<&StrategyParameters::variables>};
-constexpr StrategyOption kIterations = {
-    .name = "--iterations",
-    .help = "of the variables: only those of the heap before whose allocation the same calls had allocated at most N blocks",
-    .put = put<&StrategyParameters::iterations>};
+constexpr StrategyOption kIterations = {.name = "--iterations",
+                                        .help =
+                                            "of the variables: only those of the heap before whose "
+                                            "allocation the same calls had allocated at most N blocks",
+                                        .put = put<&StrategyParameters::iterations>};
 constexpr StrategyOption kThreads = {.name = "--threads",
                                      .help = "of vt: an order of how many threads a bug needs (default 2)",
                                      .least = 2,
@@ -123,31 +132,65 @@ constexpr StrategyOption kSeed = {.name = "--seed",
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
-constexpr const StrategyOption* kOptions[] = {&kPreemptions, &kDelays, &kDepth, &kVariables, &kIterations, &kThreads, &kSeed, &kArrays};
+constexpr const StrategyOption* kOptions[] = {&kPreemptions, &kDelays,  &kDepth, &kVariables,
+                                              &kIterations,  &kThreads, &kSeed,  &kArrays};
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
-    {"dpor", "every trace once: schedules that differ in the order of independent events count as one; with --preemptions "
-             "those traces that need no more",
-     {.fires_early = true, .compares_executions = true}, {&kPreemptions}, make_dpor},
-    {"preemption", "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
+    {"dpor",
+     "every trace once: schedules that differ in the order of independent events count as one; with "
+     "--preemptions "
+     "those traces that need no more",
+     {.fires_early = true, .compares_executions = true},
+     {&kPreemptions},
+     make_dpor},
+    {"preemption",
+     "all schedules with at most 0, 1, 2, ... preemptions, up to --preemptions",
      {.fires_early = true, .counts_schedules = true, .finds_fewest_preemptions = true},
-     {&kPreemptions, &kVariables, &kIterations, &kArrays}, make_preemption_bounding},
-    {"delay", "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
-     {.counts_schedules = true}, {&kDelays}, make_delay_bounding},
-    {"variants", "every trace once if there are no races but those of messages: other races stay as they come",
-     {.compares_executions = true, .is_about_messages = true}, {}, make_race_variants},
-    {"vt", "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads threads",
-     {.needs_pending = true}, {&kPreemptions, &kSeed, &kVariables, &kIterations, &kArrays, &kThreads}, make_vt},
-    {"dfs", "all schedules, depth first", {.fires_early = true, .counts_schedules = true}, {}, make_depth_first},
-    {"random", "a uniform choice at every point, from --seed", {.samples = true, .fires_early = true}, {&kSeed},
+     {&kPreemptions, &kVariables, &kIterations, &kArrays},
+     make_preemption_bounding},
+    {"delay",
+     "all schedules with at most 0, 1, 2, ... delays of a round-robin scheduler, up to --delays",
+     {.counts_schedules = true},
+     {&kDelays},
+     make_delay_bounding},
+    {"variants",
+     "every trace once if there are no races but those of messages: other races stay as they come",
+     {.compares_executions = true, .is_about_messages = true},
+     {},
+     make_race_variants},
+    {"vt",
+     "at most --preemptions before accesses to sets of at most --variables, in the orders of --threads "
+     "threads",
+     {.needs_pending = true},
+     {&kPreemptions, &kSeed, &kVariables, &kIterations, &kArrays, &kThreads},
+     make_vt},
+    {"dfs",
+     "all schedules, depth first",
+     {.fires_early = true, .counts_schedules = true},
+     {},
+     make_depth_first},
+    {"random",
+     "a uniform choice at every point, from --seed",
+     {.samples = true, .fires_early = true},
+     {&kSeed},
      make_random_walk},
-    {"pct", "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that depth; with "
-            "--variables places where as many variables are accessed",
-     {.samples = true, .fires_early = true}, {&kSeed, &kDepth, &kVariables, &kArrays}, make_pct},
-    {"pos", "a random priority for every event, drawn again when another one races with it",
-     {.samples = true, .fires_early = true}, {&kSeed}, make_pos},
-    {"surw", "all orders of the events on one variable alike, another variable in each execution",
-     {.samples = true, .fires_early = true, .draws_arrays = true}, {&kSeed}, make_surw},
+    {"pct",
+     "random priorities that change at --depth - 1 places, with a bound on the chance to miss a bug of that "
+     "depth; with "
+     "--variables places where as many variables are accessed",
+     {.samples = true, .fires_early = true},
+     {&kSeed, &kDepth, &kVariables, &kArrays},
+     make_pct},
+    {"pos",
+     "a random priority for every event, drawn again when another one races with it",
+     {.samples = true, .fires_early = true},
+     {&kSeed},
+     make_pos},
+    {"surw",
+     "all orders of the events on one variable alike, another variable in each execution",
+     {.samples = true, .fires_early = true, .draws_arrays = true},
+     {&kSeed},
+     make_surw},
 });
 
 std::vector<StrategyEntry>& table() {
@@ -155,17 +198,20 @@ std::vector<StrategyEntry>& table() {
   return rows;
 }
 
-// Once for each number of timeouts that fire early; that one of them is kept back depends on the others, which no footprint tells.
-std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyParameters& parameters, const StrategyContext& context) {
+// Once for each number of timeouts that fire early; that one of them is kept back depends on the others,
+// which no footprint tells.
+std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyParameters& parameters,
+                                    const StrategyContext& context) {
   const auto make = [entry, parameters, context](std::uint32_t stage) {
     StrategyContext of_stage = context;
     of_stage.waits_unseen = context.waits_unseen || stage > 0;
     return entry.make(parameters, of_stage);
   };
-  return std::make_unique<EarlyStages>(EarlyStages::Options{.first = entry.traits.samples ? *parameters.early : 0,
-                                                            .last = *parameters.early,
-                                                            .prefix = context.prefix.size(),
-                                                            .make = make});
+  return std::make_unique<EarlyStages>(
+      EarlyStages::Options{.first = entry.traits.samples ? *parameters.early : 0,
+                           .last = *parameters.early,
+                           .prefix = context.prefix.size(),
+                           .make = make});
 }
 
 }  // namespace
@@ -180,7 +226,8 @@ void StrategyOption::set(StrategyParameters& parameters, std::uint64_t value) co
 }
 
 bool StrategyEntry::has(std::string_view option) const {
-  return std::ranges::any_of(options, [&](const StrategyOption* one) { return one != nullptr && one->name == option; });
+  return std::ranges::any_of(
+      options, [&](const StrategyOption* one) { return one != nullptr && one->name == option; });
 }
 
 std::span<const StrategyEntry> strategies() { return table(); }
@@ -201,7 +248,8 @@ Status check_parts(const StrategyEntry& entry, const SystemParts& parts) {
   if (entry.traits.needs_snapshots && !parts.snapshots) missing = "states that can be saved";
   if (entry.traits.needs_fingerprints && !parts.fingerprints) missing = "states that can be told apart";
   if (missing == nullptr) return Success{};
-  return Error{"--strategy " + std::string(entry.name) + " needs " + missing + ", which programs of this kind do not have; choose another strategy."};
+  return Error{"--strategy " + std::string(entry.name) + " needs " + missing +
+               ", which programs of this kind do not have; choose another strategy."};
 }
 
 const StrategyEntry* find_strategy(std::string_view name) {
@@ -212,15 +260,18 @@ const StrategyEntry* find_strategy(std::string_view name) {
 Result<const StrategyEntry*> strategy_named(std::string_view name) {
   if (const StrategyEntry* const found = find_strategy(name)) return found;
   std::string names;
-  for (const StrategyEntry& entry : strategies()) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  for (const StrategyEntry& entry : strategies())
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return Error{"there is no strategy '" + std::string(name) + "'; choose one of: " + names};
 }
 
-std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyParameters& parameters, const StrategyContext& context) {
+std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyParameters& parameters,
+                                        const StrategyContext& context) {
   return parameters.early ? in_stages(entry, parameters, context) : entry.make(parameters, context);
 }
 
-Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyParameters& parameters, const StrategyContext& context) {
+Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyParameters& parameters,
+                                                const StrategyContext& context) {
   const auto entry = strategy_named(name);
   if (!entry) return entry.error();
   return make_strategy(**entry, parameters, context);

@@ -33,10 +33,12 @@ struct StrategyContext {
 
 // What a strategy is like, needs and offers.
 struct StrategyTraits {
-  bool samples = false;                   // draws executions from a seed, and is done only after as many as it was asked for
-  bool fires_early = false;               // StrategyParameters::early is for it
-  bool counts_schedules = false;          // runs all schedules within a bound: the fewer steps there are, the fewer
-  bool compares_executions = false;       // goes by footprints, and by which messages receives could have taken
+  bool samples = false;  // draws executions from a seed, and is done only after as many as it was asked for
+  bool fires_early = false;  // StrategyParameters::early is for it
+  // Runs all schedules within a bound: the fewer steps there are, the fewer
+  bool counts_schedules = false;
+  // Goes by footprints, and by which messages receives could have taken
+  bool compares_executions = false;
   bool finds_fewest_preemptions = false;  // the first schedule with a bug has as few as any
   bool is_about_messages = false;         // has nothing to do where actors send none
   bool needs_pending = false;             // System::pending() must tell all operations before they happen
@@ -68,8 +70,8 @@ struct StrategyEntry {
 };
 
 std::span<const StrategyEntry> strategies();
-// Adds a row, whose texts and options must live as long as the process. What strategies() and find_strategy() have returned is
-// valid no more. REQUIRES: no other thread looks at the table.
+// Adds a row, whose texts and options must live as long as the process. What strategies() and find_strategy()
+// have returned is valid no more. REQUIRES: no other thread looks at the table.
 void add_strategy(const StrategyEntry& entry);
 
 // The options of all strategies, each once.

@@ -82,7 +82,8 @@ Decision DelayBounding::choose(const Point& point) {
   Level& level = levels_[point.depth];
   CHECK(level.position < round.count());
   level.cost = round.cost(level.position);
-  return Decision::take(round.index(level.position), level.position + 1 < level.end ? Return::kMaybe : Return::kNever);
+  return Decision::take(round.index(level.position),
+                        level.position + 1 < level.end ? Return::kMaybe : Return::kNever);
 }
 
 Novelty DelayBounding::end_execution(Outcome) {
@@ -98,7 +99,8 @@ bool DelayBounding::write_position(PositionWriter& writer) const {
   writer.put(bound_);
   writer.put(bound_completed_ ? *bound_completed_ + 1 : 0);
   writer.put_all(levels_, [&](const Level& level) {
-    for (const std::uint32_t number : {level.position, level.end, level.delays, level.cost}) writer.put(number);
+    for (const std::uint32_t number : {level.position, level.end, level.delays, level.cost})
+      writer.put(number);
   });
   return true;
 }
@@ -110,7 +112,8 @@ bool DelayBounding::read_position(PositionReader& reader, Trials&) {
   if (const std::uint32_t completed = reader.get32(); completed > 0) bound_completed_ = completed - 1;
   reader.get_all([&] {
     Level& level = levels_.emplace_back();
-    for (std::uint32_t* const number : {&level.position, &level.end, &level.delays, &level.cost}) *number = reader.get32();
+    for (std::uint32_t* const number : {&level.position, &level.end, &level.delays, &level.cost})
+      *number = reader.get32();
   });
   return !reader.is_damaged();
 }

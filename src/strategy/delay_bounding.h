@@ -1,12 +1,13 @@
 // All schedules with at most d delays of a round-robin scheduler, for d = 0, 1, 2, ...
 //
-// The scheduler lets an actor go on until it can't, then the next one in logical order that can, around. A delay makes it
-// pass over whom it would have let go on, which costs 1 whoever that is; so the number of schedules with d delays grows with
-// the length of executions only, not with the number of actors, as that with d preemptions does (M. Emmi, S. Qadeer, Z.
-// Rakamaric, "Delay-bounded scheduling", POPL 2011). The alternatives of a data choice cost nothing.
+// The scheduler lets an actor go on until it can't, then the next one in logical order that can, around. A
+// delay makes it pass over whom it would have let go on, which costs 1 whoever that is; so the number of
+// schedules with d delays grows with the length of executions only, not with the number of actors, as that
+// with d preemptions does (M. Emmi, S. Qadeer, Z. Rakamaric, "Delay-bounded scheduling", POPL 2011). The
+// alternatives of a data choice cost nothing.
 //
-// Stage d is a depth-first search of the schedules with at most d delays; those with fewer were run in an earlier stage, and
-// are counted as repeated.
+// Stage d is a depth-first search of the schedules with at most d delays; those with fewer were run in an
+// earlier stage, and are counted as repeated.
 //
 // Cost: memory proportional to the longest execution.
 
@@ -46,11 +47,11 @@ class DelayBounding final : public Strategy {
 
   const std::optional<std::uint32_t> bound_max_;
   PathProgress progress_;
-  bool is_cut_ = false;            // some way of this stage, by the bound
+  bool is_cut_ = false;  // some way of this stage, by the bound
   bool everything_done_ = false;
   std::uint32_t bound_ = 0;
   std::optional<std::uint32_t> bound_completed_;
-  std::vector<Level> levels_;      // by depth
+  std::vector<Level> levels_;  // by depth
 };
 
 }  // namespace ravel

@@ -5,9 +5,9 @@
 // 2013): where an actor would only find that it has to wait there is no transition to choose, so that no two
 // schedules differ by a blocked step, and nothing has to be aborted.
 //
-// How many executions there will be is estimated by the part of the tree that is done, if each subtree of a point were as
-// large as the others (the weighted backtrack estimator of P. Kilby, J. Slaney, S. Thiebaux, T. Walsh, "Estimating search
-// tree size", AAAI 2006).
+// How many executions there will be is estimated by the part of the tree that is done, if each subtree of a
+// point were as large as the others (the weighted backtrack estimator of P. Kilby, J. Slaney, S. Thiebaux, T.
+// Walsh, "Estimating search tree size", AAAI 2006).
 //
 // Cost: memory proportional to the longest execution.
 
@@ -28,9 +28,7 @@ class DepthFirst final : public Strategy {
   std::string name() const override { return "depth-first"; }
   std::optional<Plan> next_execution() override;
   Decision choose(const Point& point) override;
-  Coverage coverage() const override {
-    return all_of(CoverageUnit::kSchedules);
-  }
+  Coverage coverage() const override { return all_of(CoverageUnit::kSchedules); }
   Novelty end_execution(Outcome) override {
     progress_.end_execution();
     ++ended_;

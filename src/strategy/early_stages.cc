@@ -7,7 +7,10 @@
 namespace ravel {
 
 EarlyStages::EarlyStages(Options options)
-    : options_(std::move(options)), stage_(options_.first), inner_(options_.make(options_.first)), early_{0} {}
+    : options_(std::move(options)),
+      stage_(options_.first),
+      inner_(options_.make(options_.first)),
+      early_{0} {}
 
 std::string EarlyStages::name() const { return inner_->name(); }
 
@@ -22,7 +25,8 @@ std::optional<Plan> EarlyStages::next_execution() {
   if (plan) {
     CHECK_MESSAGE(!plan->from, "how many timeouts have fired early is known of the previous execution only");
     early_.resize(plan->keep + 1);
-    for (const Transition& step : plan->then) early_.push_back(early_.back() + (is_counted(step, early_.size() - 1) ? 1 : 0));
+    for (const Transition& step : plan->then)
+      early_.push_back(early_.back() + (is_counted(step, early_.size() - 1) ? 1 : 0));
   } else {
     is_complete_ = true;
   }
@@ -60,7 +64,8 @@ Coverage EarlyStages::coverage() const {
   for (Bound& bound : coverage.bounds)
     if (const Bound* const now = of_stage.bound(bound.on)) bound.current = now->current;
   if (is_complete_ || completed_)
-    coverage.bounds.push_back({.on = BoundOn::kEarlyTimeouts, .completed = is_complete_ ? stage_ : stage_ - 1});
+    coverage.bounds.push_back(
+        {.on = BoundOn::kEarlyTimeouts, .completed = is_complete_ ? stage_ : stage_ - 1});
   return coverage;
 }
 

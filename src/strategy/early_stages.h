@@ -1,13 +1,13 @@
 // At most n timeouts of an execution fire early, for n = 0, 1, 2, ...: the first bug found needs the fewest.
 //
-// The idea: a System that lists what could fire before it is due (TransitionKind::kEarly) is searched by another strategy, once
-// for each n, from which those are kept that would be one too many. Stage 0 is the search without any. Each stage runs the
-// executions of the ones before it again, which are far fewer than its own, and tells them as repeated. A strategy that samples
-// has one stage only.
+// The idea: a System that lists what could fire before it is due (TransitionKind::kEarly) is searched by
+// another strategy, once for each n, from which those are kept that would be one too many. Stage 0 is the
+// search without any. Each stage runs the executions of the ones before it again, which are far fewer than
+// its own, and tells them as repeated. A strategy that samples has one stage only.
 //
-// How many have fired early is the same in all executions of a trace: each is an event that moves time on, and depends on all that
-// time has to do with. But that one of them is kept back depends on all the others. So a strategy that goes from trace to trace by
-// footprints alone is not for stages from 1 on (catalogue.cc).
+// How many have fired early is the same in all executions of a trace: each is an event that moves time on,
+// and depends on all that time has to do with. But that one of them is kept back depends on all the others.
+// So a strategy that goes from trace to trace by footprints alone is not for stages from 1 on (catalogue.cc).
 
 #pragma once
 
@@ -26,7 +26,7 @@ class EarlyStages final : public Strategy {
  public:
   struct Options {
     std::uint32_t first = 0, last = 0;  // stages
-    std::size_t prefix = 0;  // so many first events of each execution are not counted
+    std::size_t prefix = 0;             // so many first events of each execution are not counted
     std::function<std::unique_ptr<Strategy>(std::uint32_t stage)> make;
   };
   explicit EarlyStages(Options options);
@@ -41,10 +41,14 @@ class EarlyStages final : public Strategy {
   void observe(const Event& event) override { inner_->observe(event); }
   Novelty end_execution(Outcome outcome) override;
   Coverage coverage() const override;
-  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override { return inner_->causes_of(event); }
+  std::optional<std::vector<std::size_t>> causes_of(std::size_t event) const override {
+    return inner_->causes_of(event);
+  }
   std::optional<BugBounds> bounds() const override { return inner_->bounds(); }
   std::string promise() const override { return inner_->promise(); }
-  std::optional<double> executions_estimate() const override { return stage_ == options_.last ? inner_->executions_estimate() : std::nullopt; }
+  std::optional<double> executions_estimate() const override {
+    return stage_ == options_.last ? inner_->executions_estimate() : std::nullopt;
+  }
   bool write_position(PositionWriter& writer) const override;
   bool read_position(PositionReader& reader, Trials& trials) override;
 
@@ -58,10 +62,10 @@ class EarlyStages final : public Strategy {
   bool is_complete_ = false;
   std::unique_ptr<Strategy> inner_;
   SearchServices* services_ = nullptr;
-  std::optional<Coverage> completed_;    // by the stage before
-  std::vector<std::uint32_t> early_;     // by depth: how many fired early before that point
-  std::vector<Transition> allowed_;      // of a point
-  std::vector<std::size_t> index_of_;    // of those in the point
+  std::optional<Coverage> completed_;  // by the stage before
+  std::vector<std::uint32_t> early_;   // by depth: how many fired early before that point
+  std::vector<Transition> allowed_;    // of a point
+  std::vector<std::size_t> index_of_;  // of those in the point
 };
 
 }  // namespace ravel

@@ -45,7 +45,8 @@ bool HappensBeforeCache::reached_otherwise(std::uint64_t key, std::uint32_t pree
   const std::uint64_t schedule = schedules_.empty() ? 0 : schedules_.back();
   const auto known = reached_.find(key);
   if (known == reached_.end()) {
-    if (reached_.size() < capacity_) reached_.emplace(key, Reached{.schedule = schedule, .preemptions = preemptions});
+    if (reached_.size() < capacity_)
+      reached_.emplace(key, Reached{.schedule = schedule, .preemptions = preemptions});
     return false;
   }
   Reached& before = known->second;

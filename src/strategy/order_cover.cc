@@ -18,7 +18,8 @@ constexpr std::size_t kMany = 20'000;
 Permutation random_permutation(std::uint32_t numbers, Random& random) {
   Permutation permutation(numbers);
   std::iota(permutation.begin(), permutation.end(), 0u);
-  for (std::size_t i = permutation.size(); i > 1; --i) std::swap(permutation[i - 1], permutation[random.below(i)]);
+  for (std::size_t i = permutation.size(); i > 1; --i)
+    std::swap(permutation[i - 1], permutation[random.below(i)]);
   return permutation;
 }
 
@@ -92,7 +93,7 @@ class Cover {
 
   const std::uint32_t numbers_, orders_of_;
   std::size_t orders_ = 1;
-  std::vector<std::uint32_t> subsets_;  // one behind the other
+  std::vector<std::uint32_t> subsets_;  // one after the other
   std::vector<char> covered_;           // by subset, then by order
   std::size_t missing_ = 0, first_missing_ = 0;
 };
@@ -106,15 +107,16 @@ std::uint64_t permutations_needed(std::uint64_t orders_of, std::uint64_t numbers
   return static_cast<std::uint64_t>(std::ceil(orders * (std::log(product) + std::log(1 / miss))));
 }
 
-OrderCover cover_orders(std::uint32_t numbers, std::uint32_t orders_of, double miss, const std::vector<Permutation>& before,
-                        Random& random) {
+OrderCover cover_orders(std::uint32_t numbers, std::uint32_t orders_of, double miss,
+                        const std::vector<Permutation>& before, Random& random) {
   orders_of = std::min(orders_of, numbers);
   OrderCover cover{.permutations = before, .is_exact = true};
   double all = 1;
   for (std::uint32_t i = 0; i < orders_of; ++i) all *= numbers - i;
   if (all > kOrdersMax) {
     const std::uint64_t needed = permutations_needed(orders_of, numbers, miss);
-    while (cover.permutations.size() < needed) cover.permutations.push_back(random_permutation(numbers, random));
+    while (cover.permutations.size() < needed)
+      cover.permutations.push_back(random_permutation(numbers, random));
     cover.is_exact = false;
     return cover;
   }

@@ -1,7 +1,9 @@
-// How a depth-first strategy gets from one execution to the next, and goes on from a position that another object has written.
+// How a depth-first strategy gets from one execution to the next, and goes on from a position that another
+// object has written.
 //
-// The strategy keeps a path: what it takes at each depth. Ordinarily the next execution keeps a beginning of the one before.
-// Behind a position nothing of it was executed by this object, so the whole path is gone through again, once.
+// The strategy keeps a path: what it takes at each depth. Ordinarily the next execution keeps a beginning of
+// the one before. Behind a position nothing of it was executed by this object, so the whole path is gone
+// through again, once.
 
 #pragma once
 
@@ -19,8 +21,8 @@ class PathProgress {
  public:
   // True once, for the first execution of a search that begins.
   bool begins() { return !std::exchange(has_begun_, true); }
-  // The next execution. `advance` moves the path to it, and is not asked if that of the position has not ended;
-  // `length` is that of the path then.
+  // The next execution. `advance` moves the path to it, and is not asked if that of the position has not
+  // ended; `length` is that of the path then.
   template <class Advance, class Length>
   std::optional<Plan> next(Advance advance, Length length) {
     const bool was_read = std::exchange(was_read_, false);

@@ -11,7 +11,8 @@ namespace {
 // The first execution has less than two to the power of this many places, for all that is known.
 constexpr std::uint64_t kPlacesGuessed = 10;
 
-// The priorities that actors begin with are above those that change points give: their places among the lowered, from 1.
+// The priorities that actors begin with are above those that change points give: their places among the
+// lowered, from 1.
 constexpr std::uint64_t kBeginning = std::uint64_t{1} << 63;
 
 double ways_to_draw(double of, double number) {
@@ -23,8 +24,10 @@ double ways_to_draw(double of, double number) {
 }  // namespace
 
 std::string ProbabilisticTesting::name() const {
-  const std::string variables = options_.variables == 0 ? "" : ", " + std::to_string(options_.variables) + " variables";
-  return "probabilistic concurrency testing, depth " + std::to_string(options_.depth) + variables + ", seed " + std::to_string(seed());
+  const std::string variables =
+      options_.variables == 0 ? "" : ", " + std::to_string(options_.variables) + " variables";
+  return "probabilistic concurrency testing, depth " + std::to_string(options_.depth) + variables +
+         ", seed " + std::to_string(seed());
 }
 
 std::string ProbabilisticTesting::promise() const {
@@ -45,7 +48,8 @@ std::string ProbabilisticTesting::promise() const {
   }
   const double chance = 1 / (ways * n * std::pow(k, options_.depth - 1));
   char text[200];
-  std::snprintf(text, sizeof text, "an execution finds a bug of depth %u with a probability of at least %.2g (%s, k = %.0f)",
+  std::snprintf(text, sizeof text,
+                "an execution finds a bug of depth %u with a probability of at least %.2g (%s, k = %.0f)",
                 options_.depth, chance, of.c_str(), k);
   return text;
 }
@@ -64,7 +68,8 @@ void ProbabilisticTesting::begin() {
     places.emplace_back(0, is_first ? std::uint64_t{1} << random().below(kPlacesGuessed) : events_max_);
   } else {
     places.assign(accesses_max_.begin(), accesses_max_.end());
-    while (places.size() > options_.variables) places.erase(places.begin() + static_cast<std::ptrdiff_t>(random().below(places.size())));
+    while (places.size() > options_.variables)
+      places.erase(places.begin() + static_cast<std::ptrdiff_t>(random().below(places.size())));
   }
   std::uint64_t sum = 0;
   for (const auto& [object, count] : places) sum += count;
@@ -119,11 +124,13 @@ void ProbabilisticTesting::lower(const Point& point, std::size_t index) {
   std::erase(lowered_, actor);
   std::uint64_t places = lowered_.size() + 1;
   if (options_.variables == 0) {
-    // Not above the best of the others. A later event need not access one of the variables: there every place counts.
+    // Not above the best of the others. A later event need not access one of the variables: there every place
+    // counts.
     std::uint64_t best_of_others = 0;
     for (const Transition& other : point.enabled)
       if (other.actor != actor) best_of_others = std::max(best_of_others, priority_of(other.actor));
-    const auto above = std::ranges::find(lowered_, best_of_others, [&](ActorId lowered) { return priority_of(lowered); });
+    const auto above =
+        std::ranges::find(lowered_, best_of_others, [&](ActorId lowered) { return priority_of(lowered); });
     if (above != lowered_.end()) places = static_cast<std::uint64_t>(above - lowered_.begin()) + 1;
   }
   lowered_.insert(lowered_.begin() + static_cast<std::ptrdiff_t>(random().below(places)), actor);
@@ -132,7 +139,8 @@ void ProbabilisticTesting::lower(const Point& point, std::size_t index) {
 
 Decision ProbabilisticTesting::draw(const Point& point) {
   is_contended_ = point.enabled.front().actor != point.enabled.back().actor;
-  // Every actor that is there has a priority, in logical order, so that the draws are the same on every machine.
+  // Every actor that is there has a priority, in logical order, so that the draws are the same on every
+  // machine.
   for (const Transition& transition : point.enabled) priority_of(transition.actor);
   std::size_t best = highest(point);
   while (true) {
@@ -146,7 +154,8 @@ Decision ProbabilisticTesting::draw(const Point& point) {
   if (options_.variables > 0 && is_contended_)
     if (const std::optional<Touch> touch = point.system->pending(point.enabled[best]))
       accesses_max_.try_emplace(variable_of(options_.variable_of, touch->object).name, 0);
-  const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
+  const auto alternatives = static_cast<std::size_t>(
+      std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
   if (alternatives > 1) best += random().below(alternatives);
   return Decision::take(best, Return::kNever);
 }
@@ -155,14 +164,16 @@ void ProbabilisticTesting::note(const Event& event) {
   if (is_place()) ++events_;
   if (is_contended_) last_contended_ = events_;
   if (options_.variables == 0) return;
-  for (const Touch& touch : event.footprint) ++accesses_[variable_of(options_.variable_of, touch.object).name];
+  for (const Touch& touch : event.footprint)
+    ++accesses_[variable_of(options_.variable_of, touch.object).name];
 }
 
 void ProbabilisticTesting::end(Outcome) {
   events_max_ = std::max(events_max_, last_contended_);
   actors_max_ = std::max(actors_max_, actors_);
   for (auto& [object, count] : accesses_max_)
-    if (const auto here = accesses_.find(object); here != accesses_.end()) count = std::max(count, here->second);
+    if (const auto here = accesses_.find(object); here != accesses_.end())
+      count = std::max(count, here->second);
 }
 
 void ProbabilisticTesting::write_learned(PositionWriter& writer) const {

@@ -70,16 +70,17 @@ class ProbabilisticTesting final : public Sampling {
   void lower(const Point& point, std::size_t index);
 
   const Options options_;
-  std::uint64_t events_max_ = 0, actors_max_ = 0;   // of one execution; events up to the last contended one
-  std::map<std::uint64_t, std::uint64_t> accesses_max_;  // of those objects where a change can matter; 0: not counted yet
-  std::uint64_t events_ = 0, actors_ = 0;           // of this one; events since the first contended one
+  std::uint64_t events_max_ = 0, actors_max_ = 0;  // of one execution; events up to the last contended one
+  // Of those objects where a change can matter; 0: not counted yet
+  std::map<std::uint64_t, std::uint64_t> accesses_max_;
+  std::uint64_t events_ = 0, actors_ = 0;  // of this one; events since the first contended one
   std::uint64_t last_contended_ = 0;
   std::map<std::uint64_t, std::uint64_t> accesses_;
-  bool is_contended_ = false;                       // several actors can go on
+  bool is_contended_ = false;  // several actors can go on
   std::vector<ChangePoint> changes_;
-  std::vector<std::uint64_t> priorities_;           // by actor; 0: not drawn yet
-  std::vector<ActorId> to_lower_;                   // they have met change points; some wait until others can go on
-  std::vector<ActorId> lowered_;                    // by change points, the lowest one first
+  std::vector<std::uint64_t> priorities_;  // by actor; 0: not drawn yet
+  std::vector<ActorId> to_lower_;          // they have met change points; some wait until others can go on
+  std::vector<ActorId> lowered_;           // by change points, the lowest one first
 };
 
 }  // namespace ravel

@@ -19,14 +19,16 @@ Decision PartialOrderSampling::draw(const Point& point) {
     if (i > 0 && point.enabled[i - 1].actor == actor) continue;
     std::uint64_t& priority = priority_of(actor);
     if (priority == kNone) priority = random().next() | 1;
-    if (const auto touch = point.system->pending(point.enabled[i])) pending_.push_back({.actor = actor, .touch = *touch});
+    if (const auto touch = point.system->pending(point.enabled[i]))
+      pending_.push_back({.actor = actor, .touch = *touch});
     if (priority > highest) {
       highest = priority;
       best = i;
     }
   }
   // A data choice of the actor is drawn uniformly.
-  const auto alternatives = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
+  const auto alternatives = static_cast<std::size_t>(
+      std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
   if (alternatives > 1) best += random().below(alternatives);
   return Decision::take(best, Return::kNever);
 }

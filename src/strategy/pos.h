@@ -1,11 +1,12 @@
 // Partial order sampling: each pending event has a random priority, and the highest enabled one is next.
 //
-// When an event has happened, those that race with it, which are pending on the same object and conflict with it, get new
-// priorities. So the order of an event among those that it races with is drawn afresh each time, and traces are sampled much
-// more evenly than by a random walk. Source: X. Yuan, J. Yang, R. Gu, "Partial order aware concurrency sampling" (CAV 2018).
+// When an event has happened, those that race with it, which are pending on the same object and conflict with
+// it, get new priorities. So the order of an event among those that it races with is drawn afresh each time,
+// and traces are sampled much more evenly than by a random walk. Source: X. Yuan, J. Yang, R. Gu, "Partial
+// order aware concurrency sampling" (CAV 2018).
 //
-// What a transition will touch is asked from the System. Where that does not know, nothing is taken to race, so that an
-// event keeps its priority until it happens.
+// What a transition will touch is asked from the System. Where that does not know, nothing is taken to race,
+// so that an event keeps its priority until it happens.
 
 #pragma once
 

@@ -11,7 +11,8 @@ namespace ravel {
 std::string PreemptionBounding::name() const {
   std::string name = "preemption bounding";
   if (options_.bound_max) name += " up to " + std::to_string(*options_.bound_max);
-  if (options_.variables_max) name += " with at most " + std::to_string(*options_.variables_max) + " variables";
+  if (options_.variables_max)
+    name += " with at most " + std::to_string(*options_.variables_max) + " variables";
   if (options_.iterations_max) name += " of iterations up to " + std::to_string(*options_.iterations_max);
   return cache_ ? name + " with happens-before caching" : name;
 }
@@ -132,8 +133,7 @@ Decision PreemptionBounding::choose(const Point& point) {
   }
   const bool is_noted = point.depth < levels_.size() || following_;
   if (cache_ && cache_->was_here(point) && !is_noted) return Decision::abandon();
-  if (point.depth == levels_.size())
-    levels_.push_back(enter(point, count, alternatives.free()));
+  if (point.depth == levels_.size()) levels_.push_back(enter(point, count, alternatives.free()));
   levels_[point.depth].variable = variable;
   progress_.pass(point.depth, levels_.size());
   const Level& level = levels_[point.depth];
@@ -152,7 +152,8 @@ bool PreemptionBounding::may_preempt(std::uint64_t variable, std::size_t depth) 
     const Level& level = levels_[i];
     if (level.position < level.free || !level.variable) continue;
     if (*level.variable == variable) return true;
-    if (std::ranges::find(preempted, *level.variable) == preempted.end()) preempted.push_back(*level.variable);
+    if (std::ranges::find(preempted, *level.variable) == preempted.end())
+      preempted.push_back(*level.variable);
   }
   return preempted.size() < *options_.variables_max;
 }
@@ -210,20 +211,25 @@ Novelty PreemptionBounding::end_execution(Outcome outcome) {
   }
   const std::uint32_t preemptions = levels_.empty() ? 0 : levels_.back().preemptions_after();
   CHECK(preemptions <= bound_);
-  const bool is_repeated = preemptions < bound_ || (cache_ && outcome != Outcome::kRunning && cache_->was_at_end());
+  const bool is_repeated =
+      preemptions < bound_ || (cache_ && outcome != Outcome::kRunning && cache_->was_at_end());
   return is_repeated ? Novelty::kRepeated : Novelty::kNew;
 }
 
 bool PreemptionBounding::write_position(PositionWriter& writer) const {
-  const auto put_path = [&](const Path& path) { writer.put_all(path, [&](std::uint32_t position) { writer.put(position); }); };
+  const auto put_path = [&](const Path& path) {
+    writer.put_all(path, [&](std::uint32_t position) { writer.put(position); });
+  };
   const auto put_optional = [&](const auto& value) { writer.put(value ? *value + 1 : 0); };
   progress_.write(writer);
-  for (const bool flag : {everything_done_, rerunning_, following_, rerun_from_.has_value(), next_rerun_from_.has_value()})
+  for (const bool flag :
+       {everything_done_, rerunning_, following_, rerun_from_.has_value(), next_rerun_from_.has_value()})
     writer.put(flag ? 1 : 0);
   writer.put(bound_);
   put_optional(bound_completed_);
   writer.put_all(levels_, [&](const Level& level) {
-    for (const std::uint32_t number : {level.position, level.alternatives, level.free, level.preemptions}) writer.put(number);
+    for (const std::uint32_t number : {level.position, level.alternatives, level.free, level.preemptions})
+      writer.put(number);
     writer.put(static_cast<std::uint64_t>(level.ways));
   });
   notes_.write_position(writer);
@@ -255,7 +261,8 @@ bool PreemptionBounding::read_position(PositionReader& reader, Trials&) {
   if (const std::uint32_t completed = reader.get32(); completed > 0) bound_completed_ = completed - 1;
   reader.get_all([&] {
     Level& level = levels_.emplace_back();
-    for (std::uint32_t* const number : {&level.position, &level.alternatives, &level.free, &level.preemptions})
+    for (std::uint32_t* const number :
+         {&level.position, &level.alternatives, &level.free, &level.preemptions})
       *number = reader.get32();
     level.ways = static_cast<Ways>(reader.get());
   });

@@ -19,15 +19,17 @@
 // 2. levels_[d] describes the point at depth d of the current execution.
 // 3. Everything lexicographically before rerun_from_ is reached through notes, the rest without.
 //
-// On request equivalent schedules are run once only (happens_before_cache.h): a point that was reached by an equivalent
-// beginning, for no more preemptions, is given up, because all that can follow is run from there, in this stage or in an
-// earlier one. A trace is then within the bound if one of its schedules is; it is counted once. Ways that lead through notes
-// are never given up: the notes come from executions that were not.
+// On request equivalent schedules are run once only (happens_before_cache.h): a point that was reached by an
+// equivalent beginning, for no more preemptions, is given up, because all that can follow is run from there,
+// in this stage or in an earlier one. A trace is then within the bound if one of its schedules is; it is
+// counted once. Ways that lead through notes are never given up: the notes come from executions that were
+// not.
 //
-// With a largest number v of variables, the operations before which actors are preempted touch at most v objects: the first v
-// of the schedule are the set. This is the dynamic form of variable bounding of S. Bindal, S. Bansal, A. Lal, "Variable and
-// thread bounding for systematic testing of multithreaded programs" (ISSTA 2013). It needs a System that knows what a
-// transition will touch (System::pending); where it does not, any preemption is allowed.
+// With a largest number v of variables, the operations before which actors are preempted touch at most v
+// objects: the first v of the schedule are the set. This is the dynamic form of variable bounding of S.
+// Bindal, S. Bansal, A. Lal, "Variable and thread bounding for systematic testing of multithreaded programs"
+// (ISSTA 2013). It needs a System that knows what a transition will touch (System::pending); where it does
+// not, any preemption is allowed.
 //
 // Cost: memory for the longest execution and at most `notes_max` bytes of notes; and what the cache needs.
 
@@ -54,9 +56,10 @@ class PreemptionBounding final : public Strategy {
     std::optional<std::uint32_t> bound_max;          // none: until nothing is cut, which is every schedule
     std::size_t notes_max = std::size_t{256} << 20;  // bytes, for the notes read and written by one stage
     bool runs_traces_once = false;                   // equivalent schedules are not all run
-    std::optional<std::uint32_t> variables_max = {}; // on how many objects preempted operations may be, in one schedule
+    // On how many objects preempted operations may be, in one schedule
+    std::optional<std::uint32_t> variables_max = {};
     std::optional<std::uint32_t> iterations_max = {};  // then: the largest iteration number of such an object
-    VariableOf variable_of = {};                     // an object stands for its variable
+    VariableOf variable_of = {};                       // an object stands for its variable
   };
 
   explicit PreemptionBounding(const Options& options) : options_(options) {

@@ -28,7 +28,8 @@ struct FollowUp {
 class Sampling : public Strategy {
  public:
   // Without a number of executions it goes on until a budget stops it.
-  Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions) : seed_(seed), executions_(executions), random_(seed) {}
+  Sampling(std::uint64_t seed, std::optional<std::uint64_t> executions)
+      : seed_(seed), executions_(executions), random_(seed) {}
 
   // REQUIRES: between two executions.
   void follow(FollowUp follow_up) { follow_up_ = std::move(follow_up); }

@@ -28,7 +28,8 @@ std::uint32_t SelectivelyUniform::draw_target() {
 }
 
 std::uint32_t SelectivelyUniform::index_of_object(std::uint64_t number) {
-  const std::uint32_t index = index_of_object_.find_or_add(number, static_cast<std::uint32_t>(objects_.size()));
+  const std::uint32_t index =
+      index_of_object_.find_or_add(number, static_cast<std::uint32_t>(objects_.size()));
   if (index == objects_.size()) objects_.push_back({.number = number});
   return index;
 }
@@ -58,7 +59,8 @@ void SelectivelyUniform::join(std::uint32_t object, std::uint32_t whole) {
 // Draws whose turn it is, among those that are there.
 void SelectivelyUniform::draw_next() {
   ActorCounts& counts = target_ ? objects_[*target_].counts : all_;
-  // Who is about to take an interesting event has one left, whatever was expected: it must not wait for all others.
+  // Who is about to take an interesting event has one left, whatever was expected: it must not wait for all
+  // others.
   const auto weight_of = [&](const Mover& mover) {
     return std::max<std::uint64_t>(counts.left(mover.actor, actors_), mover.is_interesting ? 1 : 0);
   };
@@ -81,8 +83,9 @@ void SelectivelyUniform::draw_next() {
 void SelectivelyUniform::draw_end() {
   const auto ender = std::ranges::find(movers_, ender_->actor, &Mover::actor);
   if (ender == movers_.end() || all_.seen(ender->actor, actors_) + 1 < ender_->events) return;
-  // One execution ends here. Of all that go on from here there are at most as many as orders of the events that are left, times the
-  // places for the end among them; just so many if the others are one actor. Who waits and was never seen able to move is left out.
+  // One execution ends here. Of all that go on from here there are at most as many as orders of the events
+  // that are left, times the places for the end among them; just so many if the others are one actor. Who
+  // waits and was never seen able to move is left out.
   constexpr double kNever = 0x1p-60;
   double chance = 1, placed = 0;
   for (const std::uint32_t actor : there_) {
@@ -112,7 +115,9 @@ bool SelectivelyUniform::is_on_target(std::uint64_t object) const {
 }
 
 Decision SelectivelyUniform::draw(const Point& point) {
-  if (!knows_pending_) knows_pending_ = std::ranges::any_of(point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
+  if (!knows_pending_)
+    knows_pending_ = std::ranges::any_of(
+        point.enabled, [&](const Transition& t) { return point.system->pending(t).has_value(); });
   const auto on_birth = [&](std::uint32_t actor) {
     there_.push_back(actor);
     all_.note_birth(actor, actors_);
@@ -128,7 +133,8 @@ Decision SelectivelyUniform::draw(const Point& point) {
   movers_.clear();
   for (std::uint32_t i = 0; i < point.enabled.size(); ++i) {
     if (i > 0 && point.enabled[i].actor == point.enabled[i - 1].actor) continue;
-    Mover& mover = movers_.emplace_back(Mover{.index = i, .actor = actors_.meet(point.enabled[i].actor, *point.system, on_birth)});
+    Mover& mover = movers_.emplace_back(
+        Mover{.index = i, .actor = actors_.meet(point.enabled[i].actor, *point.system, on_birth)});
     if (!knows_pending_) {
       mover.is_interesting = executions_ended() > 0;
     } else if (target_) {
@@ -137,7 +143,8 @@ Decision SelectivelyUniform::draw(const Point& point) {
     }
   }
   if (ender_ && !ends_vary_ && movers_.size() > 1) draw_end();
-  // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something else to do.
+  // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something
+  // else to do.
   if (!next_) draw_next();
   const auto is_free = [&](const Mover& mover) { return !mover.is_interesting || mover.actor == next_; };
   if (std::ranges::none_of(movers_, is_free)) draw_next();
@@ -163,7 +170,9 @@ Decision SelectivelyUniform::draw(const Point& point) {
   });
   if (mover.is_interesting) next_.reset();
   std::size_t chosen = mover.index, alternatives = 1;
-  while (chosen + alternatives < point.enabled.size() && point.enabled[chosen + alternatives].actor == point.enabled[chosen].actor) ++alternatives;
+  while (chosen + alternatives < point.enabled.size() &&
+         point.enabled[chosen + alternatives].actor == point.enabled[chosen].actor)
+    ++alternatives;
   if (alternatives > 1) chosen += random().below(alternatives);
   chosen_ = mover.pending.is_known && alternatives == 1 ? mover.pending : pending_of(point, chosen);
   return Decision::take(chosen, Return::kNever);

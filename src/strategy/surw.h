@@ -50,9 +50,9 @@ class SelectivelyUniform final : public Sampling {
     std::uint32_t actor = 0;      // the first one of that execution
     bool is_shared = false;       // in some execution several actors were
     bool is_written = false;
-    bool is_target = false;       // both
-    bool is_whole = false;        // it stands for its parts
-    std::uint32_t parts = 0;      // then: how many of them are targets
+    bool is_target = false;                   // both
+    bool is_whole = false;                    // it stands for its parts
+    std::uint32_t parts = 0;                  // then: how many of them are targets
     std::optional<std::uint32_t> whole = {};  // of a target: of what it is a part
   };
   // What a transition will touch first.
@@ -88,7 +88,8 @@ class SelectivelyUniform final : public Sampling {
   void draw_end();
   void note_end(Outcome outcome);
 
-  // Whose last event has ended an execution while others could go on, and how many events that actor had then.
+  // Whose last event has ended an execution while others could go on, and how many events that actor had
+  // then.
   struct Ender {
     std::uint32_t actor;
     std::uint64_t events;
@@ -96,23 +97,24 @@ class SelectivelyUniform final : public Sampling {
 
   const WholeOf whole_of_;
   ActorTable actors_;
-  ActorCounts all_;                          // of all events, where objects are not known
+  ActorCounts all_;  // of all events, where objects are not known
   NumberMap index_of_object_, index_of_whole_;
   std::vector<Object> objects_;
-  std::vector<std::uint32_t> targets_;       // objects to draw from, by number; no wholes
-  std::vector<std::uint32_t> wholes_;        // of several targets, by number
-  std::vector<std::uint32_t> unions_;  // the wholes, and the targets in none of them; empty: not listed yet
-  bool knows_pending_ = false;               // the System tells what transitions will touch
-  bool is_census_ = false;                   // this execution, or the next one
+  std::vector<std::uint32_t> targets_;  // objects to draw from, by number; no wholes
+  std::vector<std::uint32_t> wholes_;   // of several targets, by number
+  std::vector<std::uint32_t> unions_;   // the wholes, and the targets in none of them; empty: not listed yet
+  bool knows_pending_ = false;          // the System tells what transitions will touch
+  bool is_census_ = false;              // this execution, or the next one
   std::optional<Ender> ender_;
-  bool ends_vary_ = false;                   // there were several, or with several numbers of events: nobody knows when it ends
-  std::optional<std::uint32_t> target_;      // the object of this execution
-  std::optional<std::uint32_t> next_;        // the actor whose interesting event is next
-  Pending chosen_;                           // of the chosen transition
-  std::vector<Mover> movers_;                // who can move now
-  std::vector<std::uint32_t> there_;         // the actors of this execution, so far
-  std::uint32_t last_ = 0;                   // who has moved last
-  std::vector<std::uint32_t> touched_;       // the objects of this execution
+  // There were several, or with several numbers of events: nobody knows when it ends
+  bool ends_vary_ = false;
+  std::optional<std::uint32_t> target_;  // the object of this execution
+  std::optional<std::uint32_t> next_;    // the actor whose interesting event is next
+  Pending chosen_;                       // of the chosen transition
+  std::vector<Mover> movers_;            // who can move now
+  std::vector<std::uint32_t> there_;     // the actors of this execution, so far
+  std::uint32_t last_ = 0;               // who has moved last
+  std::vector<std::uint32_t> touched_;   // the objects of this execution
 };
 
 }  // namespace ravel

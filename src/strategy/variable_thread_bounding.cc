@@ -14,19 +14,23 @@
 namespace ravel {
 
 std::string VariableThreadBounding::name() const {
-  const std::string iterations = options_.iterations ? " of iterations up to " + std::to_string(*options_.iterations) : "";
-  return "variable and thread bounding with " + std::to_string(options_.variables) + " variables" + iterations + ", " +
-         std::to_string(options_.threads) + " threads, " + std::to_string(options_.preemptions) + " preemptions, seed " +
-         std::to_string(options_.seed);
+  const std::string iterations =
+      options_.iterations ? " of iterations up to " + std::to_string(*options_.iterations) : "";
+  return "variable and thread bounding with " + std::to_string(options_.variables) + " variables" +
+         iterations + ", " + std::to_string(options_.threads) + " threads, " +
+         std::to_string(options_.preemptions) + " preemptions, seed " + std::to_string(options_.seed);
 }
 
 std::string VariableThreadBounding::promise() const {
   char text[320];
-  const std::string iterations = options_.iterations ? " of iterations up to " + std::to_string(*options_.iterations) : "";
+  const std::string iterations =
+      options_.iterations ? " of iterations up to " + std::to_string(*options_.iterations) : "";
   std::snprintf(text, sizeof text,
-                "a complete search finds each bug with at most %u preemptions at accesses to at most %u of %zu variables%s that needs "
+                "a complete search finds each bug with at most %u preemptions at accesses to at most %u of "
+                "%zu variables%s that needs "
                 "an order of at most %u of %u threads",
-                options_.preemptions, options_.variables, known_.size(), iterations.c_str(), options_.threads, actors_max_);
+                options_.preemptions, options_.variables, known_.size(), iterations.c_str(), options_.threads,
+                actors_max_);
   std::string promise = text;
   if (!is_exact_) {
     std::snprintf(text, sizeof text, " with a probability of %g", 1 - options_.miss);
@@ -109,8 +113,8 @@ bool VariableThreadBounding::grow_set() {
 // Whether it belongs to this stage: otherwise it has only variables of lower iteration numbers.
 bool VariableThreadBounding::has_iteration() const {
   return set_.empty() || std::ranges::any_of(set_, [&](std::size_t place) {
-    return known_[order_of_sets_[place]].variable.iteration == iteration_;
-  });
+           return known_[order_of_sets_[place]].variable.iteration == iteration_;
+         });
 }
 
 // The first set of this stage, of the variables that are known now.
@@ -120,14 +124,16 @@ bool VariableThreadBounding::begin_stage() {
   order_of_sets_.clear();
   for (const bool wanted : {true, false})
     for (std::size_t place = 0; place < known_.size(); ++place)
-      if (known_[place].is_shared == wanted && known_[place].variable.iteration <= iteration_) order_of_sets_.push_back(place);
+      if (known_[place].is_shared == wanted && known_[place].variable.iteration <= iteration_)
+        order_of_sets_.push_back(place);
   if (size_ > order_of_sets_.size()) return false;
   set_.resize(size_);
   std::iota(set_.begin(), set_.end(), std::size_t{0});
   return (has_iteration() && begin_set()) || next_set();
 }
 
-// The smallest iteration number of the variables that this stage has shown, if it would have had sets with them.
+// The smallest iteration number of the variables that this stage has shown, if it would have had sets with
+// them.
 std::optional<std::uint32_t> VariableThreadBounding::iteration_of_new() const {
   std::optional<std::uint32_t> least;
   for (std::size_t place = known_of_stage_; place < known_.size() && size_ > 0; ++place)
@@ -144,8 +150,8 @@ std::optional<std::uint32_t> VariableThreadBounding::next_iteration() const {
   return least;
 }
 
-// Later iterations, more threads, more variables, or more preemptions. The same again if it has shown variables or
-// actors that it did not know.
+// Later iterations, more threads, more variables, or more preemptions. The same again if it has shown
+// variables or actors that it did not know.
 bool VariableThreadBounding::next_stage() {
   while (true) {
     if (actors_of_stage_ < actors_seen_) {
@@ -173,13 +179,15 @@ bool VariableThreadBounding::next_stage() {
 }
 
 void VariableThreadBounding::note_completed() {
-  completed_ = BugBounds{.changes = bound_, .variables = size_, .threads = threads_, .iterations = iteration_};
+  completed_ =
+      BugBounds{.changes = bound_, .variables = size_, .threads = threads_, .iterations = iteration_};
 }
 
 Coverage VariableThreadBounding::coverage() const {
   Coverage coverage;
   const auto add = [&](BoundOn on, std::uint32_t BugBounds::*number) {
-    coverage.bounds.push_back({.on = on, .completed = completed_ ? std::optional((*completed_).*number) : std::nullopt});
+    coverage.bounds.push_back(
+        {.on = on, .completed = completed_ ? std::optional((*completed_).*number) : std::nullopt});
   };
   add(BoundOn::kPriorityChanges, &BugBounds::changes);
   coverage.bounds.back().current = bound_;
@@ -210,8 +218,8 @@ bool VariableThreadBounding::begin_set() {
   return true;
 }
 
-// For the actors that were seen. Those for one thread less come first. The random numbers depend on nothing else, so
-// that a search that was interrupted goes on with the same permutations.
+// For the actors that were seen. Those for one thread less come first. The random numbers depend on nothing
+// else, so that a search that was interrupted goes on with the same permutations.
 const OrderCover& VariableThreadBounding::cover() {
   const OrderCover* before = nullptr;
   for (std::uint32_t threads = kThreadsMin; threads <= threads_; ++threads) {
@@ -249,10 +257,12 @@ void VariableThreadBounding::take_permutation() {
 std::uint64_t VariableThreadBounding::priority_of(ActorId actor) {
   const auto index = static_cast<std::size_t>(actor);
   if (index >= fragment_of_.size()) fragment_of_.resize(index + 1, 0);
-  // The numbers behind those of the actors that were known are for what is left of preempted ones.
-  if (fragment_of_[index] == 0) fragment_of_[index] = ++actors_ <= actors_max_ ? actors_ : actors_ + options_.preemptions;
+  // The numbers after those of the actors that were known are for what is left of preempted ones.
+  if (fragment_of_[index] == 0)
+    fragment_of_[index] = ++actors_ <= actors_max_ ? actors_ : actors_ + options_.preemptions;
   const std::uint64_t fragment = fragment_of_[index];
-  // More actors than any execution had before come last, and have places of their own from the next permutation on.
+  // More actors than any execution had before come last, and have places of their own from the next
+  // permutation on.
   return fragment <= priorities_.size() ? priorities_[fragment - 1] : 0;
 }
 
@@ -267,7 +277,8 @@ Decision VariableThreadBounding::choose(const Point& point) {
   };
   std::size_t best = highest();
   const ActorId running = point.enabled[best].actor;
-  if (point.previous == running && point.enabled.back().actor != point.enabled.front().actor) note_variable(*point.system, point.enabled[best]);
+  if (point.previous == running && point.enabled.back().actor != point.enabled.front().actor)
+    note_variable(*point.system, point.enabled[best]);
   if (point.previous == running && !names_.empty()) {
     const std::optional<Touch> touch = point.system->pending(point.enabled[best]);
     const std::uint64_t variable = touch ? variable_of(options_.variable_of, touch->object).name : 0;
@@ -284,14 +295,16 @@ Decision VariableThreadBounding::choose(const Point& point) {
       }
     }
   }
-  // The first permutation takes the first of an actor's ways, the others one that follows from the permutation.
-  const auto ways = static_cast<std::size_t>(std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
+  // The first permutation takes the first of an actor's ways, the others one that follows from the
+  // permutation.
+  const auto ways = static_cast<std::size_t>(
+      std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
   if (ways > 1) best += combine(permutation_, ++drawn_) % (permutation_ == 0 ? 1 : ways);
   return Decision::take(best, Return::kNever);
 }
 
-// What decides, with the events so far, how an execution goes on: who runs which fragment, in which order these are,
-// with those that nobody runs yet, how many preemptions may follow, and what was drawn.
+// What decides, with the events so far, how an execution goes on: who runs which fragment, in which order
+// these are, with those that nobody runs yet, how many preemptions may follow, and what was drawn.
 std::uint64_t VariableThreadBounding::situation() const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> fragments;  // the priority, and whose it is
   const auto add = [&](std::uint64_t fragment, std::uint64_t owner) {
@@ -300,7 +313,8 @@ std::uint64_t VariableThreadBounding::situation() const {
   for (std::uint32_t actor = 0; actor < fragment_of_.size(); ++actor)
     if (fragment_of_[actor] != 0) add(fragment_of_[actor], cache_.name_hash(static_cast<ActorId>(actor)));
   for (std::uint64_t next = actors_ + 1; next <= actors_max_; ++next) add(next, next);
-  for (std::uint64_t next = preempted_ + 1; next <= bound_; ++next) add(actors_max_ + next, actors_max_ + next);
+  for (std::uint64_t next = preempted_ + 1; next <= bound_; ++next)
+    add(actors_max_ + next, actors_max_ + next);
   std::ranges::sort(fragments);
   std::uint64_t hash = combine(preempted_, drawn_ == 0 ? 0 : combine(permutation_, drawn_));
   for (const auto& [priority, owner] : fragments) hash = combine(hash, priority == 0 ? ~owner : owner);
@@ -314,7 +328,9 @@ void VariableThreadBounding::note_variable(SystemView& system, const Transition&
   const Variable variable = variable_of(options_.variable_of, touch->object);
   if (variable.iteration > options_.iterations.value_or(variable.iteration)) return;
   const auto [place, is_new] = place_of_.try_emplace(variable.name, known_.size());
-  if (is_new) known_.push_back({.variable = variable, .first_actor = cache_.name_hash(transition.actor), .is_shared = false});
+  if (is_new)
+    known_.push_back(
+        {.variable = variable, .first_actor = cache_.name_hash(transition.actor), .is_shared = false});
 }
 
 void VariableThreadBounding::observe(const Event& event) {
@@ -338,10 +354,11 @@ Novelty VariableThreadBounding::end_execution(Outcome outcome) {
 
 bool VariableThreadBounding::write_position(PositionWriter& writer) const {
   for (const bool flag : {has_begun_, has_ended_, is_exact_}) writer.put(flag ? 1 : 0);
-  for (const std::uint64_t number : {std::uint64_t{actors_seen_}, std::uint64_t{actors_max_}, std::uint64_t{bound_},
-                                     std::uint64_t{actors_of_stage_}, std::uint64_t{size_}, std::uint64_t{threads_},
-                                     std::uint64_t{iteration_}, std::uint64_t{actors_with_fewer_}, std::uint64_t{known_of_stage_},
-                                     std::uint64_t{known_with_fewer_}, std::uint64_t{permutation_}})
+  for (const std::uint64_t number :
+       {std::uint64_t{actors_seen_}, std::uint64_t{actors_max_}, std::uint64_t{bound_},
+        std::uint64_t{actors_of_stage_}, std::uint64_t{size_}, std::uint64_t{threads_},
+        std::uint64_t{iteration_}, std::uint64_t{actors_with_fewer_}, std::uint64_t{known_of_stage_},
+        std::uint64_t{known_with_fewer_}, std::uint64_t{permutation_}})
     writer.put(number);
   writer.put_all(known_, [&](const Known& known) {
     writer.put(known.variable.name);
@@ -351,7 +368,8 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
   });
   writer.put(completed_ ? 1 : 0);
   if (completed_)
-    for (const std::uint32_t number : {completed_->changes, completed_->variables, completed_->threads, completed_->iterations})
+    for (const std::uint32_t number :
+         {completed_->changes, completed_->variables, completed_->threads, completed_->iterations})
       writer.put(number);
   const auto put_one = [&](std::uint64_t number) { writer.put(number); };
   writer.put_all(set_, put_one);
@@ -368,10 +386,11 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
 
 bool VariableThreadBounding::read_position(PositionReader& reader, Trials&) {
   for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_}) *flag = reader.get() != 0;
-  for (std::uint32_t* const number :
-       {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_, &threads_, &iteration_, &actors_with_fewer_})
+  for (std::uint32_t* const number : {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_,
+                                      &threads_, &iteration_, &actors_with_fewer_})
     *number = reader.get32();
-  for (std::size_t* const number : {&known_of_stage_, &known_with_fewer_, &permutation_}) *number = reader.get();
+  for (std::size_t* const number : {&known_of_stage_, &known_with_fewer_, &permutation_})
+    *number = reader.get();
   reader.get_all([&] {
     Known& known = known_.emplace_back();
     known.variable = {.name = reader.get(), .iteration = reader.get32()};

@@ -1,32 +1,35 @@
-// Variable and thread bounding: preemptions only before accesses to v variables, and only the orders of t threads.
+// Variable and thread bounding: preemptions only before accesses to v variables, and only the orders of t
+// threads.
 //
-// Actors have fixed priorities, in the order of a permutation, and the enabled one of the highest priority goes on.
-// Before an access to one of the variables of a set the running actor may be preempted: then what is left of it counts
-// as another thread with a priority of its own. With n actors and c preemptions there are n + c such fragments, and the
-// permutations that are run have all orders of all t + c of them (order_cover.h). First come executions without a
-// preemption. Then for c = 1, 2, ..., for v = 1, 2, ..., for t = 2, 3, ...: for every set of v variables, those first
-// that several actors touch, all ways to place at most c preemptions for each permutation; first of those sets that
-// have variables of the iteration number 0 only (variables.h), then of those with one of the number 1, and so on: of
-// what a loop makes, the first ones come first. So a bug with c preemptions at v variables that needs an order of t
-// threads is found among the first of its kind, in a number of executions that grows with the logarithm of the number
-// of threads, and with how often v variables are accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal,
-// "Variable and thread bounding for systematic testing of multithreaded programs" (ISSTA 2013), algorithm 1 and lemma
-// 4.1, where c is increased for each set by itself.
+// Actors have fixed priorities, in the order of a permutation, and the enabled one of the highest priority
+// goes on. Before an access to one of the variables of a set the running actor may be preempted: then what is
+// left of it counts as another thread with a priority of its own. With n actors and c preemptions there are n
+// + c such fragments, and the permutations that are run have all orders of all t + c of them (order_cover.h).
+// First come executions without a preemption. Then for c = 1, 2, ..., for v = 1, 2, ..., for t = 2, 3, ...:
+// for every set of v variables, those first that several actors touch, all ways to place at most c
+// preemptions for each permutation; first of those sets that have variables of the iteration number 0 only
+// (variables.h), then of those with one of the number 1, and so on: of what a loop makes, the first ones come
+// first. So a bug with c preemptions at v variables that needs an order of t threads is found among the first
+// of its kind, in a number of executions that grows with the logarithm of the number of threads, and with how
+// often v variables are accessed instead of all. Source: S. Bindal, S. Bansal, A. Lal, "Variable and thread
+// bounding for systematic testing of multithreaded programs" (ISSTA 2013), algorithm 1 and lemma 4.1, where c
+// is increased for each set by itself.
 //
 // Where an actor has several ways to go on, the first permutation takes the first of them, others take any.
 //
-// Pruning: what comes behind a point where a preemption is possible follows from the happens-before relation so far,
-// and from the order of the fragments that are still there. Where another execution for the same set has come to a
-// point where both are the same, an execution is given up. (The paper compares the relation only, also between
-// permutations, and so gives up executions that could still show another order of threads.) Complete executions with
-// the same happens-before relation as an earlier one, be it for another set, are counted as repeated. Which actors
-// there are, and which variables somebody accesses while others could go on, is learned while the search goes on: what
-// is new is taken up in the next set.
+// Pruning: what comes after a point where a preemption is possible follows from the happens-before relation
+// so far, and from the order of the fragments that are still there. Where another execution for the same set
+// has come to a point where both are the same, an execution is given up. (The paper compares the relation
+// only, also between permutations, and so gives up executions that could still show another order of
+// threads.) Complete executions with the same happens-before relation as an earlier one, be it for another
+// set, are counted as repeated. Which actors there are, and which variables somebody accesses while others
+// could go on, is learned while the search goes on: what is new is taken up in the next set.
 //
-// It asks the System what transitions will touch (System::pending). Where that does not know, there is no preemption.
+// It asks the System what transitions will touch (System::pending). Where that does not know, there is no
+// preemption.
 //
-// Memory: some 50 bytes for each of the first 4 million executions, and for each of the first 4 million points of a
-// set; the choices of one execution.
+// Memory: some 50 bytes for each of the first 4 million executions, and for each of the first 4 million
+// points of a set; the choices of one execution.
 
 #pragma once
 
@@ -47,11 +50,11 @@ namespace ravel {
 class VariableThreadBounding final : public Strategy {
  public:
   struct Options {
-    std::uint32_t variables = 1;    // v
-    std::uint32_t threads = 2;      // t, at least 2
-    std::uint32_t preemptions = 1;  // c
+    std::uint32_t variables = 1;                   // v
+    std::uint32_t threads = 2;                     // t, at least 2
+    std::uint32_t preemptions = 1;                 // c
     std::optional<std::uint32_t> iterations = {};  // the largest iteration number of variables; none: any
-    double miss = 0.05;             // the probability that some order does not occur
+    double miss = 0.05;                            // the probability that some order does not occur
     std::uint64_t seed = 1;
     VariableOf variable_of = {};
   };
@@ -111,34 +114,35 @@ class VariableThreadBounding final : public Strategy {
   std::uint32_t actors_max_ = 1;                   // for how many the permutation is
   bool is_exact_ = true;                           // no order was left to chance
 
-  // Where the search is: how many preemptions, the size of sets, the number of threads, the largest iteration number in
-  // a set, the set, the permutation, the placement.
+  // Where the search is: how many preemptions, the size of sets, the number of threads, the largest iteration
+  // number in a set, the set, the permutation, the placement.
   std::uint32_t bound_ = 0;
-  std::uint32_t actors_of_stage_ = 1;              // how many were known when it began
-  std::size_t known_of_stage_ = 0;                 // the same of variables
+  std::uint32_t actors_of_stage_ = 1;  // how many were known when it began
+  std::size_t known_of_stage_ = 0;     // the same of variables
   std::uint32_t size_ = 0;
   std::uint32_t threads_ = 2;
   std::uint32_t iteration_ = 0;
-  std::optional<BugBounds> completed_;             // the last stage that was
-  std::size_t known_with_fewer_ = 0;               // variables for which all was run with one thread less
-  std::uint32_t actors_with_fewer_ = 0;            // and actors
-  std::vector<std::size_t> set_;                   // places in the order of sets
-  std::vector<std::uint64_t> names_;               // of the variables of the set
-  std::vector<std::uint64_t> order_of_sets_;       // places in known_, shared ones first; renewed for each stage
+  std::optional<BugBounds> completed_;   // the last stage that was
+  std::size_t known_with_fewer_ = 0;     // variables for which all was run with one thread less
+  std::uint32_t actors_with_fewer_ = 0;  // and actors
+  std::vector<std::size_t> set_;         // places in the order of sets
+  std::vector<std::uint64_t> names_;     // of the variables of the set
+  // Places in known_, shared ones first; renewed for each stage
+  std::vector<std::uint64_t> order_of_sets_;
   std::size_t permutation_ = 0;
-  std::vector<std::uint64_t> priorities_;          // of fragments
+  std::vector<std::uint64_t> priorities_;  // of fragments
   std::vector<Choice> choices_;
-  std::size_t choice_ = 0;                         // the next one of this execution
+  std::size_t choice_ = 0;  // the next one of this execution
   bool has_begun_ = false;
-  bool has_ended_ = true;                          // the execution that was planned last
+  bool has_ended_ = true;  // the execution that was planned last
   // By the number of actors, of preemptions, and of threads.
   std::map<std::array<std::uint32_t, 3>, OrderCover> covers_;
 
   // Of this execution.
-  std::vector<std::uint64_t> fragment_of_;         // by actor: 0 is not met yet
+  std::vector<std::uint64_t> fragment_of_;  // by actor: 0 is not met yet
   std::uint32_t actors_ = 0;
   std::uint32_t preempted_ = 0;
-  std::uint64_t drawn_ = 0;                        // among the ways of an actor
+  std::uint64_t drawn_ = 0;  // among the ways of an actor
 };
 
 }  // namespace ravel

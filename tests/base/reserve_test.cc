@@ -32,18 +32,20 @@ int under_limit(Body body) {
 
 TEST(Reserve, PlacesThatAreGivenBackAreUsedAgain) {
   EXPECT_EQ(under_limit([] {
-    for (int i = 0; i < 10'000; ++i) release(reserve(kWanted).address, kWanted);
-    return true;
-  }), 0);
+              for (int i = 0; i < 10'000; ++i) release(reserve(kWanted).address, kWanted);
+              return true;
+            }),
+            0);
 }
 
 TEST(Reserve, SomethingIsLeftForTheAllocatorHoweverManyAreasThereAre) {
   EXPECT_EQ(under_limit([] {
-    std::vector<Reserved> areas;
-    for (int i = 0; i < 10; ++i) areas.push_back(reserve(kWanted));
-    void* const block = std::malloc(std::size_t{64} << 20);
-    return block != nullptr && areas.front().bytes > areas.back().bytes;
-  }), 0);
+              std::vector<Reserved> areas;
+              for (int i = 0; i < 10; ++i) areas.push_back(reserve(kWanted));
+              void* const block = std::malloc(std::size_t{64} << 20);
+              return block != nullptr && areas.front().bytes > areas.back().bytes;
+            }),
+            0);
 }
 
 }  // namespace

@@ -44,12 +44,14 @@ class ThirdFrontEnd : public testing::Test {
     arguments.insert(arguments.begin(), "ravel");
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int status = run_command_line(FrontEnds(rows), static_cast<int>(arguments.size()), arguments.data());
+    const int status =
+        run_command_line(FrontEnds(rows), static_cast<int>(arguments.size()), arguments.data());
     std::string out = testing::internal::GetCapturedStdout();
     return {.status = status, .out = std::move(out), .err = testing::internal::GetCapturedStderr()};
   }
   std::string ticket() const {
-    for (const auto& entry : std::filesystem::directory_iterator("ravel-tickets")) return entry.path().string();
+    for (const auto& entry : std::filesystem::directory_iterator("ravel-tickets"))
+      return entry.path().string();
     return "";
   }
 
@@ -89,7 +91,8 @@ TEST_F(ThirdFrontEnd, its_option_is_in_the_help_and_is_refused_for_others) {
   const Run refused = run({"check", "m.erl", "-t", "m:t", "--end-early"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("--end-early is for toy programs, and this is one of Erlang or Elixir"));
-  EXPECT_THAT(run({"check", "race.toy", "--accesses", "all"}).err, HasSubstr("--accesses is for programs of C and C++"));
+  EXPECT_THAT(run({"check", "race.toy", "--accesses", "all"}).err,
+              HasSubstr("--accesses is for programs of C and C++"));
 }
 
 TEST_F(ThirdFrontEnd, a_strategy_with_an_option_of_its_own_is_known_by_its_row) {

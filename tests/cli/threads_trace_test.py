@@ -185,7 +185,7 @@ class ThreadsTraces(support.CommandTest):
         self.assertGreaterEqual(len(self.variants(run.stdout)), 1)
         for number in range(1, len(self.variants(run.stdout)) + 1):
             run = self.expect(0, "races", "./signal", "--variant", str(number), "--out", f"{number}.json")
-            self.assertIn("It departs behind", run.stdout)
+            self.assertIn("It departs after", run.stdout)
             self.assertIn("The trace was followed", self.expect(0, "replay", f"{number}.json").stdout)
 
     def test_a_search_goes_on_from_a_trace(self):

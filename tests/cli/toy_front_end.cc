@@ -5,8 +5,8 @@
 #include <sstream>
 #include <utility>
 
-#include "engine/named_step.h"
 #include "check/system_search.h"
+#include "engine/named_step.h"
 #include "host/files.h"
 #include "races/explain.h"
 #include "tests/toy/toy_system.h"
@@ -22,9 +22,9 @@ struct OwnOptions final : FrontEndOptions {
 };
 
 Result<Program> read_program(const std::string& file) {
-  static const std::map<std::string, Op> kOperations = {{"write", Op::kWrite},     {"give", Op::kGive},   {"take", Op::kTake},
-                                                        {"choose", Op::kChoose},   {"spawn", Op::kSpawn}, {"end", Op::kEnd},
-                                                        {"require", Op::kRequire}, {"refuse", Op::kRefuse}};
+  static const std::map<std::string, Op> kOperations = {
+      {"write", Op::kWrite}, {"give", Op::kGive}, {"take", Op::kTake},       {"choose", Op::kChoose},
+      {"spawn", Op::kSpawn}, {"end", Op::kEnd},   {"require", Op::kRequire}, {"refuse", Op::kRefuse}};
   const auto text = read_text_file(file);
   if (!text) return text.error();
   Program program;
@@ -50,7 +50,8 @@ Result<Program> open_program(const CommandOptions& options) {
 
 class OpenedToyTest final : public OpenedTest {
  public:
-  OpenedToyTest(std::string file, Program program) : file_(std::move(file)), program_(program), system_(std::move(program)) {}
+  OpenedToyTest(std::string file, Program program)
+      : file_(std::move(file)), program_(program), system_(std::move(program)) {}
 
   std::string title() const override { return file_; }
   std::string note() const override { return nlohmann::json{{"file", file_}}.dump(); }
@@ -69,15 +70,21 @@ class OpenedToyTest final : public OpenedTest {
 class CheckedToyProgram final : public CheckedProgram {
  public:
   CheckedToyProgram(const CheckOptions& options, SearchSettings settings, std::string file, Program program)
-      : options_(options), settings_(std::move(settings)), test_(std::move(file), std::move(program)), entries_{{.name = test_.title()}} {}
+      : options_(options),
+        settings_(std::move(settings)),
+        test_(std::move(file), std::move(program)),
+        entries_{{.name = test_.title()}} {}
 
   const std::vector<TestEntry>& tests() const override { return entries_; }
   std::string assumptions() const override { return ""; }
   Result<SearchedTest> search(std::size_t, const SearchTask& task) override {
-    SystemSearch search(test_.system(), settings_, task, options_, {.front_end = kName, .test = test_.title(), .program = test_.note()});
+    SystemSearch search(test_.system(), settings_, task, options_,
+                        {.front_end = kName, .test = test_.title(), .program = test_.note()});
     if (Status begun = search.begin(); !begun) return begun.error();
     search.run();
-    return search.finish([&](const Recording& recording) { return test_.explain(recording, settings_.request.limits.events_max); });
+    return search.finish([&](const Recording& recording) {
+      return test_.explain(recording, settings_.request.limits.events_max);
+    });
   }
 
  private:
@@ -92,23 +99,28 @@ class ToyFrontEnd final : public FrontEnd {
   std::string_view name() const override { return kName; }
   std::string_view programs() const override { return "toy programs"; }
   std::string_view one_program() const override { return "a toy program"; }
-  bool claims(std::span<const std::string> files) const override { return files.size() == 1 && files.front().ends_with(".toy"); }
+  bool claims(std::span<const std::string> files) const override {
+    return files.size() == 1 && files.front().ends_with(".toy");
+  }
   bool takes_arguments() const override { return false; }
   std::vector<std::string_view> ignorable_bugs() const override { return {"deadlock"}; }
   std::shared_ptr<FrontEndOptions> add_options(OptionTable& table, CommandKind) const override {
     const auto own = std::make_shared<OwnOptions>();
-    table.flag("--end-early", "the last operation of an actor ends the execution", [own = own.get()] { own->ends_early = true; });
+    table.flag("--end-early", "the last operation of an actor ends the execution",
+               [own = own.get()] { own->ends_early = true; });
     return own;
   }
   Result<std::vector<TestEntry>> list_tests(const CommandOptions& options) const override {
     return std::vector<TestEntry>{{.name = options.program.files.front()}};
   }
-  Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch*) const override {
+  Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options,
+                                               const SavedSearch*) const override {
     auto program = open_program(options);
     if (!program) return program.error();
     return check(options, options.program.files.front(), std::move(*program));
   }
-  Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test, const CheckOptions& options) const override {
+  Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test,
+                                               const CheckOptions& options) const override {
     return check(options, test->title(), static_cast<OpenedToyTest&>(*test).program());
   }
   Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options, Purpose) const override {
@@ -116,7 +128,8 @@ class ToyFrontEnd final : public FrontEnd {
     if (!program) return program.error();
     return std::unique_ptr<OpenedTest>(new OpenedToyTest(options.program.files.front(), std::move(*program)));
   }
-  Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string&, std::span<const std::string>, const ReportOptions&,
+  Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string&,
+                                             std::span<const std::string>, const ReportOptions&,
                                              Purpose) const override {
     const std::string file = nlohmann::json::parse(noted.program).at("file");
     auto program = read_program(file);
@@ -125,10 +138,12 @@ class ToyFrontEnd final : public FrontEnd {
   }
 
  private:
-  static Result<std::unique_ptr<CheckedProgram>> check(const CheckOptions& options, std::string file, Program program) {
+  static Result<std::unique_ptr<CheckedProgram>> check(const CheckOptions& options, std::string file,
+                                                       Program program) {
     auto settings = search_settings(options, {.usual = "dpor"});
     if (!settings) return settings.error();
-    return std::unique_ptr<CheckedProgram>(new CheckedToyProgram(options, std::move(*settings), std::move(file), std::move(program)));
+    return std::unique_ptr<CheckedProgram>(
+        new CheckedToyProgram(options, std::move(*settings), std::move(file), std::move(program)));
   }
 };
 

@@ -20,12 +20,13 @@ struct Seen {
   std::vector<std::pair<Transition, std::optional<Touch>>> pending = {};  // before it
   Outcome outcome = Outcome::kRunning;                                    // after it
   bool stops_others = false;
-  std::optional<Fingerprint> state = {};                                  // after it
+  std::optional<Fingerprint> state = {};  // after it
 };
 
 class Trial {
  public:
-  Trial(System& system, const Effort& effort) : system_(system), parts_(system.parts()), effort_(effort), random_(effort.seed) {}
+  Trial(System& system, const Effort& effort)
+      : system_(system), parts_(system.parts()), effort_(effort), random_(effort.seed) {}
 
   std::vector<std::string> run() {
     for (std::size_t i = 0; i < effort_.executions; ++i) {
@@ -48,7 +49,8 @@ class Trial {
   static std::string text_of(std::span<const Touch> footprint) {
     std::string text;
     for (const Touch& touch : footprint)
-      text += " " + std::to_string(touch.object) + "." + std::to_string(static_cast<int>(touch.access)) + "." + std::to_string(touch.message);
+      text += " " + std::to_string(touch.object) + "." + std::to_string(static_cast<int>(touch.access)) +
+              "." + std::to_string(touch.message);
     return text;
   }
   std::vector<std::string> texts(std::span<const Transition> transitions) const {
@@ -61,15 +63,18 @@ class Trial {
     const auto span = system_.enabled();
     std::vector<Transition> all(span.begin(), span.end());
     if (all.empty() == (system_.outcome() == Outcome::kRunning))
-      complain("outcome", all.empty() ? "nothing is enabled in a running system" : "something is enabled after the end");
+      complain("outcome",
+               all.empty() ? "nothing is enabled in a running system" : "something is enabled after the end");
     const auto is_ordered = [&](const Transition& one, const Transition& other) {
       if (one.actor != other.actor) return system_.actor_name(one.actor) < system_.actor_name(other.actor);
       return one.alternative < other.alternative;
     };
     for (std::size_t i = 1; i < all.size(); ++i)
-      if (!is_ordered(all[i - 1], all[i])) complain("order", text(all[i - 1]) + " is listed before " + text(all[i]));
+      if (!is_ordered(all[i - 1], all[i]))
+        complain("order", text(all[i - 1]) + " is listed before " + text(all[i]));
     for (const Transition& one : all)
-      if (system_.find_actor(system_.actor_name(one.actor)) != one.actor) complain("names", text(one) + " is not found by its name");
+      if (system_.find_actor(system_.actor_name(one.actor)) != one.actor)
+        complain("names", text(one) + " is not found by its name");
     return all;
   }
 
@@ -84,7 +89,8 @@ class Trial {
     seen.outcome = system_.outcome();
     seen.stops_others = system_.stops_others();
     seen.state = system_.fingerprint();
-    if (seen.state.has_value() != parts_.fingerprints) complain("parts", "fingerprints are there or not, whatever parts() says");
+    if (seen.state.has_value() != parts_.fingerprints)
+      complain("parts", "fingerprints are there or not, whatever parts() says");
     return seen;
   }
 
@@ -106,8 +112,8 @@ class Trial {
       if (transition != seen.transition || !touch || seen.footprint.empty()) continue;
       const auto is_it = [&](const Touch& one) { return one.object == touch->object; };
       if (std::ranges::none_of(seen.footprint, is_it))
-        complain("pending", text(transition) + " does not touch what was told before: " + std::to_string(touch->object) +
-                                ", but" + text_of(seen.footprint));
+        complain("pending", text(transition) + " does not touch what was told before: " +
+                                std::to_string(touch->object) + ", but" + text_of(seen.footprint));
     }
   }
 
@@ -144,7 +150,8 @@ class Trial {
     for (std::size_t i = 0; i < execution.size(); ++i) {
       if (random_.below(3) == 0) {
         const std::optional<Snapshot> snapshot = system_.save();
-        if (snapshot.has_value() != parts_.snapshots) complain("parts", "snapshots are there or not, whatever parts() says");
+        if (snapshot.has_value() != parts_.snapshots)
+          complain("parts", "snapshots are there or not, whatever parts() says");
         if (snapshot) saved.emplace_back(i, *snapshot);
       }
       system_.step(execution[i].transition);
@@ -183,11 +190,12 @@ class Trial {
     return is_coarse && system_.conflict_closely(earlier, earlier + 1);
   }
   static bool is_message(Access access) {
-    return is_send(access) || access == Access::kReceive || access == Access::kReceiveOrExpire || access == Access::kExpire ||
-           access == Access::kRemove;
+    return is_send(access) || access == Access::kReceive || access == Access::kReceiveOrExpire ||
+           access == Access::kExpire || access == Access::kRemove;
   }
 
-  // Whether a message arrives or is in vain may be another question in the other order: then it makes no difference.
+  // Whether a message arrives or is in vain may be another question in the other order: then it makes no
+  // difference.
   static bool is_same_footprint(const std::vector<Touch>& one, const std::vector<Touch>& other) {
     return std::ranges::equal(one, other, [](Touch a, Touch b) {
       if (is_send(a.access) && is_send(b.access)) a.access = b.access;
@@ -215,13 +223,15 @@ class Trial {
     for (const Seen* const seen : {&second, &first}) {
       const auto now = system_.enabled();
       if (std::ranges::find(now, seen->transition) == now.end()) {
-        complain("footprints", both + " do not conflict, and can't be swapped: " + text(seen->transition) + " is not enabled");
+        complain("footprints", both + " do not conflict, and can't be swapped: " + text(seen->transition) +
+                                   " is not enabled");
         return;
       }
       const Seen swapped = take(seen->transition);
       if (!is_same_footprint(swapped.footprint, seen->footprint))
-        complain("footprints", both + " do not conflict, and touch something else when swapped: " + text(seen->transition) +
-                                   text_of(seen->footprint) + " became" + text_of(swapped.footprint));
+        complain("footprints",
+                 both + " do not conflict, and touch something else when swapped: " + text(seen->transition) +
+                     text_of(seen->footprint) + " became" + text_of(swapped.footprint));
       if (seen == &first && (swapped.state != second.state || swapped.outcome != second.outcome))
         complain("footprints", both + " do not conflict, and lead to another state when swapped");
     }
@@ -242,7 +252,8 @@ class Trial {
         return touch.access == Access::kPass || system_.owner_of(touch.object) == one.actor;
       };
       if (std::ranges::any_of(event.footprint, is_owned)) continue;
-      complain("operations_block", text(event.transition) + " makes what " + text(one) + " has come to impossible");
+      complain("operations_block",
+               text(event.transition) + " makes what " + text(one) + " has come to impossible");
     }
   }
 
@@ -255,6 +266,8 @@ class Trial {
 
 }  // namespace
 
-std::vector<std::string> broken_promises(System& system, const Effort& effort) { return Trial(system, effort).run(); }
+std::vector<std::string> broken_promises(System& system, const Effort& effort) {
+  return Trial(system, effort).run();
+}
 
 }  // namespace ravel::contract

@@ -1,9 +1,10 @@
 // What every System promises (engine/system.h), tried on one.
 //
-// Random executions look for broken promises: the same steps do the same again, after a reset and after other executions;
-// who is enabled is told in the logical order, and the outcome fits; a saved state comes back, in whatever order snapshots are
-// released; equal states have equal fingerprints; what an operation touches is told in advance where that is promised; events
-// whose footprints do not conflict commute; and an operation becomes impossible only where that is announced.
+// Random executions look for broken promises: the same steps do the same again, after a reset and after other
+// executions; who is enabled is told in the logical order, and the outcome fits; a saved state comes back, in
+// whatever order snapshots are released; equal states have equal fingerprints; what an operation touches is
+// told in advance where that is promised; events whose footprints do not conflict commute; and an operation
+// becomes impossible only where that is announced.
 #pragma once
 
 #include <cstdint>

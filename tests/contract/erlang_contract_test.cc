@@ -25,20 +25,22 @@ TEST_P(ErlangContract, IsKept) {
   std::ofstream text(starter);
   text << "-module(small_programs).\n-compile(export_all).\n-compile(nowarn_export_all).\n";
   for (std::size_t seed = 0; seed < kPrograms; ++seed)
-    text << "p" << seed << "() -> commute:small(" << seed << ", " << GetParam() << ", " << kOperations << ").\n";
+    text << "p" << seed << "() -> commute:small(" << seed << ", " << GetParam() << ", " << kOperations
+         << ").\n";
   text.close();
   const auto program =
       erlang::open_program({erlang::project_file("tests/erlang_system/programs/commute.erl"), starter});
   for (std::size_t seed = 0; seed < kPrograms; ++seed) {
     SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
-    const auto system =
-        erlang::start_program(*program, "small_programs:p" + std::to_string(seed), {}, {.notes_messages = true});
+    const auto system = erlang::start_program(*program, "small_programs:p" + std::to_string(seed), {},
+                                              {.notes_messages = true});
     EXPECT_THAT(broken_promises(*system, {.seed = seed + 1, .executions = 6}), testing::IsEmpty());
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, ErlangContract,
-                         testing::Values("messages", "signals", "names", "tables", "owners", "numbers", "timers", "questions"),
+                         testing::Values("messages", "signals", "names", "tables", "owners", "numbers",
+                                         "timers", "questions"),
                          [](const auto& family) { return std::string(family.param); });
 
 }  // namespace

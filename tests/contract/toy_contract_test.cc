@@ -26,8 +26,14 @@ using toy::ToySystem;
 TEST(Contract, CountersKeepIt) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);
-    const toy::Program program = toy::random_program(
-        random, {{Op::kWrite, 0}, {Op::kWrite, 1}, {Op::kGive, 0}, {Op::kTake, 0}, {Op::kChoose, 1}, {Op::kRequire, 1}}, 3, 4);
+    const toy::Program program = toy::random_program(random,
+                                                     {{Op::kWrite, 0},
+                                                      {Op::kWrite, 1},
+                                                      {Op::kGive, 0},
+                                                      {Op::kTake, 0},
+                                                      {Op::kChoose, 1},
+                                                      {Op::kRequire, 1}},
+                                                     3, 4);
     SCOPED_TRACE(to_string(program));
     for (const toy::Rewinding rewinding : {toy::Rewinding::kSnapshots, toy::Rewinding::kResetOnly}) {
       ToySystem system(program, {.rewinding = rewinding, .blocking = toy::Blocking::kAvoided});
@@ -54,7 +60,9 @@ TEST(Contract, MessagesAndLocksKeepIt) {
   }
 }
 
-const toy::Program kTakers = {{{Op::kSpawn, 1}, {Op::kSpawn, 2}, {Op::kGive, 0}, {Op::kTake, 0}}, {{Op::kTake, 0}}, {{Op::kWrite, 1}, {Op::kGive, 0}}};
+const toy::Program kTakers = {{{Op::kSpawn, 1}, {Op::kSpawn, 2}, {Op::kGive, 0}, {Op::kTake, 0}},
+                              {{Op::kTake, 0}},
+                              {{Op::kWrite, 1}, {Op::kGive, 0}}};
 
 TEST(Contract, ASystemThatLeavesOutThatOperationsBlockFails) {
   class Silent final : public SystemWrapper {

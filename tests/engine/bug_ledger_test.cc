@@ -36,8 +36,13 @@ TEST(BugLedger, KeepsTheSimplestScheduleOfEachBug) {
 }
 
 TEST(BugLedger, MergesWhatAnotherSearchHasFound) {
-  const auto found = [](const std::string& message, std::uint32_t preemptions, std::uint64_t executions, std::uint64_t first) {
-    return FoundBug{.bug = bug(message), .schedule = steps(4), .preemptions = preemptions, .executions = executions, .first_execution = first};
+  const auto found = [](const std::string& message, std::uint32_t preemptions, std::uint64_t executions,
+                        std::uint64_t first) {
+    return FoundBug{.bug = bug(message),
+                    .schedule = steps(4),
+                    .preemptions = preemptions,
+                    .executions = executions,
+                    .first_execution = first};
   };
   BugLedger ledger({found("x", 2, 3, 10), found("y", 0, 1, 20)});
   const std::vector<FoundBug> later = {found("y", 1, 5, 1), found("x", 1, 4, 2), found("z", 0, 1, 3)};

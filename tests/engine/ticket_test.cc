@@ -58,7 +58,8 @@ TEST(Ticket, AKindOfStepIsANumberAndWasAFlag) {
   const std::string number = "\"kind\": 3";
   const std::size_t at = text.find(number);
   ASSERT_NE(at, std::string::npos) << text;
-  const Result<Ticket> older = parse_ticket(std::string(text).replace(at, number.size(), "\"early\": true"), "t.json");
+  const Result<Ticket> older =
+      parse_ticket(std::string(text).replace(at, number.size(), "\"early\": true"), "t.json");
   ASSERT_TRUE(older) << older.error().message;
   EXPECT_EQ(*older, ticket);
   const Result<Ticket> newer = parse_ticket(text.replace(at, number.size(), "\"kind\": 9"), "t.json");

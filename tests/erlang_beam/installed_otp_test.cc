@@ -30,7 +30,8 @@ TEST(InstalledOtp, EveryModuleIsReadAndSound) {
   }
 }
 
-// The digest is in the file (but for one that begins with a zero), and no longer its digest once a byte has changed.
+// The digest is in the file (but for one that begins with a zero), and no longer its digest once a byte has
+// changed.
 TEST(InstalledOtp, TheCompilerHasNotedTheDigestOfTheCode) {
   const std::vector<std::string> paths = installed_beams("");
   if (paths.empty()) GTEST_SKIP() << kNoOtp;
@@ -66,7 +67,8 @@ main([Out | Files]) ->
 
 facts(File) ->
     {ok, {Module, Md5}} = beam_lib:md5(File),
-    {ok, {_, [{atoms, Atoms}, {indexed_imports, Imports}, {labeled_exports, Exports}, {labeled_locals, Locals}]}} =
+    {ok, {_, [{atoms, Atoms}, {indexed_imports, Imports},
+              {labeled_exports, Exports}, {labeled_locals, Locals}]}} =
         beam_lib:chunks(File, [atoms, indexed_imports, labeled_exports, labeled_locals]),
     {beam_file, _, _, _, _, Functions} = beam_disasm:file(File),
     [line(File, Fact) || Fact <-
@@ -90,7 +92,8 @@ literals(File) ->
     case beam_lib:chunks(File, ["LitT"], [allow_missing_chunks]) of
         {ok, {_, [{_, missing_chunk}]}} -> [];
         {ok, {_, [{_, <<Size:32, Data/binary>>}]}} ->
-            <<_:32, Table/binary>> = case Size of 0 -> Data; _ -> zlib:uncompress(Data) end,  % 0: not compressed, since OTP 28
+            % 0: not compressed, since OTP 28
+            <<_:32, Table/binary>> = case Size of 0 -> Data; _ -> zlib:uncompress(Data) end,
             Terms = [Bytes || <<Length:32, Bytes:Length/binary>> <= Table],
             lists:zip(lists:seq(0, length(Terms) - 1), Terms)
     end.
@@ -156,7 +159,8 @@ std::string operand_words(const BeamFile& beam, const Function& function) {
     if (beam.instructions[at].opcode == Opcode::kFuncInfo) continue;
     for (const Operand& operand : beam.operands_of(beam.instructions[at])) {
       const auto index = static_cast<std::size_t>(operand.value);
-      if (beam.instructions[at].opcode == Opcode::kBsMatch && operand.kind == OperandKind::kAtom) continue;  // names of commands
+      // Names of commands
+      if (beam.instructions[at].opcode == Opcode::kBsMatch && operand.kind == OperandKind::kAtom) continue;
       switch (operand.kind) {
         case OperandKind::kX: words += "x" + std::to_string(operand.value) + " "; break;
         case OperandKind::kY: words += "y" + std::to_string(operand.value) + " "; break;

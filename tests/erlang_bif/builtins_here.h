@@ -1,5 +1,5 @@
-// Which of our rows the installed Erlang/OTP has as built-ins: what it writes in Erlang is run as it is written there, and a row
-// that is of another release is not compared.
+// Which of our rows the installed Erlang/OTP has as built-ins: what it writes in Erlang is run as it is
+// written there, and a row that is of another release is not compared.
 #pragma once
 
 #include <algorithm>

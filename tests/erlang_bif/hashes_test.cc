@@ -115,8 +115,10 @@ TEST_F(HashBuiltinsTest, ChecksumsOfRandomIodataAgreeWithErl) {
     ours.push_back(digest(run("md5", {data})));
     const Term context = run("md5_update", {run("md5_init", {}), data});
     ours.push_back(context.is_none() ? -1 : digest(run("md5_final", {run("md5_update", {context, data})})));
-    ours.push_back(number("crc32_combine", {start, Term::small(77), Term::small(static_cast<std::int64_t>(text.size()) % 40)}));
-    ours.push_back(number("adler32_combine", {start, Term::small(77), Term::small(static_cast<std::int64_t>(text.size()) % 40)}));
+    ours.push_back(number(
+        "crc32_combine", {start, Term::small(77), Term::small(static_cast<std::int64_t>(text.size()) % 40)}));
+    ours.push_back(number("adler32_combine", {start, Term::small(77),
+                                              Term::small(static_cast<std::int64_t>(text.size()) % 40)}));
     texts.back() = "{" + std::to_string(text.size() % 40) + "," + texts.back().substr(1);
   }
   const auto theirs = ask_erl(
@@ -129,12 +131,14 @@ TEST_F(HashBuiltinsTest, ChecksumsOfRandomIodataAgreeWithErl) {
       "       io:format(\"~w~n\", [U(D)]), T(crc32_combine, [S, 77, N]), T(adler32_combine, [S, 77, N])"
       " end || {N, S, D} <- Terms]");
   ASSERT_EQ(ours.size(), theirs.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) ASSERT_EQ(ours[i], theirs[i]) << i % 8 << " of " << texts[i / 8];
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    ASSERT_EQ(ours[i], theirs[i]) << i % 8 << " of " << texts[i / 8];
 }
 
 TEST_F(HashBuiltinsTest, RangesOfHashesAreChecked) {
   const Term t = Term::small(12345);
-  for (const Term range : {Term::small(0), Term::small(-1), Term::small((std::int64_t{1} << 32) + 1), Term::nil()}) {
+  for (const Term range :
+       {Term::small(0), Term::small(-1), Term::small((std::int64_t{1} << 32) + 1), Term::nil()}) {
     EXPECT_TRUE(run("phash", {t, range}).is_none());
     EXPECT_TRUE(run("phash2", {t, range}).is_none());
   }

@@ -25,7 +25,9 @@ class MapBuiltinsTest : public testing::Test {
     const Term result = row->function(call_, arguments.begin());
     return result.is_none() ? heap.tuple({names.atoms.intern("failed"), call_.exception.reason}) : result;
   }
-  Term maps(std::string_view name, std::initializer_list<Term> arguments) { return run("maps", name, arguments); }
+  Term maps(std::string_view name, std::initializer_list<Term> arguments) {
+    return run("maps", name, arguments);
+  }
   Term failed(Term reason) { return heap.tuple({names.atoms.intern("failed"), reason}); }
   Term badmap(Term t) { return failed(heap.tuple({atoms::kBadmap, t})); }
   Term badkey(Term t) { return failed(heap.tuple({atoms::kBadkey, t})); }
@@ -110,7 +112,8 @@ TEST_F(MapBuiltinsTest, IteratorsWalkAsInErl) {
       sizes,
       "P = fun(X) -> io:format(\"~w~n\", [X]) end,"
       "W = fun F(none, _) -> ok; F({K, _, R}, First) -> P(K), F(R, First);"
-      "        F([Path | M], First) -> First andalso P(Path), F(erts_internal:map_next(Path, M, iterator), false) end,"
+      "        F([Path | M], First) -> First andalso P(Path), F(erts_internal:map_next(Path, M, iterator), "
+      "false) end,"
       "[begin M = maps:from_keys(lists:seq(0, N - 1), 7), W(erts_internal:map_next(0, M, iterator), true),"
       "  [P(K) || {K, _} <- maps:to_list(M)] end || N <- Terms]");
   EXPECT_EQ(ours, theirs);
@@ -123,7 +126,8 @@ TEST_F(MapBuiltinsTest, APathOutsideTheMapIsRefused) {
     for (const Term map : {large, flat})
       EXPECT_TERM(run("erts_internal", "map_next", {path, map, atoms::kIterator}), failed(atoms::kBadarg));
   EXPECT_TERM(run("erts_internal", "map_next", {small(0), large, atoms::kOk}), failed(atoms::kBadarg));
-  EXPECT_TERM(run("erts_internal", "map_next", {small(0), small(1), atoms::kIterator}), failed(atoms::kBadarg));
+  EXPECT_TERM(run("erts_internal", "map_next", {small(0), small(1), atoms::kIterator}),
+              failed(atoms::kBadarg));
 }
 
 TEST_F(MapBuiltinsTest, MapInfoDescribesTheTrie) {

@@ -127,7 +127,8 @@ std::string encode(const Names& names, Term t) {
 
 class NumberCalls {
  public:
-  // The outcome of the call, in the words of the escript: "ok Term" or "error Reason". Empty if it is no call of a built-in here.
+  // The outcome of the call, in the words of the escript: "ok Term" or "error Reason". Empty if it is no call
+  // of a built-in here.
   std::string outcome(const std::string& module, const std::string& function,
                       const std::vector<Term>& arguments) {
     if (module == "order")
@@ -176,7 +177,8 @@ TEST(Numbers, RandomCallsEndAsInTheInstalledErlang) {
     for (Term& argument : arguments) argument = reader.term();
     const std::string expected = reader.rest();
     const std::string actual = calls.outcome(module, function, arguments);
-    if (!actual.empty() && actual != expected && ++differences <= 20) ADD_FAILURE() << line << "is here " << actual;
+    if (!actual.empty() && actual != expected && ++differences <= 20)
+      ADD_FAILURE() << line << "is here " << actual;
     if (calls.heap.is_full()) calls.heap.reset();
   }
   std::free(buffer);

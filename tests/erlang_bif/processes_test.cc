@@ -39,7 +39,8 @@ std::string output_of(const std::string& command) {
 class Folders final : public ModuleSource {
  public:
   void add(const fs::path& folder) {
-    if (const std::string name = folder.parent_path().filename(); name.starts_with("erts-")) version_ = name.substr(5);
+    if (const std::string name = folder.parent_path().filename(); name.starts_with("erts-"))
+      version_ = name.substr(5);
     for (const auto& entry : fs::directory_iterator(folder))
       if (entry.path().extension() == ".beam") files_.try_emplace(entry.path().stem(), entry.path());
   }
@@ -160,10 +161,13 @@ TEST_P(BuiltinsOfRelease, are_those_of_its_emulator) {
   std::ranges::set_difference(listed, rows, std::back_inserter(missing));
   EXPECT_EQ(missing, std::vector<std::string>{"erlang:hibernate/3"});  // an instruction of the machine
   std::printf("OTP %d: %zu built-ins, of which %zu are refused by name\n", number, listed.size(), refused);
-  // Nor is one there that came later or went before, so that is_builtin/3 is right, and what is written in Erlang runs.
+  // Nor is one there that came later or went before, so that is_builtin/3 is right, and what is written in
+  // Erlang runs.
   std::set<std::string> ever;
-  for (const auto& [other, ignored] : {std::pair{25, 0}, {27, 0}, {29, 0}}) ever.merge(listed_builtins(other));
-  const std::set<std::string> of_newer_files = {"erlang:is_integer/3", "erlang:max/2", "erlang:min/2"};  // in guards, see there
+  for (const auto& [other, ignored] : {std::pair{25, 0}, {27, 0}, {29, 0}})
+    ever.merge(listed_builtins(other));
+  // In guards, see there
+  const std::set<std::string> of_newer_files = {"erlang:is_integer/3", "erlang:max/2", "erlang:min/2"};
   std::vector<std::string> too_many;
   for (const std::string& row : rows)
     if (ever.contains(row) && !listed.contains(row) && !of_newer_files.contains(row)) too_many.push_back(row);

@@ -30,7 +30,9 @@ class TextCalls {
     Term term;                  // the result, or the reason
   };
 
-  explicit TextCalls(std::span<const Builtin> builtins) : builtins_(builtins) { use_dialect(RegexDialect::kPcre8); }
+  explicit TextCalls(std::span<const Builtin> builtins) : builtins_(builtins) {
+    use_dialect(RegexDialect::kPcre8);
+  }
 
   // Of regular expressions, for those that are not compiled yet.
   void use_dialect(RegexDialect dialect) { call_.patterns = std::make_shared<PatternCache>(dialect); }

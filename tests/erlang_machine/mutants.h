@@ -53,7 +53,9 @@ inline Bytes encode_operand(const BeamFile& file, const Operand& operand) {
     case OperandKind::kUnsigned: return number(Tag::kUnsigned);
     case OperandKind::kAllocList: {
       const AllocList& list = file.alloc_lists[static_cast<std::size_t>(operand.value)];
-      const auto need = [](std::uint32_t kind, std::uint32_t n) { return u(kind) + compact_number(Tag::kUnsigned, n); };
+      const auto need = [](std::uint32_t kind, std::uint32_t n) {
+        return u(kind) + compact_number(Tag::kUnsigned, n);
+      };
       return extended(3) + u(3) + need(0, list.words) + need(1, list.floats) + need(2, list.funs);
     }
     case OperandKind::kList: return extended(1) + number(Tag::kUnsigned);
@@ -122,14 +124,18 @@ class Mutator {
     if (instruction.operand_count == 0) return;
     Operand& operand = file.operands[instruction.first_operand + random.below(instruction.operand_count)];
     const auto nudge = [&](std::int64_t limit) {
-      operand.value = random.chance(1, 4) ? static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(limit)))
-                                          : std::max<std::int64_t>(0, operand.value + (random.chance(1, 2) ? 1 : -1));
+      operand.value = random.chance(1, 4)
+                          ? static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(limit)))
+                          : std::max<std::int64_t>(0, operand.value + (random.chance(1, 2) ? 1 : -1));
     };
-    const auto below = [&](std::size_t size) { return static_cast<std::int64_t>(random.below(std::max<std::size_t>(1, size))); };
+    const auto below = [&](std::size_t size) {
+      return static_cast<std::int64_t>(random.below(std::max<std::size_t>(1, size)));
+    };
     switch (operand.kind) {
       case OperandKind::kX:
       case OperandKind::kY:
-        if (random.chance(1, 5)) operand.kind = operand.kind == OperandKind::kX ? OperandKind::kY : OperandKind::kX;
+        if (random.chance(1, 5))
+          operand.kind = operand.kind == OperandKind::kX ? OperandKind::kY : OperandKind::kX;
         nudge(10);
         break;
       case OperandKind::kUnsigned:
@@ -138,7 +144,9 @@ class Mutator {
         operand.value = 1 + below(file.label_instructions.size() - 1);
         if (random.chance(1, 10)) operand = {0, OperandKind::kNoLabel};
         break;
-      case OperandKind::kNoLabel: operand = {1 + below(file.label_instructions.size() - 1), OperandKind::kLabel}; break;
+      case OperandKind::kNoLabel:
+        operand = {1 + below(file.label_instructions.size() - 1), OperandKind::kLabel};
+        break;
       case OperandKind::kAtom: operand.value = 1 + below(file.atoms.size() - 1); break;
       case OperandKind::kLiteral: operand.value = below(file.literals.size()); break;
       case OperandKind::kInteger: operand.value = random.chance(1, 2) ? below(300) : operand.value + 1; break;

@@ -643,9 +643,7 @@ TEST_F(SignalsTest, the_books_agree_after_any_sequence_of_signals) {
         break;
       case 8: machine.demonitor(p, any_reference()); break;
       case 9: machine.unalias(p, any_reference()); break;
-      case 10:
-        machine.signal_exit(p.pid, other, random.chance(1, 2) ? atoms::kKill : atom("x"));
-        break;
+      case 10: machine.signal_exit(p.pid, other, random.chance(1, 2) ? atoms::kKill : atom("x")); break;
       case 11: p.attributes.trap_exit = random.chance(1, 2); break;
       case 12: machine.register_name(atom(std::to_string(random.below(10))), other); break;
       case 13: machine.unregister_name(atom(std::to_string(random.below(10)))); break;
@@ -816,8 +814,7 @@ TEST_F(SignalsTest, an_end_conflicts_with_who_links_watches_or_asks) {
   const std::vector<Touched> watch = touched([&] { machine.monitor(root(), a.pid, a.pid); });
   const std::vector<Touched> link = touched([&] { machine.link(root(), a.pid); });
   const std::vector<Touched> unlink = touched([&] { machine.unlink(root(), a.pid); });
-  const std::vector<Touched> kill =
-      touched([&] { machine.signal_exit(root().pid, a.pid, atoms::kKill); });
+  const std::vector<Touched> kill = touched([&] { machine.signal_exit(root().pid, a.pid, atoms::kKill); });
   const std::vector<Touched> ends = touched([&] { end_killed(a); });
   for (const auto& other : {watch, link, unlink, kill}) EXPECT_TRUE(conflict(ends, other));
   EXPECT_TRUE(conflict(link, unlink));

@@ -1,11 +1,13 @@
 // Operations that do not depend on each other, as their footprints tell it, commute.
 //
-// A program (programs/commute.erl) makes random operations of every kind in four processes. In each state that a random
-// schedule meets, every two of the actors that could move are run in both orders. If the events do not depend on each other, then
-// neither keeps the other from happening, both touch the same in both orders, and the states are the same afterwards: what
-// operations give is part of the state. The other way round nothing is wrong with two that commute although they depend on each
-// other, but a search does twice the work then; COMMUTATION_TABLE=1 prints how often that is so, for each pair of operations, and
-// COMMUTATION_EXAMPLES=1 one example of each. COMMUTATION_TRIALS=N tries more programs, COMMUTATION_FAILURES=N shows N failures.
+// A program (programs/commute.erl) makes random operations of every kind in four processes. In each state
+// that a random schedule meets, every two of the actors that could move are run in both orders. If the events
+// do not depend on each other, then neither keeps the other from happening, both touch the same in both
+// orders, and the states are the same afterwards: what operations give is part of the state. The other way
+// round nothing is wrong with two that commute although they depend on each other, but a search does twice
+// the work then; COMMUTATION_TABLE=1 prints how often that is so, for each pair of operations, and
+// COMMUTATION_EXAMPLES=1 one example of each. COMMUTATION_TRIALS=N tries more programs,
+// COMMUTATION_FAILURES=N shows N failures.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +48,9 @@ class Commutation : public testing::Test {
   Commutation() {
     program_ = open_program({project_file("tests/erlang_system/programs/commute.erl")});
     allow_priority_messages();
-    ErlangOptions options{.properties = {.leftovers = Leftovers::kBugs, .crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}},
+    ErlangOptions options{.properties = {.leftovers = Leftovers::kBugs,
+                                         .crashes = Crashes::kAll,
+                                         .normal_reasons = {"shutdown", "boom", "killed", "noproc"}},
                           .machine = {.notes_messages = true}};
     auto name = TestName::parse("commute:main");
     auto system = ErlangSystem::start(*program_, *name, options);
@@ -63,10 +67,12 @@ class Commutation : public testing::Test {
     position_ = 0;
     step_of("P");
     Machine& m = system_->machine();
-    const Term message = m.heap.tuple({atom("seed"), Term::small(static_cast<std::int64_t>(seed)), atom(family)});
+    const Term message =
+        m.heap.tuple({atom("seed"), Term::small(static_cast<std::int64_t>(seed)), atom(family)});
     m.deliver(m.names.root_pid(), message, m.names.root_pid());
     step_of("P.1");
-    while (step_of("P").text.find("yield") == std::string::npos) {}
+    while (step_of("P").text.find("yield") == std::string::npos) {
+    }
   }
 
   Step step_of(const std::string& actor) {
@@ -86,7 +92,8 @@ class Commutation : public testing::Test {
   }
 
   bool is_enabled(const Transition& transition) {
-    return std::ranges::find(system_->enabled(), transition.actor, &Transition::actor) != system_->enabled().end();
+    return std::ranges::find(system_->enabled(), transition.actor, &Transition::actor) !=
+           system_->enabled().end();
   }
 
   // The pairs that depend on each other although they commute, with an example of each if asked for.
@@ -94,8 +101,8 @@ class Commutation : public testing::Test {
     std::printf("%-40s %-40s %11s %9s %8s\n", "operation", "and", "independent", "dependent", "needless");
     for (const auto& [pair, counts] : counts_) {
       if (counts.needless == 0) continue;
-      std::printf("%-40s %-40s %11zu %9zu %8zu\n", pair.first.c_str(), pair.second.c_str(), counts.independent,
-                  counts.dependent, counts.needless);
+      std::printf("%-40s %-40s %11zu %9zu %8zu\n", pair.first.c_str(), pair.second.c_str(),
+                  counts.independent, counts.dependent, counts.needless);
       if (std::getenv("COMMUTATION_EXAMPLES") != nullptr) std::printf("%s\n", counts.example.c_str());
     }
   }
@@ -132,8 +139,8 @@ class Commutation : public testing::Test {
         const auto show_term = [&](Term term) {
           return term.is_none() ? "none" : print_term(system_->machine().names, term);
         };
-        text += "\n  part " + std::to_string(i) + "." + std::to_string(j) + ": " + show_term(left) + "\n        or " +
-                show_term(right);
+        text += "\n  part " + std::to_string(i) + "." + std::to_string(j) + ": " + show_term(left) +
+                "\n        or " + show_term(right);
       }
     }
     return text;
@@ -207,8 +214,8 @@ class Commutation : public testing::Test {
     return sent;
   }
 
-  // Whether an event touches the same in both orders. What a flush removes, and where in a mailbox it or a message that is
-  // taken lies, depends on whether it has come yet; then it is sent, or it would have been.
+  // Whether an event touches the same in both orders. What a flush removes, and where in a mailbox it or a
+  // message that is taken lies, depends on whether it has come yet; then it is sent, or it would have been.
   static bool same_footprint(const Step& a, const Step& b) {
     const auto plain = [](const Step& step) {
       std::vector<Touch> touches = step.footprint;
@@ -227,8 +234,8 @@ class Commutation : public testing::Test {
     for (const Touch& touch : step.footprint) {
       char part[64];
       std::snprintf(part, sizeof part, " %u:%llx.%u%s", static_cast<unsigned>(touch.object >> 56),
-                    static_cast<unsigned long long>(touch.object & kObjectPayloadMask), static_cast<unsigned>(touch.access),
-                    touch.decides ? "" : "-");
+                    static_cast<unsigned long long>(touch.object & kObjectPayloadMask),
+                    static_cast<unsigned>(touch.access), touch.decides ? "" : "-");
       text += part;
     }
     return text + " ]";
@@ -243,11 +250,13 @@ class Commutation : public testing::Test {
       const std::size_t begin = kind == "process_flag" ? text.find('(') + 1 : text.rfind(',', end) + 1;
       if (end != std::string::npos && begin < end) kind += " " + text.substr(begin, end - begin);
     }
-    if (text.find("-> raises") != std::string::npos || text.find("fails") != std::string::npos) kind += " (fails)";
+    if (text.find("-> raises") != std::string::npos || text.find("fails") != std::string::npos)
+      kind += " (fails)";
     return kind;
   }
 
-  void compare(Snapshot snapshot, std::size_t position, const Transition& a, const Transition& b, const std::string& where) {
+  void compare(Snapshot snapshot, std::size_t position, const Transition& a, const Transition& b,
+               const std::string& where) {
     const Order forth = run(snapshot, position, a, b);
     std::vector<Term> after_forth, after_back;
     std::set<std::uint64_t> both;
@@ -259,8 +268,9 @@ class Commutation : public testing::Test {
     }
     const Order back = run(snapshot, position, b, a);
     if (back.happens) after_back = state_without(both);
-    const std::string orders = where + "\n  forth: " + show(forth.first) + "\n         " + show(forth.second) +
-                               "\n  back:  " + show(back.first) + "\n         " + show(back.second);
+    const std::string orders = where + "\n  forth: " + show(forth.first) + "\n         " +
+                               show(forth.second) + "\n  back:  " + show(back.first) + "\n         " +
+                               show(back.second);
     std::string one = kind_of(forth.first.text), other = kind_of(back.first.text);
     if (other < one) std::swap(one, other);
     Counts& counts = counts_[{one, other}];
@@ -278,7 +288,8 @@ class Commutation : public testing::Test {
     }
     if (forth.depends) {
       ++counts.dependent;
-      const bool looks_same = is_same && same_footprint(forth.first, back.second) && same_footprint(forth.second, back.first);
+      const bool looks_same =
+          is_same && same_footprint(forth.first, back.second) && same_footprint(forth.second, back.first);
       if (is_same) {
         ++counts.needless;
         if (counts.example.empty() || looks_same) counts.example = orders;
@@ -335,8 +346,8 @@ TEST_F(Commutation, independent_operations_commute) {
     all.needless += counts.needless;
   }
   if (std::getenv("COMMUTATION_TABLE") != nullptr) print_table();
-  std::printf("%zu independent pairs, %zu dependent ones, of which %zu commute\n", all.independent, all.dependent,
-              all.needless);
+  std::printf("%zu independent pairs, %zu dependent ones, of which %zu commute\n", all.independent,
+              all.dependent, all.needless);
   EXPECT_GT(all.independent, 50 * kTrials * std::size(kFamilies));
   EXPECT_LT(all.needless * 3, all.dependent);
 }

@@ -11,8 +11,10 @@ namespace ravel::erlang {
 // Whether it takes these options ("[r22]": for OTP 22), which newer ones refuse.
 inline bool is_known_to_compiler(const std::string& options) {
   const auto folder = TemporaryFolder::make();
-  return folder.ok() && std::system(("cd " + folder->path() + " && echo '-module(known).' >known.erl && ERL_COMPILER_OPTIONS='" +
-                                     options + "' erlc known.erl >/dev/null 2>&1").c_str()) == 0;
+  return folder.ok() && std::system(("cd " + folder->path() +
+                                     " && echo '-module(known).' >known.erl && ERL_COMPILER_OPTIONS='" +
+                                     options + "' erlc known.erl >/dev/null 2>&1")
+                                        .c_str()) == 0;
 }
 
 }  // namespace ravel::erlang

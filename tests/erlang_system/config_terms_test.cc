@@ -16,7 +16,8 @@ std::vector<ConfigTerm> read(std::string_view text) {
 }
 
 TEST(ConfigTerms, AreTheTermsBeforeEachDot) {
-  const auto terms = read("%% settings\n{erl_opts, [debug_info, {d, 'MY VALUE', \"x\" \"y\"}]}.\n\n{deps, []}. % none\n");
+  const auto terms =
+      read("%% settings\n{erl_opts, [debug_info, {d, 'MY VALUE', \"x\" \"y\"}]}.\n\n{deps, []}. % none\n");
   ASSERT_EQ(terms.size(), 2U);
   const ConfigTerm* options = config_value(terms, "erl_opts");
   ASSERT_NE(options, nullptr);
@@ -33,7 +34,8 @@ TEST(ConfigTerms, AreTheTermsBeforeEachDot) {
 }
 
 TEST(ConfigTerms, KeepNumbersAndBinariesAsText) {
-  const auto terms = read("{1, -2.5e-3, 16#fF, $., $\\n, <<\"bin\"/utf8>>, <<1, 2>>, #{a => 1, \"b\" => [x]}}.");
+  const auto terms =
+      read("{1, -2.5e-3, 16#fF, $., $\\n, <<\"bin\"/utf8>>, <<1, 2>>, #{a => 1, \"b\" => [x]}}.");
   ASSERT_EQ(terms.size(), 1U);
   const std::vector<ConfigTerm>& parts = terms[0].parts;
   ASSERT_EQ(parts.size(), 8U);
@@ -55,7 +57,8 @@ TEST(ConfigTerms, EscapesAreTheCharactersTheyStandFor) {
 }
 
 TEST(ConfigTerms, WhatIsNoTermIsRefusedWithItsLine) {
-  for (const std::string_view text : {"{a, b}", "\n\n{a, b", "[a,].", "a b.", "\"open", "<<1", "X.", "#{a}.", "{a b}.", "'x", "$"}) {
+  for (const std::string_view text :
+       {"{a, b}", "\n\n{a, b", "[a,].", "a b.", "\"open", "<<1", "X.", "#{a}.", "{a b}.", "'x", "$"}) {
     const auto terms = read_config_terms(text, "rebar.config");
     EXPECT_FALSE(terms.ok()) << text;
   }

@@ -29,7 +29,8 @@ timers(N) -> [erlang:start_timer(1000, self(), ring) || _ <- lists:seq(1, N)].
 TEST(EnabledOrder, IsThatOfTheNamesWhoeverMoves) {
   const std::string file = testing::TempDir() + "family.erl";
   std::ofstream(file) << kFamily;
-  const auto program = Program::open({.files = {file}, .include_folders = {}, .code_folders = {}, .defines = {}});
+  const auto program =
+      Program::open({.files = {file}, .include_folders = {}, .code_folders = {}, .defines = {}});
   ASSERT_TRUE(program) << program.error().message;
   const auto system = ErlangSystem::start(**program, {.module = "family", .function = "start"}, {});
   ASSERT_TRUE(system) << system.error().message;

@@ -1,10 +1,12 @@
-// Optimal reduction of Erlang programs against exhaustive search: the same traces, each once, and the same results.
+// Optimal reduction of Erlang programs against exhaustive search: the same traces, each once, and the same
+// results.
 //
-// A program (programs/commute.erl) makes a few random operations of one kind in three processes: messages with selective
-// receives and timeouts, signals, names, tables, timers and so on. Exhaustive search runs every schedule; which of them are
-// equivalent is what History says of them. The results of all operations, as processes keep them, are compared too: they
-// do not depend on what footprints say, so a dependence that a footprint leaves out shows as a result that is missing.
-// Reduction that reverses the choices of receives alone runs some of these traces, each once, and says whether these are all.
+// A program (programs/commute.erl) makes a few random operations of one kind in three processes: messages
+// with selective receives and timeouts, signals, names, tables, timers and so on. Exhaustive search runs
+// every schedule; which of them are equivalent is what History says of them. The results of all operations,
+// as processes keep them, are compared too: they do not depend on what footprints say, so a dependence that a
+// footprint leaves out shows as a result that is missing. Reduction that reverses the choices of receives
+// alone runs some of these traces, each once, and says whether these are all.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -60,17 +62,19 @@ class TraceRecorder final : public StrategyWrapper {
     const auto early = static_cast<std::size_t>(std::ranges::count(schedule, '!'));
     const auto fewest = fewest_early.try_emplace(results, early).first;
     fewest->second = std::min(fewest->second, early);
-    const auto [place, is_new] = traces.try_emplace(history_.trace_hash(), Seen{.schedule = schedule, .results = results});
+    const auto [place, is_new] =
+        traces.try_emplace(history_.trace_hash(), Seen{.schedule = schedule, .results = results});
     if (place->second.results != results)
-      differing.insert(place->second.schedule + "\n" + place->second.results + "\nbut\n" + schedule + "\n" + results);
+      differing.insert(place->second.schedule + "\n" + place->second.results + "\nbut\n" + schedule + "\n" +
+                       results);
     return novelty;
   }
 
   struct Seen {
     std::string schedule, results;
   };
-  std::map<std::uint64_t, Seen> traces;  // by hash
-  std::set<std::string> differing;              // of one trace
+  std::map<std::uint64_t, Seen> traces;             // by hash
+  std::set<std::string> differing;                  // of one trace
   std::map<std::string, std::size_t> fewest_early;  // by results: how many timeouts fired early
 
  private:
@@ -79,7 +83,8 @@ class TraceRecorder final : public StrategyWrapper {
     std::string text;
     for (const Process* process : m.processes()) {
       if (m.names.is_below_system(process->pid)) continue;
-      text += m.names.pid_text(process->pid) + " " + print_term(m.names, process->attributes.dictionary) + "\n";
+      text +=
+          m.names.pid_text(process->pid) + " " + print_term(m.names, process->attributes.dictionary) + "\n";
     }
     return text;
   }
@@ -99,7 +104,8 @@ struct Searched {
 
 class ErlangTracesTest : public testing::Test {
  protected:
-  static constexpr std::size_t kSchedulesMax = 4'000;  // of exhaustive search; programs with more are left out
+  // Of exhaustive search; programs with more are left out
+  static constexpr std::size_t kSchedulesMax = 4'000;
 
   // A module with a function of no arguments for each seed.
   void open(std::string_view family, int operations, std::size_t programs) {
@@ -122,8 +128,11 @@ class ErlangTracesTest : public testing::Test {
     limits.after_bug = AfterBug::kKeepGoing;
     limits.executions = executions_max;
     const Exploration exploration = Explorer(system, recorder, limits, clock).run();
-    for (const std::string& what : recorder.differing) ADD_FAILURE() << "equivalent executions differ:\n" << what;
-    return {.traces = std::move(recorder.traces), .fewest_early = std::move(recorder.fewest_early), .counts = exploration.counts,
+    for (const std::string& what : recorder.differing)
+      ADD_FAILURE() << "equivalent executions differ:\n" << what;
+    return {.traces = std::move(recorder.traces),
+            .fewest_early = std::move(recorder.fewest_early),
+            .counts = exploration.counts,
             .stop = exploration.stop};
   }
 
@@ -170,7 +179,8 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
   std::size_t compared = 0, traces = 0, in_vain = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE(family + ", seed " + std::to_string(seed));
-    auto system = ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    auto system =
+        ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
     ASSERT_TRUE(system.ok()) << system.error().message;
     DepthFirst exhaustive;
     const Searched all = search(**system, exhaustive, kSchedulesMax);
@@ -188,7 +198,8 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
     const Searched cut = search(**system, *cut_reduction, 20 * kSchedulesMax);
     EXPECT_EQ(cut.stop, Stop::kComplete);
     EXPECT_EQ(cut.traces.size(), all.traces.size());
-    for (const auto& [trace, seen] : all.traces) EXPECT_TRUE(cut.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
+    for (const auto& [trace, seen] : all.traces)
+      EXPECT_TRUE(cut.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
     const auto variants = make_optimal_reduction({.reversals = Reversals::kReceives});
     const Searched of_messages = search(**system, *variants, 2 * kSchedulesMax);
     EXPECT_EQ(of_messages.stop, Stop::kComplete);
@@ -209,22 +220,28 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
   RecordProperty("compared", static_cast<int>(compared));
   RecordProperty("traces", static_cast<int>(traces));
   RecordProperty("in_vain", static_cast<int>(in_vain));
-  if (more != nullptr) std::printf("%s: %zu programs, %zu traces, %zu executions in vain\n", family.c_str(), compared, traces, in_vain);
+  if (more != nullptr)
+    std::printf("%s: %zu programs, %zu traces, %zu executions in vain\n", family.c_str(), compared, traces,
+                in_vain);
 }
 
-// Which deadline is the first one depends on more than footprints tell, so what is asked to run every trace once is a search
-// that leaves out beginnings which lead to the same state. A receive that finds its message at once sets no deadline, which
-// one that waits for it does, so executions may differ in causes that lead to the same.
+// Which deadline is the first one depends on more than footprints tell, so what is asked to run every trace
+// once is a search that leaves out beginnings which lead to the same state. A receive that finds its message
+// at once sets no deadline, which one that waits for it does, so executions may differ in causes that lead to
+// the same.
 TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeFollowsDeadlines) {
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
   const std::size_t programs = more == nullptr ? 60 : std::strtoul(more, nullptr, 10);
   open("deadlines", operations_of({.family = "deadlines"}), programs);
-  const ErlangOptions options{.properties = {.crashes = Crashes::kAll, .normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+  const ErlangOptions options{.properties = {.crashes = Crashes::kAll,
+                                             .normal_reasons = {"shutdown", "boom", "killed", "noproc"},
+                                             .ignores_deadlocks = true},
                               .machine = {.time = TimePolicy::kDeadlines, .notes_messages = true}};
   std::size_t compared = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    auto system = ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    auto system =
+        ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
     ASSERT_TRUE(system.ok()) << system.error().message;
     DepthFirst exhaustive;
     const Searched all = search(**system, exhaustive, kSchedulesMax);
@@ -244,18 +261,23 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeFollowsDeadlines) {
   if (more != nullptr) std::printf("deadlines: %zu programs\n", compared);
 }
 
-// That a timeout may not fire early any more depends on all that have, so this is a search like the one above; but without any it is
-// reduction. With the fewest that each result needs.
+// That a timeout may not fire early any more depends on all that have, so this is a search like the one
+// above; but without any it is reduction. With the fewest that each result needs.
 TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeoutsFireEarly) {
   const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
   const std::size_t programs = more == nullptr ? 40 : std::strtoul(more, nullptr, 10);
   open("idle", 2, programs);
-  ErlangOptions options{.properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
-                        .machine = {.time = TimePolicy::kIdle, .fires_early = true, .clocks = Clocks::kVirtual, .notes_messages = true}};
+  ErlangOptions options{
+      .properties = {.normal_reasons = {"shutdown", "boom", "killed", "noproc"}, .ignores_deadlocks = true},
+      .machine = {.time = TimePolicy::kIdle,
+                  .fires_early = true,
+                  .clocks = Clocks::kVirtual,
+                  .notes_messages = true}};
   std::size_t compared = 0, with_early = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    auto system = ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    auto system =
+        ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
     ASSERT_TRUE(system.ok()) << system.error().message;
     const std::uint32_t early = 1 + seed % 2;
     auto exhaustive = make_strategy("dfs", {.early = early});

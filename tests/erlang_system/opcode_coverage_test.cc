@@ -1,8 +1,8 @@
-// Every instruction that opcodes.def lets a file have, and every one of the machine's own, is executed by a program that
-// the tests run and compare with erl: those of tests/erlang_machine/programs (programs_test.cc) and of
-// tests/differential, the latter with their first cases. They run here in one schedule each, on machines that mark
-// what is executed. So is every built-in of OTP 25 called, but for those that are refused, which are called one by one in
-// tests/erlang_bif/processes_test.cc.
+// Every instruction that opcodes.def lets a file have, and every one of the machine's own, is executed by a
+// program that the tests run and compare with erl: those of tests/erlang_machine/programs (programs_test.cc)
+// and of tests/differential, the latter with their first cases. They run here in one schedule each, on
+// machines that mark what is executed. So is every built-in of OTP 25 called, but for those that are refused,
+// which are called one by one in tests/erlang_bif/processes_test.cc.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,8 @@ namespace fs = std::filesystem;
 
 const std::string kPrograms = "tests/erlang_machine/programs/";
 
-// What ends a module's code, and what stands in the place of an instruction, of a function whose module is not loaded, or of one whose code changes (tests/golden/code_loading.erl).
+// What ends a module's code, and what stands in the place of an instruction, of a function whose module is
+// not loaded, or of one whose code changes (tests/golden/code_loading.erl).
 constexpr Opcode kNeverExecuted[] = {Opcode::kIntCodeEnd};
 constexpr Op kNotMarked[] = {Op::code_end, Op::first_run, Op::load_export, Op::enter_code, Op::enter_fun};
 
@@ -59,11 +60,12 @@ class OpcodeCoverage : public testing::Test {
   }
 
   static std::string name_of(const Builtin& builtin) {
-    return std::string(builtin.module) + ":" + std::string(builtin.name) + "/" + std::to_string(builtin.arity);
+    return std::string(builtin.module) + ":" + std::string(builtin.name) + "/" +
+           std::to_string(builtin.arity);
   }
 
-  void run_compiled(const std::vector<std::string>& files, const std::string& compiler_options, const std::string& test,
-                    Outcome expected = Outcome::kFinished) {
+  void run_compiled(const std::vector<std::string>& files, const std::string& compiler_options,
+                    const std::string& test, Outcome expected = Outcome::kFinished) {
     setenv("ERL_COMPILER_OPTIONS", compiler_options.c_str(), 1);
     const auto program = open_program(files);
     unsetenv("ERL_COMPILER_OPTIONS");
@@ -110,7 +112,8 @@ class OpcodeCoverage : public testing::Test {
 
 TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compared_with_erl) {
   if (!is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the programs";
-  if (!is_known_to_compiler("[r22]")) GTEST_SKIP() << "the compiler of this Erlang/OTP writes no older instructions any more";
+  if (!is_known_to_compiler("[r22]"))
+    GTEST_SKIP() << "the compiler of this Erlang/OTP writes no older instructions any more";
   const auto corpora = open_program(corpora_with_calls(100));
   for (const std::string& name : corpora_) run(*corpora, "calls:" + name);
   for (const std::string name : {"each_builtin", "stop"}) run(*corpora, "calls:" + name);
@@ -118,15 +121,17 @@ TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compar
   for (const char* options : {"[]", "[r22]", "[r23]", "[r24]"})
     for (const std::string name : {"rare", "suspended"})
       run_compiled({project_file(kPrograms + name + ".erl")}, options, name + ":main");
-  run_compiled({assemble("assemble.escript", kPrograms + "old_code.S"), project_file(kPrograms + "old_code_main.erl")}, "[]",
-               "old_code_main:main");
+  run_compiled(
+      {assemble("assemble.escript", kPrograms + "old_code.S"), project_file(kPrograms + "old_code_main.erl")},
+      "[]", "old_code_main:main");
   const std::string newer = assemble("assemble_newer.escript", kPrograms + "newer_code.S");
   run_compiled({newer, project_file(kPrograms + "newer_code_main.erl")}, "[]", "newer_code_main:main");
   run_compiled({newer, project_file(kPrograms + "make_native_record.erl")}, "[]", "make_native_record:main",
                Outcome::kBug);
   // As in differential.newer_diff_strings.
   run_compiled({assemble("assemble_newer.escript", "tests/differential/diff_strings.erl"),
-                project_file("tests/differential/diff_support.erl")}, "[]", "diff_strings:main");
+                project_file("tests/differential/diff_support.erl")},
+               "[]", "diff_strings:main");
   // A call of an atomic module, as with --atomic.
   const auto atomic = open_program({project_file("tests/golden/server_call.erl")});
   run(*atomic, "server_call:no_timeout", Outcome::kFinished, {"gen_server"});
@@ -145,12 +150,13 @@ TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compar
   std::vector<std::string> own_missing;
   for (std::size_t op = 0; op < kOpCount; ++op)
     if (!own_.test(op) && !is_one_of(kNotMarked, op)) own_missing.emplace_back(op_name(static_cast<Op>(op)));
-  std::printf("opcodes executed %zu/%zu, the machine's own instructions %zu/%zu\n", executed, loadable, own_.count(),
-              kOpCount - std::size(kNotMarked));
+  std::printf("opcodes executed %zu/%zu, the machine's own instructions %zu/%zu\n", executed, loadable,
+              own_.count(), kOpCount - std::size(kNotMarked));
   EXPECT_THAT(missing, testing::IsEmpty());
   EXPECT_THAT(own_missing, testing::IsEmpty());
 
-  std::ifstream list(project_file("tests/erlang_bif/otp" + std::to_string(installed_release().number) + "_builtins.txt"));
+  std::ifstream list(
+      project_file("tests/erlang_bif/otp" + std::to_string(installed_release().number) + "_builtins.txt"));
   const std::vector<Builtin> builtins = builtins_of(installed_release());
   std::vector<std::string> not_called;
   std::size_t all = 0, refused = 0;
@@ -163,7 +169,8 @@ TEST_F(OpcodeCoverage, every_instruction_is_executed_in_a_program_that_is_compar
     }
   }
   std::erase(not_called, "erlang:hibernate/3");  // an instruction here, and among those
-  std::printf("built-ins called %zu/%zu, refused %zu\n", all - refused - not_called.size(), all - refused, refused);
+  std::printf("built-ins called %zu/%zu, refused %zu\n", all - refused - not_called.size(), all - refused,
+              refused);
   EXPECT_THAT(not_called, testing::IsEmpty());
 }
 

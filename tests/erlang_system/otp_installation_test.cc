@@ -74,8 +74,7 @@ TEST_F(OtpInstallationTest, ReadsTheRelease) {
 }
 
 TEST_F(OtpInstallationTest, WithoutAnInstallationTheErrorSaysWhatToInstall) {
-  Result<OtpInstallation> otp =
-      OtpInstallation::find({.path = {"/nonexistent"}, .places = {"/nonexistent"}});
+  Result<OtpInstallation> otp = OtpInstallation::find({.path = {"/nonexistent"}, .places = {"/nonexistent"}});
   ASSERT_FALSE(otp);
   EXPECT_THAT(otp.error().message, HasSubstr("No Erlang/OTP is installed"));
   EXPECT_THAT(otp.error().message, HasSubstr("erlang-base"));

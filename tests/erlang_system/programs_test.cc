@@ -96,7 +96,8 @@ TEST_F(Programs, rare_instructions_do_what_they_do_in_erl) {
 }
 
 TEST_F(Programs, instructions_that_compilers_write_no_more_do_what_they_do_in_erl) {
-  if (!is_known_to_compiler("[r22]")) GTEST_SKIP() << "the assembler of this Erlang/OTP does not know them any more";
+  if (!is_known_to_compiler("[r22]"))
+    GTEST_SKIP() << "the assembler of this Erlang/OTP does not know them any more";
   expect_like_erl({assemble("old_code"), compile("old_code_main")}, "old_code_main");
 }
 
@@ -114,7 +115,8 @@ TEST_F(Programs, making_a_native_record_that_is_not_defined_fails) {
   const auto program = open_program({beam, compile("make_native_record")});
   const auto ways = all_ways();
   const auto system = start_program(*program, "make_native_record:main", ways.at(0));
-  EXPECT_THAT(run(*system, ways.at(0), 1, 20'000).outcome, testing::HasSubstr("badrecord,{newer_code,point}"));
+  EXPECT_THAT(run(*system, ways.at(0), 1, 20'000).outcome,
+              testing::HasSubstr("badrecord,{newer_code,point}"));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ TEST(ReceiveLine, IsTheNextOneInTheText) {
 }
 
 TEST(ReceiveLine, SkipsThoseThatTheCodeHasBeforeIt) {
-  const std::vector<std::string> lines = {"f() ->", " receive a -> ok end,", " receive b -> ok; c -> receive d -> 1 end end,",
+  const std::vector<std::string> lines = {"f() ->", " receive a -> ok end,",
+                                          " receive b -> ok; c -> receive d -> 1 end end,",
                                           " receive e -> ok end."};
   EXPECT_EQ(line_in(lines, 1, 0), 2);
   EXPECT_EQ(line_in(lines, 1, 1), 3);
@@ -36,26 +37,38 @@ TEST(ReceiveLine, SkipsThoseThatTheCodeHasBeforeIt) {
 
 TEST(ReceiveLine, CountsThoseBeforeItOnItsLineAlsoThatOfAFun) {
   const auto text = [](std::uint32_t line) {
-    return line == 1 ? std::string_view("f() -> spawn(fun() -> receive a -> b end end), receive c -> d end, receive e -> f end.") : "";
+    return line == 1
+               ? std::string_view(
+                     "f() -> spawn(fun() -> receive a -> b end end), receive c -> d end, receive e -> f end.")
+               : "";
   };
   EXPECT_EQ(find_receive(text, 1, 1, FunBodies::kSkip), (ReceivePlace{.line = 1, .before_on_line = 2}));
 }
 
 TEST(ReceiveLine, LeavesOutWhatFunsReceiveUnlessThePlaceIsInAFun) {
-  const std::vector<std::string> lines = {
-      "f() ->", " spawn(fun() -> case 1 of 1 -> receive a -> ok end end end),", " lists:map(fun g/1, []),",
-      " receive b -> ok end."};
+  const std::vector<std::string> lines = {"f() ->",
+                                          " spawn(fun() -> case 1 of 1 -> receive a -> ok end end end),",
+                                          " lists:map(fun g/1, []),", " receive b -> ok end."};
   EXPECT_EQ(line_in(lines, 2), 4);
   EXPECT_EQ(line_in(lines, 2, 0, FunBodies::kRead), 2);
 }
 
 TEST(ReceiveLine, IsNoWordInACommentAStringAnAtomOrALongerName) {
-  EXPECT_EQ(line_in({"f() -> g(), % receive", " \"receive\", 'receive', receiver(), $\", x_receive,", " receive a -> b end."}, 1), 3);
+  EXPECT_EQ(line_in({"f() -> g(), % receive", " \"receive\", 'receive', receiver(), $\", x_receive,",
+                     " receive a -> b end."},
+                    1),
+            3);
 }
 
 TEST(ReceiveLine, StaysInsideTheFunctionWhichMayHaveSeveralClauses) {
-  EXPECT_EQ(line_in({"f(1) -> receive a -> 1 end;", "f(2) -> receive a -> 2 end.", "g() -> receive x -> y end."}, 1, 1), 2);
-  EXPECT_EQ(line_in({"f(1) -> receive a -> 1 end;", "f(2) -> receive a -> 2 end.", "g() -> receive x -> y end."}, 1, 2), 0);
+  EXPECT_EQ(
+      line_in({"f(1) -> receive a -> 1 end;", "f(2) -> receive a -> 2 end.", "g() -> receive x -> y end."}, 1,
+              1),
+      2);
+  EXPECT_EQ(
+      line_in({"f(1) -> receive a -> 1 end;", "f(2) -> receive a -> 2 end.", "g() -> receive x -> y end."}, 1,
+              2),
+      0);
   EXPECT_EQ(line_in({"f() ->", "    g().", "", "h() -> receive a -> b end."}, 1), 0);
 }
 

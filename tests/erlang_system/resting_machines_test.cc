@@ -1,5 +1,6 @@
-// A test that runs on a machine which an earlier test has left is the same as on a new one: its steps and footprints,
-// the fingerprints of its states (which are made of all indices of names), what it prints, and how it ends.
+// A test that runs on a machine which an earlier test has left is the same as on a new one: its steps and
+// footprints, the fingerprints of its states (which are made of all indices of names), what it prints, and
+// how it ends.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace ravel::erlang {
 namespace {
 
 constexpr std::size_t kStepsMax = 200;
-const std::vector<std::string> kTests = {"look",   "load",    "name",  "spawn",     "crash",
+const std::vector<std::string> kTests = {"look", "load",    "name",  "spawn",     "crash",
                                          "halt", "refused", "share", "configure", "decode"};
 
 Seen run_test(Program& program, const std::string& test, const Way& way, std::uint64_t seed) {

@@ -36,7 +36,8 @@ std::unique_ptr<ErlangSystem> start_program(Program& program, const std::string&
                                             MachineOptions machine) {
   auto name = TestName::parse(test);
   CHECK(name.ok());
-  ErlangOptions options{.properties = {.leftovers = Leftovers::kBugs, .crashes = Crashes::kAll}, .machine = machine};
+  ErlangOptions options{.properties = {.leftovers = Leftovers::kBugs, .crashes = Crashes::kAll},
+                        .machine = machine};
   if (way.collects) options.machine.nursery_words = options.machine.store_words = 0;
   auto system = ErlangSystem::start(program, *name, options);
   CHECK_MESSAGE(system.ok(), system.ok() ? "" : system.error().message.c_str());

@@ -103,8 +103,11 @@ TEST(Ways, golden_programs_whose_time_follows_deadlines_do_not_notice_either) {
     for (const std::string& test : expected_tests(file)) {
       ++tests;
       expect_no_difference(*program, test,
-                           {.seeds = 6, .steps_max = 200, .reductions_max = 100'000,
-                            .time = TimePolicy::kDeadlines, .clocks = Clocks::kVirtual});
+                           {.seeds = 6,
+                            .steps_max = 200,
+                            .reductions_max = 100'000,
+                            .time = TimePolicy::kDeadlines,
+                            .clocks = Clocks::kVirtual});
     }
   }
   EXPECT_GT(tests, 40u);

@@ -66,17 +66,41 @@ TEST_F(CompareTest, TypesHaveTheOrderOfTheLanguage) {
   const Term one = Term::small(1);
   const Term two = Term::small(2);
   expect_sorted({
-      Term::small(-1), one, names.atoms.intern("a"), names.atoms.intern("aa"), names.atoms.intern("b"),
-      Names::make_reference(names.root_pid(), 5), Names::make_reference(first, 1), Names::make_reference(first, 2),
-      foreign({atoms::kReference, node, one, one}), foreign({atoms::kReference, node, one, one, one}),
+      Term::small(-1),
+      one,
+      names.atoms.intern("a"),
+      names.atoms.intern("aa"),
+      names.atoms.intern("b"),
+      Names::make_reference(names.root_pid(), 5),
+      Names::make_reference(first, 1),
+      Names::make_reference(first, 2),
+      foreign({atoms::kReference, node, one, one}),
+      foreign({atoms::kReference, node, one, one, one}),
       foreign({atoms::kReference, node, two, one}),
-      local_fun(b9, {}), local_fun(m0, {one}), local_fun(m0, {two}), local_fun(m1, {}),
-      external_fun("a", "f", 1), external_fun("a", "f", 2), external_fun("a", "g", 0),
-      Term::port(3), Term::port(4), foreign({atoms::kPort, node, one, one}),
-      names.root_pid(), first, grandchild, second,
-      foreign({atoms::kPid, node, two, one, one}), foreign({atoms::kPid, node, one, one, two}),
-      heap.tuple({}), heap.tuple({two}), heap.tuple({one, one}),
-      empty_map(heap), Term::nil(), heap.list(std::vector<Term>{one}), make_bytes(heap, 0), make_bytes(heap, 1),
+      local_fun(b9, {}),
+      local_fun(m0, {one}),
+      local_fun(m0, {two}),
+      local_fun(m1, {}),
+      external_fun("a", "f", 1),
+      external_fun("a", "f", 2),
+      external_fun("a", "g", 0),
+      Term::port(3),
+      Term::port(4),
+      foreign({atoms::kPort, node, one, one}),
+      names.root_pid(),
+      first,
+      grandchild,
+      second,
+      foreign({atoms::kPid, node, two, one, one}),
+      foreign({atoms::kPid, node, one, one, two}),
+      heap.tuple({}),
+      heap.tuple({two}),
+      heap.tuple({one, one}),
+      empty_map(heap),
+      Term::nil(),
+      heap.list(std::vector<Term>{one}),
+      make_bytes(heap, 0),
+      make_bytes(heap, 1),
   });
 }
 
@@ -125,7 +149,9 @@ TEST_F(CompareTest, AllRelationsAgreeWithErl) {
         case 2: terms.push_back(random.map(31 + random.below(10), 1)); break;
         default: break;
       }
-      if (!terms.empty()) terms.push_back(random.variation(terms[terms.size() - 1 - random.below(std::min<std::size_t>(terms.size(), 5))]));
+      if (!terms.empty())
+        terms.push_back(
+            random.variation(terms[terms.size() - 1 - random.below(std::min<std::size_t>(terms.size(), 5))]));
     }
     std::vector<std::string> texts;
     for (const Term t : terms) texts.push_back(erlang_text(names, t));
@@ -138,9 +164,11 @@ TEST_F(CompareTest, AllRelationsAgreeWithErl) {
       const Term x = terms[i / terms.size()];
       const Term y = terms[i % terms.size()];
       const int order = compare(names, x, y);
-      ASSERT_EQ((order < 0 ? 1 : 0) + 2 * equal(x, y) + 4 * equal_exactly(x, y) + 8 * (compare_exactly(names, x, y) + 1),
+      ASSERT_EQ((order < 0 ? 1 : 0) + 2 * equal(x, y) + 4 * equal_exactly(x, y) +
+                    8 * (compare_exactly(names, x, y) + 1),
                 theirs[i])
-          << texts[i / terms.size()] << "\n" << texts[i % terms.size()];
+          << texts[i / terms.size()] << "\n"
+          << texts[i % terms.size()];
       ASSERT_EQ(order == 0, equal(x, y));
     }
   }

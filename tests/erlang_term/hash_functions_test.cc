@@ -40,15 +40,18 @@ TEST_F(HashFunctionsTest, PhashAndPhash2AgreeWithErl) {
   // Longer than the emulator hashes in one go, with every number of bytes left over.
   for (std::uint64_t i = 0; i < 26; ++i) {
     const Term bytes = make_bytes(heap, 8 * (4000 + i));
-    for (std::uint64_t k = 0; k < 4000 + i; ++k) bytes_of(bytes)[k] = static_cast<std::uint8_t>(random.below(256));
+    for (std::uint64_t k = 0; k < 4000 + i; ++k)
+      bytes_of(bytes)[k] = static_cast<std::uint8_t>(random.below(256));
     add(bytes);
     add(make_sub_bits(heap, bytes, 3, 8 * 3900 + i));
   }
-  const auto theirs = ask_erl(texts,
-                              "[io:format(\"~w~n~w~n\", [erlang:phash2(T, 1 bsl 32), erlang:phash(T, 1 bsl 32)])"
-                              " || T <- Terms]");
+  const auto theirs =
+      ask_erl(texts,
+              "[io:format(\"~w~n~w~n\", [erlang:phash2(T, 1 bsl 32), erlang:phash(T, 1 bsl 32)])"
+              " || T <- Terms]");
   ASSERT_EQ(ours.size(), theirs.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) ASSERT_EQ(ours[i], theirs[i]) << (i % 2 == 0 ? "phash2 " : "phash ") << texts[i / 2];
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    ASSERT_EQ(ours[i], theirs[i]) << (i % 2 == 0 ? "phash2 " : "phash ") << texts[i / 2];
 }
 
 TEST_F(HashFunctionsTest, EqualTermsHaveEqualHashes) {
@@ -61,14 +64,16 @@ TEST_F(HashFunctionsTest, EqualTermsHaveEqualHashes) {
     ++equal_pairs;
     EXPECT_EQ(portable_hash_2(names, a), portable_hash_2(names, b)) << erlang_text(names, a);
     EXPECT_EQ(portable_hash(names, a), portable_hash(names, b)) << erlang_text(names, a);
-    for (std::uint32_t depth = 0; depth < 3; ++depth) EXPECT_EQ(key_hash(names, a, depth), key_hash(names, b, depth));
+    for (std::uint32_t depth = 0; depth < 3; ++depth)
+      EXPECT_EQ(key_hash(names, a, depth), key_hash(names, b, depth));
   }
   EXPECT_GT(equal_pairs, 500);
 }
 
 // A key that hashes like another at every depth would make the trie infinitely deep.
 TEST_F(HashFunctionsTest, DifferentKeysDifferInSomeOfTheirHashes) {
-  std::vector<Term> keys{Term::nil(), heap.tuple({}), empty_map(heap), make_bytes(heap, 0), heap.cons(Term::nil(), Term::nil())};
+  std::vector<Term> keys{Term::nil(), heap.tuple({}), empty_map(heap), make_bytes(heap, 0),
+                         heap.cons(Term::nil(), Term::nil())};
   Term pid = names.root_pid();
   for (int i = 0; i < 40; ++i) {
     keys.push_back(Term::small(i));
@@ -105,7 +110,8 @@ TEST_F(HashFunctionsTest, NamesHashTheSameWhateverWasNamedBefore) {
   const Term atom = names.atoms.intern("new");
   const Term other_atom = other.atoms.intern("new");
   EXPECT_EQ(key_hash(names, atom, 1), key_hash(other, other_atom, 1));
-  EXPECT_EQ(key_hash(names, Names::make_reference(pid, 9), 0), key_hash(other, Names::make_reference(other_pid, 9), 0));
+  EXPECT_EQ(key_hash(names, Names::make_reference(pid, 9), 0),
+            key_hash(other, Names::make_reference(other_pid, 9), 0));
 }
 
 TEST_F(HashFunctionsTest, DepthIsNoLimit) {

@@ -168,7 +168,8 @@ TEST(HeapTest, RoomGrowsWithWhatIsLive) {
   }
   EXPECT_LT(heap.collections(), 20U);
   std::int64_t expected = 2'999'999;
-  for (Term list = roots[0]; list.is_cons(); list = list.tail()) ASSERT_EQ(list.head(), Term::small(expected--));
+  for (Term list = roots[0]; list.is_cons(); list = list.tail())
+    ASSERT_EQ(list.head(), Term::small(expected--));
   EXPECT_EQ(expected, -1);
   heap.reset();
   EXPECT_TRUE(heap.is_empty());

@@ -18,7 +18,8 @@ namespace ravel::erlang {
 // Whether an erl of a release that we know is installed. From then on our terms are those of its release.
 inline bool is_erl_installed() {
   static const bool installed = [] {
-    std::FILE* pipe = popen("erl -noshell -eval 'io:put_chars(erlang:system_info(otp_release)),halt().' 2>/dev/null", "r");
+    std::FILE* pipe =
+        popen("erl -noshell -eval 'io:put_chars(erlang:system_info(otp_release)),halt().' 2>/dev/null", "r");
     char release[8] = {};
     const bool read = pipe != nullptr && std::fgets(release, sizeof release, pipe) != nullptr;
     if (pipe != nullptr) pclose(pipe);
@@ -41,10 +42,12 @@ inline std::vector<long long> ask_erl(const std::vector<std::string>& terms, con
     file << "%% coding: utf-8\n";
     for (const std::string& term : terms) file << term << ".\n";
     std::ofstream script(folder + "/ask.erl");
-    script << "-module(ask).\n-export([main/0]).\n-compile(nowarn_deprecated_function).\nmain() ->\n {ok, Terms} = file:consult(\"" << folder
-           << "/terms\"),\n " << body << ",\n halt().\n";
+    script << "-module(ask).\n-export([main/0]).\n-compile(nowarn_deprecated_function).\nmain() ->\n {ok, "
+              "Terms} = file:consult(\""
+           << folder << "/terms\"),\n " << body << ",\n halt().\n";
   }
-  const std::string command = "cd " + folder + " && erlc ask.erl >&2 && erl -noshell -s ask main -s init stop";
+  const std::string command =
+      "cd " + folder + " && erlc ask.erl >&2 && erl -noshell -s ask main -s init stop";
   std::FILE* pipe = popen(command.c_str(), "r");
   std::vector<long long> answers;
   char line[64];

@@ -120,7 +120,8 @@ TEST_F(MapTest, AnyWayToAContentGivesItsOneShape) {
     const auto before = [&](Term a, Term b) { return compare_exactly(names, a, b) < 0; };
     std::map<Term, Term, decltype(before)> model(before);
     std::vector<Term> keys;
-    while (keys.size() < 5 + 4 * seed) keys.push_back(seed % 2 == 0 ? random.any(1) : small(static_cast<std::int64_t>(random.below(400))));
+    while (keys.size() < 5 + 4 * seed)
+      keys.push_back(seed % 2 == 0 ? random.any(1) : small(static_cast<std::int64_t>(random.below(400))));
     const auto any_key = [&] { return keys[random.below(keys.size())]; };
     Term map = empty_map(heap);
     for (int step = 0; step < 400; ++step) {
@@ -151,7 +152,8 @@ TEST_F(MapTest, AnyWayToAContentGivesItsOneShape) {
         }
         default: {
           std::vector<Term> pairs;
-          for (std::uint64_t i = random.below(step % 5 == 0 ? 60 : 6); i > 0; --i) pairs.insert(pairs.end(), {any_key(), value});
+          for (std::uint64_t i = random.below(step % 5 == 0 ? 60 : 6); i > 0; --i)
+            pairs.insert(pairs.end(), {any_key(), value});
           if (random.below(2) == 0) {
             map = map_put_pairs(heap, names, map, pairs);
             for (std::size_t i = 0; i < pairs.size(); i += 2) model[pairs[i]] = pairs[i + 1];
@@ -229,7 +231,8 @@ TEST_F(MapTest, LargeMapsHaveTheOrderOfErl) {
     std::vector<Term> keys;
     while (keys.size() < 60) {
       const Term key = random.any(2);
-      if (erlang_text(names, key).find('\'') == std::string::npos) keys.push_back(key);  // atoms hash otherwise
+      if (erlang_text(names, key).find('\'') == std::string::npos)
+        keys.push_back(key);  // atoms hash otherwise
     }
     sets.push_back(keys);
   }

@@ -19,7 +19,9 @@ namespace {
 
 class PrintElixirTest : public testing::Test {
  protected:
-  std::string print(Term term, const PrintOptions& options = {}) { return print_elixir_term(names, term, options); }
+  std::string print(Term term, const PrintOptions& options = {}) {
+    return print_elixir_term(names, term, options);
+  }
   Term atom(std::string_view name) { return names.atoms.intern(name); }
   Term binary(std::string_view bytes) { return make_binary(heap, bytes.data(), bytes.size()); }
 
@@ -49,23 +51,83 @@ TEST_F(PrintElixirTest, FunctionsHaveAliasesAndQuotes) {
             "FooTest.\"test adds \\\"two\\\"\"/1");
 }
 
-// What the installed elixir shows, if there is one; lists of characters have the form of Elixir 1.15 and later.
+// What the installed elixir shows, if there is one; lists of characters have the form of Elixir 1.15 and
+// later.
 TEST_F(PrintElixirTest, TermsLookAsInspectShowsThem) {
-  const std::vector<std::string> sources = {
-      ":a", "nil", "true", "Foo", "Foo.Bar", ":\"Elixir.foo\"", ":\"with space\"", ":a?", ":b!", ":\"a?b\"", ":+", ":..", ":\"\"",
-      ":\"1a\"", ":a@b", ":\"é\"", ":A", "Elixir", "1", "-1", "1.0", "1.0e22", "-0.5", "100000000000000000000000", "[]", "{}", "%{}",
-      "[1, 2]", "[1 | 2]", "[1, 2 | :c]", "[a: 1, b: 2]", "[{:a, 1}, 2]", "[{Foo, 1}]", "[\"a b\": 1, +: 2]", "{1, \"x\", :y}",
-      "%{a: 1}", "%{\"k\" => 1, 2 => :v}", "%{:a => 1, \"b\" => 2}", "%{%{a: 1} => [x: 1]}", "%{1 => 2, nil: 1}",
-      "\"text\"", "\"\"", "\"q\\\"q\"", "\"a\\nb\\te\\\\\"", "\"héé→\"", "\"\\#{x} # {\"", "<<1, 2, 255>>", "<<0>>", "<<1::size(3)>>",
-      "<<255, 1::size(3)>>", "1..3", "1..10//2", "3..1//-1", "MapSet.new([1, 2])", "%RuntimeError{message: \"m\"}",
-      "%ArgumentError{message: nil}", "&Enum.map/2", "&:lists.map/2", "%{1 => %{2 => {3, [4]}}}", "[nil, true, [], {}]",
-      "Enum.to_list(1..40)", "%{__struct__: 1}", "[a: [b: [c: 1]]]", "'abc'", "[10, 65]", "'q\"'"};
+  const std::vector<std::string> sources = {":a",
+                                            "nil",
+                                            "true",
+                                            "Foo",
+                                            "Foo.Bar",
+                                            ":\"Elixir.foo\"",
+                                            ":\"with space\"",
+                                            ":a?",
+                                            ":b!",
+                                            ":\"a?b\"",
+                                            ":+",
+                                            ":..",
+                                            ":\"\"",
+                                            ":\"1a\"",
+                                            ":a@b",
+                                            ":\"é\"",
+                                            ":A",
+                                            "Elixir",
+                                            "1",
+                                            "-1",
+                                            "1.0",
+                                            "1.0e22",
+                                            "-0.5",
+                                            "100000000000000000000000",
+                                            "[]",
+                                            "{}",
+                                            "%{}",
+                                            "[1, 2]",
+                                            "[1 | 2]",
+                                            "[1, 2 | :c]",
+                                            "[a: 1, b: 2]",
+                                            "[{:a, 1}, 2]",
+                                            "[{Foo, 1}]",
+                                            "[\"a b\": 1, +: 2]",
+                                            "{1, \"x\", :y}",
+                                            "%{a: 1}",
+                                            "%{\"k\" => 1, 2 => :v}",
+                                            "%{:a => 1, \"b\" => 2}",
+                                            "%{%{a: 1} => [x: 1]}",
+                                            "%{1 => 2, nil: 1}",
+                                            "\"text\"",
+                                            "\"\"",
+                                            "\"q\\\"q\"",
+                                            "\"a\\nb\\te\\\\\"",
+                                            "\"héé→\"",
+                                            "\"\\#{x} # {\"",
+                                            "<<1, 2, 255>>",
+                                            "<<0>>",
+                                            "<<1::size(3)>>",
+                                            "<<255, 1::size(3)>>",
+                                            "1..3",
+                                            "1..10//2",
+                                            "3..1//-1",
+                                            "MapSet.new([1, 2])",
+                                            "%RuntimeError{message: \"m\"}",
+                                            "%ArgumentError{message: nil}",
+                                            "&Enum.map/2",
+                                            "&:lists.map/2",
+                                            "%{1 => %{2 => {3, [4]}}}",
+                                            "[nil, true, [], {}]",
+                                            "Enum.to_list(1..40)",
+                                            "%{__struct__: 1}",
+                                            "[a: [b: [c: 1]]]",
+                                            "'abc'",
+                                            "[10, 65]",
+                                            "'q\"'"};
   const std::string folder = testing::TempDir() + "/ravel_print_elixir_" + std::to_string(getpid());
   std::ofstream script(folder + ".exs");
   script << "terms = [\n";
   for (const std::string& source : sources) script << source << ",\n";
-  script << "]\nFile.write!(\"" << folder << ".terms\", Enum.map(terms, &[Base.encode16(:erlang.term_to_binary(&1)), ?\\n]))\n"
-         << "File.write!(\"" << folder << ".texts\", Enum.map(terms, fn t -> [inspect(t, limit: :infinity, width: 100000), ?\\n] end))\n";
+  script << "]\nFile.write!(\"" << folder
+         << ".terms\", Enum.map(terms, &[Base.encode16(:erlang.term_to_binary(&1)), ?\\n]))\n"
+         << "File.write!(\"" << folder
+         << ".texts\", Enum.map(terms, fn t -> [inspect(t, limit: :infinity, width: 100000), ?\\n] end))\n";
   script.close();
   if (std::system("command -v elixir >/dev/null") != 0) GTEST_SKIP() << "no elixir is installed";
   ASSERT_EQ(std::system(("elixir " + folder + ".exs").c_str()), 0);
@@ -80,7 +142,8 @@ TEST_F(PrintElixirTest, TermsLookAsInspectShowsThem) {
     ASSERT_TRUE(term.ok()) << sources[count];
     if (expected.starts_with('\'')) {
       std::string inner;
-      for (const char c : expected.substr(1, expected.size() - 2)) inner += c == '"' ? "\\\"" : std::string(1, c);
+      for (const char c : expected.substr(1, expected.size() - 2))
+        inner += c == '"' ? "\\\"" : std::string(1, c);
       expected = "~c\"" + inner + "\"";
     }
     EXPECT_EQ(print(*term), expected) << sources[count];

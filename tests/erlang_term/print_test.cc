@@ -17,8 +17,8 @@
 namespace ravel::erlang {
 namespace {
 
-// The order of a large map depends on the hash of its atoms, that of a small one since OTP 26 on which of its atoms was made first:
-// neither is the same from run to run of erl.
+// The order of a large map depends on the hash of its atoms, that of a small one since OTP 26 on which of its
+// atoms was made first: neither is the same from run to run of erl.
 bool has_order_of_chance(Term term) {
   std::vector<Term> pending{term};
   while (!pending.empty()) {

@@ -58,9 +58,9 @@ Term RandomTerms::floating() {
 }
 
 Term RandomTerms::atom() {
-  static const char* const kTexts[] = {"a",  "b",     "ab",    "ok",        "error",     "undefined", "",
-                                       "é",  "Åland", "日本",  "longatomab", "longatoma", "longatom",  "A b",
-                                       "'q'", "ÿ",    "\xC2\x80x", "nil",    "true",      "x1"};
+  static const char* const kTexts[] = {
+      "a",          "b",         "ab",       "ok",  "error", "undefined", "",          "é",   "Åland", "日本",
+      "longatomab", "longatoma", "longatom", "A b", "'q'",   "ÿ",         "\xC2\x80x", "nil", "true",  "x1"};
   return names_.atoms.intern(kTexts[below(std::size(kTexts))]);
 }
 
@@ -102,7 +102,8 @@ Term RandomTerms::any(int depth) {
     }
     case 8: {  // text, perhaps followed by something
       Term list = below(3) == 0 ? any(depth - 1) : Term::nil();
-      for (std::uint64_t i = below(12); i > 0; --i) list = heap_.cons(Term::small(static_cast<std::int64_t>(below(256))), list);
+      for (std::uint64_t i = below(12); i > 0; --i)
+        list = heap_.cons(Term::small(static_cast<std::int64_t>(below(256))), list);
       return list;
     }
     case 9: return map(below(5), depth - 1);

@@ -1,6 +1,6 @@
-// Random terms for tests: all types but pids, references, ports and funs, with a taste for the edges (integers
-// at the limits of small ones and of floats, both zeros, unaligned bit strings, maps around 32 keys), and
-// their Erlang text, so that the installed erl can read them.
+// Random terms for tests: all types but pids, references, ports and funs, with a taste for the edges
+// (integers at the limits of small ones and of floats, both zeros, unaligned bit strings, maps around 32
+// keys), and their Erlang text, so that the installed erl can read them.
 #pragma once
 
 #include <cstdint>

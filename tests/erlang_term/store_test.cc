@@ -81,7 +81,8 @@ TEST_F(StoreTest, TermsAreOneWordExactlyIfTheyAreIdentical) {
       ASSERT_TRUE(!stored[i].is_pointer() || store.contains(stored[i]));
       for (std::size_t k = 0; k < i; ++k) {
         ASSERT_EQ(stored[i] == stored[k], is_identical(terms[i], terms[k]))
-            << erlang_text(names, terms[i]) << "\n" << erlang_text(names, terms[k]);
+            << erlang_text(names, terms[i]) << "\n"
+            << erlang_text(names, terms[k]);
         same += stored[i] == stored[k];
       }
     }
@@ -197,7 +198,8 @@ TEST_F(StoreTest, CollectionKeepsWhatRootsReachAndFreesTheRest) {
       pending.pop_back();
       if (!t.is_pointer() || !reachable.insert(t.pointer()).second) continue;
       if (t.is_boxed() && is_raw(kind_of(t.header()))) continue;
-      for (Word i = 0; i < (t.is_cons() ? 2 : size_of(t.header()) + 1); ++i) pending.push_back(t.pointer()[i]);
+      for (Word i = 0; i < (t.is_cons() ? 2 : size_of(t.header()) + 1); ++i)
+        pending.push_back(t.pointer()[i]);
     }
     EXPECT_EQ(store.objects(), reachable.size());
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -219,12 +221,15 @@ TEST_F(StoreTest, FreedRoomIsUsedAgainWhateverItsSize) {
   for (std::int64_t round = 0; round < 40; ++round) {
     for (std::int64_t i = 0; i < 20000; ++i) {
       const std::int64_t unique = round * 1'000'000 + i;
-      const std::vector<Term> filler(static_cast<std::size_t>((i * 7 + round * 13) % (i % 50 == 0 ? 300 : 9)), Term::small(0));
+      const std::vector<Term> filler(static_cast<std::size_t>((i * 7 + round * 13) % (i % 50 == 0 ? 300 : 9)),
+                                     Term::small(0));
       const Term stored = store.intern(heap.tuple({Term::small(unique), heap.tuple(filler)}));
       farthest = std::max(farthest, stored.pointer() - first.pointer());
       if (i % 997 == 0) {
-        if (kept.size() > 100) kept[1 + static_cast<std::size_t>(unique) % 99] = stored;
-        else kept.push_back(stored);
+        if (kept.size() > 100)
+          kept[1 + static_cast<std::size_t>(unique) % 99] = stored;
+        else
+          kept.push_back(stored);
       }
     }
     heap.reset();
@@ -255,7 +260,8 @@ TEST_F(StoreTest, MatchContextsOfAFrameStayAsManyAsTheyWere) {
 }
 
 TEST_F(StoreTest, FloatsAreKnownHoweverDeep) {
-  const Term with = store.intern(heap.tuple({Term::small(1), heap.cons(Term::nil(), heap.cons(heap.floating(0.0), Term::nil()))}));
+  const Term with = store.intern(
+      heap.tuple({Term::small(1), heap.cons(Term::nil(), heap.cons(heap.floating(0.0), Term::nil()))}));
   const Term without = store.intern(heap.tuple({Term::small(1), heap.cons(Term::nil(), Term::nil())}));
   EXPECT_TRUE(Store::has_float(with));
   EXPECT_FALSE(Store::has_float(without));
@@ -284,7 +290,8 @@ TEST_F(StoreTest, EqualMapsAreOneWordHoweverTheyWereMade) {
     for (int i = 0; i < size; ++i) pairs.insert(pairs.end(), {Term::small(i), random.any(1)});
     Term grown = empty_map(heap);
     for (int i = size; i-- > 0;)
-      grown = map_put(heap, names, grown, pairs[2 * static_cast<std::size_t>(i)], pairs[2 * static_cast<std::size_t>(i) + 1]);
+      grown = map_put(heap, names, grown, pairs[2 * static_cast<std::size_t>(i)],
+                      pairs[2 * static_cast<std::size_t>(i) + 1]);
     Term shrunk = grown;
     for (int i = 0; i < 100; ++i) shrunk = map_put(heap, names, shrunk, Term::small(1000 + i), Term::nil());
     for (int i = 0; i < 100; ++i) shrunk = map_remove(heap, names, shrunk, Term::small(1000 + i));

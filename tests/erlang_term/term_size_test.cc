@@ -25,11 +25,13 @@ TEST(TermSizeTest, FlatSizesAgreeWithErl) {
     texts.push_back(erlang_text(names, t));
     ours.push_back(static_cast<long long>(flat_size(t)));
   }
-  const auto theirs =
-      ask_erl(texts, "[io:format(\"~w~n\", [erts_debug:flat_size(binary_to_term(term_to_binary(T)))]) || T <- Terms]");
+  const auto theirs = ask_erl(
+      texts,
+      "[io:format(\"~w~n\", [erts_debug:flat_size(binary_to_term(term_to_binary(T)))]) || T <- Terms]");
   ASSERT_EQ(ours.size(), theirs.size());
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    if (texts[i].find("=>") != std::string::npos && texts[i].find('\'') != std::string::npos) continue;  // atoms hash otherwise
+    if (texts[i].find("=>") != std::string::npos && texts[i].find('\'') != std::string::npos)
+      continue;  // atoms hash otherwise
     ASSERT_EQ(ours[i], theirs[i]) << texts[i];
   }
 }

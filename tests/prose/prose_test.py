@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Whether the documentation can be read: lines that fit, pages that end, links that lead somewhere.
+"""Whether documentation and code can be read: lines that fit, pages that end, links that lead somewhere.
 
 What is held:
 1. A line of a *.md file has at most 100 columns. Exempt are tables, code blocks, and lines of one word (a long link).
 2. A page of docs/design has fewer than 250 lines, README.md fewer than 200.
 3. Each relative link leads to a file of the project, and its #anchor to a heading there.
+4. A line of C++ has at most as many columns as .clang-format says, but in the programs that tests check, whose lines
+   results name.
 
 usage: prose_test.py [FOLDER]     FOLDER is the top of the project
 """
@@ -16,6 +18,7 @@ import tempfile
 import unittest
 
 COLUMNS_MAX = 100
+CHECKED_PROGRAMS = re.compile(r"^tests/(.*/)?(programs|package|threads_libraries)/")
 DESIGN_LINES_MAX = 249
 README_LINES_MAX = 199
 
@@ -115,6 +118,29 @@ def broken_links(page):
     return broken
 
 
+def code_columns_max(root):
+    return int(re.search(r"^ColumnLimit: (\d+)$", (root / ".clang-format").read_text(), re.MULTILINE)[1])
+
+
+def sources(root):
+    """The C++ files of the project, apart from programs that are checked."""
+    for folder in ("src", "tests"):
+        for path in sorted((root / folder).rglob("*.*")):
+            if path.suffix in (".cc", ".h") and not CHECKED_PROGRAMS.match(str(path.relative_to(root))):
+                yield path
+
+
+def wide_code(root):
+    """One sentence for each line of C++ that has too many columns."""
+    most = code_columns_max(root)
+    return [
+        f"{path.relative_to(root)}:{number}: more than {most} columns"
+        for path in sources(root)
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        if len(line) > most
+    ]
+
+
 def lines_max(page, root):
     if page == root / "README.md":
         return README_LINES_MAX
@@ -141,6 +167,10 @@ class TheProject(unittest.TestCase):
     def test_its_pages_can_be_read(self):
         self.assertGreater(len(pages(ROOT)), 30)
         self.assertEqual(complaints(ROOT), [])
+
+    def test_its_code_fits(self):
+        self.assertGreater(len(list(sources(ROOT))), 500)
+        self.assertEqual(wide_code(ROOT), [])
 
 
 class TheCheckItself(unittest.TestCase):
@@ -188,6 +218,16 @@ class TheCheckItself(unittest.TestCase):
         self.assertEqual(len(self.complaints_about("x\n" * 250, "docs/design/a.md")), 1)
         self.assertEqual(len(self.complaints_about("x\n" * 200, "README.md")), 1)
         self.assertEqual(self.complaints_about("x\n" * 300, "docs/a.md"), [])
+
+    def test_code_that_is_too_wide_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name in ("src/a", "tests/golden/programs"):
+                (root / name).mkdir(parents=True)
+            (root / ".clang-format").write_text("ColumnLimit: 20\n")
+            (root / "src/a/a.cc").write_text("short\n" + "/" * 20 + "\n" + "ö" * 21)
+            (root / "tests/golden/programs/b.cc").write_text("/" * 21)
+            self.assertEqual(wide_code(root), ["src/a/a.cc:3: more than 20 columns"])
 
 
 if __name__ == "__main__":

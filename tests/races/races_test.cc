@@ -1,5 +1,5 @@
-// Races and variants of random executions; the schedule with the fewest preemptions, and what makes the difference,
-// against all executions.
+// Races and variants of random executions; the schedule with the fewest preemptions, and what makes the
+// difference, against all executions.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ constexpr std::uint64_t kEventsMax = 100;
 const std::vector<Act> kMessages = {Act::kSend, Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr};
 const std::vector<Act> kUrgent = {Act::kSend, Act::kSendFirst, Act::kSendMixed, Act::kReceive,
                                   Act::kReceiveOr};
-const std::vector<Act> kMore = {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kRead, Act::kKill};
+const std::vector<Act> kMore = {Act::kSend, Act::kReceive, Act::kReceiveOr,
+                                Act::kAdd,  Act::kRead,    Act::kKill};
 
 MessageProgram program_of(std::uint64_t seed, const std::vector<Act>& acts) {
   Random random(seed);
@@ -68,8 +69,9 @@ TEST(Races, VariantsOfMessagesAreOtherTraces) { variants_are_other_traces(kMessa
 TEST(Races, VariantsOfPriorityMessagesAreOtherTraces) { variants_are_other_traces(kUrgent); }
 TEST(Races, VariantsOfEverythingAreOtherTraces) { variants_are_other_traces(kMore); }
 
-// A message races with what a receive took if and only if some execution is the same up to that receive for its actor
-// and what it depends on, and takes that message: here, all executions are asked, for receives that begin an actor.
+// A message races with what a receive took if and only if some execution is the same up to that receive for
+// its actor and what it depends on, and takes that message: here, all executions are asked, for receives that
+// begin an actor.
 void first_receives_take_what_they_can(Act other_send) {
   std::size_t receives = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -83,19 +85,24 @@ void first_receives_take_what_they_can(Act other_send) {
     std::set<std::string> possible, found;
     const auto taken_first = [&](const std::string& trace) {
       const std::size_t at = trace.find("\n1.0 receive ");
-      return at == std::string::npos ? std::string() : trace.substr(trace.find('=', at), trace.find('\n', at + 1) - trace.find('=', at));
+      return at == std::string::npos
+                 ? std::string()
+                 : trace.substr(trace.find('=', at), trace.find('\n', at + 1) - trace.find('=', at));
     };
     for (const toy::ReferenceExecution& execution : toy::all_executions(system)) {
       system.reset();
       for (const Transition& transition : execution.schedule) system.step(transition);
-      if (const std::string taken = taken_first("\n" + system.trace()); !taken.empty()) possible.insert(taken);
+      if (const std::string taken = taken_first("\n" + system.trace()); !taken.empty())
+        possible.insert(taken);
     }
     Observation observation(system, kEventsMax);
     observation.run({});
     observation.finish();
     if (const std::string taken = taken_first("\n" + system.trace()); !taken.empty()) found.insert(taken);
     for (const Race& race : find_races(observation)) {
-      if (race.kind != RaceKind::kMessage || !(observation.ref_of(race.event) == EventRef{.actor = ActorName().child(1)})) continue;
+      if (race.kind != RaceKind::kMessage ||
+          !(observation.ref_of(race.event) == EventRef{.actor = ActorName().child(1)}))
+        continue;
       Observation variant(system, kEventsMax);
       variant.run(steps_of_variant(observation, race));
       EXPECT_TRUE(found.insert(taken_first("\n" + system.trace())).second);
@@ -162,7 +169,8 @@ TEST(Explain, TheScheduleHasTheFewestPreemptionsOfItsTrace) {
     for (const auto& [trace, execution] : most) {
       std::vector<NamedStep> steps;
       for (const Transition& transition : execution->schedule)
-        steps.push_back({.actor = system.actor_name(transition.actor), .alternative = transition.alternative});
+        steps.push_back(
+            {.actor = system.actor_name(transition.actor), .alternative = transition.alternative});
       Observation failing(system, kEventsMax);
       failing.run(steps);
       ASSERT_EQ(failing.finish().preemptions, execution->preemptions);

@@ -20,8 +20,9 @@ constexpr std::uint64_t kEventsMax = 200;
 const std::vector<Act> kMessages = {Act::kSend, Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr};
 const std::vector<Act> kUrgent = {Act::kSend, Act::kSendFirst, Act::kSendMixed, Act::kReceive,
                                   Act::kReceiveOr};
-const std::vector<Act> kEverything = {Act::kRead,    Act::kWrite,     Act::kAdd,  Act::kBranch, Act::kSend,  Act::kSendTwo,
-                                      Act::kReceive, Act::kReceiveOr, Act::kKill, Act::kSpawn,  Act::kChoose};
+const std::vector<Act> kEverything = {Act::kRead, Act::kWrite,   Act::kAdd,     Act::kBranch,
+                                      Act::kSend, Act::kSendTwo, Act::kReceive, Act::kReceiveOr,
+                                      Act::kKill, Act::kSpawn,   Act::kChoose};
 
 // An execution with random choices.
 std::unique_ptr<Observation> observe(MessageSystem& system, Random& random) {
@@ -52,8 +53,9 @@ void shorten(Trace& trace, Random& random) {
     const auto read = parse_trace(print_trace(shorter), "shorter");
     bool is_spawned = false;
     for (const ActorTrace& one : trace.actors)
-      for (const TraceAction& action : one.actor == actor.actor && !one.events.empty() ? one.events.back().actions
-                                                                                       : std::vector<TraceAction>())
+      for (const TraceAction& action : one.actor == actor.actor && !one.events.empty()
+                                           ? one.events.back().actions
+                                           : std::vector<TraceAction>())
         is_spawned |= action.kind == TraceAction::Kind::kSpawn;
     if (read && !is_spawned) trace = shorter;
   }

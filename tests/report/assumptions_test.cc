@@ -17,7 +17,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-AssumedPlace at(Assumption assumption, std::uint32_t line) { return {.assumption = assumption, .file = "x.erl", .line = line}; }
+AssumedPlace at(Assumption assumption, std::uint32_t line) {
+  return {.assumption = assumption, .file = "x.erl", .line = line};
+}
 
 SearchResult pass_that_assumes(std::vector<AssumedPlace> places) {
   SearchResult exploration;
@@ -31,20 +33,24 @@ TEST(Assumptions, NothingIsSaidWhereNothingWasDecided) { EXPECT_EQ(describe_assu
 
 TEST(Assumptions, OnePlaceIsNamedAndOfSeveralTheFirst) {
   const AssumedPlace one[] = {at(Assumption::kInstantDelivery, 3)};
-  EXPECT_EQ(describe_assumptions(one), "A message could have overtaken another one at x.erl:3; --delivery channels tries that.\n");
+  EXPECT_EQ(describe_assumptions(one),
+            "A message could have overtaken another one at x.erl:3; --delivery channels tries that.\n");
   const AssumedPlace two[] = {at(Assumption::kInstantDelivery, 3), at(Assumption::kInstantDelivery, 2)};
   EXPECT_EQ(describe_assumptions(two),
-            "A message could have overtaken another one at 2 places (first x.erl:3); --delivery channels tries that.\n");
+            "A message could have overtaken another one at 2 places (first x.erl:3); --delivery channels "
+            "tries that.\n");
 }
 
 TEST(Assumptions, AnUnknownPlaceIsCounted) {
   const AssumedPlace unknown[] = {{.assumption = Assumption::kOneSeed, .file = "", .line = 0}};
-  EXPECT_THAT(describe_assumptions(unknown), HasSubstr("Random numbers came from one seed at 1 place; --rand-seed"));
+  EXPECT_THAT(describe_assumptions(unknown),
+              HasSubstr("Random numbers came from one seed at 1 place; --rand-seed"));
 }
 
 TEST(Assumptions, EachHasALineOfItsOwnAndANameForMachines) {
   std::vector<AssumedPlace> places;
-  for (int i = static_cast<int>(kLastAssumption); i >= 0; --i) places.push_back(at(static_cast<Assumption>(i), 1));
+  for (int i = static_cast<int>(kLastAssumption); i >= 0; --i)
+    places.push_back(at(static_cast<Assumption>(i), 1));
   const std::vector<AssumptionUse> uses = uses_of(places);
   ASSERT_EQ(uses.size(), static_cast<std::size_t>(kLastAssumption) + 1);
   for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -70,11 +76,13 @@ TEST(Assumptions, SeveralTestsTellEachPlaceOnce) {
   tests[1].result = pass_that_assumes({at(Assumption::kOneSeed, 2), at(Assumption::kOneEnvironment, 2)});
   tests[2].result = pass_that_assumes({at(Assumption::kOneSeed, 9)});
   tests[2].result.bugs.push_back({});
-  EXPECT_THAT(assumed_by(tests), ElementsAre(at(Assumption::kOneSeed, 1), at(Assumption::kOneSeed, 2), at(Assumption::kOneEnvironment, 2)));
+  EXPECT_THAT(assumed_by(tests), ElementsAre(at(Assumption::kOneSeed, 1), at(Assumption::kOneSeed, 2),
+                                             at(Assumption::kOneEnvironment, 2)));
 }
 
 TEST(Assumptions, ResultsForMachinesHaveThem) {
-  const SearchResult exploration = pass_that_assumes({at(Assumption::kAtomicEnds, 5), at(Assumption::kAtomicEnds, 6)});
+  const SearchResult exploration =
+      pass_that_assumes({at(Assumption::kAtomicEnds, 5), at(Assumption::kAtomicEnds, 6)});
   const auto json = nlohmann::json::parse(json_results(exploration, {}));
   EXPECT_EQ(json.at("assumptions").dump(),
             R"([{"file":"x.erl","kind":"atomic_ends","line":5,"option":"--ends stepwise","places":2}])");

@@ -32,7 +32,8 @@ TEST(JsonResults, HoldsTheFactsOfTheSearch) {
   EXPECT_TRUE(json["bound_completed"].is_null());
   EXPECT_TRUE(json["bugs"].empty());
 
-  exploration.counts.coverage = all_of(CoverageUnit::kSchedules, {{.on = BoundOn::kPreemptions, .completed = 2}});
+  exploration.counts.coverage =
+      all_of(CoverageUnit::kSchedules, {{.on = BoundOn::kPreemptions, .completed = 2}});
   exploration.bugs.push_back({.bug = {.kind = "deadlock",
                                       .message = "all wait \xff",
                                       .file = "a.erl",
@@ -58,7 +59,8 @@ TEST(JsonResults, HoldsTheFactsOfTheSearch) {
 
 TEST(JsonResults, OfOneTestIsAnObjectAndOfSeveralAList) {
   SearchResult exploration;
-  exploration.bugs.push_back({.bug = {}, .schedule = {}, .preemptions = 0, .executions = 4, .first_execution = 1});
+  exploration.bugs.push_back(
+      {.bug = {}, .schedule = {}, .preemptions = 0, .executions = 4, .first_execution = 1});
   exploration.counts.erroneous = 4;
   exploration.counts.executions_estimate = 1234.4;
   std::vector<TestReport> tested = {{.test = "m:a", .result = exploration, .tickets = {"a.json"}}};

@@ -79,10 +79,12 @@ TEST(Summary, SaysWhatAStoppedSearchHasCovered) {
 TEST(Summary, SaysWhereSomethingMayHaveBeenLeftOut) {
   Coverage unsure = all_of(CoverageUnit::kTraces);
   unsure.is_complete = false;
-  EXPECT_EQ(first_line(exploration(Stop::kComplete, unsure, 1700)),
-            "No bug in the 1,700 traces tried, of which there were too many to be sure that none was left out.");
+  EXPECT_EQ(
+      first_line(exploration(Stop::kComplete, unsure, 1700)),
+      "No bug in the 1,700 traces tried, of which there were too many to be sure that none was left out.");
   EXPECT_EQ(first_line(exploration(Stop::kComplete, unsure, 1700, 1)),
-            "1 distinct bug in the 1,700 traces tried, of which there were too many to be sure that none was left out.");
+            "1 distinct bug in the 1,700 traces tried, of which there were too many to be sure that none was "
+            "left out.");
   EXPECT_EQ(verdict_of(exploration(Stop::kComplete, unsure, 1700)), Verdict::kIncomplete);
   EXPECT_EQ(verdict_of(exploration(Stop::kComplete, sample(), 1700)), Verdict::kPass);
 }
@@ -94,9 +96,8 @@ TEST(Summary, CountsTheBugs) {
             "1 distinct bug with at most 2 preemptions; 12 schedules.");
   EXPECT_EQ(first_line(exploration(Stop::kFirstBug, all(), 1234, 1)),
             "The search stopped at the first bug, in schedule 1,234.");
-  EXPECT_EQ(
-      first_line(exploration(Stop::kFirstBug, bounded(0), 1234, 1)),
-      "The search stopped at the first bug, in schedule 1,234; there is none without a preemption.");
+  EXPECT_EQ(first_line(exploration(Stop::kFirstBug, bounded(0), 1234, 1)),
+            "The search stopped at the first bug, in schedule 1,234; there is none without a preemption.");
   EXPECT_EQ(first_line(exploration(Stop::kInterrupted, all(), 20, 1)),
             "The search was interrupted: 1 distinct bug in the 20 schedules tried; others were not tried.");
 }
@@ -119,10 +120,12 @@ TEST(Verdict, OfSeveralTestsIsTheWorst) {
 TEST(TestTable, SaysWhatIsCounted) {
   const Coverage traces = all_of(CoverageUnit::kTraces);
   const TestReport of_traces{.test = "m:a", .result = exploration(Stop::kComplete, traces, 3), .tickets = {}};
-  const TestReport of_schedules{.test = "m:b", .result = exploration(Stop::kComplete, all(), 3), .tickets = {}};
+  const TestReport of_schedules{
+      .test = "m:b", .result = exploration(Stop::kComplete, all(), 3), .tickets = {}};
   EXPECT_THAT(describe_tests(std::vector{of_traces}, Colour::kOff), HasSubstr("verdict  traces"));
   EXPECT_THAT(describe_tests(std::vector{of_schedules}, Colour::kOff), HasSubstr("verdict  schedules"));
-  EXPECT_THAT(describe_tests(std::vector{of_traces, of_schedules}, Colour::kOff), HasSubstr("verdict  executions"));
+  EXPECT_THAT(describe_tests(std::vector{of_traces, of_schedules}, Colour::kOff),
+              HasSubstr("verdict  executions"));
 }
 
 TEST(TestTable, HasALineForEachTestAndASentence) {
@@ -229,7 +232,8 @@ TEST(Story, TellsLooksOfLibrariesInARowAsOne) {
   EXPECT_EQ(std::ranges::count(story_of(2), '\n'), 4);
   const std::string story = story_of(30);
   EXPECT_EQ(std::ranges::count(story, '\n'), 3);
-  EXPECT_THAT(story, HasSubstr("\n  ..  P (actor 0)  only looks, up to event 31 (toy.txt)\n  32  P (actor 0)"));
+  EXPECT_THAT(story,
+              HasSubstr("\n  ..  P (actor 0)  only looks, up to event 31 (toy.txt)\n  32  P (actor 0)"));
   // Of two actors in turn it is worth telling.
   const ActorName other = event.actor.child(7);
   for (std::size_t i = 1; i < 32; i += 2) example.recording.events[i].actor = other;
@@ -242,7 +246,8 @@ TEST(Story, CutsSourceTextAtTheEdgeOfTheTerminalAndLeavesOutWhatWouldBeTooShort)
   EXPECT_THAT(tell_story(example.recording, {.columns = line.size()}), HasSubstr(line + "\n"));
   EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 1}),
               HasSubstr("toy.txt:1  source of wri...\n"));
-  EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 6}), HasSubstr("write 0    toy.txt:1\n"));
+  EXPECT_THAT(tell_story(example.recording, {.columns = line.size() - 6}),
+              HasSubstr("write 0    toy.txt:1\n"));
 }
 
 TEST(Story, NamesFoldersOnlyWhereTheyTellFilesApart) {
@@ -266,10 +271,8 @@ TEST(ReplayReport, SaysThatTheBugStillHappens) {
   Example example;
   const Ticket ticket = ticket_of(example);
   const std::string text = describe_replay(replay(example.system, ticket), ticket.bug, {});
-  EXPECT_THAT(
-      text,
-      StartsWith(
-          "The bug still happens: assertion\n  require 0 does not hold\n  at toy.txt:1, in P:  source of write 0\n\n  1  P"));
+  EXPECT_THAT(text, StartsWith("The bug still happens: assertion\n  require 0 does not hold\n  at toy.txt:1, "
+                               "in P:  source of write 0\n\n  1  P"));
 }
 
 TEST(ReplayReport, SaysThatItIsGoneAndThatThisProvesLittleAfterADivergence) {

@@ -23,7 +23,8 @@ TEST(Catalogue, MakesEveryStrategyThatItNames) {
 
 TEST(Catalogue, ListsTheNamesWhenItDoesNotKnowOne) {
   EXPECT_EQ(make_strategy("magic", {}).error().message,
-            "there is no strategy 'magic'; choose one of: dpor, preemption, delay, variants, vt, dfs, random, pct, pos, surw");
+            "there is no strategy 'magic'; choose one of: dpor, preemption, delay, variants, vt, dfs, "
+            "random, pct, pos, surw");
 }
 
 }  // namespace

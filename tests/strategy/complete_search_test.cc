@@ -20,8 +20,8 @@ using toy::Op;
 using toy::Program;
 using toy::ToySystem;
 
-// Sanitizers make the tests of all programs take minutes and find in some of them what they would find in all,
-// so there every sixteenth has to do.
+// Sanitizers make the tests of all programs take minutes and find in some of them what they would find in
+// all, so there every sixteenth has to do.
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::uint64_t kEveryHowManyth = 16;
 #else

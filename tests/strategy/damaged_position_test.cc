@@ -1,4 +1,5 @@
-// A position of optimal reduction that is damaged inside is not taken, or what goes on from it is a search that ends.
+// A position of optimal reduction that is damaged inside is not taken, or what goes on from it is a search
+// that ends.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +29,8 @@ Limits limits(std::uint64_t executions) {
 }
 
 // Nothing: the search was complete before.
-std::optional<std::string> position_after(const MessageProgram& program, std::uint64_t executions, std::size_t share_above) {
+std::optional<std::string> position_after(const MessageProgram& program, std::uint64_t executions,
+                                          std::size_t share_above) {
   MessageSystem system(program);
   const auto strategy = make_optimal_reduction({.limits = {.share_above = share_above}});
   SteadyClock clock;
@@ -60,12 +62,14 @@ TEST(DamagedPosition, IsRefusedOrLeadsToASearchThatWorks) {
     for (const std::vector<Act>& acts : alphabets) {
       Random random(seed);
       const MessageProgram program = toy::random_message_program(random, acts, 3, 3);
-      const auto position = position_after(program, 1 + random.below(12), seed % 2 == 0 ? TreeLimits().share_above : 0);
+      const auto position =
+          position_after(program, 1 + random.below(12), seed % 2 == 0 ? TreeLimits().share_above : 0);
       if (!position) continue;
       for (int i = 0; i < 40; ++i) {
         const std::string damaged = damage(*position, random);
         if (damaged == *position) continue;
-        SCOPED_TRACE("seed " + std::to_string(seed) + ", damage " + std::to_string(i) + "\n" + to_string(program));
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", damage " + std::to_string(i) + "\n" +
+                     to_string(program));
         MessageSystem system(program);
         const auto strategy = make_optimal_reduction();
         PositionReader reader(damaged);

@@ -38,7 +38,8 @@ std::uint32_t count_delays(ToySystem& system, const std::vector<Transition>& sch
 }
 
 TEST(DelayBounding, RunsExactlyTheSchedulesWithAtMostThatManyDelaysInTheirOrder) {
-  const std::vector<toy::Operation> alphabet = {{Op::kWrite, 0}, {Op::kGive, 0}, {Op::kTake, 0}, {Op::kChoose, 0}, {Op::kRequire, 1}};
+  const std::vector<toy::Operation> alphabet = {
+      {Op::kWrite, 0}, {Op::kGive, 0}, {Op::kTake, 0}, {Op::kChoose, 0}, {Op::kRequire, 1}};
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
     ToySystem system(toy::random_program(random, alphabet, 3, 3));

@@ -1,4 +1,5 @@
-// Preemption bounding with happens-before caching against all schedules: the traces of those within the bound, each once.
+// Preemption bounding with happens-before caching against all schedules: the traces of those within the
+// bound, each once.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,8 @@ struct Reference {
 
 Reference all_traces(MessageSystem& system) {
   Reference reference;
-  const auto note = [](std::map<std::string, std::uint32_t>& where, const std::string& what, std::uint32_t preemptions) {
+  const auto note = [](std::map<std::string, std::uint32_t>& where, const std::string& what,
+                       std::uint32_t preemptions) {
     const auto [place, is_new] = where.try_emplace(what, preemptions);
     if (!is_new) place->second = std::min(place->second, preemptions);
   };
@@ -64,9 +66,11 @@ void compare(const toy::MessageProgram& program, std::size_t notes_max, std::uin
       EXPECT_EQ(times, 1u) << "repeated:\n" << trace;
       EXPECT_LE(reference.traces.at(trace), bound) << trace;
     }
-    for (const auto& [bug, preemptions] : reference.bugs) EXPECT_EQ(bugs.contains(bug), preemptions <= bound) << bug;
+    for (const auto& [bug, preemptions] : reference.bugs)
+      EXPECT_EQ(bugs.contains(bug), preemptions <= bound) << bug;
     const Counts& counts = exploration.counts;
-    if (bound == 4) saved += reference.schedules > counts.executions ? reference.schedules - counts.executions : 0;
+    if (bound == 4)
+      saved += reference.schedules > counts.executions ? reference.schedules - counts.executions : 0;
     if (::testing::Test::HasFailure()) return;
   }
 }

@@ -8,7 +8,8 @@ namespace ravel {
 
 namespace {
 
-// Each execution takes one step from a state that was kept, and is given up where the state after it is known.
+// Each execution takes one step from a state that was kept, and is given up where the state after it is
+// known.
 class BreadthFirst final : public Strategy {
  public:
   explicit BreadthFirst(std::uint64_t levels) : levels_(levels) {}
@@ -31,7 +32,9 @@ class BreadthFirst final : public Strategy {
   Decision choose(const Point& point) override {
     has_begun_ = true;
     if (seen_.insert(*point.fingerprint()).second && level_ < levels_)
-      queue_.push_back({.state = services_->keep_state(), .level = level_, .steps = {point.enabled.begin(), point.enabled.end()}});
+      queue_.push_back({.state = services_->keep_state(),
+                        .level = level_,
+                        .steps = {point.enabled.begin(), point.enabled.end()}});
     return Decision::abandon();
   }
   Coverage coverage() const override { return all_of(CoverageUnit::kStates); }
@@ -53,14 +56,18 @@ class BreadthFirst final : public Strategy {
   std::uint64_t level_ = 0;
 };
 
-constexpr StrategyOption kLevels = {.name = "--levels", .help = "of breadth: how many steps from the start (default 100)", .least = 1};
+constexpr StrategyOption kLevels = {
+    .name = "--levels", .help = "of breadth: how many steps from the start (default 100)", .least = 1};
 
 std::unique_ptr<Strategy> make_breadth_first(const StrategyParameters& parameters, const StrategyContext&) {
   return std::make_unique<BreadthFirst>(parameters.own_value(kLevels.name).value_or(100));
 }
 
-constexpr StrategyEntry kRow = {"breadth", "all states, breadth first, to --levels",
-                                {.needs_fingerprints = true}, {&kLevels}, make_breadth_first};
+constexpr StrategyEntry kRow = {"breadth",
+                                "all states, breadth first, to --levels",
+                                {.needs_fingerprints = true},
+                                {&kLevels},
+                                make_breadth_first};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// A strategy that only the tests have: breadth first over states, to a depth of its own option. One file, and one row.
+// A strategy that only the tests have: breadth first over states, to a depth of its own option. One file, and
+// one row.
 #pragma once
 
 #include "strategy/catalogue.h"

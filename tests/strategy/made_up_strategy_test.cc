@@ -63,10 +63,12 @@ TEST(MadeUpStrategy, MeetsTheStatesThatDepthFirstSearchMeets) {
     const toy::Program program = toy::random_program(
         random, {{Op::kWrite, 0}, {Op::kGive, 0}, {Op::kTake, 0}, {Op::kChoose, 1}, {Op::kRequire, 1}}, 3, 3);
     SCOPED_TRACE(to_string(program));
-    ToySystem system(program), without_snapshots(program, {.rewinding = toy::Rewinding::kResetOnly, .blocking = {}});
+    ToySystem system(program),
+        without_snapshots(program, {.rewinding = toy::Rewinding::kResetOnly, .blocking = {}});
     DepthFirst depth_first;
     const Found all = search(system, depth_first);
-    const Found wide = search(system, *breadth_first(100)), replayed = search(without_snapshots, *breadth_first(100));
+    const Found wide = search(system, *breadth_first(100)),
+                replayed = search(without_snapshots, *breadth_first(100));
     EXPECT_EQ(wide.states, all.states);
     EXPECT_EQ(wide.bugs, all.bugs);
     EXPECT_EQ(replayed.states, all.states);
@@ -79,7 +81,8 @@ TEST(MadeUpStrategy, MeetsTheStatesThatDepthFirstSearchMeets) {
 }
 
 TEST(MadeUpStrategy, GoesAsDeepAsItsOptionSays) {
-  const toy::Program program = {{{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}};
+  const toy::Program program = {{{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}},
+                                {{Op::kWrite, 0}, {Op::kWrite, 0}}};
   ToySystem system(program);
   // The states are what each of the two has done: after one step it was one of the two.
   EXPECT_EQ(search(system, *breadth_first(1)).states.size(), 2u);
@@ -90,7 +93,8 @@ TEST(MadeUpStrategy, IsRefusedByNameWhereStatesCannotBeToldApart) {
   EXPECT_TRUE(check_parts(made_up_strategy(), {.fingerprints = true}).ok());
   const Status refused = check_parts(made_up_strategy(), {.snapshots = true});
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().message, testing::HasSubstr("--strategy breadth needs states that can be told apart"));
+  EXPECT_THAT(refused.error().message,
+              testing::HasSubstr("--strategy breadth needs states that can be told apart"));
 }
 
 }  // namespace

@@ -39,12 +39,17 @@ Searched search(MessageSystem& system, Strategy& strategy, std::uint64_t executi
   limits.after_bug = AfterBug::kKeepGoing;
   limits.executions = executions_max;
   const Exploration exploration = Explorer(system, counter, limits, clock).run();
-  Searched result{.traces = std::move(counter.traces), .bugs = {}, .counts = exploration.counts, .stop = exploration.stop};
+  Searched result{.traces = std::move(counter.traces),
+                  .bugs = {},
+                  .counts = exploration.counts,
+                  .stop = exploration.stop};
   for (const FoundBug& found : exploration.bugs) result.bugs.insert(found.bug.key());
   return result;
 }
 
-struct Work { std::uint64_t traces = 0, programs = 0, in_vain = 0, unsure = 0; };
+struct Work {
+  std::uint64_t traces = 0, programs = 0, in_vain = 0, unsure = 0;
+};
 
 // Where trees are cut, traces may be repeated.
 void compare(const MessageProgram& program, Work& work, TreeLimits limits) {
@@ -66,8 +71,10 @@ void compare(const MessageProgram& program, Work& work, TreeLimits limits) {
   if (limits.cut_above == TreeLimits().cut_above) {
     EXPECT_EQ(in_vain, 0u);
   }
-  for (const auto& [trace, times] : reduced.traces) EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
-  for (const auto& [trace, times] : all.traces) EXPECT_TRUE(reduced.traces.contains(trace)) << "missed:\n" << trace;
+  for (const auto& [trace, times] : reduced.traces)
+    EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
+  for (const auto& [trace, times] : all.traces)
+    EXPECT_TRUE(reduced.traces.contains(trace)) << "missed:\n" << trace;
   EXPECT_EQ(reduced.counts.executions, all.traces.size());
   EXPECT_EQ(reduced.bugs, all.bugs);
   work.traces += reduced.traces.size();
@@ -85,7 +92,8 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
     compare(program, work, seed % 2 == 0 ? TreeLimits() : TreeLimits{.share_above = 0});
     const std::size_t cut_above = seed % 6;
     SCOPED_TRACE("trees cut above " + std::to_string(cut_above));
-    compare(program, cut, {.share_above = seed % 2 == 0 ? TreeLimits().share_above : 0, .cut_above = cut_above});
+    compare(program, cut,
+            {.share_above = seed % 2 == 0 ? TreeLimits().share_above : 0, .cut_above = cut_above});
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(work.programs, programs / 2);
@@ -96,7 +104,8 @@ void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uin
 
 // More on request.
 const char* const kTracesPrograms = std::getenv("TRACES_PROGRAMS");
-const std::uint64_t kPrograms = kTracesPrograms == nullptr ? 150 : std::strtoull(kTracesPrograms, nullptr, 10);
+const std::uint64_t kPrograms =
+    kTracesPrograms == nullptr ? 150 : std::strtoull(kTracesPrograms, nullptr, 10);
 
 TEST(OptimalReduction, RunsEachTraceOfReadsAndWritesOnce) {
   compare_random({Act::kRead, Act::kWrite, Act::kAdd}, 3, 3, kPrograms);
@@ -125,7 +134,8 @@ TEST(OptimalReduction, RunsEachTraceOfPriorityMessagesOnce) {
   compare_random({Act::kKill, Act::kSend, Act::kSendFirst, Act::kReceive, Act::kReceiveOr}, 3, 3, kPrograms);
 }
 TEST(OptimalReduction, RunsEachTraceOfMessagesAndVariablesOnce) {
-  compare_random({Act::kSend, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kWrite, Act::kAdd}, 3, 4, kPrograms);
+  compare_random({Act::kSend, Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kRead, Act::kWrite, Act::kAdd},
+                 3, 4, kPrograms);
 }
 TEST(OptimalReduction, RunsEachTraceOfDataChoicesOnce) {
   compare_random({Act::kChoose, Act::kRead, Act::kAdd}, 3, 2, kPrograms);
@@ -229,8 +239,11 @@ class EstimateRecorder final : public StrategyWrapper {
 // The factors by which estimates are wrong at a quarter and at half of a search, in the geometric mean.
 TEST(OptimalReduction, EstimatesHowManyExecutionsThereAre) {
   const std::vector<std::vector<Act>> kinds = {
-      {Act::kSend, Act::kSend, Act::kReceiveOr}, {Act::kRead, Act::kWrite, Act::kAdd}, {Act::kClaim, Act::kRead, Act::kWrite, Act::kBranch},
-      {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kRead}, {Act::kLock, Act::kUnlock, Act::kTryLock, Act::kAdd}};
+      {Act::kSend, Act::kSend, Act::kReceiveOr},
+      {Act::kRead, Act::kWrite, Act::kAdd},
+      {Act::kClaim, Act::kRead, Act::kWrite, Act::kBranch},
+      {Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kRead},
+      {Act::kLock, Act::kUnlock, Act::kTryLock, Act::kAdd}};
   double at_quarter = 0, at_half = 0;
   std::size_t searches = 0;
   for (const std::vector<Act>& acts : kinds)
@@ -239,7 +252,8 @@ TEST(OptimalReduction, EstimatesHowManyExecutionsThereAre) {
       MessageSystem system(toy::random_message_program(random, acts, 4, 4));
       const auto reduction = make_optimal_reduction();
       EstimateRecorder recorder(*reduction);
-      if (search(system, recorder, 2'500).stop != Stop::kComplete || recorder.estimates.size() < 200) continue;
+      if (search(system, recorder, 2'500).stop != Stop::kComplete || recorder.estimates.size() < 200)
+        continue;
       const auto number = static_cast<double>(recorder.estimates.size());
       at_quarter += std::abs(std::log(recorder.estimates[recorder.estimates.size() / 4] / number));
       at_half += std::abs(std::log(recorder.estimates[recorder.estimates.size() / 2] / number));

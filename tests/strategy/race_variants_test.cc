@@ -1,5 +1,5 @@
-// Reduction that reverses the choices of receives alone against exhaustive search: where there are no other races, the same set
-// of traces, each once, and the same bugs; where there are, it says so.
+// Reduction that reverses the choices of receives alone against exhaustive search: where there are no other
+// races, the same set of traces, each once, and the same bugs; where there are, it says so.
 
 #include <gtest/gtest.h>
 
@@ -34,12 +34,17 @@ Searched search(MessageSystem& system, Strategy& strategy, std::uint64_t executi
   limits.after_bug = AfterBug::kKeepGoing;
   limits.executions = executions_max;
   const Exploration exploration = Explorer(system, counter, limits, clock).run();
-  Searched result{.traces = std::move(counter.traces), .bugs = {}, .counts = exploration.counts, .stop = exploration.stop};
+  Searched result{.traces = std::move(counter.traces),
+                  .bugs = {},
+                  .counts = exploration.counts,
+                  .stop = exploration.stop};
   for (const FoundBug& found : exploration.bugs) result.bugs.insert(found.bug.key());
   return result;
 }
 
-struct Work { std::uint64_t traces = 0, programs = 0; };
+struct Work {
+  std::uint64_t traces = 0, programs = 0;
+};
 
 void compare(const MessageProgram& program, Work& work) {
   SCOPED_TRACE(to_string(program));
@@ -53,15 +58,18 @@ void compare(const MessageProgram& program, Work& work) {
   EXPECT_EQ(found.counts.coverage, all_of(CoverageUnit::kTraces));
   EXPECT_EQ(found.counts.redundant, 0u);
   EXPECT_EQ(found.counts.abandoned, 0u);
-  for (const auto& [trace, times] : found.traces) EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
-  for (const auto& [trace, times] : all.traces) EXPECT_TRUE(found.traces.contains(trace)) << "missed:\n" << trace;
+  for (const auto& [trace, times] : found.traces)
+    EXPECT_TRUE(all.traces.contains(trace)) << "not there:\n" << trace;
+  for (const auto& [trace, times] : all.traces)
+    EXPECT_TRUE(found.traces.contains(trace)) << "missed:\n" << trace;
   EXPECT_EQ(found.counts.executions, all.traces.size());
   EXPECT_EQ(found.bugs, all.bugs);
   work.traces += found.traces.size();
   ++work.programs;
 }
 
-void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uint32_t operations, std::uint64_t programs) {
+void compare_random(const std::vector<Act>& acts, std::uint32_t actors, std::uint32_t operations,
+                    std::uint64_t programs) {
   Work work;
   for (std::uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -94,8 +102,8 @@ TEST(RaceVariants, RunsEachTraceOfPriorityMessagesOnce) {
                  200);
 }
 
-// Where a receive takes another message, what other receives take has to change with it in one of these traces, as no order of the
-// sends suits them all.
+// Where a receive takes another message, what other receives take has to change with it in one of these
+// traces, as no order of the sends suits them all.
 TEST(RaceVariants, RunsATraceWhereOneChangeAsksForOthers) {
   Work work;
   compare({{{Act::kReceiveOr, 0, 3}, {Act::kReceive, 0, 2}, {Act::kSendTwo, 1, 3}, {Act::kSendTwo, 1, 2}},
@@ -149,7 +157,8 @@ void expect_no_false_claims(const std::vector<Act>& acts, std::uint32_t operatio
       EXPECT_EQ(found.traces.size(), all.traces.size());
       ++without;
     } else {
-      EXPECT_EQ(found.counts.coverage, all_of(CoverageUnit::kTraces, {{.on = BoundOn::kOtherRaces, .completed = 0}}));
+      EXPECT_EQ(found.counts.coverage,
+                all_of(CoverageUnit::kTraces, {{.on = BoundOn::kOtherRaces, .completed = 0}}));
       ++with_others;
     }
   }
@@ -158,14 +167,18 @@ void expect_no_false_claims(const std::vector<Act>& acts, std::uint32_t operatio
 }
 
 TEST(RaceVariants, SaysThatOtherRacesAreNotReversed) {
-  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kSpawn, Act::kKill}, 3, 300);
+  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kAdd, Act::kSpawn, Act::kKill}, 3,
+                         300);
 }
 TEST(RaceVariants, SaysThatWhatWaitsForLocksIsNotReversed) {
-  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kLock, Act::kUnlock, Act::kTake, Act::kPost}, 3, 300);
+  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kLock, Act::kUnlock, Act::kTake, Act::kPost}, 3,
+                         300);
 }
 TEST(RaceVariants, SaysThatEndsAndDataChoicesAreNotReversed) {
-  expect_no_false_claims({Act::kSend, Act::kSend, Act::kReceive, Act::kChoose, Act::kStop, Act::kCancel}, 3, 300);
-  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kReceiveOr, Act::kStopSending}, 3, 300);
+  expect_no_false_claims({Act::kSend, Act::kSend, Act::kReceive, Act::kChoose, Act::kStop, Act::kCancel}, 3,
+                         300);
+  expect_no_false_claims({Act::kSend, Act::kReceive, Act::kReceiveOr, Act::kReceiveOr, Act::kStopSending}, 3,
+                         300);
 }
 
 // What extends a partial trace, from its own executions: those of all whose beginning has the same traces.
@@ -180,9 +193,9 @@ TEST(RaceVariants, GoesOnFromAPrefix) {
   };
   const Transition first{.actor = ActorId{0}}, second{.actor = ActorId{1}}, third{.actor = ActorId{2}};
   EXPECT_EQ(count({}), 3u);
-  EXPECT_EQ(count({first, first}), 3u);           // nothing is received yet
-  EXPECT_EQ(count({first, third}), 2u);           // P.2 has taken one of P
-  EXPECT_EQ(count({second, third}), 1u);          // P.2 has taken that of P.1
+  EXPECT_EQ(count({first, first}), 3u);   // nothing is received yet
+  EXPECT_EQ(count({first, third}), 2u);   // P.2 has taken one of P
+  EXPECT_EQ(count({second, third}), 1u);  // P.2 has taken that of P.1
   EXPECT_EQ(count({first, third, second, third}), 1u);
 }
 

@@ -1,5 +1,5 @@
-// A search that is interrupted again and again and resumed by new objects runs what an uninterrupted one runs: the same
-// executions, each once, with the same counts and bugs.
+// A search that is interrupted again and again and resumed by new objects runs what an uninterrupted one
+// runs: the same executions, each once, with the same counts and bugs.
 
 #include <gtest/gtest.h>
 
@@ -42,12 +42,16 @@ const std::vector<Case> kCases = {
     {"vt", {.bound = 2, .variables = 2, .threads = 3}},
 };
 
-std::unique_ptr<Strategy> make(const Case& tried) { return std::move(*make_strategy(tried.strategy, tried.options)); }
+std::unique_ptr<Strategy> make(const Case& tried) {
+  return std::move(*make_strategy(tried.strategy, tried.options));
+}
 
-// Sets a flag when a certain number of choices has been made, so that the search is stopped in the middle of an execution.
+// Sets a flag when a certain number of choices has been made, so that the search is stopped in the middle of
+// an execution.
 class Interrupter final : public StrategyWrapper {
  public:
-  Interrupter(Strategy& strategy, std::uint64_t choices) : StrategyWrapper(strategy), choices_left_(choices) {}
+  Interrupter(Strategy& strategy, std::uint64_t choices)
+      : StrategyWrapper(strategy), choices_left_(choices) {}
 
   Decision choose(const Point& point) override {
     if (choices_left_ > 0 && --choices_left_ == 0) flag = true;
@@ -90,7 +94,8 @@ void move_bugs(Exploration& exploration, const System& from, const System& to) {
     }
 }
 
-void compare(const Whole& whole, const std::map<std::string, std::uint64_t>& traces, const Exploration& resumed) {
+void compare(const Whole& whole, const std::map<std::string, std::uint64_t>& traces,
+             const Exploration& resumed) {
   EXPECT_EQ(resumed.stop, Stop::kComplete);
   EXPECT_EQ(traces, whole.traces);
   const Counts &a = whole.exploration.counts, &b = resumed.counts;
@@ -142,7 +147,8 @@ void check_interrupted(const MessageProgram& program, const Case& tried, std::ui
   TraceCounter counter(*one, first);
   Interrupter interrupter(counter, choices);
   SteadyClock clock;
-  Exploration so_far = Explorer(first, interrupter, keep_going(), clock, {.interrupt = &interrupter.flag}).run();
+  Exploration so_far =
+      Explorer(first, interrupter, keep_going(), clock, {.interrupt = &interrupter.flag}).run();
   if (so_far.stop == Stop::kComplete) return;
   ASSERT_EQ(so_far.stop, Stop::kInterrupted);
   move_bugs(so_far, first, second);
@@ -164,13 +170,15 @@ const std::vector<std::vector<Act>> kAlphabets = {
     {Act::kSpawn, Act::kSend, Act::kReceive, Act::kAdd},
 };
 
-void for_each_program(std::uint64_t programs, const std::function<void(const MessageProgram&, const Case&, Random&)>& check) {
+void for_each_program(std::uint64_t programs,
+                      const std::function<void(const MessageProgram&, const Case&, Random&)>& check) {
   for (std::uint64_t seed = 0; seed < programs; ++seed) {
     for (const std::vector<Act>& acts : kAlphabets) {
       Random random(seed);
       const MessageProgram program = toy::random_message_program(random, acts, 3, 2);
       for (const Case& tried : kCases) {
-        SCOPED_TRACE(std::string(tried.strategy) + ", seed " + std::to_string(seed) + "\n" + to_string(program));
+        SCOPED_TRACE(std::string(tried.strategy) + ", seed " + std::to_string(seed) + "\n" +
+                     to_string(program));
         check(program, tried, random);
         if (::testing::Test::HasFailure()) return;
       }
@@ -179,7 +187,9 @@ void for_each_program(std::uint64_t programs, const std::function<void(const Mes
 }
 
 TEST(Resume, InPiecesOfOneExecutionRunsWhatAnUninterruptedSearchRuns) {
-  for_each_program(12, [](const MessageProgram& program, const Case& tried, Random&) { check_in_pieces(program, tried, 1); });
+  for_each_program(12, [](const MessageProgram& program, const Case& tried, Random&) {
+    check_in_pieces(program, tried, 1);
+  });
 }
 
 TEST(Resume, InPiecesOfSomeExecutionsRunsWhatAnUninterruptedSearchRuns) {
@@ -195,7 +205,9 @@ TEST(Resume, FromTheMiddleOfAnExecutionRunsWhatAnUninterruptedSearchRuns) {
 }
 
 TEST(Resume, ADamagedPositionIsNotTaken) {
-  MessageSystem system({{{Act::kReceive, 0, 3}}, {{Act::kSend, 0, 1}, {Act::kAdd, 0, 0}}, {{Act::kSend, 0, 2}, {Act::kAdd, 0, 0}}});
+  MessageSystem system({{{Act::kReceive, 0, 3}},
+                        {{Act::kSend, 0, 1}, {Act::kAdd, 0, 0}},
+                        {{Act::kSend, 0, 2}, {Act::kAdd, 0, 0}}});
   for (const Case& tried : kCases) {
     SCOPED_TRACE(tried.strategy);
     SteadyClock clock;

@@ -92,8 +92,10 @@ class Log final : public StrategyWrapper {
 constexpr std::uint64_t kExecutions = 20'000;
 
 TEST(Pct, FindsABugOfItsDepthAsOftenAsPromised) {
-  // The assertion needs P.1 between the two operations of P: depth 2, n = 2, and before 5 of the 6 events both can go on.
-  const Program program = {{{Op::kWrite, 1}, {Op::kTake, 0}, {Op::kGive, 0}}, {{Op::kGive, 0}, {Op::kWrite, 1}, {Op::kRequire, 0}}};
+  // The assertion needs P.1 between the two operations of P: depth 2, n = 2, and before 5 of the 6 events
+  // both can go on.
+  const Program program = {{{Op::kWrite, 1}, {Op::kTake, 0}, {Op::kGive, 0}},
+                           {{Op::kGive, 0}, {Op::kWrite, 1}, {Op::kRequire, 0}}};
   for (const std::uint32_t variables : {0u, 1u}) {
     ToySystem system(program);
     ProbabilisticTesting strategy({.depth = 2, .variables = variables}, 7, kExecutions);
@@ -102,17 +104,22 @@ TEST(Pct, FindsABugOfItsDepthAsOftenAsPromised) {
     const double share = static_cast<double>(found.bugs[0].executions) / kExecutions;
     const double promised = variables == 0 ? 1.0 / (2 * 5) : 1.0 / 2 / (2 * 4);
     EXPECT_GT(share, promised * 0.9) << variables;
-    EXPECT_NE(found.promise.find(variables == 0 ? "k = 5" : "Q = 2, v = 1, k = 4"), std::string::npos) << found.promise;
+    EXPECT_NE(found.promise.find(variables == 0 ? "k = 5" : "Q = 2, v = 1, k = 4"), std::string::npos)
+        << found.promise;
   }
 }
 
-// The naive reference: the schedule that these priorities give, where before event number changes[i] who is about to move gets the priority i.
-std::string schedule_of(ToySystem& system, std::vector<std::uint32_t> priorities, const std::vector<std::size_t>& changes) {
+// The naive reference: the schedule that these priorities give, where before event number changes[i] who is
+// about to move gets the priority i.
+std::string schedule_of(ToySystem& system, std::vector<std::uint32_t> priorities,
+                        const std::vector<std::size_t>& changes) {
   std::string events;
   system.reset();
   for (std::size_t number = 1; system.outcome() == Outcome::kRunning; ++number) {
     const auto highest = [&] {
-      return *std::ranges::max_element(system.enabled(), {}, [&](const Transition& t) { return priorities[static_cast<std::size_t>(t.actor)]; });
+      return *std::ranges::max_element(system.enabled(), {}, [&](const Transition& t) {
+        return priorities[static_cast<std::size_t>(t.actor)];
+      });
     };
     for (std::uint32_t i = 0; i < changes.size(); ++i)
       if (changes[i] == number) priorities[static_cast<std::size_t>(highest().actor)] = i;
@@ -125,7 +132,8 @@ std::string schedule_of(ToySystem& system, std::vector<std::uint32_t> priorities
 
 // The draws that are left out lead nowhere else.
 TEST(Pct, ReachesAllSchedulesThatPrioritiesAndTwoChangesGive) {
-  const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kWrite, 1}, {Op::kTake, 1}, {Op::kGive, 1}, {Op::kRequire, 0}};
+  const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kWrite, 1},
+                                           {Op::kTake, 1}, {Op::kGive, 1}, {Op::kRequire, 0}};
   std::size_t schedules = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -149,7 +157,9 @@ TEST(Pct, ReachesAllSchedulesThatPrioritiesAndTwoChangesGive) {
 }
 
 TEST(Pct, WithoutChangePointsNobodyIsPreempted) {
-  ToySystem system({{{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}});
+  ToySystem system({{{Op::kWrite, 0}, {Op::kWrite, 0}},
+                    {{Op::kWrite, 0}, {Op::kWrite, 0}},
+                    {{Op::kWrite, 0}, {Op::kWrite, 0}}});
   ProbabilisticTesting strategy({.depth = 1}, 3, 500);
   Tally tally(strategy);
   run(system, tally);
@@ -165,7 +175,8 @@ TEST(Surw, OrdersOfTheEventsOnOneObjectAreUniform) {
   Tally tally(strategy);
   run(system, tally);
   ASSERT_EQ(tally.shared.size(), 6u);  // 4! / (2! 2!)
-  for (const auto& [order, times] : tally.shared) EXPECT_NEAR(static_cast<double>(times), kExecutions / 6.0, kExecutions * 0.02) << order;
+  for (const auto& [order, times] : tally.shared)
+    EXPECT_NEAR(static_cast<double>(times), kExecutions / 6.0, kExecutions * 0.02) << order;
   // A random walk is far from that.
   RandomWalk walk(11, kExecutions);
   Tally other(walk);
@@ -175,21 +186,25 @@ TEST(Surw, OrdersOfTheEventsOnOneObjectAreUniform) {
   EXPECT_LT(other.shared.size() < 6 ? 0 : least, kExecutions / 40);
 }
 
-// Also of actors that are started one after the other, whose share their parent has until then, while it does much else.
+// Also of actors that are started one after the other, whose share their parent has until then, while it does
+// much else.
 TEST(Surw, OrdersOfTheEventsOfChildrenAreUniform) {
-  Program program = {{{Op::kSpawn, 1}, {Op::kWrite, 5}, {Op::kWrite, 5}, {Op::kWrite, 5}, {Op::kSpawn, 2}, {Op::kSpawn, 3}},
-                     {{Op::kWrite, 0}},
-                     {{Op::kWrite, 4}, {Op::kWrite, 0}},
-                     {{Op::kWrite, 0}}};
+  Program program = {
+      {{Op::kSpawn, 1}, {Op::kWrite, 5}, {Op::kWrite, 5}, {Op::kWrite, 5}, {Op::kSpawn, 2}, {Op::kSpawn, 3}},
+      {{Op::kWrite, 0}},
+      {{Op::kWrite, 4}, {Op::kWrite, 0}},
+      {{Op::kWrite, 0}}};
   ToySystem system(program);
   SelectivelyUniform strategy(11, kExecutions);
   Tally tally(strategy);
   run(system, tally);
   ASSERT_EQ(tally.shared.size(), 6u);
-  for (const auto& [order, times] : tally.shared) EXPECT_NEAR(static_cast<double>(times), kExecutions / 6.0, kExecutions * 0.02) << order;
+  for (const auto& [order, times] : tally.shared)
+    EXPECT_NEAR(static_cast<double>(times), kExecutions / 6.0, kExecutions * 0.02) << order;
 }
 
-// The first execution may be any. Only if it was cut off the second one lets those that were started last go first.
+// The first execution may be any. Only if it was cut off the second one lets those that were started last go
+// first.
 TEST(Surw, TakesACensusOfWhoWasCutOff) {
   const Program fails = {{{Op::kRequire, 0}}, {{Op::kWrite, 1}}, {{Op::kWrite, 1}, {Op::kWrite, 1}}};
   const Program ends = {{{Op::kWrite, 0}}, {{Op::kWrite, 1}}, {{Op::kWrite, 1}, {Op::kWrite, 1}}};
@@ -218,8 +233,10 @@ TEST(Surw, TakesACensusOfWhoWasCutOff) {
 
 // An actor of which nothing is known may take its turn although others are expected to have more.
 TEST(Surw, WhoWasNotSeenAtFirstIsNotStarved) {
-  // With some seeds the last actor's write is not reached at first: it waits for a gift that comes only if the first takes its time.
-  const Program program = {{{Op::kChoose, 1}, {Op::kWrite, 0}}, {{Op::kWrite, 0}}, {{Op::kTake, 1}, {Op::kWrite, 0}}};
+  // With some seeds the last actor's write is not reached at first: it waits for a gift that comes only if
+  // the first takes its time.
+  const Program program = {
+      {{Op::kChoose, 1}, {Op::kWrite, 0}}, {{Op::kWrite, 0}}, {{Op::kTake, 1}, {Op::kWrite, 0}}};
   ToySystem system(program);
   SelectivelyUniform strategy(5, 2000);
   Tally tally(strategy);
@@ -229,7 +246,8 @@ TEST(Surw, WhoWasNotSeenAtFirstIsNotStarved) {
 
 // Where the end of one is the end of all, early ends have the chance of one execution each, not of one event.
 TEST(Surw, ExecutionsThatAreCutOffAreAsLikelyAsOthers) {
-  const Program program = {{{Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}};
+  const Program program = {
+      {{Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}, {{Op::kWrite, 0}, {Op::kWrite, 0}}};
   ToySystem system(program);
   SelectivelyUniform strategy(11, kExecutions);
   Tally tally(strategy);
@@ -296,7 +314,9 @@ TEST(Surw, OrdersOfTheEventsOnAWholeAreUniform) {
 
 // Where several can end it nobody is held back for that.
 TEST(Surw, WhoIsNotTheOnlyOneToEndIsNotHeldBack) {
-  const Program program = {{{Op::kEnd, 1}}, {{Op::kWrite, 1}, {Op::kEnd, 1}}, {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}}};
+  const Program program = {{{Op::kEnd, 1}},
+                           {{Op::kWrite, 1}, {Op::kEnd, 1}},
+                           {{Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}, {Op::kWrite, 0}}};
   ToySystem system(program);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SelectivelyUniform strategy(seed, 1000);
@@ -306,7 +326,8 @@ TEST(Surw, WhoIsNotTheOnlyOneToEndIsNotHeldBack) {
   }
 }
 
-// Two actors with n independent events each and one that races: the race goes either way with the same probability.
+// Two actors with n independent events each and one that races: the race goes either way with the same
+// probability.
 TEST(Pos, ARaceGoesEitherWayHoweverManyEventsComeBefore) {
   Program program = {{}, {{Op::kWrite, 0}}};
   for (int i = 0; i < 12; ++i) program[0].push_back({Op::kWrite, 1});
@@ -322,13 +343,16 @@ TEST(Pos, ARaceGoesEitherWayHoweverManyEventsComeBefore) {
   Tally other(walk);
   run(system, other);
   std::uint64_t least_by_walking = kExecutions;
-  for (const auto& [order, times] : other.shared) least_by_walking = std::min(least_by_walking, other.shared.size() < 2 ? 0 : times);
+  for (const auto& [order, times] : other.shared)
+    least_by_walking = std::min(least_by_walking, other.shared.size() < 2 ? 0 : times);
   EXPECT_GT(least, 10 * (least_by_walking + 1));
 }
 
 TEST(Sampling, TheSameSeedGivesTheSameExecutions) {
   const auto schedules = [](Strategy&& strategy) {
-    ToySystem system({{{Op::kWrite, 0}, {Op::kGive, 1}}, {{Op::kTake, 1}, {Op::kWrite, 0}}, {{Op::kGive, 1}, {Op::kWrite, 0}}});
+    ToySystem system({{{Op::kWrite, 0}, {Op::kGive, 1}},
+                      {{Op::kTake, 1}, {Op::kWrite, 0}},
+                      {{Op::kGive, 1}, {Op::kWrite, 0}}});
     Tally tally(strategy);
     run(system, tally);
     return tally.schedules;
@@ -407,18 +431,21 @@ TEST(Sampling, AnExecutionThatWasGivenUpIsNotTheOnlyOne) {
 std::set<std::string> bugs_within(ToySystem& system, std::uint32_t preemptions) {
   std::set<std::string> bugs;
   for (const auto& execution : toy::all_executions(system))
-    if (execution.outcome == Outcome::kBug && execution.preemptions <= preemptions) bugs.insert(execution.bug);
+    if (execution.outcome == Outcome::kBug && execution.preemptions <= preemptions)
+      bugs.insert(execution.bug);
   return bugs;
 }
 
 TEST(VariableThreadBounding, WithAllVariablesAndThreadsFindsWhatPreemptionBoundingFinds) {
-  const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}};
+  const std::vector<Operation> alphabet = {
+      {Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}};
   std::size_t bugs = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     ToySystem system(toy::random_program(random, alphabet, 3, 3));
-    VariableThreadBounding strategy({.variables = 2, .threads = 3, .preemptions = 1, .miss = 1e-6, .seed = seed});
+    VariableThreadBounding strategy(
+        {.variables = 2, .threads = 3, .preemptions = 1, .miss = 1e-6, .seed = seed});
     const Exploration found = run(system, strategy);
     std::set<std::string> keys;
     for (const FoundBug& bug : found.bugs) {
@@ -434,10 +461,12 @@ TEST(VariableThreadBounding, WithAllVariablesAndThreadsFindsWhatPreemptionBoundi
   EXPECT_GT(bugs, 30u);
 }
 
-// With as many variables, threads and preemptions as there can be, nothing is left out: neither by the orders that are tried, nor
-// by taking executions for repeated ones, nor by giving up those that go on as others did.
+// With as many variables, threads and preemptions as there can be, nothing is left out: neither by the orders
+// that are tried, nor by taking executions for repeated ones, nor by giving up those that go on as others
+// did.
 TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
-  const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}};
+  const std::vector<Operation> alphabet = {{Op::kGive, 0}, {Op::kTake, 0},    {Op::kGive, 1},
+                                           {Op::kTake, 1}, {Op::kRequire, 0}, {Op::kRequire, 1}};
   std::size_t bugs = 0, given_up = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -445,7 +474,8 @@ TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
     // Two actors with three operations each can be preempted four times at most, three with two three times.
     const bool has_two = seed % 2 == 0;
     ToySystem system(toy::random_program(random, alphabet, has_two ? 2 : 3, has_two ? 3 : 2));
-    VariableThreadBounding strategy({.variables = 2, .threads = 3, .preemptions = has_two ? 4u : 3u, .seed = seed});
+    VariableThreadBounding strategy(
+        {.variables = 2, .threads = 3, .preemptions = has_two ? 4u : 3u, .seed = seed});
     std::set<std::string> keys;
     const Exploration found = run(system, strategy);
     for (const FoundBug& bug : found.bugs) keys.insert(bug.bug.key());
@@ -465,7 +495,8 @@ TEST(VariableThreadBounding, WithoutABoundFindsWhatDepthFirstSearchFinds) {
 
 TEST(VariableThreadBounding, PreemptsOnlyBeforeTheVariablesOfASet) {
   // P has to be preempted between its operations on objects 1 and 2, both of which only it touches.
-  ToySystem system({{{Op::kGive, 1}, {Op::kTake, 0}, {Op::kWrite, 2}, {Op::kGive, 0}}, {{Op::kGive, 0}, {Op::kRequire, 0}}});
+  ToySystem system({{{Op::kGive, 1}, {Op::kTake, 0}, {Op::kWrite, 2}, {Op::kGive, 0}},
+                    {{Op::kGive, 0}, {Op::kRequire, 0}}});
   VariableThreadBounding none({.variables = 0, .threads = 2, .preemptions = 1, .miss = 1e-6, .seed = 1});
   EXPECT_EQ(run(system, none).bugs.size(), 0u);
   VariableThreadBounding one({.variables = 1, .threads = 2, .preemptions = 1, .miss = 1e-6, .seed = 1});
@@ -479,8 +510,10 @@ const VariableOf made_in_a_loop = [](std::uint64_t object) -> Variable {
   return {.name = object + 100, .iteration = static_cast<std::uint32_t>(object)};
 };
 
-// The naive reference: bugs with at most so many preemptions, each before an operation on a variable of such an iteration number.
-std::set<std::string> bugs_of_iterations(ToySystem& system, std::uint32_t preemptions, std::uint32_t iterations) {
+// The naive reference: bugs with at most so many preemptions, each before an operation on a variable of such
+// an iteration number.
+std::set<std::string> bugs_of_iterations(ToySystem& system, std::uint32_t preemptions,
+                                         std::uint32_t iterations) {
   std::set<std::string> bugs;
   for (const auto& execution : toy::all_executions(system)) {
     if (execution.outcome != Outcome::kBug || execution.preemptions > preemptions) continue;
@@ -488,7 +521,8 @@ std::set<std::string> bugs_of_iterations(ToySystem& system, std::uint32_t preemp
     system.reset();
     for (std::size_t i = 0; i < execution.schedule.size(); ++i) {
       for (const Transition& transition : system.enabled())
-        if (i > 0 && transition.actor == execution.schedule[i - 1].actor && transition.actor != execution.schedule[i].actor)
+        if (i > 0 && transition.actor == execution.schedule[i - 1].actor &&
+            transition.actor != execution.schedule[i].actor)
           is_within = is_within && made_in_a_loop(system.pending(transition)->object).iteration <= iterations;
       system.step(execution.schedule[i]);
     }
@@ -497,8 +531,9 @@ std::set<std::string> bugs_of_iterations(ToySystem& system, std::uint32_t preemp
   return bugs;
 }
 
-const std::vector<Operation> kThreeObjects = {{Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}, {Op::kGive, 2},
-                                              {Op::kRequire, 0}, {Op::kRequire, 1}, {Op::kRequire, 2}};
+const std::vector<Operation> kThreeObjects = {{Op::kGive, 0},    {Op::kTake, 0},   {Op::kGive, 1},
+                                              {Op::kTake, 1},    {Op::kGive, 2},   {Op::kRequire, 0},
+                                              {Op::kRequire, 1}, {Op::kRequire, 2}};
 
 TEST(VariableThreadBounding, WithABoundOfIterationsFindsWhatEarlyVariablesShow) {
   std::size_t bugs = 0, left_out = 0;
@@ -507,7 +542,12 @@ TEST(VariableThreadBounding, WithABoundOfIterationsFindsWhatEarlyVariablesShow) 
     Random random(seed);
     ToySystem system(toy::random_program(random, kThreeObjects, 3, 3));
     for (const std::uint32_t iterations : {0u, 1u}) {
-      VariableThreadBounding strategy({.variables = 1, .threads = 3, .preemptions = 1, .iterations = iterations, .miss = 1e-6, .seed = seed,
+      VariableThreadBounding strategy({.variables = 1,
+                                       .threads = 3,
+                                       .preemptions = 1,
+                                       .iterations = iterations,
+                                       .miss = 1e-6,
+                                       .seed = seed,
                                        .variable_of = made_in_a_loop});
       std::set<std::string> keys;
       for (const FoundBug& bug : run(system, strategy).bugs) {
@@ -549,7 +589,11 @@ TEST(VariableThreadBounding, GoesOnWhereItWasWithTheVariablesThatItKnew) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     ToySystem system(toy::random_program(random, kThreeObjects, 3, 3));
-    const VariableThreadBounding::Options options = {.variables = 2, .threads = 3, .preemptions = 2, .iterations = 1, .seed = seed,
+    const VariableThreadBounding::Options options = {.variables = 2,
+                                                     .threads = 3,
+                                                     .preemptions = 2,
+                                                     .iterations = 1,
+                                                     .seed = seed,
                                                      .variable_of = made_in_a_loop};
     VariableThreadBounding whole(options);
     const Exploration expected = run(system, whole);
@@ -584,19 +628,23 @@ TEST(VariableThreadBounding, GoesOnWhereItWasWithTheVariablesThatItKnew) {
 
 // Object 2, of the latest iteration, is met first.
 TEST(VariableThreadBounding, TriesVariablesOfEarlyIterationsFirst) {
-  const std::vector<Operation> all = {{Op::kWrite, 2}, {Op::kWrite, 2}, {Op::kWrite, 1}, {Op::kWrite, 1}, {Op::kWrite, 0}, {Op::kWrite, 0}};
+  const std::vector<Operation> all = {{Op::kWrite, 2}, {Op::kWrite, 2}, {Op::kWrite, 1},
+                                      {Op::kWrite, 1}, {Op::kWrite, 0}, {Op::kWrite, 0}};
   ToySystem system({all, all});
-  VariableThreadBounding strategy({.variables = 2, .threads = 2, .preemptions = 2, .variable_of = made_in_a_loop});
+  VariableThreadBounding strategy(
+      {.variables = 2, .threads = 2, .preemptions = 2, .variable_of = made_in_a_loop});
   std::vector<std::array<std::uint32_t, 4>> stages;
   class Stages final : public StrategyWrapper {
    public:
-    Stages(Strategy& wrapped, std::vector<std::array<std::uint32_t, 4>>& stages) : StrategyWrapper(wrapped), stages_(stages) {}
+    Stages(Strategy& wrapped, std::vector<std::array<std::uint32_t, 4>>& stages)
+        : StrategyWrapper(wrapped), stages_(stages) {}
     Novelty end_execution(Outcome outcome) override {
       const Novelty novelty = StrategyWrapper::end_execution(outcome);
       const Coverage so_far = coverage();
       if (!so_far.completed(BoundOn::kPriorityChanges)) return novelty;
-      const std::array numbers = {*so_far.completed(BoundOn::kPriorityChanges), *so_far.completed(BoundOn::kVariables),
-                                  *so_far.completed(BoundOn::kThreads), *so_far.completed(BoundOn::kIterations)};
+      const std::array numbers = {
+          *so_far.completed(BoundOn::kPriorityChanges), *so_far.completed(BoundOn::kVariables),
+          *so_far.completed(BoundOn::kThreads), *so_far.completed(BoundOn::kIterations)};
       if (stages_.empty() || stages_.back() != numbers) stages_.push_back(numbers);
       return novelty;
     }
@@ -606,16 +654,19 @@ TEST(VariableThreadBounding, TriesVariablesOfEarlyIterationsFirst) {
   } noted(strategy, stages);
   const Exploration exploration = run(system, noted);
   // There is no set of two variables of iteration 0, so that stage is over before an execution.
-  const std::vector<std::array<std::uint32_t, 4>> expected = {{0, 0, 2, 0}, {1, 1, 2, 0}, {1, 1, 2, 1}, {1, 1, 2, 2},
-                                                              {2, 1, 2, 0}, {2, 1, 2, 1}, {2, 2, 2, 0}, {2, 2, 2, 1}};
+  const std::vector<std::array<std::uint32_t, 4>> expected = {{0, 0, 2, 0}, {1, 1, 2, 0}, {1, 1, 2, 1},
+                                                              {1, 1, 2, 2}, {2, 1, 2, 0}, {2, 1, 2, 1},
+                                                              {2, 2, 2, 0}, {2, 2, 2, 1}};
   EXPECT_EQ(stages, expected);
   EXPECT_EQ(exploration.counts.coverage.completed(BoundOn::kIterations), 2u);
 }
 
 TEST(OrderCover, DrawsAsManyPermutationsAsTheLemmaSays) {
   // (t + 1)! (ln(n t) + ln(1 / e))
-  EXPECT_EQ(permutations_needed(2, 10, 0.05), static_cast<std::uint64_t>(std::ceil(6 * (std::log(20) + std::log(20)))));
-  EXPECT_EQ(permutations_needed(3, 600, 0.01), static_cast<std::uint64_t>(std::ceil(24 * (std::log(1800) + std::log(100)))));
+  EXPECT_EQ(permutations_needed(2, 10, 0.05),
+            static_cast<std::uint64_t>(std::ceil(6 * (std::log(20) + std::log(20)))));
+  EXPECT_EQ(permutations_needed(3, 600, 0.01),
+            static_cast<std::uint64_t>(std::ceil(24 * (std::log(1800) + std::log(100)))));
 }
 
 // Every order of every `t` of the numbers, by looking for it in each permutation.
@@ -651,7 +702,8 @@ TEST(OrderCover, ShowsEveryOrderAndNeedsFewPermutations) {
   EXPECT_FALSE(cover_orders(100, 4, 0.05, {}, random).is_exact);
 }
 
-// P fails if all of `takers` actors take what P.1 has given before P looks; `bystanders` have no part in that.
+// P fails if all of `takers` actors take what P.1 has given before P looks; `bystanders` have no part in
+// that.
 Program takers_program(std::size_t takers, std::size_t bystanders) {
   Program program = {{{Op::kTake, 1}, {Op::kRequire, 0}}, {}};
   for (std::size_t i = 0; i < takers; ++i) program[1].push_back({Op::kGive, 0});
@@ -680,7 +732,8 @@ TEST(BugBounds, CountTheActorsWhoseOrderMatters) {
 
 TEST(BugBounds, CountTheObjectsAtWhichActorsAreInterrupted) {
   // P has to be interrupted before object 2.
-  ToySystem system({{{Op::kGive, 1}, {Op::kTake, 0}, {Op::kWrite, 2}, {Op::kGive, 0}}, {{Op::kGive, 0}, {Op::kRequire, 0}}});
+  ToySystem system({{{Op::kGive, 1}, {Op::kTake, 0}, {Op::kWrite, 2}, {Op::kGive, 0}},
+                    {{Op::kGive, 0}, {Op::kRequire, 0}}});
   PreemptionBounding strategy({});
   const Exploration found = run(system, strategy);
   ASSERT_EQ(found.bugs.size(), 1u);

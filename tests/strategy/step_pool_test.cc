@@ -10,7 +10,9 @@
 namespace ravel {
 namespace {
 
-StepName name_of(std::uint32_t actor, std::uint32_t ordinal) { return {.event = {.actor = ActorId{actor}, .ordinal = ordinal}}; }
+StepName name_of(std::uint32_t actor, std::uint32_t ordinal) {
+  return {.event = {.actor = ActorId{actor}, .ordinal = ordinal}};
+}
 
 TEST(StepPool, KeepsEqualStepsOnce) {
   StepPool pool;
@@ -25,7 +27,8 @@ TEST(StepPool, KeepsEqualStepsOnce) {
 
 TEST(StepPool, TellsStepsApartByAllThatTheyAre) {
   StepPool pool;
-  const std::vector<Touch> write = {{.object = 7, .access = Access::kWrite}}, read = {{.object = 7, .access = Access::kRead}};
+  const std::vector<Touch> write = {{.object = 7, .access = Access::kWrite}},
+                           read = {{.object = 7, .access = Access::kRead}};
   std::map<std::uint32_t, int> numbers;
   ++numbers[pool.use(name_of(1, 0), 0, false, write)];
   ++numbers[pool.use(name_of(1, 0), 0, false, read)];
@@ -43,7 +46,10 @@ TEST(StepPool, TellsStepsApartByAllThatTheyAre) {
 TEST(StepPool, FindsEachStepWhileOthersComeAndGo) {
   StepPool pool;
   Random random(3);
-  struct Used { std::uint32_t number; int uses; };
+  struct Used {
+    std::uint32_t number;
+    int uses;
+  };
   std::map<std::uint32_t, Used> used;  // by actor
   for (int i = 0; i < 20'000; ++i) {
     const auto actor = static_cast<std::uint32_t>(random.below(500));
@@ -69,7 +75,8 @@ TEST(StepPool, FindsEachStepWhileOthersComeAndGo) {
 
 TEST(StepPool, FindsStepsByTheirNewNames) {
   StepPool pool;
-  const std::uint32_t one = pool.use(name_of(0, 0), 0, false, {}), two = pool.use(name_of(1, 0), 0, false, {});
+  const std::uint32_t one = pool.use(name_of(0, 0), 0, false, {}),
+                      two = pool.use(name_of(1, 0), 0, false, {});
   const auto swap = [](StepName& name) {
     name.event.actor = name.event.actor == ActorId{0} ? ActorId{1} : ActorId{0};
     return true;

@@ -1,4 +1,5 @@
-// Trees that are shared, changed and taken apart hold what a plain copy of them holds, and few branches if they are alike.
+// Trees that are shared, changed and taken apart hold what a plain copy of them holds, and few branches if
+// they are alike.
 
 #include "strategy/optimal_reduction/wakeup_trees.h"
 
@@ -61,9 +62,11 @@ class Trees {
       list = trees_[list].first_child;
       below = &(*below)[place].children;
     }
-    const auto one = static_cast<std::uint32_t>(random.below(3)), other = static_cast<std::uint32_t>(random.below(3));
+    const auto one = static_cast<std::uint32_t>(random.below(3)),
+               other = static_cast<std::uint32_t>(random.below(3));
     std::vector<EventName> order;
-    if (random.below(4) == 0) order.push_back({.actor = ActorId{9}, .ordinal = static_cast<std::uint32_t>(random.below(2))});
+    if (random.below(4) == 0)
+      order.push_back({.actor = ActorId{9}, .ordinal = static_cast<std::uint32_t>(random.below(2))});
     below->push_back({.actor = one, .children = {{.actor = other, .children = {}, .order = order}}});
     const std::uint32_t leaf = trees_.add(use_step(other), kNone, {.order = order, .commutes = {}});
     trees_.append(lists_[number], path, trees_.add(use_step(one), leaf));
@@ -86,7 +89,8 @@ class Trees {
   }
 
   void expect_same() const {
-    for (std::size_t i = 0; i < lists_.size(); ++i) ASSERT_EQ(read(trees_, steps_, lists_[i]), plain_[i]) << "tree " << i;
+    for (std::size_t i = 0; i < lists_.size(); ++i)
+      ASSERT_EQ(read(trees_, steps_, lists_[i]), plain_[i]) << "tree " << i;
   }
   std::size_t size() const { return trees_.size(); }
 
@@ -132,7 +136,8 @@ TEST(WakeupTrees, KeepEqualPartsOnce) {
   std::uint32_t list = kNone;
   constexpr std::uint32_t kPaths = 1'000;
   for (std::uint32_t i = 0; i < kPaths; ++i)
-    trees.append(list, {}, trees.add(use_step(i), trees.add(use_step(kPaths), trees.add(use_step(kPaths + 1), kNone))));
+    trees.append(list, {},
+                 trees.add(use_step(i), trees.add(use_step(kPaths), trees.add(use_step(kPaths + 1), kNone))));
   EXPECT_EQ(trees.size(), 3 * kPaths);
   std::uint32_t* const lists[] = {&list};
   trees.share(lists);
@@ -155,7 +160,8 @@ using toy::TraceCounter;
 // A writer, and readers who read something of their own first, so that they are reversed one by one.
 MessageProgram readers(std::uint32_t count) {
   MessageProgram program = {{{.act = Act::kWrite, .object = 0, .value = 1}}};
-  for (std::uint32_t i = 0; i < count; ++i) program.push_back({{.act = Act::kRead, .object = 1}, {.act = Act::kRead, .object = 0}});
+  for (std::uint32_t i = 0; i < count; ++i)
+    program.push_back({{.act = Act::kRead, .object = 1}, {.act = Act::kRead, .object = 0}});
   return program;
 }
 
@@ -217,7 +223,8 @@ TEST(WakeupTrees, StayFewWhereTheyAreKnownToBeMany) {
   EXPECT_EQ(shared.traces, plain.traces);
   EXPECT_LT(shared.branches, 4 * kShareAbove);
   // Shared from the first on, they grow with the number of readers, where trees double.
-  for (const std::uint32_t more : {kReaders, kReaders + 2}) EXPECT_LT(search(readers(more), TreeLimits{.share_above = 1}).branches, 10 * more);
+  for (const std::uint32_t more : {kReaders, kReaders + 2})
+    EXPECT_LT(search(readers(more), TreeLimits{.share_above = 1}).branches, 10 * more);
   const Searched in_pieces = search(program, TreeLimits{.share_above = kShareAbove}, 50);
   EXPECT_EQ(in_pieces.traces, plain.traces);
   EXPECT_LT(in_pieces.branches, 4 * kShareAbove);

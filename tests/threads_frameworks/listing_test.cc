@@ -16,14 +16,18 @@ std::vector<FrameworkTest> parse(TestKind kind, const std::vector<std::string>& 
 
 std::vector<std::string> names_of(const std::vector<FrameworkTest>& tests) {
   std::vector<std::string> names;
-  for (const FrameworkTest& test : tests) names.push_back(test.name + (test.is_disabled ? " (disabled)" : ""));
+  for (const FrameworkTest& test : tests)
+    names.push_back(test.name + (test.is_disabled ? " (disabled)" : ""));
   return names;
 }
 
 TEST(Listing, GoogleTestHasSuitesTheirTestsAndRemarks) {
-  const auto tests = parse(TestKind::kGoogleTest, {"Running main() from gtest_main.cc\nAccount.\n  Pays\n  DISABLED_Fails\nTyped/0.  # TypeParam = int\n"
-                                                   "  IsSmall/1  # GetParam() = 4\n"});
-  EXPECT_THAT(names_of(tests), ElementsAre("Account.Pays", "Account.DISABLED_Fails (disabled)", "Typed/0.IsSmall/1"));
+  const auto tests = parse(
+      TestKind::kGoogleTest,
+      {"Running main() from gtest_main.cc\nAccount.\n  Pays\n  DISABLED_Fails\nTyped/0.  # TypeParam = int\n"
+       "  IsSmall/1  # GetParam() = 4\n"});
+  EXPECT_THAT(names_of(tests),
+              ElementsAre("Account.Pays", "Account.DISABLED_Fails (disabled)", "Typed/0.IsSmall/1"));
   EXPECT_EQ(tests[2].group, "Typed/0");
   EXPECT_EQ(tests[2].title, "GetParam() = 4");
 }
@@ -51,18 +55,23 @@ TEST(Listing, Catch2Version3IsAskedForXml) {
   </TestCase>
 </MatchingTests>
 )";
-  EXPECT_THAT(names_of(parse(TestKind::kCatch2, {xml})), ElementsAre("a, [b] & \"c\" <int>", "hidden (disabled)", "no tags"));
+  EXPECT_THAT(names_of(parse(TestKind::kCatch2, {xml})),
+              ElementsAre("a, [b] & \"c\" <int>", "hidden (disabled)", "no tags"));
 }
 
 TEST(Listing, Catch2Version2HasNamesAndThoseThatAreHidden) {
-  const auto tests = parse(TestKind::kCatch2, {"one\ntwo  words\n\"#three\"\nfour\n\n", "two  words\n\"#three\"\n\n"});
+  const auto tests =
+      parse(TestKind::kCatch2, {"one\ntwo  words\n\"#three\"\nfour\n\n", "two  words\n\"#three\"\n\n"});
   EXPECT_THAT(names_of(tests), ElementsAre("one", "two  words (disabled)", "#three (disabled)", "four"));
 }
 
 TEST(Listing, WhatAVersionOfCatch2SaysToTheOthersQuestionIsNoAnswer) {
-  const auto is_answer = [](const std::vector<std::string>& outputs) { return find_framework(TestKind::kCatch2)->parse_listing(outputs).has_value(); };
+  const auto is_answer = [](const std::vector<std::string>& outputs) {
+    return find_framework(TestKind::kCatch2)->parse_listing(outputs).has_value();
+  };
   EXPECT_FALSE(is_answer({"Matching test cases:\n  one\n      [tag]\n1 matching test case\n\n"}));
-  EXPECT_FALSE(is_answer({"Error(s) in input:\n  Unrecognised token: --list-test-names-only\n", "Error(s) in input:\n"}));
+  EXPECT_FALSE(is_answer(
+      {"Error(s) in input:\n  Unrecognised token: --list-test-names-only\n", "Error(s) in input:\n"}));
   EXPECT_TRUE(is_answer({"<?xml version=\"1.0\"?>\n<MatchingTests>\n</MatchingTests>\n"}));
 }
 
@@ -100,12 +109,15 @@ tu100000[shape=Mrecord,fontname=Helvetica,color=green,label="templ<std__pair<int
 tu1 -> tu100000;
 }
 })dot"});
-  EXPECT_THAT(names_of(tests), ElementsAre("outer/inner/deep", "off (disabled)", "templ<std__pair<int_ char>>"));
+  EXPECT_THAT(names_of(tests),
+              ElementsAre("outer/inner/deep", "off (disabled)", "templ<std__pair<int_ char>>"));
   EXPECT_EQ(tests[0].group, "outer/inner");
 }
 
 TEST(Listing, NamesBecomeFiltersThatTheyPass) {
-  const auto chosen = [](TestKind kind, const std::string& name) { return find_framework(kind)->run_arguments(name).front(); };
+  const auto chosen = [](TestKind kind, const std::string& name) {
+    return find_framework(kind)->run_arguments(name).front();
+  };
   EXPECT_EQ(chosen(TestKind::kCatch2, "a, [b] \\ \"c\""), "a\\, \\[b] \\\\ \\\"c\\\"");
   EXPECT_EQ(chosen(TestKind::kCatch2, "- begins as an option"), "* begins as an option");
   EXPECT_EQ(chosen(TestKind::kCatch2, "~not"), "*not");

@@ -1,6 +1,7 @@
-// Reduction against exhaustive search, on random programs of threads: the same bugs and results, and as many executions as there are
-// traces. REDUCTION_PROGRAMS=N tries N times as many. REDUCTION_EXHAUSTIVE=1 searches all schedules, up to 5,000,000 a program, also where
-// three threads have three operations each and reduction is otherwise compared with caching alone; that takes a quarter of an hour.
+// Reduction against exhaustive search, on random programs of threads: the same bugs and results, and as many
+// executions as there are traces. REDUCTION_PROGRAMS=N tries N times as many. REDUCTION_EXHAUSTIVE=1 searches
+// all schedules, up to 5,000,000 a program, also where three threads have three operations each and reduction
+// is otherwise compared with caching alone; that takes a quarter of an hour.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -27,7 +28,10 @@ class Reduction : public testing::Test {
     compile("threads_remote/programs/random_operations.cc", program);
   }
   static void compile(const std::string& source, const std::string& to) {
-    ASSERT_EQ(std::system((RAVEL_WRAPPER " -std=c++20 -O1 " RAVEL_SOURCE_DIR "/tests/" + source + " -o " + to).c_str()), 0);
+    ASSERT_EQ(
+        std::system(
+            (RAVEL_WRAPPER " -std=c++20 -O1 " RAVEL_SOURCE_DIR "/tests/" + source + " -o " + to).c_str()),
+        0);
   }
   static void TearDownTestSuite() { std::remove(program.c_str()); }
 
@@ -35,9 +39,10 @@ class Reduction : public testing::Test {
     std::uint64_t programs;
     int threads, operations;
     std::uint64_t executions_max = 50'000;  // of exhaustive search; a program that has more is left out
-    bool is_exhaustive = true;  // else only compared with caching, where a program with more than `traces_max` is left out
+    // Else only compared with caching, where a program with more than `traces_max` is left out
+    bool is_exhaustive = true;
     std::uint64_t traces_max = 200'000;
-    bool has_loops = false;  // in which threads wait
+    bool has_loops = false;       // in which threads wait
     unsigned iterations_max = 0;  // if not 0: they lock there, which is compared with waiting after so many
     bool gives_way = false;       // and with giving way to others
     bool waits_for_time = false;  // which passes when no thread can go on
@@ -59,11 +64,13 @@ class Reduction : public testing::Test {
     limits.events_max = events_max;
     limits.long_executions = LongExecutions::kBug;
     limits.after_bug = AfterBug::kKeepGoing;
-    auto searched = system.search(order, [](const Counts&) {}, [] { return false; });
+    auto searched = system.search(
+        order, [](const Counts&) {}, [] { return false; });
     EXPECT_TRUE(searched.ok());
     Result result{.searched = std::move(*searched), .bugs = {}};
     for (const RawFoundBug& found : result.searched.raw_bugs) {
-      // Who waits in a loop for ever is in a deadlock to a search that knows it, and without end to one that does not.
+      // Who waits in a loop for ever is in a deadlock to a search that knows it, and without end to one that
+      // does not.
       const bool never_ends = found.bug.kind == "deadlock" || found.bug.kind == "event_bound";
       result.bugs.insert(never_ends ? "never ends" : found.bug.kind + " " + found.bug.message);
     }
@@ -76,13 +83,16 @@ class Reduction : public testing::Test {
       shape.executions_max = 5'000'000;
     }
     const char* const times = std::getenv("REDUCTION_PROGRAMS");
-    const std::uint64_t programs = shape.programs * (times == nullptr ? 1 : std::strtoull(times, nullptr, 10));
+    const std::uint64_t programs =
+        shape.programs * (times == nullptr ? 1 : std::strtoull(times, nullptr, 10));
     const bool is_compared_with_fairness =
         shape.has_loops && shape.threads == 2 && (shape.iterations_max == 0 || shape.gives_way);
     std::uint64_t compared = 0, known = 0, known_fair = 0, traces = 0;
     for (std::uint64_t seed = 0; seed < programs && !HasFailure(); ++seed) {
-      const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(shape.threads), std::to_string(shape.operations), kinds};
-      SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
+      const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(shape.threads),
+                                                  std::to_string(shape.operations), kinds};
+      SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " +
+                   kinds);
       // That a thread waits in a loop is found where races are looked for, and without fairness.
       Configuration configuration{.accesses = AccessOperations::kSync, .tracked = {}};
       if (shape.has_loops) configuration = {.is_fair = false, .tracked = {}};
@@ -127,7 +137,8 @@ class Reduction : public testing::Test {
         const auto spinning = RemoteSystem::start({.path = program, .arguments = arguments}, {.tracked = {}});
         ASSERT_TRUE(spinning.ok());
         const std::uint64_t events_max = shape.iterations_max != 0 ? 2000 : 400;
-        const Result with_fairness = search(**spinning, "dpor", 1000, shape.iterations_max != 0 ? 500 : 1000, events_max);
+        const Result with_fairness =
+            search(**spinning, "dpor", 1000, shape.iterations_max != 0 ? 500 : 1000, events_max);
         if (with_fairness.searched.result.stop == Stop::kComplete) {
           ++known_fair;
           EXPECT_EQ(with_fairness.bugs, reduced.bugs);
@@ -182,16 +193,32 @@ TEST_F(Reduction, RunsEachTraceOfThreadsThatWaitInLoopsOnce) {
   compare("wvya", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});
   compare("kra", {.programs = 20, .threads = 2, .operations = 4, .has_loops = true});
   compare("wwvy", {.programs = 20, .threads = 3, .operations = 2, .has_loops = true});
-  compare("kw", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
+  compare("kw", {.programs = 10,
+                 .threads = 3,
+                 .operations = 2,
+                 .is_exhaustive = false,
+                 .traces_max = 2000,
+                 .has_loops = true});
 }
 
 TEST_F(Reduction, RunsEachTraceOfThreadsThatTryUntilTheySucceedOnce) {
   compare("qra", {.programs = 30, .threads = 2, .operations = 4, .has_loops = true});
   compare("qlt", {.programs = 30, .threads = 2, .operations = 4, .has_loops = true});
   compare("hshv", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});
-  compare("qwwa", {.programs = 12, .threads = 3, .operations = 2, .executions_max = 200'000, .has_loops = true});
-  compare("qlw", {.programs = 20, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
-  compare("qhr", {.programs = 10, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 2000, .has_loops = true});
+  compare("qwwa",
+          {.programs = 12, .threads = 3, .operations = 2, .executions_max = 200'000, .has_loops = true});
+  compare("qlw", {.programs = 20,
+                  .threads = 3,
+                  .operations = 2,
+                  .is_exhaustive = false,
+                  .traces_max = 2000,
+                  .has_loops = true});
+  compare("qhr", {.programs = 10,
+                  .threads = 3,
+                  .operations = 2,
+                  .is_exhaustive = false,
+                  .traces_max = 2000,
+                  .has_loops = true});
 }
 
 TEST_F(Reduction, RunsEachTraceOfThreadsThatLockInLoopsOnce) {
@@ -230,18 +257,24 @@ TEST_F(Reduction, RunsEachTraceAsTimePassesOnce) {
   compare_timed("lozc", {.programs = 30, .threads = 2, .operations = 4});
   compare_timed("liza", {.programs = 20, .threads = 3, .operations = 2});
   compare_timed("jsz", {.programs = 20, .threads = 3, .operations = 2});
-  compare_timed("lijozna", {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
+  compare_timed("lijozna",
+                {.programs = 20, .threads = 3, .operations = 3, .is_exhaustive = false, .traces_max = 400});
 }
 
-// Where time follows deadlines executions are compared by their happens-before order. Who sleeps does not stand back for others here.
+// Where time follows deadlines executions are compared by their happens-before order. Who sleeps does not
+// stand back for others here.
 TEST_F(Reduction, FindsTheSameWithDeadlinesAsExhaustiveSearch) {
-  struct Size { int threads, operations; };
+  struct Size {
+    int threads, operations;
+  };
   std::uint64_t compared = 0;
   for (const char* const kinds : {"zn", "lizn", "jsz", "lozc", "lijozn"})
     for (const Size size : {Size{2, 3}, Size{3, 2}})
       for (std::uint64_t seed = 0; seed < 12; ++seed) {
-        const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(size.threads), std::to_string(size.operations), kinds};
-        SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
+        const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(size.threads),
+                                                    std::to_string(size.operations), kinds};
+        SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " +
+                     kinds);
         Configuration configuration{.accesses = AccessOperations::kSync, .is_fair = false, .tracked = {}};
         configuration.follows_deadlines = true;
         const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
@@ -256,15 +289,20 @@ TEST_F(Reduction, FindsTheSameWithDeadlinesAsExhaustiveSearch) {
   EXPECT_GE(compared, 60u);
 }
 
-// At most one, or two, timeouts fire while others can go on. More of them find what fewer find, and now and then more.
+// At most one, or two, timeouts fire while others can go on. More of them find what fewer find, and now and
+// then more.
 TEST_F(Reduction, FindsTheSameWithEarlyTimeoutsAsExhaustiveSearch) {
-  struct Size { int threads, operations; };
+  struct Size {
+    int threads, operations;
+  };
   std::uint64_t compared = 0, gained = 0;
   for (const char* const kinds : {"zn", "zzra", "lizn", "jsz", "lozc", "lijozn"})
     for (const Size size : {Size{2, 3}, Size{3, 2}})
       for (std::uint64_t seed = 0; seed < 8; ++seed) {
-        const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(size.threads), std::to_string(size.operations), kinds};
-        SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " + kinds);
+        const std::vector<std::string> arguments = {std::to_string(seed), std::to_string(size.threads),
+                                                    std::to_string(size.operations), kinds};
+        SCOPED_TRACE("random_operations " + arguments[0] + " " + arguments[1] + " " + arguments[2] + " " +
+                     kinds);
         Configuration configuration{.accesses = AccessOperations::kSync, .is_fair = false, .tracked = {}};
         configuration.passes_when_idle = true;
         configuration.fires_early = true;
@@ -292,7 +330,8 @@ TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const std::vector<std::string> arguments = {std::to_string(seed), "2", "3", "wvyk"};
     SCOPED_TRACE(seed);
-    const auto system = RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
+    const auto system =
+        RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
     ASSERT_TRUE(system.ok());
     const Result learning = search(**system, "dpor", {}, {});
     const Result knowing = search(**system, "dpor", {}, {});
@@ -300,7 +339,8 @@ TEST_F(Reduction, DoesTheSameWhateverIsKnownOfLoops) {
     EXPECT_EQ(learning.searched.result.counts.events, knowing.searched.result.counts.events);
     EXPECT_EQ(learning.bugs, knowing.bugs);
     // Step by step all are taken for known.
-    const auto stepped = RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
+    const auto stepped =
+        RemoteSystem::start({.path = program, .arguments = arguments}, {.is_fair = false, .tracked = {}});
     ASSERT_TRUE(stepped.ok());
     const auto strategy = make_strategy("dpor", {});
     ASSERT_TRUE(strategy.ok());

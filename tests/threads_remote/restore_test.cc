@@ -33,7 +33,8 @@ Seen run(RemoteSystem& system, std::uint64_t seed) {
   for (int events = 0; system.outcome() == Outcome::kRunning && events < 1000; ++events) {
     const auto enabled = system.enabled();
     for (const Transition& transition : enabled)
-      seen.steps += system.actor_name(transition.actor).to_string() + "/" + std::to_string(transition.alternative) + " ";
+      seen.steps += system.actor_name(transition.actor).to_string() + "/" +
+                    std::to_string(transition.alternative) + " ";
     const Event event = system.step(enabled[random.below(enabled.size())]);
     seen.steps += "| " + system.actor_name(event.actor).to_string() + ":";
     for (const Touch& touch : event.footprint)
@@ -52,12 +53,14 @@ class Restore : public testing::TestWithParam<const char*> {
   void SetUp() override {
     // Tests run side by side, each in a process of its own.
     program_ = testing::TempDir() + GetParam() + "." + std::to_string(getpid());
-    const std::string source = std::string(RAVEL_SOURCE_DIR "/tests/threads_remote/programs/") + GetParam() + ".cc";
+    const std::string source =
+        std::string(RAVEL_SOURCE_DIR "/tests/threads_remote/programs/") + GetParam() + ".cc";
     ASSERT_EQ(std::system((RAVEL_WRAPPER " " + source + " -o " + program_).c_str()), 0);
   }
   void TearDown() override { std::remove(program_.c_str()); }
   std::unique_ptr<RemoteSystem> start() const {
-    auto system = RemoteSystem::start({.path = program_, .arguments = {}}, {.accesses = AccessOperations::kSync, .tracked = {}});
+    auto system = RemoteSystem::start({.path = program_, .arguments = {}},
+                                      {.accesses = AccessOperations::kSync, .tracked = {}});
     EXPECT_TRUE(system.ok());
     return std::move(*system);
   }
@@ -66,7 +69,8 @@ class Restore : public testing::TestWithParam<const char*> {
   std::string program_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Programs, Restore, testing::Values("memory_walk", "process_walk"), [](const auto& test) { return std::string(test.param); });
+INSTANTIATE_TEST_SUITE_P(Programs, Restore, testing::Values("memory_walk", "process_walk"),
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST_P(Restore, TenThousandExecutionsInOneProcessAreWhatFreshProcessesRun) {
   constexpr std::uint64_t kExecutions = 10'000, kEach = 100;

@@ -66,7 +66,10 @@ std::size_t MessageSystem::find_message(const Actor& actor, std::uint32_t patter
 
 void MessageSystem::touch(std::uint64_t object, Access access, std::uint32_t message) {
   // Only lives, the variable of a branch and what an action waits for decide what it touches.
-  const bool decides = object >= life(0) || (object >= lock(0) && object < mailbox(0) && access != Access::kAcquire && access != Access::kRelease) || (object == variable(0) && access == Access::kRead);
+  const bool decides = object >= life(0) ||
+                       (object >= lock(0) && object < mailbox(0) && access != Access::kAcquire &&
+                        access != Access::kRelease) ||
+                       (object == variable(0) && access == Access::kRead);
   touches_.push_back({.object = object, .access = access, .decides = decides, .message = message});
   Happened& happened = state_.happened.back();
   happened.sent.emplace_back(0, 0);
@@ -91,8 +94,12 @@ Event MessageSystem::step(const Transition& transition) {
   const auto index = static_cast<std::uint32_t>(transition.actor);
   Actor& actor = state_.actors[index];
   const Action action = *next_action(index);
-  state_.happened.push_back({.actor = index, .ordinal = actor.events++, .what = action.to_string(), .noted = {},
-                             .pattern = 0, .sent = {}});
+  state_.happened.push_back({.actor = index,
+                             .ordinal = actor.events++,
+                             .what = action.to_string(),
+                             .noted = {},
+                             .pattern = 0,
+                             .sent = {}});
   std::string& what = state_.happened.back().what;
   touches_.clear();
   touch(life(index), Access::kRead);
@@ -149,7 +156,8 @@ Event MessageSystem::step(const Transition& transition) {
         send(action.object, action.value, /*is_priority=*/true);
         send(0, action.value + 1);
         break;
-      case Act::kReceive: case Act::kReceiveOr: {
+      case Act::kReceive:
+      case Act::kReceiveOr: {
         state_.happened.back().pattern = action.value;
         const std::size_t place = find_message(actor, action.value);
         if (place == actor.mailbox.size()) {
@@ -254,7 +262,8 @@ void MessageSystem::look() {
     const Action* action = next_action(i);
     if (action == nullptr) continue;
     const Actor& actor = state_.actors[i];
-    const bool lacks_message = action->act == Act::kReceive && !actor.killed && find_message(actor, action->value) == actor.mailbox.size();
+    const bool lacks_message = action->act == Act::kReceive && !actor.killed &&
+                               find_message(actor, action->value) == actor.mailbox.size();
     if (lacks_message || is_blocked(actor, *action)) {
       waits = true;
       continue;
@@ -275,7 +284,8 @@ Bug MessageSystem::bug() const {
   std::string who;
   for (std::uint32_t i = 0; i < program_.size(); ++i)
     if (next_action(i) != nullptr) who += " " + std::to_string(i) + ":" + next_action(i)->to_string();
-  return {.kind = "deadlock", .message = "these wait:" + who, .file = "", .line = 0, .actor = {}, .details = {}};
+  return {
+      .kind = "deadlock", .message = "these wait:" + who, .file = "", .line = 0, .actor = {}, .details = {}};
 }
 
 std::optional<Snapshot> MessageSystem::save() {
@@ -298,8 +308,11 @@ void MessageSystem::release(Snapshot snapshot) { free_.push_back(static_cast<std
 
 std::optional<Touch> MessageSystem::pending(const Transition& transition) {
   const Action* const action = next_action(static_cast<std::uint32_t>(transition.actor));
-  if (action == nullptr || (action->act != Act::kRead && action->act != Act::kWrite && action->act != Act::kAdd)) return std::nullopt;
-  return Touch{.object = variable(action->object), .access = action->act == Act::kRead ? Access::kRead : Access::kWrite};
+  if (action == nullptr ||
+      (action->act != Act::kRead && action->act != Act::kWrite && action->act != Act::kAdd))
+    return std::nullopt;
+  return Touch{.object = variable(action->object),
+               .access = action->act == Act::kRead ? Access::kRead : Access::kWrite};
 }
 
 bool MessageSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
@@ -310,8 +323,11 @@ bool MessageSystem::could_take(std::size_t receive, std::size_t send, std::size_
 }
 
 bool MessageSystem::operations_block() const {
-  const auto waits = [](const Action& action) { return action.act == Act::kLock || action.act == Act::kTake; };
-  return std::ranges::any_of(program_, [&](const std::vector<Action>& actor) { return std::ranges::any_of(actor, waits); });
+  const auto waits = [](const Action& action) {
+    return action.act == Act::kLock || action.act == Act::kTake;
+  };
+  return std::ranges::any_of(
+      program_, [&](const std::vector<Action>& actor) { return std::ranges::any_of(actor, waits); });
 }
 
 std::optional<ActorId> MessageSystem::owner_of(std::uint64_t object) {
@@ -341,10 +357,10 @@ std::string MessageSystem::trace() const {
       if (earlier.actor == later.actor) continue;
       const bool stops = later.what.starts_with("stop");
       const bool depends = stops || std::ranges::any_of(later.noted, [&](const Noted& one) {
-        return std::ranges::any_of(earlier.noted, [&](const Noted& other) {
-          return one.object == other.object && (one.writes || other.writes);
-        });
-      });
+                             return std::ranges::any_of(earlier.noted, [&](const Noted& other) {
+                               return one.object == other.object && (one.writes || other.writes);
+                             });
+                           });
       if (depends)
         by_event[{later.actor, later.ordinal}] +=
             " after " + std::to_string(earlier.actor) + "." + std::to_string(earlier.ordinal);
@@ -388,9 +404,8 @@ MessageProgram random_message_program(Random& random, const std::vector<Act>& ac
           action.object = static_cast<std::uint32_t>((i + 1 + random.below(actors - 1)) % actors);
           action.value = 1 + static_cast<std::uint32_t>(random.below(3));
           break;
-        case Act::kReceive: case Act::kReceiveOr:
-          action.value = 1 + static_cast<std::uint32_t>(random.below(3));
-          break;
+        case Act::kReceive:
+        case Act::kReceiveOr: action.value = 1 + static_cast<std::uint32_t>(random.below(3)); break;
         case Act::kSpawn:
           if (i + 1 == actors) {
             action.act = Act::kRead;
@@ -399,8 +414,10 @@ MessageProgram random_message_program(Random& random, const std::vector<Act>& ac
           }
           break;
         default: {
-          // Variable 0 decides what a branch or a claim does; without them there is none that decides anything.
-          const bool is_steered = std::ranges::any_of(acts, [](Act act) { return act == Act::kBranch || act == Act::kClaim; });
+          // Variable 0 decides what a branch or a claim does; without them there is none that decides
+          // anything.
+          const bool is_steered =
+              std::ranges::any_of(acts, [](Act act) { return act == Act::kBranch || act == Act::kClaim; });
           action.object = static_cast<std::uint32_t>(random.below(3)) + (is_steered ? 0 : 1);
           action.value = static_cast<std::uint32_t>(random.below(3)) + (is_steered ? 0 : 1);
         }

@@ -1,9 +1,9 @@
-// A System with everything that reduction has to understand: mailboxes with selective receives that may expire,
-// variables, operations on several objects whose next object depends on what they read, locks, spawning, killing,
-// operations that make another actor's impossible.
+// A System with everything that reduction has to understand: mailboxes with selective receives that may
+// expire, variables, operations on several objects whose next object depends on what they read, locks,
+// spawning, killing, operations that make another actor's impossible.
 //
-// Every actor executes a straight program; a receive that takes an odd message skips the operation after it, so that
-// what an actor does depends on what it got. Each operation is one step.
+// Every actor executes a straight program; a receive that takes an odd message skips the operation after it,
+// so that what an actor does depends on what it got. Each operation is one step.
 
 #pragma once
 
@@ -82,8 +82,9 @@ class MessageSystem final : public System {
   EventDescription describe_last() override { return {}; }
   std::string output_so_far() override { return ""; }
 
-  // What happened in the current execution, the same for equivalent executions and for no others: what every actor did,
-  // with what it took from whom, and the order of conflicting accesses. Made from the events alone, naively.
+  // What happened in the current execution, the same for equivalent executions and for no others: what every
+  // actor did, with what it took from whom, and the order of conflicting accesses. Made from the events
+  // alone, naively.
   std::string trace() const;
 
  private:
@@ -95,18 +96,22 @@ class MessageSystem final : public System {
     std::uint32_t next = 0;
     std::uint32_t events = 0;
     bool started = true;
-    bool killed = false;   // its next step is its end
+    bool killed = false;  // its next step is its end
     bool ended = false;
     bool skips = false;
     std::vector<Message> mailbox;  // the priority messages first
   };
-  struct Noted { std::uint64_t object; bool writes; };
+  struct Noted {
+    std::uint64_t object;
+    bool writes;
+  };
   struct Happened {
     std::uint32_t actor, ordinal;
     std::string what;
-    std::vector<Noted> noted;       // conflicts between actors, messages apart
-    std::uint32_t pattern = 0;      // of a receive
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> sent;  // by touch: mailbox, value; value 0 if not a send
+    std::vector<Noted> noted;   // conflicts between actors, messages apart
+    std::uint32_t pattern = 0;  // of a receive
+    // By touch: mailbox, value; value 0 if not a send
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> sent;
   };
   struct State {
     std::vector<Actor> actors;

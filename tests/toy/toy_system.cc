@@ -17,8 +17,8 @@ constexpr std::uint64_t kLives = 1'000'000;
 }  // namespace
 
 std::string Operation::to_string() const {
-  static constexpr std::array<const char*, 9> kNames = {"write",   "give",  "take",  "choose",
-                                                        "require", "spawn", "again", "refuse", "end"};
+  static constexpr std::array<const char*, 9> kNames = {"write", "give",  "take",   "choose", "require",
+                                                        "spawn", "again", "refuse", "end"};
   return std::string(kNames[static_cast<std::size_t>(op)]) + " " + std::to_string(object);
 }
 
@@ -64,8 +64,10 @@ std::span<const Transition> ToySystem::enabled() {
 std::optional<Touch> ToySystem::pending(const Transition& transition) {
   const std::uint32_t index = index_of(transition.actor);
   const Operation& operation = program_[index][state_.actors[index].next];
-  if (operation.op == Op::kSpawn) return Touch{.object = kLives + operation.object, .access = Access::kCreate};
-  return Touch{.object = operation.object, .access = operation.op == Op::kRequire ? Access::kRead : Access::kWrite};
+  if (operation.op == Op::kSpawn)
+    return Touch{.object = kLives + operation.object, .access = Access::kCreate};
+  return Touch{.object = operation.object,
+               .access = operation.op == Op::kRequire ? Access::kRead : Access::kWrite};
 }
 
 Event ToySystem::step(const Transition& transition) {
@@ -106,12 +108,17 @@ Event ToySystem::step(const Transition& transition) {
   // Who was spawned begins after that.
   touches_ = {touch_, Touch{.object = kLives + index, .access = Access::kRead}};
   const std::size_t count = is_first && was_spawned(index) ? 2 : 1;
-  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = {touches_.data(), count}};
+  return {.actor = transition.actor,
+          .alternative = transition.alternative,
+          .footprint = {touches_.data(), count}};
 }
 
 bool ToySystem::was_spawned(std::uint32_t index) const {
-  const auto spawns_it = [&](const Operation& operation) { return operation.op == Op::kSpawn && operation.object == index; };
-  return std::ranges::any_of(program_, [&](const auto& actor) { return std::ranges::any_of(actor, spawns_it); });
+  const auto spawns_it = [&](const Operation& operation) {
+    return operation.op == Op::kSpawn && operation.object == index;
+  };
+  return std::ranges::any_of(program_,
+                             [&](const auto& actor) { return std::ranges::any_of(actor, spawns_it); });
 }
 
 // Brings enabled_ and outcome_ up to date with state_.
@@ -199,12 +206,14 @@ std::optional<ActorId> ToySystem::owner_of(std::uint64_t object) {
 
 bool ToySystem::operations_block() const {
   const auto waits = [](const Operation& operation) { return operation.op == Op::kTake; };
-  return std::ranges::any_of(program_, [&](const std::vector<Operation>& actor) { return std::ranges::any_of(actor, waits); });
+  return std::ranges::any_of(
+      program_, [&](const std::vector<Operation>& actor) { return std::ranges::any_of(actor, waits); });
 }
 
 std::optional<Fingerprint> ToySystem::fingerprint() {
   std::uint64_t hash = 0;
-  for (const Actor& actor : state_.actors) hash = combine(hash, actor.next * 4 + (actor.started ? 2 : 0) + (actor.waiting ? 1 : 0));
+  for (const Actor& actor : state_.actors)
+    hash = combine(hash, actor.next * 4 + (actor.started ? 2 : 0) + (actor.waiting ? 1 : 0));
   for (const std::uint32_t counter : state_.counters) hash = combine(hash, counter);
   // Which operation ended the execution; others leave nothing.
   if (enabled_.empty()) hash = combine(hash, state_.failed + 1);

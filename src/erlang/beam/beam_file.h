@@ -192,8 +192,8 @@ struct BeamFile {
   }
 };
 
-// Whether the attributes name the digest, as OTP's compiler has it there (`vsn`, unless the source sets another). Then the
-// code is what the compiler wrote and its beam_validator has checked. False is no fault.
+// Whether the attributes name the digest, as OTP's compiler has it there (`vsn`, unless the source sets
+// another). Then the code is what the compiler wrote and its beam_validator has checked. False is no fault.
 bool is_as_compiled(const BeamFile& beam);
 
 // Reads a file that is in memory, compressed by gzip or not. Messages begin with the given name.

@@ -48,7 +48,8 @@ constexpr std::array<KindSet, 128> kinds_by_letter() {
   sets['l'] = set_of({kFloatRegister});
   sets['m'] = kSources | set_of({kFloatRegister});
   sets['?'] = static_cast<KindSet>(~(set_of({kList}) | kIsChecked));
-  for (const char letter : {'u', 'n', 'v', 'k', 'I', 'F', 'S', 'L', 'N', 'T', 'g', 'h', 'p'}) sets[static_cast<std::size_t>(letter)] |= kIsChecked;
+  for (const char letter : {'u', 'n', 'v', 'k', 'I', 'F', 'S', 'L', 'N', 'T', 'g', 'h', 'p'})
+    sets[static_cast<std::size_t>(letter)] |= kIsChecked;
   return sets;
 }
 constexpr std::array<KindSet, 128> kKindsByLetter = kinds_by_letter();
@@ -72,8 +73,8 @@ constexpr auto kMatchCommands = std::to_array<MatchCommand>({
 constexpr auto kSegmentTypes = std::to_array<std::string_view>(
     {"append", "binary", "float", "integer", "private_append", "string", "utf16", "utf32", "utf8"});
 
-// Whether the last operands, of a command =:=, are at most 63 bits and a value that fits them. (The compiler splits
-// longer ones.)
+// Whether the last operands, of a command =:=, are at most 63 bits and a value that fits them. (The compiler
+// splits longer ones.)
 bool is_value_to_match(std::span<const Operand> operands) {
   const Operand& bits = operands[operands.size() - 2];
   const Operand& value = operands.back();
@@ -92,7 +93,8 @@ class CodeReader {
   void check_labels(Fault& fault) const {
     for (std::size_t label = 0; label < is_label_used_.size(); ++label)
       if (is_label_used_[label] != 0 && beam_.label_instructions[label] == kNoIndex)
-        return fault.report_damage("the Code chunk jumps to label " + std::to_string(label) + ", which is not defined");
+        return fault.report_damage("the Code chunk jumps to label " + std::to_string(label) +
+                                   ", which is not defined");
   }
 
  private:

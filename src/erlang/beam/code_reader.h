@@ -1,4 +1,5 @@
-// Decodes the Code chunk into instructions and operands, and checks each by itself, and that all labels are defined.
+// Decodes the Code chunk into instructions and operands, and checks each by itself, and that all labels are
+// defined.
 
 #pragma once
 

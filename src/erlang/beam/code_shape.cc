@@ -65,11 +65,13 @@ void Shape::split_into_functions() {
   }
   if (!beam_.functions.empty()) beam_.functions.back().end_instruction = static_cast<std::uint32_t>(size - 1);
   function_of_label_.assign(beam_.label_instructions.size(), kNoIndex);
-  for (std::uint32_t i = 0; i < beam_.functions.size(); ++i) function_of_label_[beam_.functions[i].entry_label] = i;
+  for (std::uint32_t i = 0; i < beam_.functions.size(); ++i)
+    function_of_label_[beam_.functions[i].entry_label] = i;
 }
 
 const Function* Shape::function_at(std::uint32_t entry_label) const {
-  const std::uint32_t index = entry_label < function_of_label_.size() ? function_of_label_[entry_label] : kNoIndex;
+  const std::uint32_t index =
+      entry_label < function_of_label_.size() ? function_of_label_[entry_label] : kNoIndex;
   return index == kNoIndex ? nullptr : &beam_.functions[index];
 }
 

@@ -42,10 +42,14 @@ void add_block(std::array<std::uint32_t, 4>& words, const std::uint8_t* block) {
   }
   using Word = std::uint32_t;
   const std::array<Word, 4> before = words;
-  add_round<0>(words, x, [](Word b, Word c, Word d) { return (b & c) | (~b & d); }, [](Word i) { return i; });
-  add_round<1>(words, x, [](Word b, Word c, Word d) { return (b & d) | (c & ~d); }, [](Word i) { return 5 * i + 1; });
-  add_round<2>(words, x, [](Word b, Word c, Word d) { return b ^ c ^ d; }, [](Word i) { return 3 * i + 5; });
-  add_round<3>(words, x, [](Word b, Word c, Word d) { return c ^ (b | ~d); }, [](Word i) { return 7 * i; });
+  add_round<0>(
+      words, x, [](Word b, Word c, Word d) { return (b & c) | (~b & d); }, [](Word i) { return i; });
+  add_round<1>(
+      words, x, [](Word b, Word c, Word d) { return (b & d) | (c & ~d); }, [](Word i) { return 5 * i + 1; });
+  add_round<2>(
+      words, x, [](Word b, Word c, Word d) { return b ^ c ^ d; }, [](Word i) { return 3 * i + 5; });
+  add_round<3>(
+      words, x, [](Word b, Word c, Word d) { return c ^ (b | ~d); }, [](Word i) { return 7 * i; });
   for (std::size_t i = 0; i < 4; ++i) words[i] += before[i];
 }
 
@@ -66,7 +70,7 @@ void md5_update(Md5State& state, std::span<const std::uint8_t> bytes) {
     add_block(state.words, bytes.data());
     bytes = bytes.subspan(64);
   }
-  // What is behind the pending bytes stays zero, so that equal inputs leave equal states.
+  // What is after the pending bytes stays zero, so that equal inputs leave equal states.
   state.pending.fill(0);
   std::copy(bytes.begin(), bytes.end(), state.pending.begin());
 }

@@ -5,7 +5,8 @@
 namespace ravel::erlang {
 namespace {
 
-// Each definition is written as an instruction with a list, call_last for no other reason than its number of operands.
+// Each definition is written as an instruction with a list, call_last for no other reason than its number of
+// operands.
 constexpr std::uint8_t kInstruction = 5;
 constexpr std::int64_t kListTag = 1, kLiteralTag = 4;  // of extended operands
 constexpr std::int64_t kFieldsMax = 1 << 24;
@@ -23,7 +24,8 @@ class RecordReader {
     record.is_exported = beam_.atoms[exported] == "true";
     const TaggedNumber list = reader_.tagged();
     const std::int64_t operands = reader_.tagged_unsigned(kFieldsMax);
-    if (list.tag != Tag::kExtended || list.value != kListTag || operands % 2 != 0) reader_.fail("has fields that are no list");
+    if (list.tag != Tag::kExtended || list.value != kListTag || operands % 2 != 0)
+      reader_.fail("has fields that are no list");
     for (std::int64_t i = 0; i < operands / 2 && !reader_.failed(); ++i)
       record.fields.push_back({.name_atom = read_atom(), .standard = read_value()});
     return record;
@@ -32,7 +34,8 @@ class RecordReader {
  private:
   std::uint32_t read_atom() {
     const TaggedNumber number = reader_.tagged();
-    const bool fits = number.tag == Tag::kAtom && number.value > 0 && number.value < static_cast<std::int64_t>(beam_.atoms.size());
+    const bool fits = number.tag == Tag::kAtom && number.value > 0 &&
+                      number.value < static_cast<std::int64_t>(beam_.atoms.size());
     if (!fits) reader_.fail("has a name that is no atom");
     return fits ? static_cast<std::uint32_t>(number.value) : 0;
   }
@@ -46,12 +49,14 @@ class RecordReader {
         break;
       case Tag::kAtom:
         if (number.value == 0) return {};
-        if (number.value < static_cast<std::int64_t>(beam_.atoms.size())) return {.value = number.value, .kind = OperandKind::kAtom};
+        if (number.value < static_cast<std::int64_t>(beam_.atoms.size()))
+          return {.value = number.value, .kind = OperandKind::kAtom};
         break;
       case Tag::kExtended: {
         if (number.value != kLiteralTag) break;
         const std::int64_t index = reader_.tagged_unsigned(std::numeric_limits<std::int32_t>::max());
-        if (index < static_cast<std::int64_t>(beam_.literals.size())) return {.value = index, .kind = OperandKind::kLiteral};
+        if (index < static_cast<std::int64_t>(beam_.literals.size()))
+          return {.value = index, .kind = OperandKind::kLiteral};
         break;
       }
       default: break;

@@ -1,12 +1,13 @@
 // atomics, and the counters with write_concurrency: arrays of 64-bit integers that processes share.
 //
-// All arrays are one map of the machine (SharedTerms::arrays): the array's reference => {Kind, Size, Values}, where
-// Values maps an index to what is not zero. So the map of a state says nothing of how it came about, an array
-// costs what is in it, and changing an element costs a path in a map. An array lives as long as its execution.
+// All arrays are one map of the machine (SharedTerms::arrays): the array's reference => {Kind, Size, Values},
+// where Values maps an index to what is not zero. So the map of a state says nothing of how it came about, an
+// array costs what is in it, and changing an element costs a path in a map. An array lives as long as its
+// execution.
 //
 // Each element is an object of its own in footprints. Making an array is local, since nobody else knows its
-// reference yet. In the emulator a reader of counters with write_concurrency may see other writers' changes late;
-// here, as with the rest of the machine, what is written is seen by all from then on.
+// reference yet. In the emulator a reader of counters with write_concurrency may see other writers' changes
+// late; here, as with the rest of the machine, what is written is seen by all from then on.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -87,7 +88,8 @@ std::uint64_t read(Call& call, const Element& element) {
 void put_array(Call& call, const Array& array) {
   const Term kind = Term::small(static_cast<std::int64_t>(array.kind));
   const Term entry = call.heap.tuple({kind, call.heap.unsigned_integer(array.size), array.values});
-  const Term arrays = map_put(call.heap, call.names, call.machine.shared_terms().arrays, array.reference, entry);
+  const Term arrays =
+      map_put(call.heap, call.names, call.machine.shared_terms().arrays, array.reference, entry);
   call.machine.change_shared_terms().arrays = arrays;
 }
 
@@ -157,10 +159,11 @@ Term atomics_info_1(Call& call, const Term* arguments) {
   const bool is_signed = array->kind == ArrayKind::kSigned;
   const auto max = is_signed ? std::uint64_t{std::numeric_limits<std::int64_t>::max()} : kWordMax;
   const std::int64_t min = is_signed ? std::numeric_limits<std::int64_t>::min() : 0;
-  const Term pairs[] = {atoms::kMax,    call.heap.unsigned_integer(max),
-                        atoms::kMemory, call.heap.unsigned_integer(kFixedBytes + array->size * sizeof(std::uint64_t)),
-                        atoms::kMin,    call.heap.integer(min),
-                        atoms::kSize,   call.heap.unsigned_integer(array->size)};
+  const Term pairs[] = {
+      atoms::kMax,    call.heap.unsigned_integer(max),
+      atoms::kMemory, call.heap.unsigned_integer(kFixedBytes + array->size * sizeof(std::uint64_t)),
+      atoms::kMin,    call.heap.integer(min),
+      atoms::kSize,   call.heap.unsigned_integer(array->size)};
   return map_from_pairs(call.heap, call.names, pairs);
 }
 
@@ -201,7 +204,8 @@ Term counters_put_3(Call& call, const Term* arguments) {
 }
 
 // The sum, or nothing and badarg noted. Sums wrap around, so additions commute unless one tells its sum.
-std::optional<std::uint64_t> add_to(Call& call, const std::optional<Element>& element, Term value, std::uint8_t how) {
+std::optional<std::uint64_t> add_to(Call& call, const std::optional<Element>& element, Term value,
+                                    std::uint8_t how) {
   const auto increment = element ? read_increment(value) : std::nullopt;
   if (!increment) {
     call.badarg();
@@ -213,10 +217,12 @@ std::optional<std::uint64_t> add_to(Call& call, const std::optional<Element>& el
 }
 
 Term atomics_add_3(Call& call, const Term* arguments) {
-  return add_to(call, find_atomic(call, arguments), arguments[2], access::kChange) ? atoms::kOk : Term::none();
+  return add_to(call, find_atomic(call, arguments), arguments[2], access::kChange) ? atoms::kOk
+                                                                                   : Term::none();
 }
 Term counters_add_3(Call& call, const Term* arguments) {
-  return add_to(call, find_counter(call, arguments), arguments[2], access::kChange) ? atoms::kOk : Term::none();
+  return add_to(call, find_counter(call, arguments), arguments[2], access::kChange) ? atoms::kOk
+                                                                                    : Term::none();
 }
 
 Term atomics_add_get_3(Call& call, const Term* arguments) {

@@ -45,7 +45,7 @@ AtomText text_of_list(Term list) {
   AtomText result{.status = AtomText::Status::kGood, .text = {}};
   std::size_t length = 0;
   for (; list.is_cons(); list = list.tail()) {
-    // The length is checked first: what is wrong behind the limit does not matter.
+    // The length is checked first: what is wrong after the limit does not matter.
     if (length++ == kAtomCharactersMax) return {.status = AtomText::Status::kTooLong, .text = {}};
     const Term head = list.head();
     if (!head.is_small() || !is_unicode_scalar(static_cast<std::uint64_t>(head.small_value())))

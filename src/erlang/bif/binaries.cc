@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::int64_t kHeapBytesMax = 64;
 
-bool is_whole_enough(Term bitstring) { return bit_size(bitstring) % 8 == 0 || !installed_release().wants_whole_bytes; }
+bool is_whole_enough(Term bitstring) {
+  return bit_size(bitstring) % 8 == 0 || !installed_release().wants_whole_bytes;
+}
 
 Term part_of(Call& call, Term bitstring, Term start, Term length) {
   if (!is_bitstring(bitstring) || !is_whole_enough(bitstring)) return call.badarg();
@@ -106,7 +108,8 @@ Term copy_2(Call& call, const Term* arguments) { return copy_times(call, argumen
 // had bytes of its own, so that the answer does not depend on where the binary was last saved.
 Term referenced_byte_size_1(Call& call, const Term* arguments) {
   const Term size = byte_size_1(call, arguments);
-  if (size.is_none() || !installed_release().takes_bits_for_bytes || size.small_value() > kHeapBytesMax) return size;
+  if (size.is_none() || !installed_release().takes_bits_for_bytes || size.small_value() > kHeapBytesMax)
+    return size;
   return Term::small(size.small_value() * 8);
 }
 

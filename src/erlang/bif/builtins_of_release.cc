@@ -12,8 +12,9 @@ namespace {
 
 constexpr int kStill = std::numeric_limits<int>::max();
 
-// Built-ins that not all releases have. What a release writes in Erlang instead is run as it is, so that its errors and stack
-// traces are its own. (min/2, max/2 and is_integer/3 are here for all: a file may be newer than the installed libraries.)
+// Built-ins that not all releases have. What a release writes in Erlang instead is run as it is, so that its
+// errors and stack traces are its own. (min/2, max/2 and is_integer/3 are here for all: a file may be newer
+// than the installed libraries.)
 struct Row {
   std::string_view module;
   std::string_view name;
@@ -100,7 +101,8 @@ std::vector<Builtin> builtins_of(const Release& release) {
   std::vector<Builtin> all = all_builtins();
   std::erase_if(all, [&](const Builtin& builtin) {
     const auto row = std::ranges::lower_bound(kRows, builtin.key(), {}, &Row::key);
-    return row != kRows.end() && row->key() == builtin.key() && (release.number < row->first || release.number > row->last);
+    return row != kRows.end() && row->key() == builtin.key() &&
+           (release.number < row->first || release.number > row->last);
   });
   return all;
 }

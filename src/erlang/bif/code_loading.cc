@@ -1,8 +1,10 @@
-// Loading, deleting and purging modules: what ravel_code does in the place of OTP's code server, and the emulator's own built-ins.
+// Loading, deleting and purging modules: what ravel_code does in the place of OTP's code server, and the
+// emulator's own built-ins.
 //
-// The emulator's prepared code is a reference to something that is not part of any state; here it is {'$prepared_code', Module, File},
-// with the module's file as a binary. A module is loaded, and if need be what it replaces is purged, in one operation: the code server does one
-// thing at a time, too. Purging kills who runs old code; whoever asked for it waits for their ends (ravel_code).
+// The emulator's prepared code is a reference to something that is not part of any state; here it is
+// {'$prepared_code', Module, File}, with the module's file as a binary. A module is loaded, and if need be
+// what it replaces is purged, in one operation: the code server does one thing at a time, too. Purging kills
+// who runs old code; whoever asked for it waits for their ends (ravel_code).
 #include <algorithm>
 #include <array>
 #include <string>
@@ -80,10 +82,12 @@ Term purge(Call& call, Term module, const Module& old) {
   return call.heap.list(killed);
 }
 
-// load(Module, Binary, File): purges what is old, unless the module has no current code, and makes the new version current. {ok, Killed}.
+// load(Module, Binary, File): purges what is old, unless the module has no current code, and makes the new
+// version current. {ok, Killed}.
 Term load_3(Call& call, const Term* arguments) {
   Term killed = Term::nil();
-  if (const CodeSlots slots = call.machine.code_slots(arguments[0]); slots.current != nullptr && slots.old != nullptr)
+  if (const CodeSlots slots = call.machine.code_slots(arguments[0]);
+      slots.current != nullptr && slots.old != nullptr)
     killed = purge(call, arguments[0], *slots.old);
   call.machine.note_code(arguments[0], access::kWrite);
   const Module* const version = prepare(call, arguments[0], arguments[1], arguments[2]);
@@ -92,7 +96,8 @@ Term load_3(Call& call, const Term* arguments) {
   return call.heap.tuple({atoms::kOk, killed});
 }
 
-// install([{Module, Binary, File}]): all or none of them become current. ok, or {not_purged | duplicated, Modules}.
+// install([{Module, Binary, File}]): all or none of them become current. ok, or {not_purged | duplicated,
+// Modules}.
 Term install_1(Call& call, const Term* arguments) {
   std::vector<Term> modules, unpurged, twice;
   for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) {
@@ -100,7 +105,9 @@ Term install_1(Call& call, const Term* arguments) {
     call.machine.note_code(module, access::kWrite);
     if (std::ranges::find(modules, module) != modules.end()) twice.push_back(module);
     modules.push_back(module);
-    if (const CodeSlots slots = call.machine.code_slots(module); slots.current != nullptr && slots.old != nullptr) unpurged.push_back(module);
+    if (const CodeSlots slots = call.machine.code_slots(module);
+        slots.current != nullptr && slots.old != nullptr)
+      unpurged.push_back(module);
   }
   if (!twice.empty()) return call.heap.tuple({call.atom("duplicated"), call.heap.list(twice)});
   if (!unpurged.empty()) return call.heap.tuple({call.atom("not_purged"), call.heap.list(unpurged)});
@@ -113,7 +120,8 @@ Term install_1(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
-// delete(Module): true, also if it was deleted before; false if it never had code, old_code if there is old code.
+// delete(Module): true, also if it was deleted before; false if it never had code, old_code if there is old
+// code.
 Term delete_1(Call& call, const Term* arguments) {
   call.machine.note_code(arguments[0], access::kWrite);
   const CodeSlots slots = call.machine.code_slots(arguments[0]);
@@ -156,7 +164,8 @@ Term ask(Call& call, std::string_view name, std::initializer_list<Term> argument
   return call.call_instead(call.atom("ravel_code"), call.atom(name), arguments);
 }
 
-// loaded_file(Module): undefined if nothing was loaded or deleted at run time, false if it has no code, else {file, File}.
+// loaded_file(Module): undefined if nothing was loaded or deleted at run time, false if it has no code, else
+// {file, File}.
 Term loaded_file(Call& call, Term module) {
   if (!call.machine.has_changed_code(module)) return atoms::kUndefined;
   const CodeSlots slots = call.machine.code_slots(module);
@@ -180,17 +189,22 @@ Term changed_0(Call& call, const Term*) {
   call.machine.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
   std::vector<Term> modules;
   for (const Term module : call.machine.changed_modules())
-    modules.push_back(call.heap.tuple({module, atoms::boolean(call.machine.code_slots(module).current != nullptr)}));
+    modules.push_back(
+        call.heap.tuple({module, atoms::boolean(call.machine.code_slots(module).current != nullptr)}));
   return call.heap.list(modules);
 }
 
-// Those that the emulator starts with and those that have code which was loaded at run time, be it old: the others count as loaded if they can be found.
+// Those that the emulator starts with and those that have code which was loaded at run time, be it old: the
+// others count as loaded if they can be found.
 Term loaded_0(Call& call, const Term*) {
   call.machine.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
   std::vector<Term> modules;
-  for (Term rest = pre_loaded_0(call, nullptr); rest.is_cons(); rest = rest.tail()) modules.push_back(rest.head());
+  for (Term rest = pre_loaded_0(call, nullptr); rest.is_cons(); rest = rest.tail())
+    modules.push_back(rest.head());
   for (const Term module : call.machine.changed_modules())
-    if (const CodeSlots slots = call.machine.code_slots(module); slots.current != nullptr || slots.old != nullptr) modules.push_back(module);
+    if (const CodeSlots slots = call.machine.code_slots(module);
+        slots.current != nullptr || slots.old != nullptr)
+      modules.push_back(module);
   return call.heap.list(modules);
 }
 
@@ -237,12 +251,14 @@ Term prepare_loading_2(Call& call, const Term* arguments) {
 }
 
 bool is_prepared(Call& call, Term term) {
-  return is_tuple_of(term, 3) && element(term, 1) == call.atom(kPrepared) && element(term, 2).is_atom() && is_binary(element(term, 3));
+  return is_tuple_of(term, 3) && element(term, 1) == call.atom(kPrepared) && element(term, 2).is_atom() &&
+         is_binary(element(term, 3));
 }
 
 Term has_prepared_code_on_load_1(Call& call, const Term* arguments) {
   if (!is_prepared(call, arguments[0])) return call.badarg();
-  const Module* const version = prepare(call, element(arguments[0], 2), element(arguments[0], 3), Term::nil());
+  const Module* const version =
+      prepare(call, element(arguments[0], 2), element(arguments[0], 3), Term::nil());
   return version == nullptr ? call.badarg() : atoms::boolean(version->has_on_load);
 }
 
@@ -258,7 +274,9 @@ Term finish_loading_1(Call& call, const Term* arguments) {
   }
   if (!rest.is_nil()) return call.badarg();
   if (!with_on_load.empty()) {
-    call.machine.refuse("erlang:finish_loading/1 of a module with an on_load function leaves it to the caller to run that: load it by code:load_binary/3");
+    call.machine.refuse(
+        "erlang:finish_loading/1 of a module with an on_load function leaves it to the caller to run that: "
+        "load it by code:load_binary/3");
     return Term::none();
   }
   const Term list = call.heap.list(all);
@@ -274,7 +292,8 @@ Term beamfile_module_md5_1(Call& call, const Term* arguments) {
 Term beamfile_chunk_2(Call& call, const Term* arguments) {
   std::string name;
   Term rest = arguments[1];
-  for (; rest.is_cons() && rest.head().is_small() && name.size() < 5; rest = rest.tail()) name += static_cast<char>(rest.head().small_value());
+  for (; rest.is_cons() && rest.head().is_small() && name.size() < 5; rest = rest.tail())
+    name += static_cast<char>(rest.head().small_value());
   if (!is_binary(arguments[0]) || !rest.is_nil() || name.size() != 4) return call.badarg();
   const std::vector<std::uint8_t> bytes = octets_of(arguments[0]);
   Fault fault;

@@ -1,8 +1,8 @@
 // Built-ins that print, and what io asks about its device. Printing is local: the output belongs to the
 // state, but nothing in the program can see it, so two processes that print are independent.
+#include <limits>
 #include "erlang/bif/process_family.h"
 #include "erlang/bif/system_family.h"
-#include <limits>
 
 #include "erlang/machine/io_device.h"
 #include "erlang/term/byte_text.h"
@@ -28,7 +28,8 @@ Term display_1(Call& call, const Term* arguments) {
 // erts_internal:term_to_string(Term, Limit): what display/1 prints, `undefined` for no limit.
 Term term_to_string_2(Call& call, const Term* arguments) {
   const Term limit = arguments[1];
-  const bool is_limit = limit.is_small() && limit.small_value() > 1 && limit.small_value() < std::numeric_limits<int>::max();
+  const bool is_limit =
+      limit.is_small() && limit.small_value() > 1 && limit.small_value() < std::numeric_limits<int>::max();
   if (!is_limit && limit != atoms::kUndefined) return call.badarg();
   std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay});
   if (is_limit && text.size() > static_cast<std::size_t>(limit.small_value())) {
@@ -72,7 +73,8 @@ Term display_string_1(Call& call, const Term* arguments) { return display_charac
 // display_string(Stream, Characters or bytes). There is one stream, and nobody types at it.
 Term display_string_2(Call& call, const Term* arguments) {
   if (arguments[0] == atoms::kStdin)
-    return refuse(call, "erlang:display_string(stdin, _)", " types at the host's terminal: leave it out of the test");
+    return refuse(call, "erlang:display_string(stdin, _)",
+                  " types at the host's terminal: leave it out of the test");
   if (arguments[0] != atoms::kStdout && arguments[0] != atoms::kStderr) return call.badarg();
   if (!is_binary(arguments[1])) return display_characters(call, arguments[1]);
   call.machine.print(ByteText(arguments[1]).text());
@@ -90,7 +92,9 @@ Term put_chars_2(Call& call, const Term* arguments) {
   return atoms::kOk;
 }
 
-Term tells_what_was_printed_0(Call&, const Term*) { return atoms::boolean(installed_release().tells_what_was_printed); }
+Term tells_what_was_printed_0(Call&, const Term*) {
+  return atoms::boolean(installed_release().tells_what_was_printed);
+}
 
 // ravel_io:be_server(): the caller answers for the device from now on.
 Term be_server_0(Call& call, const Term*) {
@@ -100,22 +104,25 @@ Term be_server_0(Call& call, const Term*) {
 
 namespace {
 
-// The group leader of an application's processes hands everything on to the device, so printing to it is printing to
-// the device, as long as it lives.
+// The group leader of an application's processes hands everything on to the device, so printing to it is
+// printing to the device, as long as it lives.
 bool is_application_master(Call& call, Term pid) {
   const Process* process = pid.is_pid() ? call.machine.find_alive(pid) : nullptr;
-  const auto key = call.names.atoms.find("$initial_call"), master = call.names.atoms.find("application_master");
+  const auto key = call.names.atoms.find("$initial_call"),
+             master = call.names.atoms.find("application_master");
   if (process == nullptr || !key || !master) return false;
   const Term started_as = map_get(call.names, process->attributes.dictionary, *key);  // noted by proc_lib
   return is_tuple_of(started_as, 3) && element(started_as, 1) == *master;
 }
 
-bool leads_to_device(Call& call, Term pid) { return pid == call.names.device_pid() || is_application_master(call, pid); }
+bool leads_to_device(Call& call, Term pid) {
+  return pid == call.names.device_pid() || is_application_master(call, pid);
+}
 
 }  // namespace
 
-// ravel_io:own_leader(Pid) and ravel_io:is_watched_device(Device): the same as group_leader/0 and ravel_io:is_device/1, and
-// operations.
+// ravel_io:own_leader(Pid) and ravel_io:is_watched_device(Device): the same as group_leader/0 and
+// ravel_io:is_device/1, and operations.
 Term own_leader_1(Call& call, const Term*) {
   call.machine.note_access(ObjectClass::kLeader, call.self().pid.pid_name(), access::kRead);
   return call.self().attributes.group_leader;
@@ -132,15 +139,17 @@ Term is_watched_device_1(Call& call, const Term* arguments) {
   return atoms::boolean(leads_to_device(call, device));
 }
 
-// ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it? Local as long as no execution has
-// shown that somebody changes what it depends on.
+// ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it? Local as long
+// as no execution has shown that somebody changes what it depends on.
 Term is_device_1(Call& call, const Term* arguments) {
   if (call.machine.are_devices_watched() && arguments[0].is_atom())
     return call.call_instead(call.atom("ravel_io"), call.atom("is_watched_device"), {arguments[0]});
   return is_watched_device_1(call, arguments);
 }
 
-Term assigns_in_comprehensions_0(Call&, const Term*) { return atoms::boolean(installed_release().assigns_in_comprehensions); }
+Term assigns_in_comprehensions_0(Call&, const Term*) {
+  return atoms::boolean(installed_release().assigns_in_comprehensions);
+}
 Term reserves_maybe_0(Call&, const Term*) { return atoms::boolean(installed_release().reserves_maybe); }
 
 Term printable_range_0(Call&, const Term*) { return atoms::kLatin1; }

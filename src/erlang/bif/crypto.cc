@@ -18,10 +18,12 @@ namespace ravel::erlang {
 namespace crypto {
 
 Term raise(Call& call, std::string_view tag, std::string_view file, int argument, std::string_view message) {
-  const Term pairs[] = {call.atom("c_file_name"), make_string(call.heap, file),       call.atom("c_file_line_num"),
-                        Term::small(0),           call.atom("c_function_arg_num"), Term::small(argument)};
+  const Term pairs[] = {call.atom("c_file_name"),        make_string(call.heap, file),
+                        call.atom("c_file_line_num"),    Term::small(0),
+                        call.atom("c_function_arg_num"), Term::small(argument)};
   const Term where = map_put_pairs(call.heap, call.names, empty_map(call.heap), pairs);
-  return call.raise(ErrorClass::kError, call.heap.tuple({call.atom(tag), where, make_string(call.heap, message)}));
+  return call.raise(ErrorClass::kError,
+                    call.heap.tuple({call.atom(tag), where, make_string(call.heap, message)}));
 }
 
 std::optional<Bytes> binary_bytes(Term term) {
@@ -47,7 +49,9 @@ std::optional<Bytes> iodata_bytes(Term data) {
   return is_iodata ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-Term binary(Call& call, std::span<const std::uint8_t> bytes) { return make_binary(call.heap, bytes.data(), bytes.size()); }
+Term binary(Call& call, std::span<const std::uint8_t> bytes) {
+  return make_binary(call.heap, bytes.data(), bytes.size());
+}
 
 void load_legacy_algorithms() {
   static const bool is_done = [] {
@@ -100,12 +104,14 @@ Term native_state(Call& call, Term reference, std::uint8_t how, Noting noting) {
 }
 
 void put_native_state(Call& call, Term reference, Term value) {
-  const Term changed = map_put(call.heap, call.names, call.machine.shared_terms().arrays, state_key(call, reference), value);
+  const Term changed =
+      map_put(call.heap, call.names, call.machine.shared_terms().arrays, state_key(call, reference), value);
   call.machine.change_shared_terms().arrays = changed;
 }
 
 void drop_native_state(Call& call, Term reference) {
-  const Term changed = map_remove(call.heap, call.names, call.machine.shared_terms().arrays, state_key(call, reference));
+  const Term changed =
+      map_remove(call.heap, call.names, call.machine.shared_terms().arrays, state_key(call, reference));
   call.machine.change_shared_terms().arrays = changed;
 }
 
@@ -121,9 +127,16 @@ Term info_lib_0(Call& call, const Term*) {
 
 Term info_nif_0(Call& call, const Term*) {
   const Term version = make_string(call.heap, OpenSSL_version(OPENSSL_VERSION));
-  const Term pairs[] = {call.atom("compile_type"), call.atom("normal"), call.atom("link_type"), call.atom("dynamic"),
-                        call.atom("cryptolib_version_compiled"), version, call.atom("cryptolib_version_linked"), version,
-                        call.atom("fips_provider_available"), atoms::kFalse};
+  const Term pairs[] = {call.atom("compile_type"),
+                        call.atom("normal"),
+                        call.atom("link_type"),
+                        call.atom("dynamic"),
+                        call.atom("cryptolib_version_compiled"),
+                        version,
+                        call.atom("cryptolib_version_linked"),
+                        version,
+                        call.atom("fips_provider_available"),
+                        atoms::kFalse};
   return map_put_pairs(call.heap, call.names, empty_map(call.heap), pairs);
 }
 
@@ -131,7 +144,9 @@ Term info_fips_0(Call& call, const Term*) { return call.atom("not_supported"); }
 
 Term no_algorithms_0(Call&, const Term*) { return Term::nil(); }
 
-Term rand_seed_nif_1(Call& call, const Term* arguments) { return is_binary(arguments[0]) ? atoms::kOk : call.raise(ErrorClass::kError, atoms::kBadarg); }
+Term rand_seed_nif_1(Call& call, const Term* arguments) {
+  return is_binary(arguments[0]) ? atoms::kOk : call.raise(ErrorClass::kError, atoms::kBadarg);
+}
 
 constexpr auto kCryptoBuiltins = std::to_array<Builtin>({
     {"crypto", "aead_cipher_nif", 7, Effect::kPure, aead_cipher_nif_7},

@@ -1,4 +1,5 @@
-// The native functions of OTP's crypto by OpenSSL's libcrypto, by file: their table is in crypto.cc. Above them runs OTP's own crypto.erl.
+// The native functions of OTP's crypto by OpenSSL's libcrypto, by file: their table is in crypto.cc. Above
+// them runs OTP's own crypto.erl.
 #pragma once
 
 #include <openssl/evp.h>
@@ -17,7 +18,8 @@ namespace ravel::erlang::crypto {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// What the native functions raise: {Tag, where in their sources, Message}, of which crypto.erl makes the error that users see. The line is 0.
+// What the native functions raise: {Tag, where in their sources, Message}, of which crypto.erl makes the
+// error that users see. The line is 0.
 Term raise(Call& call, std::string_view tag, std::string_view file, int argument, std::string_view message);
 inline Term badarg(Call& call, std::string_view file, int argument, std::string_view message) {
   return raise(call, "badarg", file, argument, message);
@@ -29,16 +31,28 @@ Term binary(Call& call, std::span<const std::uint8_t> bytes);
 // The algorithms of OpenSSL 3 that are kept for old programs, if they are installed.
 void load_legacy_algorithms();
 
-// Random bytes, which are those of the next reference that the process makes and the seed of the run: the same in every execution in
-// which the process does the same.
+// Random bytes, which are those of the next reference that the process makes and the seed of the run: the
+// same in every execution in which the process does the same.
 Bytes random_bytes(Call& call, std::size_t count);
 
-struct DigestDeleter { void operator()(EVP_MD* p) const { EVP_MD_free(p); } };
-struct DigestContextDeleter { void operator()(EVP_MD_CTX* p) const { EVP_MD_CTX_free(p); } };
-struct CipherDeleter { void operator()(EVP_CIPHER* p) const { EVP_CIPHER_free(p); } };
-struct CipherContextDeleter { void operator()(EVP_CIPHER_CTX* p) const { EVP_CIPHER_CTX_free(p); } };
-struct MacDeleter { void operator()(EVP_MAC* p) const { EVP_MAC_free(p); } };
-struct MacContextDeleter { void operator()(EVP_MAC_CTX* p) const { EVP_MAC_CTX_free(p); } };
+struct DigestDeleter {
+  void operator()(EVP_MD* p) const { EVP_MD_free(p); }
+};
+struct DigestContextDeleter {
+  void operator()(EVP_MD_CTX* p) const { EVP_MD_CTX_free(p); }
+};
+struct CipherDeleter {
+  void operator()(EVP_CIPHER* p) const { EVP_CIPHER_free(p); }
+};
+struct CipherContextDeleter {
+  void operator()(EVP_CIPHER_CTX* p) const { EVP_CIPHER_CTX_free(p); }
+};
+struct MacDeleter {
+  void operator()(EVP_MAC* p) const { EVP_MAC_free(p); }
+};
+struct MacContextDeleter {
+  void operator()(EVP_MAC_CTX* p) const { EVP_MAC_CTX_free(p); }
+};
 using Digest = std::unique_ptr<EVP_MD, DigestDeleter>;
 using DigestContext = std::unique_ptr<EVP_MD_CTX, DigestContextDeleter>;
 using Cipher = std::unique_ptr<EVP_CIPHER, CipherDeleter>;
@@ -48,10 +62,12 @@ using MacContext = std::unique_ptr<EVP_MAC_CTX, MacContextDeleter>;
 
 Digest find_digest(Call& call, Term name);  // null: there is none
 
-// What a reference to something that changes stands for: a term of the state, which operations note that they touch.
-Term make_native_state(Call& call, Term value);               // the reference
+// What a reference to something that changes stands for: a term of the state, which operations note that they
+// touch.
+Term make_native_state(Call& call, Term value);  // the reference
 enum class Noting : std::uint8_t { kNo, kYes };
-Term native_state(Call& call, Term reference, std::uint8_t how, Noting noting = Noting::kYes);  // none: there is no such thing
+// none: there is no such thing
+Term native_state(Call& call, Term reference, std::uint8_t how, Noting noting = Noting::kYes);
 void note_native_state(Call& call, Term reference, std::uint8_t how);
 void put_native_state(Call& call, Term reference, Term value);
 void drop_native_state(Call& call, Term reference);

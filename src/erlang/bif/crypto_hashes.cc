@@ -1,7 +1,7 @@
 // Hashes, message authentication codes and what is made of them.
 //
-// A hash that is being computed is {'$hash', Type, Data so far}: hash_update/2 gives a new one in OTP, too. A code that is being computed
-// changes in place there, so it is part of the state, as the same data.
+// A hash that is being computed is {'$hash', Type, Data so far}: hash_update/2 gives a new one in OTP, too. A
+// code that is being computed changes in place there, so it is part of the state, as the same data.
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/kdf.h>
@@ -26,16 +26,33 @@ struct DigestName {
 };
 // In the order in which OTP lists them.
 constexpr DigestName kDigests[] = {
-    {"shake256", "SHAKE256"},   {"shake128", "SHAKE128"},   {"sm3", "SM3"},           {"blake2s", "BLAKE2S-256"}, {"blake2b", "BLAKE2B-512"},
-    {"sha3_512", "SHA3-512"},   {"sha3_384", "SHA3-384"},   {"sha3_256", "SHA3-256"}, {"sha3_224", "SHA3-224"},   {"sha512_256", "SHA512-256"},
-    {"sha512_224", "SHA512-224"}, {"sha512", "SHA512"},     {"sha384", "SHA384"},     {"sha256", "SHA256"},       {"sha224", "SHA224"},
-    {"sha", "SHA1"},            {"ripemd160", "RIPEMD160"}, {"md5", "MD5"},           {"md4", "MD4"},
+    {"shake256", "SHAKE256"},
+    {"shake128", "SHAKE128"},
+    {"sm3", "SM3"},
+    {"blake2s", "BLAKE2S-256"},
+    {"blake2b", "BLAKE2B-512"},
+    {"sha3_512", "SHA3-512"},
+    {"sha3_384", "SHA3-384"},
+    {"sha3_256", "SHA3-256"},
+    {"sha3_224", "SHA3-224"},
+    {"sha512_256", "SHA512-256"},
+    {"sha512_224", "SHA512-224"},
+    {"sha512", "SHA512"},
+    {"sha384", "SHA384"},
+    {"sha256", "SHA256"},
+    {"sha224", "SHA224"},
+    {"sha", "SHA1"},
+    {"ripemd160", "RIPEMD160"},
+    {"md5", "MD5"},
+    {"md4", "MD4"},
 };
 
 // What the emulator's own sources are called does not matter to who reads the message.
 constexpr std::string_view kHashFile = "hash.c", kMacFile = "mac.c";
 
-bool is_hash_state(Call& call, Term term) { return is_tuple_of(term, 3) && element(term, 1) == call.atom("$hash"); }
+bool is_hash_state(Call& call, Term term) {
+  return is_tuple_of(term, 3) && element(term, 1) == call.atom("$hash");
+}
 
 Term appended(Call& call, Term before, const Bytes& data) {
   Bytes all = *binary_bytes(before);
@@ -47,7 +64,8 @@ Term digest_of(Call& call, Term type, const Bytes& data, std::size_t xof_bytes =
   const Digest digest = find_digest(call, type);
   const DigestContext context(EVP_MD_CTX_new());
   Bytes result(xof_bytes != 0 ? xof_bytes : static_cast<std::size_t>(EVP_MD_get_size(digest.get())));
-  bool is_good = EVP_DigestInit_ex(context.get(), digest.get(), nullptr) == 1 && EVP_DigestUpdate(context.get(), data.data(), data.size()) == 1;
+  bool is_good = EVP_DigestInit_ex(context.get(), digest.get(), nullptr) == 1 &&
+                 EVP_DigestUpdate(context.get(), data.data(), data.size()) == 1;
   unsigned size = 0;
   if (xof_bytes != 0) {
     is_good = is_good && EVP_DigestFinalXOF(context.get(), result.data(), result.size()) == 1;
@@ -65,8 +83,9 @@ struct CmacCipher {
   std::size_t key_bytes;
 };
 constexpr CmacCipher kCmacCiphers[] = {
-    {"aes_128_cbc", "AES-128-CBC", 16}, {"aes_192_cbc", "AES-192-CBC", 24}, {"aes_256_cbc", "AES-256-CBC", 32},
-    {"blowfish_cbc", "BF-CBC", 16},     {"des_cbc", "DES-CBC", 8},          {"des_ede3_cbc", "DES-EDE3-CBC", 24},
+    {"aes_128_cbc", "AES-128-CBC", 16}, {"aes_192_cbc", "AES-192-CBC", 24},
+    {"aes_256_cbc", "AES-256-CBC", 32}, {"blowfish_cbc", "BF-CBC", 16},
+    {"des_cbc", "DES-CBC", 8},          {"des_ede3_cbc", "DES-EDE3-CBC", 24},
 };
 
 // A code ready for data, or an exception.
@@ -115,7 +134,8 @@ MacContext start_mac(Call& call, Term type, Term subtype, Term key_term) {
 Term finish_mac(Call& call, EVP_MAC_CTX* context, const Bytes& data) {
   std::array<std::uint8_t, EVP_MAX_MD_SIZE> result;
   std::size_t size = 0;
-  if (EVP_MAC_update(context, data.data(), data.size()) != 1 || EVP_MAC_final(context, result.data(), &size, result.size()) != 1)
+  if (EVP_MAC_update(context, data.data(), data.size()) != 1 ||
+      EVP_MAC_final(context, result.data(), &size, result.size()) != 1)
     return raise(call, "error", kMacFile, -1, "mac failed");
   return binary(call, std::span(result).first(size));
 }
@@ -133,8 +153,9 @@ Digest find_digest(Call& call, Term name) {
 Term hash_info_nif_1(Call& call, const Term* arguments) {
   const Digest digest = find_digest(call, arguments[0]);
   if (digest == nullptr) return badarg(call, kHashFile, 0, "Bad digest type");
-  const Term pairs[] = {call.atom("size"), Term::small(EVP_MD_get_size(digest.get())), call.atom("block_size"),
-                        Term::small(EVP_MD_get_block_size(digest.get())), call.atom("type"), Term::small(EVP_MD_get_type(digest.get()))};
+  const Term pairs[] = {call.atom("size"),       Term::small(EVP_MD_get_size(digest.get())),
+                        call.atom("block_size"), Term::small(EVP_MD_get_block_size(digest.get())),
+                        call.atom("type"),       Term::small(EVP_MD_get_type(digest.get()))};
   return map_put_pairs(call.heap, call.names, empty_map(call.heap), pairs);
 }
 
@@ -154,7 +175,8 @@ Term hash_update_nif_2(Call& call, const Term* arguments) {
   if (!is_hash_state(call, arguments[0])) return badarg(call, kHashFile, 0, "Bad state");
   const auto data = iodata_bytes(arguments[1]);
   if (!data) return badarg(call, kHashFile, 1, "Not iolist");
-  return call.heap.tuple({element(arguments[0], 1), element(arguments[0], 2), appended(call, element(arguments[0], 3), *data)});
+  return call.heap.tuple(
+      {element(arguments[0], 1), element(arguments[0], 2), appended(call, element(arguments[0], 3), *data)});
 }
 
 Term hash_final_nif_1(Call& call, const Term* arguments) {
@@ -164,7 +186,8 @@ Term hash_final_nif_1(Call& call, const Term* arguments) {
 
 Term hash_final_xof_nif_2(Call& call, const Term* arguments) {
   if (!is_hash_state(call, arguments[0])) return badarg(call, kHashFile, 0, "Bad state");
-  if (!arguments[1].is_small() || arguments[1].small_value() <= 0) return badarg(call, kHashFile, 1, "Bad length");
+  if (!arguments[1].is_small() || arguments[1].small_value() <= 0)
+    return badarg(call, kHashFile, 1, "Bad length");
   return digest_of(call, element(arguments[0], 2), *binary_bytes(element(arguments[0], 3)),
                    static_cast<std::size_t>(arguments[1].small_value() + 7) / 8);
 }
@@ -178,22 +201,26 @@ Term mac_nif_4(Call& call, const Term* arguments) {
 
 Term mac_init_nif_3(Call& call, const Term* arguments) {
   if (start_mac(call, arguments[0], arguments[1], arguments[2]) == nullptr) return Term::none();
-  return make_native_state(call, call.heap.tuple({call.atom("mac"), arguments[0], arguments[1], arguments[2], binary(call, {})}));
+  return make_native_state(
+      call, call.heap.tuple({call.atom("mac"), arguments[0], arguments[1], arguments[2], binary(call, {})}));
 }
 
 Term mac_update_nif_2(Call& call, const Term* arguments) {
   const Term state = native_state(call, arguments[0], access::kWrite);
-  if (!is_tuple_of(state, 5) || element(state, 1) != call.atom("mac")) return badarg(call, kMacFile, 0, "Bad ref");
+  if (!is_tuple_of(state, 5) || element(state, 1) != call.atom("mac"))
+    return badarg(call, kMacFile, 0, "Bad ref");
   const auto data = iodata_bytes(arguments[1]);
   if (!data) return badarg(call, kMacFile, 1, "Bad text");
-  put_native_state(call, arguments[0], call.heap.tuple({element(state, 1), element(state, 2), element(state, 3), element(state, 4),
-                                                        appended(call, element(state, 5), *data)}));
+  put_native_state(call, arguments[0],
+                   call.heap.tuple({element(state, 1), element(state, 2), element(state, 3),
+                                    element(state, 4), appended(call, element(state, 5), *data)}));
   return arguments[0];
 }
 
 Term mac_final_nif_1(Call& call, const Term* arguments) {
   const Term state = native_state(call, arguments[0], access::kWrite);
-  if (!is_tuple_of(state, 5) || element(state, 1) != call.atom("mac")) return badarg(call, kMacFile, 0, "Bad ref");
+  if (!is_tuple_of(state, 5) || element(state, 1) != call.atom("mac"))
+    return badarg(call, kMacFile, 0, "Bad ref");
   const MacContext context = start_mac(call, element(state, 2), element(state, 3), element(state, 4));
   drop_native_state(call, arguments[0]);
   return finish_mac(call, context.get(), *binary_bytes(element(state, 5)));
@@ -211,8 +238,9 @@ Term pbkdf2_hmac_nif_5(Call& call, const Term* arguments) {
   if (!size.is_small() || size.small_value() <= 0) return badarg(call, kFile, 4, "Must be > 0");
   Bytes key(static_cast<std::size_t>(size.small_value()));
   const char* const text = password->empty() ? "" : reinterpret_cast<const char*>(password->data());
-  if (PKCS5_PBKDF2_HMAC(text, static_cast<int>(password->size()), salt->data(), static_cast<int>(salt->size()),
-                        static_cast<int>(iterations.small_value()), digest.get(), static_cast<int>(key.size()), key.data()) != 1)
+  if (PKCS5_PBKDF2_HMAC(text, static_cast<int>(password->size()), salt->data(),
+                        static_cast<int>(salt->size()), static_cast<int>(iterations.small_value()),
+                        digest.get(), static_cast<int>(key.size()), key.data()) != 1)
     return raise(call, "error", kFile, -1, "Low-level call failed");
   return binary(call, key);
 }

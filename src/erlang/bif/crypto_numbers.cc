@@ -10,10 +10,14 @@ namespace ravel::erlang::crypto {
 
 namespace {
 
-struct NumberDeleter { void operator()(BIGNUM* p) const { BN_free(p); } };
+struct NumberDeleter {
+  void operator()(BIGNUM* p) const { BN_free(p); }
+};
 using Number = std::unique_ptr<BIGNUM, NumberDeleter>;
 
-Number number_of(const Bytes& bytes) { return Number(BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr)); }
+Number number_of(const Bytes& bytes) {
+  return Number(BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
+}
 
 Bytes bytes_of_number(const BIGNUM* number) {
   Bytes bytes(static_cast<std::size_t>(BN_num_bytes(number)));
@@ -41,7 +45,8 @@ std::optional<Bytes> mpint_bytes(Term binary) {
 
 Term mpint(Call& call, const Bytes& bytes) {
   Bytes all(4);
-  for (int i = 0; i < 4; ++i) all[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(bytes.size() >> (24 - 8 * i));
+  for (int i = 0; i < 4; ++i)
+    all[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(bytes.size() >> (24 - 8 * i));
   all.insert(all.end(), bytes.begin(), bytes.end());
   return binary(call, all);
 }
@@ -49,7 +54,8 @@ Term mpint(Call& call, const Bytes& bytes) {
 }  // namespace
 
 Term strong_rand_bytes_nif_1(Call& call, const Term* arguments) {
-  if (!arguments[0].is_small() || arguments[0].small_value() < 0) return call.raise(ErrorClass::kError, atoms::kBadarg);
+  if (!arguments[0].is_small() || arguments[0].small_value() < 0)
+    return call.raise(ErrorClass::kError, atoms::kBadarg);
   return binary(call, random_bytes(call, static_cast<std::size_t>(arguments[0].small_value())));
 }
 
@@ -65,7 +71,8 @@ Term rand_uniform_nif_2(Call& call, const Term* arguments) {
   const auto from = mpint_bytes(arguments[0]), to = mpint_bytes(arguments[1]);
   if (!from || !to) return call.raise(ErrorClass::kError, atoms::kBadarg);
   const Number low = number_of(*from), range = number_of(*to);
-  if (BN_sub(range.get(), range.get(), low.get()) != 1 || BN_is_negative(range.get()) || BN_is_zero(range.get()))
+  if (BN_sub(range.get(), range.get(), low.get()) != 1 || BN_is_negative(range.get()) ||
+      BN_is_zero(range.get()))
     return call.raise(ErrorClass::kError, atoms::kBadarg);
   const Number result = random_below(call, range.get());
   BN_add(result.get(), result.get(), low.get());
@@ -74,11 +81,14 @@ Term rand_uniform_nif_2(Call& call, const Term* arguments) {
 
 // Base ^ Exponent mod Modulus; with a length before it if the last argument is not 0.
 Term mod_exp_nif_4(Call& call, const Term* arguments) {
-  const auto base = binary_bytes(arguments[0]), exponent = binary_bytes(arguments[1]), modulus = binary_bytes(arguments[2]);
-  if (!base || !exponent || !modulus || !arguments[3].is_small()) return call.raise(ErrorClass::kError, atoms::kBadarg);
+  const auto base = binary_bytes(arguments[0]), exponent = binary_bytes(arguments[1]),
+             modulus = binary_bytes(arguments[2]);
+  if (!base || !exponent || !modulus || !arguments[3].is_small())
+    return call.raise(ErrorClass::kError, atoms::kBadarg);
   Number result(BN_new());
   BN_CTX* const context = BN_CTX_new();
-  const int is_good = BN_mod_exp(result.get(), number_of(*base).get(), number_of(*exponent).get(), number_of(*modulus).get(), context);
+  const int is_good = BN_mod_exp(result.get(), number_of(*base).get(), number_of(*exponent).get(),
+                                 number_of(*modulus).get(), context);
   BN_CTX_free(context);
   if (is_good != 1) return atoms::kError;
   const Bytes bytes = bytes_of_number(result.get());

@@ -1,5 +1,5 @@
-// What a program may ask about the host: an environment, which is empty at first and then holds what the program puts
-// there, UTF-8 file names, one process id.
+// What a program may ask about the host: an environment, which is empty at first and then holds what the
+// program puts there, UTF-8 file names, one process id.
 #include <algorithm>
 
 #include "base/hash.h"
@@ -64,7 +64,9 @@ void note_variable(Call& call, const std::string& name, std::uint8_t how) {
   call.machine.note_access(ObjectClass::kEnvironment, hash_string(name, /*seed=*/1) | 1, how);
 }
 
-void note_all_variables(Call& call, std::uint8_t how) { call.machine.note_access(ObjectClass::kEnvironment, kAllVariables, how); }
+void note_all_variables(Call& call, std::uint8_t how) {
+  call.machine.note_access(ObjectClass::kEnvironment, kAllVariables, how);
+}
 
 // For the prim_file functions: badarg without more information, as theirs.
 Term plain_badarg(Call& call) { return call.raise(ErrorClass::kError, atoms::kBadarg); }
@@ -102,8 +104,8 @@ Term putenv_2(Call& call, const Term* arguments) {
   if (!name || !value) return call.badarg();
   note_variable(call, *name, access::kWrite);
   note_all_variables(call, access::kChange);
-  const Term changed = map_put(call.heap, call.names, call.machine.shared_terms().environment, binary_of(call, *name),
-                               binary_of(call, *value));
+  const Term changed = map_put(call.heap, call.names, call.machine.shared_terms().environment,
+                               binary_of(call, *name), binary_of(call, *value));
   call.machine.change_shared_terms().environment = changed;
   return atoms::kTrue;
 }

@@ -1,7 +1,8 @@
 // The built-ins of ets, by file: their table is in ets_tables.cc.
 //
-// Each is one step: an operation on several rows, a selection and the insertion of a list are atomic here. (The
-// emulator promises that for single rows, for lists, and, while nobody else changes the table, for the rest.)
+// Each is one step: an operation on several rows, a selection and the insertion of a list are atomic here.
+// (The emulator promises that for single rows, for lists, and, while nobody else changes the table, for the
+// rest.)
 #pragma once
 
 #include "erlang/machine/builtin.h"
@@ -70,8 +71,8 @@ Term ets_select_reverse_3(Call& call, const Term* arguments);
 
 enum class TableRight : std::uint8_t { kRead, kWrite, kInfo };
 
-// The table with this identifier or name, if the caller may do that with it. Null: an exception is noted, whose
-// cause is `id` (there is no such table), `type` (that is no identifier) or `access`.
+// The table with this identifier or name, if the caller may do that with it. Null: an exception is noted,
+// whose cause is `id` (there is no such table), `type` (that is no identifier) or `access`.
 Table* find_table(Call& call, Term handle, TableRight right);
 
 inline TableNotes notes_of(Call& call, const Table& table) { return {call.machine, table, call.self().pid}; }

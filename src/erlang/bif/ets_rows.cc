@@ -27,7 +27,8 @@ void insert_rows(Call& call, Table& table, std::span<const Term> rows) {
 
 // In which the emulator inserts them.
 void put_in_order(const Table& table, std::vector<Term>& rows) {
-  if (table.options.type == TableType::kBag && installed_release().inserts_bags_backwards) std::ranges::reverse(rows);
+  if (table.options.type == TableType::kBag && installed_release().inserts_bags_backwards)
+    std::ranges::reverse(rows);
 }
 
 // Rows whose keys were looked for and not found: a list may have several with one key.
@@ -117,8 +118,12 @@ Term lookup_element(Call& call, const Term* arguments, Term standard) {
 
 }  // namespace
 
-Term ets_lookup_element_3(Call& call, const Term* arguments) { return lookup_element(call, arguments, Term::none()); }
-Term ets_lookup_element_4(Call& call, const Term* arguments) { return lookup_element(call, arguments, arguments[3]); }
+Term ets_lookup_element_3(Call& call, const Term* arguments) {
+  return lookup_element(call, arguments, Term::none());
+}
+Term ets_lookup_element_4(Call& call, const Term* arguments) {
+  return lookup_element(call, arguments, arguments[3]);
+}
 
 Term ets_member_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kRead);
@@ -178,7 +183,8 @@ Term ets_delete_object_2(Call& call, const Term* arguments) {
 Term ets_internal_delete_all_2(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
-  if (arguments[1] != atoms::kUndefined) return arguments[1];  // where the emulator goes on after an interruption
+  if (arguments[1] != atoms::kUndefined)
+    return arguments[1];  // where the emulator goes on after an interruption
   notes_of(call, *table).all();
   for (const RowGroup& group : rows_of(call, *table).all()) note_deletion(call, *table, group, Term::none());
   return call.heap.unsigned_integer(rows_of(call, call.machine.tables.touch(*table)).clear());

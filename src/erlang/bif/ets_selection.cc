@@ -1,7 +1,7 @@
 // ets:select and its relatives: rows that fit a match specification.
 //
 // The results stand in the emulator's order: those of a hash table in the reverse order of the table, those
-// of an ordered_set in its order. A selection in portions goes on behind the last key that it looked at,
+// of an ordered_set in its order. A selection in portions goes on after the last key that it looked at,
 // whatever was inserted or deleted meanwhile.
 //
 // Continuations look as OTP's ets:repair_continuation/2 wants them:
@@ -71,12 +71,12 @@ Term hash_portion(Call& call, const TableSelection& selection, const Table& tabl
                           compiled_match_specification(heap, selection.source()), kept, length})});
 }
 
-// Goes through a hash table from behind `key` (none: from its start) until there is enough.
+// Goes through a hash table from after `key` (none: from its start) until there is enough.
 Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portion& portion, Term key,
                Term found, std::int64_t count) {
   const bool is_continued = !key.is_none();
   notes_of(call, table).select(selection.source());
-  notes_of(call, table).order(Term::none(), Term::none());  // whether anything comes behind the portion
+  notes_of(call, table).order(Term::none(), Term::none());  // whether anything comes after the portion
   TableRows& contents = selection.contents();
   RowGroup group = is_continued ? contents.next(key) : contents.first();
   Term last_key = Term::none();
@@ -87,7 +87,8 @@ Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portio
       found = call.heap.cons(value, found);
       ++count;
     });
-    // Whether this was the last row is found out by who goes on, as in the emulator, whose tables have empty places.
+    // Whether this was the last row is found out by who goes on, as in the emulator, whose tables have empty
+    // places.
     if (count >= portion.limit) {
       last_key = group.key;
       break;

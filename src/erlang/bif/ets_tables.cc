@@ -96,7 +96,7 @@ bool read_option(Heap& heap, NewTable& table, Term option) {
   } else if (option == atoms::kCompressed) {
     options.is_compressed = true;
   } else {
-    return option == atoms::kSet || option == atoms::kProtected;  // of no effect behind others
+    return option == atoms::kSet || option == atoms::kProtected;  // of no effect after others
   }
   return true;
 }

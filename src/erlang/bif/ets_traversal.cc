@@ -67,14 +67,26 @@ Term previous(Call& call, const Term* arguments, Answer answer) {
 
 }  // namespace
 
-Term ets_first_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kFirst, Answer::kKey); }
-Term ets_first_lookup_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kFirst, Answer::kKeyAndRows); }
-Term ets_last_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kLast, Answer::kKey); }
-Term ets_last_lookup_1(Call& call, const Term* arguments) { return end_of(call, arguments, Side::kLast, Answer::kKeyAndRows); }
+Term ets_first_1(Call& call, const Term* arguments) {
+  return end_of(call, arguments, Side::kFirst, Answer::kKey);
+}
+Term ets_first_lookup_1(Call& call, const Term* arguments) {
+  return end_of(call, arguments, Side::kFirst, Answer::kKeyAndRows);
+}
+Term ets_last_1(Call& call, const Term* arguments) {
+  return end_of(call, arguments, Side::kLast, Answer::kKey);
+}
+Term ets_last_lookup_1(Call& call, const Term* arguments) {
+  return end_of(call, arguments, Side::kLast, Answer::kKeyAndRows);
+}
 Term ets_next_2(Call& call, const Term* arguments) { return next(call, arguments, Answer::kKey); }
-Term ets_next_lookup_2(Call& call, const Term* arguments) { return next(call, arguments, Answer::kKeyAndRows); }
+Term ets_next_lookup_2(Call& call, const Term* arguments) {
+  return next(call, arguments, Answer::kKeyAndRows);
+}
 Term ets_prev_2(Call& call, const Term* arguments) { return previous(call, arguments, Answer::kKey); }
-Term ets_prev_lookup_2(Call& call, const Term* arguments) { return previous(call, arguments, Answer::kKeyAndRows); }
+Term ets_prev_lookup_2(Call& call, const Term* arguments) {
+  return previous(call, arguments, Answer::kKeyAndRows);
+}
 
 // A slot of an ordered_set is a row; a hash table has a fixed number of slots.
 Term ets_slot_2(Call& call, const Term* arguments) {

@@ -130,8 +130,9 @@ Term update_element(Call& call, Table& table, const Term* arguments, Term standa
     const std::int64_t position = element(pair, 1).small_value();
     if (position == static_cast<std::int64_t>(table.options.key_position))
       return call.fail(atoms::kBadarg, atoms::kKeypos);
-    if (position < 1 || position > static_cast<std::int64_t>(tuple_size(row))) 
-      return installed_release().explains_positions ? call.fail(atoms::kBadarg, atoms::kPosition) : call.badarg();
+    if (position < 1 || position > static_cast<std::int64_t>(tuple_size(row)))
+      return installed_release().explains_positions ? call.fail(atoms::kBadarg, atoms::kPosition)
+                                                    : call.badarg();
     element_at(row, position) = element(pair, 2);
   }
   if (!rest.is_nil()) return call.badarg();
@@ -149,8 +150,9 @@ Term ets_update_element_3(Call& call, const Term* arguments) {
 Term ets_update_element_4(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
-  if (!rows_of(call, *table).is_row(arguments[3])) 
-    return installed_release().explains_default_rows ? call.fail(atoms::kBadarg, atoms::kDefault) : call.badarg();
+  if (!rows_of(call, *table).is_row(arguments[3]))
+    return installed_release().explains_default_rows ? call.fail(atoms::kBadarg, atoms::kDefault)
+                                                     : call.badarg();
   return update_element(call, *table, arguments, arguments[3]);
 }
 

@@ -50,7 +50,9 @@ Term to_binary(Call& call, Term term, const EncodeOptions& options) {
   return encoded ? make_binary(call.heap, encoded->data(), encoded->size()) : call.system_limit();
 }
 
-Term term_to_binary_1(Call& call, const Term* arguments) { return to_binary(call, arguments[0], usual_options()); }
+Term term_to_binary_1(Call& call, const Term* arguments) {
+  return to_binary(call, arguments[0], usual_options());
+}
 
 Term term_to_binary_2(Call& call, const Term* arguments) {
   const auto options = encode_options(arguments[1]);

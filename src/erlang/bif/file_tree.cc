@@ -97,9 +97,13 @@ std::string FileTree::parent_of(const std::string& absolute) {
 }
 
 Term FileTree::changes() const { return call_.machine.shared_terms().files; }
-Term FileTree::path_term(const std::string& path) { return make_binary(call_.heap, path.data(), path.size()); }
+Term FileTree::path_term(const std::string& path) {
+  return make_binary(call_.heap, path.data(), path.size());
+}
 
-void FileTree::note(std::uint64_t object, std::uint8_t how) { call_.machine.note_access(ObjectClass::kFile, object, how); }
+void FileTree::note(std::uint64_t object, std::uint8_t how) {
+  call_.machine.note_access(ObjectClass::kFile, object, how);
+}
 
 void FileTree::put(Term key, Term value) {
   const Term changed = map_put(call_.heap, call_.names, changes(), key, value);
@@ -123,9 +127,13 @@ FileEntry FileTree::look(const std::string& path, bool notes) {
     return entry;
   }
   if (is_tuple(changed))
-    return {.kind = FileEntry::Kind::kLink, .target = text_of(element(changed, 2)), .mode = kLinkMode, .is_writable = true};
+    return {.kind = FileEntry::Kind::kLink,
+            .target = text_of(element(changed, 2)),
+            .mode = kLinkMode,
+            .is_writable = true};
   if (!changed.is_none() && changed != atoms::kUndefined) {
-    FileEntry entry{.kind = FileEntry::Kind::kRegular, .node = changed, .mode = kNewFileMode, .is_writable = true};
+    FileEntry entry{
+        .kind = FileEntry::Kind::kRegular, .node = changed, .mode = kNewFileMode, .is_writable = true};
     add_attributes(entry, regular_key(call_, changed), notes);
     return entry;
   }
@@ -133,7 +141,8 @@ FileEntry FileTree::look(const std::string& path, bool notes) {
   if (changed == atoms::kUndefined || host.problem != 0) {
     // Whether the folder is missing or no folder may have changed.
     int problem = host.problem == 0 || host.problem == ENOTDIR ? ENOENT : host.problem;
-    if (problem == ENOENT && path != "/" && look(parent_of(path), notes).kind == FileEntry::Kind::kRegular) problem = ENOTDIR;
+    if (problem == ENOENT && path != "/" && look(parent_of(path), notes).kind == FileEntry::Kind::kRegular)
+      problem = ENOTDIR;
     return {.kind = FileEntry::Kind::kNone, .problem = problem};
   }
   FileEntry entry{.kind = FileEntry::Kind::kOther, .mode = host.mode, .is_writable = host.is_writable};
@@ -293,13 +302,16 @@ std::vector<std::string> FileTree::names_in(const std::string& path) {
   for (MapIterator pairs(changes()); pairs.next();) {
     if (!is_binary(pairs.key()) || pairs.value() == atoms::kUndefined) continue;
     const std::string changed = text_of(pairs.key());
-    if (changed.starts_with(below) && changed.size() > below.size() && changed.find('/', below.size()) == std::string::npos)
+    if (changed.starts_with(below) && changed.size() > below.size() &&
+        changed.find('/', below.size()) == std::string::npos)
       names.push_back(changed.substr(below.size()));
   }
   std::ranges::sort(names);
   return names;
 }
 
-std::uint32_t FileTree::number_of(Term node) const { return node.is_none() ? 0 : key_hash(call_.names, node, 0) >> 1; }
+std::uint32_t FileTree::number_of(Term node) const {
+  return node.is_none() ? 0 : key_hash(call_.names, node, 0) >> 1;
+}
 
 }  // namespace ravel::erlang

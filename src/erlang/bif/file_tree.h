@@ -1,19 +1,22 @@
-// The files that a program sees: the host's, each as it was when the program first looked at it, and over them what the
-// program has changed. What it changes is part of the state and never reaches the host, so a schedule takes it back.
+// The files that a program sees: the host's, each as it was when the program first looked at it, and over
+// them what the program has changed. What it changes is part of the state and never reaches the host, so a
+// schedule takes it back.
 //
-// A name leads to a node, as in a file system: a file that is open goes on when its name is removed or given to another
-// file. All changes are one map of the machine (SharedTerms::files):
-//   absolute path (binary)  => node, `directory`, {link, where it leads}, or `undefined`: there is nothing (more)
+// A name leads to a node, as in a file system: a file that is open goes on when its name is removed or given
+// to another file. All changes are one map of the machine (SharedTerms::files):
+//   absolute path (binary)  => node, `directory`, {link, where it leads}, or `undefined`: there is nothing
+//                           (more)
 //   {node}                  => contents, as a binary
-//   {node, `regular`}, {path, `directory`} => {permissions, last access, last change}, each `undefined` if it was not set
+//   {node, `regular`}, {path, `directory`} => {permissions, last access, last change}, each `undefined` if it
+//     was not set
 //   []                      => the working folder, if the program has changed it
 // A node is the path that a file of the host has there, or the reference that was made for a new file.
 //
-// In footprints a name, the contents of a node, its attributes, and the names in a directory are one object each;
-// making and removing names commute with each other but not with listing them.
+// In footprints a name, the contents of a node, its attributes, and the names in a directory are one object
+// each; making and removing names commute with each other but not with listing them.
 //
-// Symbolic links that the program makes are followed. Those of the host are not known as links: `..` behind one leads back to
-// where the link is, and a file of the host with two names is two files.
+// Symbolic links that the program makes are followed. Those of the host are not known as links: `..` after
+// one leads back to where the link is, and a file of the host with two names is two files.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +53,9 @@ class FileTree {
 
   // Whether a symbolic link that is the last part of a path stands for where it leads.
   enum class LastLink : std::uint8_t { kFollowed, kItself };
-  // A path in the one form that names are kept in: absolute, without `.`, `..`, empty parts and links. `problem` is an errno if `..`
-  // comes behind what is no directory, if links lead round, or if the path is empty.
+  // A path in the one form that names are kept in: absolute, without `.`, `..`, empty parts and links.
+  // `problem` is an errno if `..` comes after what is no directory, if links lead round, or if the path is
+  // empty.
   std::string absolute(const std::string& path, int& problem, LastLink last = LastLink::kFollowed);
   std::string working_folder();
   void set_working_folder(const std::string& path);
@@ -75,8 +79,8 @@ class FileTree {
   void remove_name(const std::string& path);
   // Gives a file or link another name, in the place of what has it.
   void rename_file(const std::string& from, const std::string& to);
-  // The same with a directory and all that is in it. REQUIRES: `to` is nothing or an empty directory, and not in `from`.
-  // False if there is something in it that is neither a file, a directory nor a link.
+  // The same with a directory and all that is in it. REQUIRES: `to` is nothing or an empty directory, and not
+  // in `from`. False if there is something in it that is neither a file, a directory nor a link.
   bool rename_directory(const std::string& from, const std::string& to);
   // REQUIRES: there is nothing at `path`, and refusal_to_change_names() is 0.
   void make_link(const std::string& path, const std::string& target);

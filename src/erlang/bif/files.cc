@@ -1,5 +1,5 @@
-// Files by name, and finding modules. These are native functions of prim_file, which the rest of OTP's file modules build
-// on, and what ravel_code and ravel_file ask. What files there are is file_tree.h's business.
+// Files by name, and finding modules. These are native functions of prim_file, which the rest of OTP's file
+// modules build on, and what ravel_code and ravel_file ask. What files there are is file_tree.h's business.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -25,9 +25,13 @@ std::optional<std::string> path_of(Term binary) {
 
 Term posix_error(Call& call, int problem) {
   constexpr std::pair<int, std::string_view> kNames[] = {
-      {EACCES, "eacces"}, {EBADF, "ebadf"}, {EBUSY, "ebusy"}, {EEXIST, "eexist"}, {EINVAL, "einval"},
-      {EFBIG, "efbig"}, {EISDIR, "eisdir"}, {ELOOP, "eloop"}, {EMFILE, "emfile"}, {ENAMETOOLONG, "enametoolong"}, {ENOENT, "enoent"},
-      {ENOTDIR, "enotdir"}, {EPERM, "eperm"},
+      {EACCES, "eacces"}, {EBADF, "ebadf"},
+      {EBUSY, "ebusy"},   {EEXIST, "eexist"},
+      {EINVAL, "einval"}, {EFBIG, "efbig"},
+      {EISDIR, "eisdir"}, {ELOOP, "eloop"},
+      {EMFILE, "emfile"}, {ENAMETOOLONG, "enametoolong"},
+      {ENOENT, "enoent"}, {ENOTDIR, "enotdir"},
+      {EPERM, "eperm"},
   };
   const auto known = std::ranges::find(kNames, problem, &std::pair<int, std::string_view>::first);
   return call.heap.tuple({atoms::kError, call.atom(known == std::end(kNames) ? "eio" : known->second)});
@@ -48,24 +52,28 @@ Term file_info(Call& call, FileTree& files, const FileEntry& entry) {
   const std::uint64_t size = entry.kind == FileEntry::Kind::kRegular ? files.size(entry.node)
                              : entry.kind == FileEntry::Kind::kLink  ? entry.target.size()
                                                                      : kFolderSize;
-  const std::uint32_t names = entry.kind == FileEntry::Kind::kRegular ? std::max(files.count_names(entry.node), 1U) : 1;
+  const std::uint32_t names =
+      entry.kind == FileEntry::Kind::kRegular ? std::max(files.count_names(entry.node), 1U) : 1;
   const Term zero = Term::small(0);
-  return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(size)), call.atom(type),
-                          call.atom(entry.is_writable ? "read_write" : "read"), Term::small(entry.accessed), Term::small(entry.modified),
-                          Term::small(FileEntry::kFileTime),
-                          Term::small(entry.mode), Term::small(names), zero, zero,
-                          Term::small(files.number_of(entry.node)), zero, zero});
+  return call.heap.tuple({call.atom("file_info"), Term::small(static_cast<std::int64_t>(size)),
+                          call.atom(type), call.atom(entry.is_writable ? "read_write" : "read"),
+                          Term::small(entry.accessed), Term::small(entry.modified),
+                          Term::small(FileEntry::kFileTime), Term::small(entry.mode), Term::small(names),
+                          zero, zero, Term::small(files.number_of(entry.node)), zero, zero});
 }
 
 namespace {
 
 Term bytes_of(Call& call, std::string_view text) { return make_binary(call.heap, text.data(), text.size()); }
 
-Term get_cwd_nif_0(Call& call, const Term*) { return ok(call, bytes_of(call, FileTree(call).working_folder())); }
+Term get_cwd_nif_0(Call& call, const Term*) {
+  return ok(call, bytes_of(call, FileTree(call).working_folder()));
+}
 
 // A path of the first argument, and what is there.
 struct Named {
-  explicit Named(Call& call, Term argument, FileTree::LastLink last = FileTree::LastLink::kFollowed) : files(call) {
+  explicit Named(Call& call, Term argument, FileTree::LastLink last = FileTree::LastLink::kFollowed)
+      : files(call) {
     const auto given = path_of(argument);
     if (!given) return;
     is_path = true;
@@ -115,13 +123,15 @@ Term list_dir_nif_1(Call& call, const Term* arguments) {
   if (!named.exists()) return posix_error(call, named.problem);
   if (named.entry.kind != FileEntry::Kind::kDirectory) return posix_error(call, ENOTDIR);
   Term names = Term::nil();
-  for (const std::string& name : named.files.names_in(named.path)) names = call.heap.cons(bytes_of(call, name), names);
+  for (const std::string& name : named.files.names_in(named.path))
+    names = call.heap.cons(bytes_of(call, name), names);
   return ok(call, names);
 }
 
 // The second argument says whether a link is followed.
 Term read_info_nif_2(Call& call, const Term* arguments) {
-  Named named(call, arguments[0], arguments[1] == Term::small(0) ? FileTree::LastLink::kItself : FileTree::LastLink::kFollowed);
+  Named named(call, arguments[0],
+              arguments[1] == Term::small(0) ? FileTree::LastLink::kItself : FileTree::LastLink::kFollowed);
   if (!named.is_path) return bad_file_argument(call);
   return named.exists() ? file_info(call, named.files, named.entry) : posix_error(call, named.problem);
 }
@@ -146,10 +156,12 @@ Term make_soft_link_nif_2(Call& call, const Term* arguments) {
 }
 
 Term make_hard_link_nif_2(Call& call, const Term* arguments) {
-  Named existing(call, arguments[0], FileTree::LastLink::kItself), named(call, arguments[1], FileTree::LastLink::kItself);
+  Named existing(call, arguments[0], FileTree::LastLink::kItself),
+      named(call, arguments[1], FileTree::LastLink::kItself);
   if (!existing.is_path || !named.is_path) return bad_file_argument(call);
   if (!existing.exists()) return posix_error(call, existing.problem);
-  if (existing.entry.kind == FileEntry::Kind::kDirectory || existing.entry.kind == FileEntry::Kind::kOther) return posix_error(call, EPERM);
+  if (existing.entry.kind == FileEntry::Kind::kDirectory || existing.entry.kind == FileEntry::Kind::kOther)
+    return posix_error(call, EPERM);
   if (named.exists()) return posix_error(call, EEXIST);
   if (named.is_bad()) return posix_error(call, named.problem);
   if (const int problem = named.files.refusal_to_change_names(named.path)) return posix_error(call, problem);
@@ -193,7 +205,8 @@ Term del_dir_nif_1(Call& call, const Term* arguments) {
 }
 
 Term rename_nif_2(Call& call, const Term* arguments) {
-  Named from(call, arguments[0], FileTree::LastLink::kItself), to(call, arguments[1], FileTree::LastLink::kItself);
+  Named from(call, arguments[0], FileTree::LastLink::kItself),
+      to(call, arguments[1], FileTree::LastLink::kItself);
   if (!from.is_path || !to.is_path) return bad_file_argument(call);
   // As the host does it: the folders of both first.
   int forbidden = 0;
@@ -206,7 +219,8 @@ Term rename_nif_2(Call& call, const Term* arguments) {
   if (!from.exists()) return posix_error(call, from.problem);
   const auto refuse_kind = [&] {
     return refuse(call, "prim_file:rename_nif/2",
-                  " renames a device or a pipe, or a folder with one, which is not supported: replace what does it by a stub "
+                  " renames a device or a pipe, or a folder with one, which is not supported: replace what "
+                  "does it by a stub "
                   "(--stub MODULE=OTHER)");
   };
   if (from.entry.kind == FileEntry::Kind::kOther) return refuse_kind();
@@ -233,7 +247,8 @@ Term set_owner_nif_3(Call& call, const Term* arguments) {
   if (!named.exists()) return posix_error(call, named.problem);
   if (is_own_number(arguments[1]) && is_own_number(arguments[2])) return atoms::kOk;
   return refuse(call, "prim_file:set_owner_nif/3",
-                " changes the owner of a file, which is not supported: leave it out of the test, or replace the module that "
+                " changes the owner of a file, which is not supported: leave it out of the test, or replace "
+                "the module that "
                 "does it by a stub (--stub MODULE=OTHER)");
 }
 
@@ -245,7 +260,8 @@ Term set_permissions_nif_2(Call& call, const Term* arguments) {
   const std::uint32_t needed = named.entry.kind == FileEntry::Kind::kDirectory ? 0500 : 0400;
   if (named.entry.attributes.is_none() || (permissions & needed) != needed)
     return refuse(call, "prim_file:set_permissions_nif/2",
-                  " takes away the right to read, or changes what is neither a file nor a folder, which is not supported: leave "
+                  " takes away the right to read, or changes what is neither a file nor a folder, which is "
+                  "not supported: leave "
                   "it out of the test, or replace the module that does it by a stub (--stub MODULE=OTHER)");
   named.files.set_permissions(named.entry, permissions);
   return atoms::kOk;
@@ -264,7 +280,8 @@ Term set_time_nif_4(Call& call, const Term* arguments) {
 
 Term folders_0(Call& call, const Term*) {
   std::vector<Term> folders;
-  for (const std::string& folder : call.machine.source().code_folders()) folders.push_back(bytes_of(call, folder));
+  for (const std::string& folder : call.machine.source().code_folders())
+    folders.push_back(bytes_of(call, folder));
   return call.heap.list(folders);
 }
 
@@ -286,21 +303,28 @@ Term object_code_1(Call& call, const Term* arguments) {
 // ravel_code:refuse(Name).
 Term refuse_1(Call& call, const Term* arguments) {
   std::string name;
-  for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) name += static_cast<char>(rest.head().small_value());
-  call.machine.refuse("code:" + name +
-                      " asks OTP's code server for what it alone can do, and it does not run here: leave it out of the test");
+  for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail())
+    name += static_cast<char>(rest.head().small_value());
+  call.machine.refuse(
+      "code:" + name +
+      " asks OTP's code server for what it alone can do, and it does not run here: leave it out of the test");
   return Term::none();
 }
 
 // ravel_logger:refuse_file().
 Term refuse_file_0(Call& call, const Term*) {
-  call.machine.refuse("a log handler that rotates its files (max_no_bytes of logger_std_h, or logger_disk_log_h) needs helpers of "
-                      "Erlang/OTP's that do not run here: leave max_no_bytes out and use logger_std_h, or a handler of your own");
+  call.machine.refuse(
+      "a log handler that rotates its files (max_no_bytes of logger_std_h, or logger_disk_log_h) needs "
+      "helpers of "
+      "Erlang/OTP's that do not run here: leave max_no_bytes out and use logger_std_h, or a handler of your "
+      "own");
   return Term::none();
 }
 
 // ravel_init:on_load_modules().
-Term on_load_modules_0(Call& call, const Term*) { return call.heap.list(call.machine.modules_to_run_on_load()); }
+Term on_load_modules_0(Call& call, const Term*) {
+  return call.heap.list(call.machine.modules_to_run_on_load());
+}
 
 // ravel_init:applications().
 Term applications_0(Call& call, const Term*) {
@@ -323,8 +347,9 @@ Term note_started_0(Call& call, const Term*) {
 
 // ravel_inet:refuse().
 Term refuse_0(Call& call, const Term*) {
-  call.machine.refuse("the network leads outside the program, where no schedule can control it: replace the module that "
-                      "uses it by a stub (--stub MODULE=OTHER)");
+  call.machine.refuse(
+      "the network leads outside the program, where no schedule can control it: replace the module that "
+      "uses it by a stub (--stub MODULE=OTHER)");
   return Term::none();
 }
 

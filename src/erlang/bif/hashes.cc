@@ -74,7 +74,8 @@ bool update_with_iodata(Term data, Update update) {
       [&](const BitView& view) {
         flush();
         if (view.is_byte_aligned()) {
-          update(view.data(), view.length / 8);  // also when empty: Adler's sum is then still brought into range
+          update(view.data(),
+                 view.length / 8);  // also when empty: Adler's sum is then still brought into range
           return true;
         }
         std::uint64_t done = 0;
@@ -160,8 +161,9 @@ std::optional<Md5State> to_md5_state(Term context) {
 }
 
 bool update_md5(Md5State& state, Term data) {
-  return update_with_iodata(data,
-                            [&](const std::uint8_t* bytes, std::size_t size) { md5_update(state, {bytes, size}); });
+  return update_with_iodata(data, [&](const std::uint8_t* bytes, std::size_t size) {
+    md5_update(state, {bytes, size});
+  });
 }
 
 Term make_digest(Heap& heap, const Md5State& state) {

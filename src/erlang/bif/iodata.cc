@@ -39,9 +39,9 @@ Term binary_to_list_1(Call& call, const Term* arguments) {
 }
 
 Term binary_to_list_3(Call& call, const Term* arguments) {
-  const bool is_taken = installed_release().wants_whole_bytes ? is_binary(arguments[0]) : is_bitstring(arguments[0]);
-  if (!is_taken || !arguments[1].is_small() || !arguments[2].is_small())
-    return call.badarg();
+  const bool is_taken =
+      installed_release().wants_whole_bytes ? is_binary(arguments[0]) : is_bitstring(arguments[0]);
+  if (!is_taken || !arguments[1].is_small() || !arguments[2].is_small()) return call.badarg();
   const BitView view = view_bits(arguments[0]);
   const std::int64_t first = arguments[1].small_value();
   const std::int64_t last = arguments[2].small_value();

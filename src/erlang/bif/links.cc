@@ -162,8 +162,8 @@ Term demonitor_2(Call& call, const Term* arguments) {
     }
   }
   if (!rest.is_nil() || !arguments[0].is_reference()) return call.badarg();
-  const bool existed =
-      call.machine.demonitor(call.self(), arguments[0], flush && !info ? Demonitor::kFlushes : Demonitor::kPlain);
+  const bool existed = call.machine.demonitor(call.self(), arguments[0],
+                                              flush && !info ? Demonitor::kFlushes : Demonitor::kPlain);
   if (!existed && flush) flush_down(call, arguments[0]);
   return boolean(existed || !info);
 }

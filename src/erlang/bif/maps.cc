@@ -143,7 +143,8 @@ Term make_path(Heap& heap, const std::vector<Word>& places) {
   return Term::boxed(object);
 }
 
-// The way from the root of a hash map to a place between two leaves. Backwards, children count from the last one.
+// The way from the root of a hash map to a place between two leaves. Backwards, children count from the last
+// one.
 class Walk {
  public:
   enum class Direction { kForwards, kBackwards };
@@ -177,7 +178,7 @@ class Walk {
     return Term::none();
   }
 
-  // Where `next` goes on; empty at the end. The levels above the last stand behind the child they are in.
+  // Where `next` goes on; empty at the end. The levels above the last stand after the child they are in.
   std::vector<Word> path() {
     while (!levels_.empty() && levels_.back().next == levels_.back().children.size()) levels_.pop_back();
     std::vector<Word> places;
@@ -204,7 +205,8 @@ class Walk {
 constexpr Word kFirstPiece = 32;
 constexpr Word kPiece = 1000;
 
-// Of an ordered iterator, whose path is the list of the keys that are left: all of them, {Key, Value, {Key, Value, ... none}}.
+// Of an ordered iterator, whose path is the list of the keys that are left: all of them, {Key, Value, {Key,
+// Value, ... none}}.
 Term ordered_pairs(Call& call, Term keys, Term map) {
   Term result = atoms::kNone;
   Term* rest = &result;
@@ -218,12 +220,14 @@ Term ordered_pairs(Call& call, Term keys, Term map) {
 }
 
 // map_next(Path, Map, iterator) -> {Key, Value, {Key, Value, ... none | [Path|Map]}}
-// map_next(Path, Map, List) -> [{Key, Value}, ... | List], the last pairs first; or, where lists of maps go forwards, the first ones,
+// map_next(Path, Map, List) -> [{Key, Value}, ... | List], the last pairs first; or, where lists of maps go
+// forwards, the first ones,
 //   and the path counts from the end.
 Term map_next_3(Call& call, const Term* arguments) {
   const auto [path, map, kind] = std::tuple{arguments[0], arguments[1], arguments[2]};
   const bool is_iterator = kind == atoms::kIterator;
-  if (is_map(map) && is_iterator && is_list(path) && installed_release().iterates_in_order) return ordered_pairs(call, path, map);
+  if (is_map(map) && is_iterator && is_list(path) && installed_release().iterates_in_order)
+    return ordered_pairs(call, path, map);
   if (!is_map(map) || !(is_iterator || is_list(kind)) || !PathReader::is_path(path)) return call.badarg();
   if (is_flat_map(map)) {
     const Word size = map_size(map);
@@ -236,7 +240,8 @@ Term map_next_3(Call& call, const Term* arguments) {
                            : call.heap.cons(call.heap.tuple({keys[i], values[i]}), result);
     return result;
   }
-  const bool is_backwards = !is_iterator && installed_release().lists_maps_forwards;  // so that the list goes forwards
+  // So that the list goes forwards
+  const bool is_backwards = !is_iterator && installed_release().lists_maps_forwards;
   Walk walk(is_backwards ? Walk::Direction::kBackwards : Walk::Direction::kForwards);
   if (!walk.go_to(map, path)) return call.badarg();
   if (!is_iterator) {
@@ -300,7 +305,7 @@ Term map_info_1(Call& call, const Term* arguments) {
     }
     for (const Term below : children) pending.push_back({below, depth + 1});
   }
-  const auto tuple_of = [&](const std::int64_t (&counts)[16]) {
+  const auto tuple_of = [&](const std::int64_t(&counts)[16]) {
     Term elements[16];
     for (std::size_t i = 0; i < 16; ++i) elements[i] = Term::small(counts[i]);
     return call.heap.tuple(std::span<const Term>(elements));

@@ -1,9 +1,9 @@
 // Built-ins that ask about modules.
 //
 // Code is loaded when it is first called, which says more about earlier executions than about this one. So a
-// module counts as loaded if it can be found: the answer is the same in every execution. What a program loads, deletes
-// and purges itself is part of the state; where that is known of a module (Machine::is_shared_code), questions about it are
-// operations, under names in ravel_code.
+// module counts as loaded if it can be found: the answer is the same in every execution. What a program
+// loads, deletes and purges itself is part of the state; where that is known of a module
+// (Machine::is_shared_code), questions about it are operations, under names in ravel_code.
 #include <algorithm>
 #include <array>
 #include <ranges>
@@ -31,10 +31,12 @@ Term decoded(Call& call, const std::vector<std::uint8_t>& bytes) {
   return term ? *term : Term::nil();
 }
 
-// In OTP's order, that of the functions in the code, unless other modules that were loaded before call some of them.
+// In OTP's order, that of the functions in the code, unless other modules that were loaded before call some
+// of them.
 Term exports_of(Call& call, const Module& module) {
   std::vector<Term> entries;
-  for (const auto& [name, arity] : module.exports | std::views::reverse) entries.push_back(name_and_arity(call.heap, name, arity));
+  for (const auto& [name, arity] : module.exports | std::views::reverse)
+    entries.push_back(name_and_arity(call.heap, name, arity));
   return call.heap.list(entries);
 }
 
@@ -118,13 +120,15 @@ Term function_exported_3(Call& call, const Term* arguments) {
 
 Term watched_function_exported_3(Call& call, const Term* arguments) {
   call.machine.note_code(arguments[0], access::kRead);
-  return atoms::boolean(exports(call, arguments[0], arguments[1], static_cast<std::uint32_t>(arguments[2].small_value())));
+  return atoms::boolean(
+      exports(call, arguments[0], arguments[1], static_cast<std::uint32_t>(arguments[2].small_value())));
 }
 
 Term check_old_code_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
   if (is_operation(call, arguments[0])) return ask(call, "check_old_code", {arguments[0]});
-  return atoms::boolean(call.machine.has_changed_code(arguments[0]) && call.machine.code_slots(arguments[0]).old != nullptr);
+  return atoms::boolean(call.machine.has_changed_code(arguments[0]) &&
+                        call.machine.code_slots(arguments[0]).old != nullptr);
 }
 
 Term watched_check_old_code_1(Call& call, const Term* arguments) {
@@ -158,7 +162,8 @@ Term watched_get_module_info_2(Call& call, const Term* arguments) {
 Term pre_loaded_0(Call& call, const Term*) {
   std::vector<Term> modules;
   for (const std::string_view module : kPreloadedModules)
-    if (module != "erts_trace_cleaner" || installed_release().has_trace_sessions) modules.push_back(call.atom(module));
+    if (module != "erts_trace_cleaner" || installed_release().has_trace_sessions)
+      modules.push_back(call.atom(module));
   return call.heap.list(modules);
 }
 

@@ -69,7 +69,8 @@ Term bsr_2(Call& call, const Term* arguments) { return binary<shift_right>(call,
 
 Term abs_1(Call& call, const Term* arguments) {
   const Term result = absolute(call.heap, arguments[0]);
-  if (is_float(result) && float_value(result) == 0 && installed_release().are_zeros_distinct) return call.heap.floating(0.0);
+  if (is_float(result) && float_value(result) == 0 && installed_release().are_zeros_distinct)
+    return call.heap.floating(0.0);
   return result.is_none() ? call.badarg() : result;
 }
 
@@ -181,8 +182,8 @@ Term list_to_integer_2(Call& call, const Term* arguments) {
   return parse_list(call, arguments[0], base_argument(arguments[1]));
 }
 
-// What binary_to_integer and list_to_integer call, where these are written in Erlang: failures are answers. (The emulator also
-// answers `big`, and leaves it to them to put the number together.)
+// What binary_to_integer and list_to_integer call, where these are written in Erlang: failures are answers.
+// (The emulator also answers `big`, and leaves it to them to put the number together.)
 constexpr std::size_t kDigitsMax = 4'194'304;  // more are the answer `big`, of which they make system_limit
 
 Term internal_binary_to_integer_2(Call& call, const Term* arguments) {
@@ -246,8 +247,8 @@ std::optional<FloatFormat> read_float_format(Term options) {
         format.form = FloatFormat::Form::kScientific;
       else
         return std::nullopt;
-      format.decimals =
-          static_cast<int>(element(option, 2).small_value());  // the emulator cuts it to 32 bits, too
+      // The emulator cuts it to 32 bits, too
+      format.decimals = static_cast<int>(element(option, 2).small_value());
     }
   }
   if (!options.is_nil()) return std::nullopt;
@@ -348,7 +349,9 @@ constexpr auto kStringBuiltins = std::to_array<Builtin>({
 });
 
 constexpr auto kNumberBuiltins = [] {
-  std::array<Builtin, kErlangBuiltins.size() + kInternalBuiltins.size() + kMathBuiltins.size() + kStringBuiltins.size()> all{};
+  std::array<Builtin, kErlangBuiltins.size() + kInternalBuiltins.size() + kMathBuiltins.size() +
+                          kStringBuiltins.size()>
+      all{};
   auto end = std::ranges::copy(kErlangBuiltins, all.begin()).out;
   end = std::ranges::copy(kInternalBuiltins, end).out;
   end = std::ranges::copy(kMathBuiltins, end).out;

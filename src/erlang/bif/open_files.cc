@@ -3,8 +3,8 @@
 // An open file is a reference, and one map of the machine has what belongs to it (SharedTerms::open_files):
 //   reference  => {Node, Position, Modes} of an open file; Node is `directory` if it is one
 //   reference  => a binary: a buffer that is not empty
-// prim_file lets only the process that opened a file use it, and its buffer; so what a buffer holds is local. Reading and
-// writing are operations on the contents (file_tree.h).
+// prim_file lets only the process that opened a file use it, and its buffer; so what a buffer holds is local.
+// Reading and writing are operations on the contents (file_tree.h).
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -61,7 +61,8 @@ std::optional<OpenFile> find(Call& call, Term reference) {
 
 void keep(Call& call, const OpenFile& file) {
   put(call, file.reference,
-      call.heap.tuple({file.node, Term::small(file.position), Term::small(static_cast<std::int64_t>(file.modes))}));
+      call.heap.tuple(
+          {file.node, Term::small(file.position), Term::small(static_cast<std::int64_t>(file.modes))}));
 }
 
 std::uint32_t modes_of(Call& call, Term list) {
@@ -79,7 +80,8 @@ std::uint32_t modes_of(Call& call, Term list) {
 }
 
 // What stands in the way of opening, as an errno.
-int problem_of_opening(FileTree& files, const std::string& path, const FileEntry& entry, std::uint32_t modes) {
+int problem_of_opening(FileTree& files, const std::string& path, const FileEntry& entry,
+                       std::uint32_t modes) {
   const bool writes = (modes & kWrite) != 0;
   if (entry.kind == FileEntry::Kind::kNone) {
     if (!writes || entry.problem != ENOENT) return entry.problem;
@@ -101,8 +103,9 @@ Term open_nif_2(Call& call, const Term* arguments) {
   const std::uint32_t modes = modes_of(call, arguments[1]);
   const FileEntry entry = files.find(path);
   if (entry.kind == FileEntry::Kind::kOther) {
-    call.machine.refuse("prim_file:open_nif/2 opens a device or a pipe, which leads outside the program, where no schedule "
-                        "can control it: give it a regular file");
+    call.machine.refuse(
+        "prim_file:open_nif/2 opens a device or a pipe, which leads outside the program, where no schedule "
+        "can control it: give it a regular file");
     return Term::none();
   }
   if (const int problem = problem_of_opening(files, path, entry, modes)) return posix_error(call, problem);
@@ -170,7 +173,8 @@ Term pread_nif_3(Call& call, const Term* arguments) {
   return read_at(call, *file, *offset, *count, &read);
 }
 
-// Puts bytes at `offset`, or at the end of a file that is open for appending; the position behind them, or an errno.
+// Puts bytes at `offset`, or at the end of a file that is open for appending; the position after them, or an
+// errno.
 struct Written {
   int problem = 0;
   std::int64_t end = 0;
@@ -250,7 +254,8 @@ Term sync_nif_2(Call& call, const Term* arguments) {
 }
 
 Term advise_nif_4(Call& call, const Term* arguments) {
-  constexpr std::string_view kAdvice[] = {"normal", "random", "sequential", "will_need", "dont_need", "no_reuse"};
+  constexpr std::string_view kAdvice[] = {"normal",    "random",    "sequential",
+                                          "will_need", "dont_need", "no_reuse"};
   if (!arguments[1].is_small() || !arguments[2].is_small()) return bad_file_argument(call);
   const bool is_known = arguments[3].is_atom() &&
                         std::ranges::find(kAdvice, call.names.atoms.text(arguments[3])) != std::end(kAdvice);
@@ -265,7 +270,8 @@ Term allocate_nif_3(Call& call, const Term* arguments) {
   const auto offset = size_argument(arguments[1]), length = size_argument(arguments[2]);
   if (!file || !offset || !length || *length == 0) return posix_error(call, EINVAL);
   if ((file->modes & kWrite) == 0) return posix_error(call, EBADF);
-  if (*offset > kSizeMax || *length > kSizeMax || *offset + *length > kSizeMax) return posix_error(call, EFBIG);
+  if (*offset > kSizeMax || *length > kSizeMax || *offset + *length > kSizeMax)
+    return posix_error(call, EFBIG);
   FileTree files(call);
   const auto present = files.contents(file->node);
   std::vector<std::uint8_t> changed(present.begin(), present.end());
@@ -303,7 +309,11 @@ Term read_handle_info_nif_1(Call& call, const Term* arguments) {
   if (file->node != atoms::kDirectory)
     entry = files.entry_of(file->node);
   else
-    entry = {.kind = FileEntry::Kind::kDirectory, .problem = 0, .node = Term::none(), .mode = 0040755, .is_writable = true};
+    entry = {.kind = FileEntry::Kind::kDirectory,
+             .problem = 0,
+             .node = Term::none(),
+             .mode = 0040755,
+             .is_writable = true};
   return file_info(call, files, entry);
 }
 
@@ -350,9 +360,11 @@ Term write_2(Call& call, const Term* arguments) {
 }
 
 Term find_byte_index_2(Call& call, const Term* arguments) {
-  if (!arguments[1].is_small() || arguments[1].small_value() < 0 || arguments[1].small_value() > 255) return call.badarg();
+  if (!arguments[1].is_small() || arguments[1].small_value() < 0 || arguments[1].small_value() > 255)
+    return call.badarg();
   const std::size_t at = buffered(call, arguments[0]).find(static_cast<char>(arguments[1].small_value()));
-  return at == std::string::npos ? call.atom("not_found") : ok(call, Term::small(static_cast<std::int64_t>(at)));
+  return at == std::string::npos ? call.atom("not_found")
+                                 : ok(call, Term::small(static_cast<std::int64_t>(at)));
 }
 
 // Only its owner uses a buffer, one call at a time.

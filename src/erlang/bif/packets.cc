@@ -130,7 +130,7 @@ class HttpReader {
   Term read_header(std::string_view packet) {
     line_ = without_end(packet);
     if (line_.empty()) return atoms::kHttpEoh;
-    // The first character behind the name decides, even if it belongs to the end of the line.
+    // The first character after the name decides, even if it belongs to the end of the line.
     const std::size_t length = token_length();
     if (length == line_.size() || line_[length] != ':') return Term::none();
     const std::string_view original = line_.substr(0, length);
@@ -169,7 +169,7 @@ class HttpReader {
       value = 10 * value + static_cast<std::uint32_t>(line_[0] - '0');
     return static_cast<std::int32_t>(value);
   }
-  // The version behind "HTTP/": {Major, Minor}, or none.
+  // The version after "HTTP/": {Major, Minor}, or none.
   Term read_version() {
     line_.remove_prefix(5);
     const auto major = read_number();
@@ -313,7 +313,8 @@ Term decode_packet_3(Call& call, const Term* arguments) {
   const auto* type = std::ranges::find(kTypes, arguments[0], &TypeName::name);
   if (type == kTypes.end()) return call.fail(atoms::kBadarg, atoms::kBadopt);
   const Term binary = arguments[1];
-  if (installed_release().wants_whole_bytes ? !is_binary(binary) : !is_bitstring(binary)) return call.badarg();
+  if (installed_release().wants_whole_bytes ? !is_binary(binary) : !is_bitstring(binary))
+    return call.badarg();
   const auto options = packet_options(arguments[2], type->type);
   if (!options) return call.badarg();
 

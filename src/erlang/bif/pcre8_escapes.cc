@@ -190,7 +190,7 @@ bool Pcre8Reader::read_escape(bool in_class, Escape& escape) {
   return character(wide ? wide->character : static_cast<unsigned char>(c));
 }
 
-// {digits} after \x or \o; at_ is at the letter, and afterwards behind the brace.
+// {digits} after \x or \o; at_ is at the letter, and afterwards after the brace.
 bool Pcre8Reader::read_braced_number(std::uint32_t base) {
   const std::uint32_t largest = utf_ ? kUnicodeMax : 0xFF;
   std::uint64_t value = 0;

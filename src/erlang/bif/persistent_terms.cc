@@ -1,8 +1,8 @@
 // persistent_term: values that all processes share, by key.
 //
-// They are one map of the machine (SharedTerms::persistent). A key is an object of its own in footprints; whoever
-// looks at all keys surveys what every change reads. A put of the value that is there changes nothing, as in the
-// emulator, so it only reads.
+// They are one map of the machine (SharedTerms::persistent). A key is an object of its own in footprints;
+// whoever looks at all keys surveys what every change reads. A put of the value that is there changes
+// nothing, as in the emulator, so it only reads.
 #include <algorithm>
 #include <array>
 
@@ -91,7 +91,8 @@ Term erase_1(Call& call, const Term* arguments) {
 Term erase_persistent_terms_0(Call& call, const Term*) {
   call.machine.note_access(ObjectClass::kPersistentTerm, kAllKeys, access::kWrite);
   for (MapIterator pairs(table(call)); pairs.next();)
-    call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, pairs.key()), access::kWrite);
+    call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, pairs.key()),
+                                   access::kWrite);
   call.machine.change_shared_terms().persistent = empty_map(call.heap);
   return atoms::kTrue;
 }
@@ -100,9 +101,11 @@ Term erase_persistent_terms_0(Call& call, const Term*) {
 Term info_0(Call& call, const Term*) {
   note_survey(call);
   std::uint64_t words = 0;
-  for (MapIterator pairs(table(call)); pairs.next();) words += flat_size(pairs.key()) + flat_size(pairs.value());
+  for (MapIterator pairs(table(call)); pairs.next();)
+    words += flat_size(pairs.key()) + flat_size(pairs.value());
   const Term count = Term::small(static_cast<std::int64_t>(map_size(table(call))));
-  const Term pairs[] = {atoms::kCount, count, atoms::kMemory, call.heap.unsigned_integer(words * sizeof(Word))};
+  const Term pairs[] = {atoms::kCount, count, atoms::kMemory,
+                        call.heap.unsigned_integer(words * sizeof(Word))};
   return map_from_pairs(call.heap, call.names, pairs);
 }
 

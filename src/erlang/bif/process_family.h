@@ -71,10 +71,12 @@ std::optional<std::vector<Term>> proper_list(Term list);
 
 inline bool is_foreign(Term t, Term type) { return is_kind(t, Kind::kForeign) && t.object()[1] == type; }
 inline constexpr std::string_view kOtherNodes =
-    " concerns another node, and a search has one node, nonode@nohost: replace the module that uses it by a stub "
+    " concerns another node, and a search has one node, nonode@nohost: replace the module that uses it by a "
+    "stub "
     "(--stub MODULE=OTHER)";
 inline constexpr std::string_view kPorts =
-    " concerns a port, which leads outside the program, so no schedule can control it: replace the module that uses it "
+    " concerns a port, which leads outside the program, so no schedule can control it: replace the module "
+    "that uses it "
     "by a stub (--stub MODULE=OTHER)";
 // Ends the search.
 inline Term refuse(Call& call, std::string_view operation, std::string_view reason) {

@@ -19,7 +19,8 @@ bool is_count(Term t) { return t.is_small() && t.small_value() >= 0; }
 // Whether binaries that processes share count, too: an option since there is one.
 bool has_binaries_option() { return installed_release().limits_shared_binaries; }
 
-Term make_heap_size_map(Heap& heap, const Names& names, Term size, Term kill, Term log, Term with_binaries = atoms::kFalse) {
+Term make_heap_size_map(Heap& heap, const Names& names, Term size, Term kill, Term log,
+                        Term with_binaries = atoms::kFalse) {
   std::vector<Term> pairs = {atoms::kSize, size, atoms::kKill, kill, atoms::kErrorLogger, log};
   if (has_binaries_option()) pairs.insert(pairs.end(), {atoms::kIncludeSharedBinaries, with_binaries});
   return map_from_pairs(heap, names, pairs);
@@ -67,7 +68,8 @@ bool is_save_calls_length(Term value) { return is_count(value) && value.small_va
 Term exchange_flag(Call& call, Process& process, Term flag, Term value) {
   const Term old = other_flag(call.heap, call.names, process, flag);
   const bool changes = !equal_exactly(old, value);
-  call.machine.note_access(ObjectClass::kFlags, other_flags_payload(process.pid), changes ? access::kWrite : access::kRead);
+  call.machine.note_access(ObjectClass::kFlags, other_flags_payload(process.pid),
+                           changes ? access::kWrite : access::kRead);
   if (!changes) return old;
   set_other_flag(call.heap, call.names, process, flag, value);
   return old;
@@ -96,7 +98,8 @@ Term set_priority(Call& call, Term value) {
 Term set_error_handler(Call& call, Term value) {
   if (!value.is_atom()) return call.badarg();
   if (value != atoms::kErrorHandler)
-    return refuse(call, "erlang:process_flag/2", " with an error handler of one's own is not supported: leave it out of the test");
+    return refuse(call, "erlang:process_flag/2",
+                  " with an error handler of one's own is not supported: leave it out of the test");
   return atoms::kErrorHandler;
 }
 
@@ -144,11 +147,13 @@ std::optional<Term> max_heap_size_map(Heap& heap, const Names& names, Term value
   const Term size = map_get(names, value, atoms::kSize);
   const Term kill = map_get(names, value, atoms::kKill);
   const Term log = map_get(names, value, atoms::kErrorLogger);
-  const Term with_binaries = has_binaries_option() ? map_get(names, value, atoms::kIncludeSharedBinaries) : Term::none();
+  const Term with_binaries =
+      has_binaries_option() ? map_get(names, value, atoms::kIncludeSharedBinaries) : Term::none();
   if (size.is_none() || !is_count(size)) return std::nullopt;
   if ((!kill.is_none() && !is_boolean(kill)) || (!log.is_none() && !is_boolean(log))) return std::nullopt;
   if (!with_binaries.is_none() && !is_boolean(with_binaries)) return std::nullopt;
-  return make_heap_size_map(heap, names, size, kill.is_none() ? atoms::kTrue : kill, log.is_none() ? atoms::kTrue : log,
+  return make_heap_size_map(heap, names, size, kill.is_none() ? atoms::kTrue : kill,
+                            log.is_none() ? atoms::kTrue : log,
                             with_binaries.is_none() ? atoms::kFalse : with_binaries);
 }
 
@@ -172,7 +177,8 @@ Term process_flag_2(Call& call, const Term* arguments) {
                                 atoms::kMaxHeapSize,    atoms::kMessageQueueData, atoms::kSensitive,
                                 atoms::kScheduler,      atoms::kAsyncDist};
   const bool is_known = flag != atoms::kAsyncDist || installed_release().has_async_dist;
-  if (std::ranges::find(kKept, flag) == kKept.end() || !is_known) return call.fail(atoms::kBadarg, atoms::kBadopt);
+  if (std::ranges::find(kKept, flag) == kKept.end() || !is_known)
+    return call.fail(atoms::kBadarg, atoms::kBadopt);
   const Term checked = checked_value(call, flag, value);
   return checked.is_none() ? call.badarg() : exchange_flag(call, call.self(), flag, checked);
 }

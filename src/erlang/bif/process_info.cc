@@ -32,7 +32,8 @@ void note(const Subject& subject, ObjectClass object_class, std::uint8_t how) {
   subject.call.machine.note_plain_access(object_class, subject.process.pid.pid_name(), how);
 }
 
-// Asks for what the other one's local code changes: ordered with all its steps, and with messages, which may make it run.
+// Asks for what the other one's local code changes: ordered with all its steps, and with messages, which may
+// make it run.
 void note_local_state(const Subject& subject) {
   if (subject.is_self) return;
   note(subject, ObjectClass::kRun, access::kRead);
@@ -40,7 +41,8 @@ void note_local_state(const Subject& subject) {
 }
 
 void note_other_flags(const Subject& subject) {
-  subject.call.machine.note_access(ObjectClass::kFlags, other_flags_payload(subject.process.pid), access::kRead);
+  subject.call.machine.note_access(ObjectClass::kFlags, other_flags_payload(subject.process.pid),
+                                   access::kRead);
 }
 
 Term registered_name(const Subject& s) {
@@ -326,7 +328,8 @@ Process* find_subject(Call& call, Term pid) {
 Term tell(Call& call, Process* process, const Item& item, Term asked) {
   if (process == nullptr && !is_tuple(asked)) return device_item(call, item);
   if (process == nullptr) return call.heap.tuple({asked, atoms::kUndefined});
-  const Subject subject{call, *process, process == &call.self(), is_tuple(asked) ? element(asked, 2) : Term::none()};
+  const Subject subject{call, *process, process == &call.self(),
+                        is_tuple(asked) ? element(asked, 2) : Term::none()};
   return call.heap.tuple({asked, item.value(subject)});
 }
 
@@ -359,7 +362,8 @@ Term process_info_2(Call& call, const Term* arguments) {
     return arguments[1] == atoms::kRegisteredName && element(answer, 2).is_nil() ? Term::nil() : answer;
   }
   std::vector<Term> answers;
-  for (std::size_t i = 0; i < items.size(); ++i) answers.push_back(tell(call, process, *items[i], (*names)[i]));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    answers.push_back(tell(call, process, *items[i], (*names)[i]));
   return call.heap.list(answers);
 }
 

@@ -95,10 +95,12 @@ Term processes_0(Call& call, const Term*) {
   return call.heap.list(pids);
 }
 
-// Behind erlang:processes_next/1: those from a place in the table on, {NextPlace, Pids}. Here all of them are one look.
+// Behind erlang:processes_next/1: those from a place in the table on, {NextPlace, Pids}. Here all of them are
+// one look.
 Term processes_next_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_small()) return call.badarg();
-  return arguments[0] == Term::small(0) ? call.heap.tuple({Term::small(1), processes_0(call, arguments)}) : atoms::kNone;
+  return arguments[0] == Term::small(0) ? call.heap.tuple({Term::small(1), processes_0(call, arguments)})
+                                        : atoms::kNone;
 }
 
 // A process that asks about itself is alive, so that EUnit's ?assert, which does so, is no operation.
@@ -113,7 +115,8 @@ Term system_count_1(Call& call, const Term* arguments) {
   if (arguments[0] == atoms::kProcessCount) {
     call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
     const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
-    return Term::small(static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes(), has_not_ended)));
+    return Term::small(
+        static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes(), has_not_ended)));
   }
   call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
   return Term::small(static_cast<std::int64_t>(call.machine.tables.all().size()));
@@ -138,11 +141,12 @@ Term is_system_process_1(Call& call, const Term* arguments) {
   return boolean(arguments[0] == call.names.device_pid());
 }
 
-// Group leaders. Reading one's own is local as long as no execution has shown that another process changes it: otherwise each line
-// that is printed would be a scheduling point.
+// Group leaders. Reading one's own is local as long as no execution has shown that another process changes
+// it: otherwise each line that is printed would be a scheduling point.
 
 Term group_leader_0(Call& call, const Term*) {
-  if (call.machine.are_devices_watched()) return call.call_instead(call.atom("ravel_io"), call.atom("own_leader"), {call.self().pid});
+  if (call.machine.are_devices_watched())
+    return call.call_instead(call.atom("ravel_io"), call.atom("own_leader"), {call.self().pid});
   return call.self().attributes.group_leader;
 }
 
@@ -208,7 +212,8 @@ Term request_task(Call& call, Term requester, Term target, Term priority, Term o
   const Term kind = element(operation, 1);
   if (kind != atoms::kGarbageCollect && kind != call.atom("check_process_code")) return call.badarg();
   const Term how = tuple_size(operation) > 2 ? element(operation, 3) : Term::none();
-  const bool is_known = kind == atoms::kGarbageCollect ? how == atoms::kMajor || how == atoms::kMinor : how.is_atom();
+  const bool is_known =
+      kind == atoms::kGarbageCollect ? how == atoms::kMajor || how == atoms::kMinor : how.is_atom();
   if (how.is_none() || !is_known) return call.badarg();
   call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
   bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);

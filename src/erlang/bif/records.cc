@@ -12,8 +12,8 @@ namespace ravel::erlang {
 
 namespace {
 
-// records:create(Module, Name, [{Field, Value}], #{is_exported => Exported}): whether the module defines such a record does
-// not matter.
+// records:create(Module, Name, [{Field, Value}], #{is_exported => Exported}): whether the module defines such
+// a record does not matter.
 Term create_4(Call& call, const Term* arguments) {
   const Term module = arguments[0], name = arguments[1], options = arguments[3];
   if (!module.is_atom() || !name.is_atom()) return fail_with_badrecord(call, name);
@@ -29,7 +29,8 @@ Term create_4(Call& call, const Term* arguments) {
   for (; rest.is_cons(); rest = rest.tail()) {
     if (!is_tuple_of(rest.head(), 2)) return call.badarg();
     const Term field = element(rest.head(), 1);
-    if (!field.is_atom()) return fail_with_badfield(call, call.heap.tuple({module, name, is_exported}), field);
+    if (!field.is_atom())
+      return fail_with_badfield(call, call.heap.tuple({module, name, is_exported}), field);
     definition.push_back(field);
     values.push_back(element(rest.head(), 2));
   }
@@ -44,12 +45,14 @@ Term update_4(Call& call, const Term* arguments) {
   const Term record = arguments[0], module = arguments[1], name = arguments[2], changes = arguments[3];
   if (!is_native_record(record)) return fail_with_badrecord(call, record);
   const Term definition = record_definition(record);
-  if (name != atoms::kUnderscore && (defining_module(definition) != module || defined_name(definition) != name))
+  if (name != atoms::kUnderscore &&
+      (defining_module(definition) != module || defined_name(definition) != name))
     return fail_with_badrecord(call, name);
   if (!is_map(changes)) return call.badmap(changes);
   if (map_size(changes) == 0) return record;
   std::vector<Term> pairs;
-  for (MapIterator iterator(changes); iterator.next();) pairs.insert(pairs.end(), {iterator.key(), iterator.value()});
+  for (MapIterator iterator(changes); iterator.next();)
+    pairs.insert(pairs.end(), {iterator.key(), iterator.value()});
   return update_record(call, record, pairs);
 }
 
@@ -86,7 +89,8 @@ Term get_definition_2(Call& call, const Term* arguments) {
     std::vector<Term> entries;
     const auto fields = defined_fields(record.definition);
     for (std::size_t i = 0; i < fields.size(); ++i)
-      entries.push_back(record.defaults[i].is_none() ? fields[i] : call.heap.tuple({fields[i], record.defaults[i]}));
+      entries.push_back(record.defaults[i].is_none() ? fields[i]
+                                                     : call.heap.tuple({fields[i], record.defaults[i]}));
     const Term options[] = {atoms::kIsExported, element(record.definition, 3)};
     return call.heap.tuple({map_from_pairs(call.heap, call.names, options), call.heap.list(entries)});
   }

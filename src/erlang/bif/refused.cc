@@ -12,7 +12,8 @@ namespace {
 
 // Why, and the way out.
 constexpr std::string_view kPort =
-    "leads to a port, so outside the program, where no schedule can control it: replace the module that uses it by a "
+    "leads to a port, so outside the program, where no schedule can control it: replace the module that uses "
+    "it by a "
     "stub (--stub MODULE=OTHER)";
 constexpr std::string_view kOtherNode =
     "leads to another node, and a search has one, nonode@nohost: replace the module that uses it by a stub "
@@ -20,20 +21,25 @@ constexpr std::string_view kOtherNode =
 constexpr std::string_view kNativeCode =
     "loads native code, which no schedule can control: replace the module that does it by one in Erlang "
     "(--stub MODULE=OTHER)";
-constexpr std::string_view kDebugger = "belongs to the emulator's debugger, which is not there: leave it out of the test";
+constexpr std::string_view kDebugger =
+    "belongs to the emulator's debugger, which is not there: leave it out of the test";
 constexpr std::string_view kTracing = "traces the emulator, which is not there: leave it out of the test";
 constexpr std::string_view kCode =
-    "is what OTP's code server and purger do inside, and they do not run here: call the functions of module code";
+    "is what OTP's code server and purger do inside, and they do not run here: call the functions of module "
+    "code";
 constexpr std::string_view kHost =
     "changes what the host's signals do, which no schedule can control: leave it out of the test";
 constexpr std::string_view kPrograms =
-    "looks for a program of the host, which no schedule could control: replace the module that uses it by a stub (--stub "
+    "looks for a program of the host, which no schedule could control: replace the module that uses it by a "
+    "stub (--stub "
     "MODULE=OTHER)";
 constexpr std::string_view kFiles =
-    "concerns the host's files beyond their names and contents, which alone are under control: leave it out of the test, "
+    "concerns the host's files beyond their names and contents, which alone are under control: leave it out "
+    "of the test, "
     "or replace the module that uses it by a stub (--stub MODULE=OTHER)";
 constexpr std::string_view kRestart =
-    "starts the whole system again, and an execution begins only once: leave it out of the test, or replace the module that "
+    "starts the whole system again, and an execution begins only once: leave it out of the test, or replace "
+    "the module that "
     "uses it by a stub (--stub MODULE=OTHER)";
 constexpr std::string_view kSuspending =
     "takes scheduling into its own hands, which a search does already: leave it out of the test";

@@ -155,7 +155,8 @@ Term release_info(Call& call, std::string_view name) {
   const std::string version = call.machine.source().runtime_version();
   if (name == "version") return make_string(call.heap, version);
   if (name == "system_version")
-    return make_string(call.heap, "Erlang/OTP " + number + " [erts-" + version + "] [64-bit] [smp:1:1] [ravel]\n");
+    return make_string(call.heap,
+                       "Erlang/OTP " + number + " [erts-" + version + "] [64-bit] [smp:1:1] [ravel]\n");
   return Term::none();
 }
 
@@ -226,19 +227,22 @@ Term system_info_1(Call& call, const Term* arguments) {
   if (is_tuple(item) && tuple_size(item) > 0 && element(item, 1).is_atom()) {
     const std::string_view kind = call.names.atoms.text(element(item, 1));
     if (kind == "allocator" || kind == "allocator_sizes" || kind == "memory_internal")
-      return refuse(call, "erlang:system_info/1", " about memory tells of the host: leave it out of the test");
+      return refuse(call, "erlang:system_info/1",
+                    " about memory tells of the host: leave it out of the test");
     return call.badarg();
   }
   if (!item.is_atom()) return call.badarg();
   const std::string_view name = call.names.atoms.text(item);
   // What others change is an operation: only these items are.
-  if (name == "process_count" || name == "ets_count") return call.call_instead(call.atom("ravel_otp"), call.atom("system_count"), {item});
+  if (name == "process_count" || name == "ets_count")
+    return call.call_instead(call.atom("ravel_otp"), call.atom("system_count"), {item});
   if (const Row* row = find_row(kSystemInfo, name)) return to_term(call, row->answer);
   Term answer = release_info(call, name);
   if (answer.is_none()) answer = compound_system_info(call, name);
   if (!answer.is_none()) return answer;
   if (is_about_memory(name))
-    return refuse(call, "erlang:system_info(" + std::string(name) + ")", " tells of the host: leave it out of the test");
+    return refuse(call, "erlang:system_info(" + std::string(name) + ")",
+                  " tells of the host: leave it out of the test");
   return call.badarg();
 }
 

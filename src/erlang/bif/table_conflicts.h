@@ -1,4 +1,5 @@
-// Whether what two operations did with the rows of tables can make a difference to the order in which they come.
+// Whether what two operations did with the rows of tables can make a difference to the order in which they
+// come.
 //
 //   read     against a change of its key
 //   insert   against the insertion of another row with its key
@@ -17,9 +18,9 @@
 
 namespace ravel::erlang {
 
-// An insertion that finds its own row owes that to another insertion of it, with which it commutes; so whichever came first,
-// both are taken to have found what the first of them has: gives that to `insertion`. `earlier` are the touches of this execution
-// before it, the oldest first.
+// An insertion that finds its own row owes that to another insertion of it, with which it commutes; so
+// whichever came first, both are taken to have found what the first of them has: gives that to `insertion`.
+// `earlier` are the touches of this execution before it, the oldest first.
 void settle_repeated_insertion(TableTouch& insertion, std::span<const TableTouch> earlier);
 
 // The terms of both must be alive. Allocates in the nursery what the guards of specifications make.

@@ -42,8 +42,8 @@ bool has_map(Term key) {
 
 }  // namespace
 
-// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for; in some releases even
-// if it holds a map, which elsewhere would fit larger ones.
+// A pattern that is no row fits none, so it adds no key. A key without variables is what is looked for; in
+// some releases even if it holds a map, which elsewhere would fit larger ones.
 void TableSelection::add_key_of(Term pattern) {
   if (pattern == atoms::kUnderscore || match_variable(call_.names, pattern)) {
     has_keys_ = has_ranges_ = false;

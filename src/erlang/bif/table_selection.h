@@ -1,7 +1,8 @@
 // A match specification at work on a table: which rows it looks at, and what it makes of each.
 //
-// If every clause binds the key, it looks at the rows with these keys only, and no others count for its footprint. If
-// every clause binds the beginning of the key of an ordered_set, it looks only at where that can be.
+// If every clause binds the key, it looks at the rows with these keys only, and no others count for its
+// footprint. If every clause binds the beginning of the key of an ordered_set, it looks only at where that
+// can be.
 #pragma once
 
 #include <optional>
@@ -44,8 +45,9 @@ class TableSelection {
   Term source_;
   MatchSpecification specification_;
   std::optional<MatchRunner> runner_;
-  bool has_keys_ = true;    // each clause has a key without variables; `keys_` are these
-  bool has_ranges_ = true;  // each clause tells part of its key; `key_patterns_` are these (of an ordered_set)
+  bool has_keys_ = true;  // each clause has a key without variables; `keys_` are these
+  // Each clause tells part of its key; `key_patterns_` are these (of an ordered_set)
+  bool has_ranges_ = true;
   std::vector<Term> keys_;
   std::vector<Term> key_patterns_;
 };

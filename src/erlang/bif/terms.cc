@@ -7,9 +7,9 @@
 #include "erlang/term/bits.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/header.h"
-#include "erlang/term/term_size.h"
 #include "erlang/term/native_record.h"
 #include "erlang/term/release.h"
+#include "erlang/term/term_size.h"
 
 namespace ravel::erlang {
 
@@ -71,7 +71,8 @@ Term is_record_3(Call& call, const Term* arguments) {
   const Term t = arguments[0];
   if (arguments[1].is_atom() && arguments[2].is_atom() && installed_release().has_native_records) {
     const Term definition = is_native_record(t) ? record_definition(t) : Term::none();
-    return boolean(is_native_record(t) && defining_module(definition) == arguments[1] && defined_name(definition) == arguments[2]);
+    return boolean(is_native_record(t) && defining_module(definition) == arguments[1] &&
+                   defined_name(definition) == arguments[2]);
   }
   if (!arguments[1].is_atom() || !arguments[2].is_small()) return call.badarg();
   return boolean(is_tuple(t) && static_cast<std::int64_t>(tuple_size(t)) == arguments[2].small_value() &&

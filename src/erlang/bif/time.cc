@@ -1,7 +1,7 @@
 // Built-ins on time: clocks, dates, conversions, and unique integers.
 //
-// The clocks stand still or follow the deadlines (machine.h, Clocks), and local time is UTC. What promises to be unique
-// or to grow (now/0, unique_integer) counts as well.
+// The clocks stand still or follow the deadlines (machine.h, Clocks), and local time is UTC. What promises to
+// be unique or to grow (now/0, unique_integer) counts as well.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -47,9 +47,7 @@ Term monotonic_time_1(Call& call, const Term* arguments) {
   return in_unit(call, monotonic_ns(call), arguments[0]);
 }
 Term system_time_0(Call& call, const Term*) { return call.heap.integer(system_ns(call)); }
-Term system_time_1(Call& call, const Term* arguments) {
-  return in_unit(call, system_ns(call), arguments[0]);
-}
+Term system_time_1(Call& call, const Term* arguments) { return in_unit(call, system_ns(call), arguments[0]); }
 Term time_offset_0(Call& call, const Term*) {
   return call.heap.integer(kVirtualSystemNs - kVirtualMonotonicNs);
 }
@@ -189,7 +187,8 @@ Term unique_integer_1(Call& call, const Term* arguments) {
   return call.call_instead(call.atom("ravel_otp"), call.atom("unique_integer"), {arguments[0]});
 }
 
-// What unique_integer/1 does if it is asked for `monotonic`: an operation, since the processes share the counter.
+// What unique_integer/1 does if it is asked for `monotonic`: an operation, since the processes share the
+// counter.
 Term monotonic_integer_1(Call& call, const Term*) {
   return call.heap.unsigned_integer(call.machine.next_unique_integer());
 }

@@ -1,7 +1,7 @@
 // Timers: send_after, start_timer, cancel_timer, read_timer.
 //
-// A timer is an actor of its own. When it may fire is for the policy of time to say (machine.h, TimePolicy): at any
-// time, and until it does it has all its time left, or in the order of the deadlines.
+// A timer is an actor of its own. When it may fire is for the policy of time to say (machine.h, TimePolicy):
+// at any time, and until it does it has all its time left, or in the order of the deadlines.
 #include <algorithm>
 #include <array>
 
@@ -58,8 +58,8 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
   if (!target.is_pid() && !target.is_atom()) return call.badarg();
   Process& self = call.self();
   const Term reference = call.machine.make_reference(self);
-  // A timer for who is gone counts as cancelled. Where timers outlive whom they are aimed at, it is there nevertheless, so that
-  // setting it has nothing to do with the end.
+  // A timer for who is gone counts as cancelled. Where timers outlive whom they are aimed at, it is there
+  // nevertheless, so that setting it has nothing to do with the end.
   if (target.is_pid() && !call.machine.options.notes_messages) {
     call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
     if (target != call.names.device_pid() && call.machine.find_process(target) == nullptr) return reference;
@@ -68,7 +68,8 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
   const std::int64_t left = time.small_value() - clock;
   const bool never_fires = left >= call.machine.options.after_infinite_ms;
   const bool waits = call.machine.options.time == TimePolicy::kIdle && !call.machine.options.fires_early;
-  if (waits && left > 0 && !never_fires && !call.names.is_below_system(self.pid)) call.machine.note_assumed(Assumed::kTimeoutsWait);
+  if (waits && left > 0 && !never_fires && !call.names.is_below_system(self.pid))
+    call.machine.note_assumed(Assumed::kTimeoutsWait);
   call.machine.add_timer({.reference = reference,
                           .target = target,
                           .content = arguments[2],

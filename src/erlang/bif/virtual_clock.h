@@ -1,4 +1,5 @@
-// What the clocks of a program show at its start. They stand still, or follow the deadlines (machine.h, Clocks).
+// What the clocks of a program show at its start. They stand still, or follow the deadlines (machine.h,
+// Clocks).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // The native functions of OTP's module zlib.
 //
-// A stream is a reference to a term of the state (crypto_family.h): {zlib, Owner, Whether another had it, Steps, Digest, Buffer, Stash}, the steps being what was done to it
-// since it was initialised, the last one first. Streams that are at work are kept by the digest of their steps: as long as an execution goes
-// on, nothing is done twice; where a state is put back, the steps are.
+// A stream is a reference to a term of the state (crypto_family.h): {zlib, Owner, Whether another had it,
+// Steps, Digest, Buffer, Stash}, the steps being what was done to it since it was initialised, the last one
+// first. Streams that are at work are kept by the digest of their steps: as long as an execution goes on,
+// nothing is done twice; where a state is put back, the steps are.
 //
 // Only its owner may use a stream. As long as nobody else had it, that is local.
 #include <algorithm>
@@ -37,7 +38,9 @@ struct Held {
   Term reference, owner, was_given, steps, digest, buffer, stash;
 };
 
-Term plain_error(Call& call, std::string_view what) { return call.raise(ErrorClass::kError, call.atom(what)); }
+Term plain_error(Call& call, std::string_view what) {
+  return call.raise(ErrorClass::kError, call.atom(what));
+}
 
 std::optional<Held> find(Call& call, Term reference) {
   if (!reference.is_reference()) {
@@ -50,9 +53,15 @@ std::optional<Held> find(Call& call, Term reference) {
     call.raise(ErrorClass::kError, atoms::kBadarg);
     return std::nullopt;
   }
-  Held held{.reference = reference, .owner = element(state, 2), .was_given = element(state, 3), .steps = element(state, 4),
-            .digest = element(state, 5), .buffer = element(state, 6), .stash = element(state, 7)};
-  if (held.owner != call.self().pid || held.was_given == atoms::kTrue) crypto::note_native_state(call, reference, access::kRead);
+  Held held{.reference = reference,
+            .owner = element(state, 2),
+            .was_given = element(state, 3),
+            .steps = element(state, 4),
+            .digest = element(state, 5),
+            .buffer = element(state, 6),
+            .stash = element(state, 7)};
+  if (held.owner != call.self().pid || held.was_given == atoms::kTrue)
+    crypto::note_native_state(call, reference, access::kRead);
   if (held.owner != call.self().pid) {
     plain_error(call, "not_on_controlling_process");
     return std::nullopt;
@@ -61,8 +70,9 @@ std::optional<Held> find(Call& call, Term reference) {
 }
 
 void put(Call& call, const Held& held) {
-  crypto::put_native_state(call, held.reference, call.heap.tuple({call.atom("zlib"), held.owner, held.was_given, held.steps, held.digest,
-                                                                   held.buffer, held.stash}));
+  crypto::put_native_state(call, held.reference,
+                           call.heap.tuple({call.atom("zlib"), held.owner, held.was_given, held.steps,
+                                            held.digest, held.buffer, held.stash}));
 }
 
 bool is_initialised(const Held& held) { return held.steps.is_cons(); }
@@ -77,8 +87,10 @@ Term step_term(Call& call, const ZlibStep& step) {
 }
 
 ZlibStep step_of(Term term) {
-  ZlibStep step{.kind = static_cast<ZlibStep::Kind>(element(term, 1).small_value()), .bytes = *crypto::binary_bytes(element(term, 7))};
-  for (int i = 0; i < 5; ++i) step.numbers[i] = static_cast<int>(element(term, static_cast<Word>(2 + i)).small_value());
+  ZlibStep step{.kind = static_cast<ZlibStep::Kind>(element(term, 1).small_value()),
+                .bytes = *crypto::binary_bytes(element(term, 7))};
+  for (int i = 0; i < 5; ++i)
+    step.numbers[i] = static_cast<int>(element(term, static_cast<Word>(2 + i)).small_value());
   return step;
 }
 
@@ -93,7 +105,8 @@ Md5Digest digest_after(const Md5Digest& before, const ZlibStep& step) {
   Bytes all(before.begin(), before.end());
   all.push_back(static_cast<std::uint8_t>(step.kind));
   for (const int number : step.numbers)
-    for (int i = 0; i < 4; ++i) all.push_back(static_cast<std::uint8_t>(static_cast<unsigned>(number) >> (8 * i)));
+    for (int i = 0; i < 4; ++i)
+      all.push_back(static_cast<std::uint8_t>(static_cast<unsigned>(number) >> (8 * i)));
   all.insert(all.end(), step.bytes.begin(), step.bytes.end());
   return md5(all);
 }
@@ -132,7 +145,7 @@ Term status_term(Call& call, int status) {
   }
 }
 
-// Does a step and notes it. `use` gets the stream behind it, and says what the call returns.
+// Does a step and notes it. `use` gets the stream after it, and says what the call returns.
 template <class Use>
 Term do_step(Call& call, Held held, const ZlibStep& step, Use use) {
   auto stream = take_stream(held);
@@ -187,11 +200,16 @@ void forget_steps(Call& call, Held& held) {
 // ---- The functions
 
 Term open_nif_0(Call& call, const Term*) {
-  Held held{.reference = Term::none(), .owner = call.self().pid, .was_given = atoms::kFalse, .steps = Term::nil(), .digest = Term::nil(),
-            .buffer = Term::small(kBufferAtFirst), .stash = Term::nil()};
+  Held held{.reference = Term::none(),
+            .owner = call.self().pid,
+            .was_given = atoms::kFalse,
+            .steps = Term::nil(),
+            .digest = Term::nil(),
+            .buffer = Term::small(kBufferAtFirst),
+            .stash = Term::nil()};
   forget_steps(call, held);
-  return crypto::make_native_state(call, call.heap.tuple({call.atom("zlib"), held.owner, held.was_given, held.steps, held.digest, held.buffer,
-                                                           held.stash}));
+  return crypto::make_native_state(call, call.heap.tuple({call.atom("zlib"), held.owner, held.was_given,
+                                                          held.steps, held.digest, held.buffer, held.stash}));
 }
 
 Term close_nif_1(Call& call, const Term* arguments) {
@@ -229,23 +247,32 @@ Term init(Call& call, const Term* arguments, ZlibStep::Kind kind, int numbers) {
   return do_step(call, *held, step);
 }
 
-Term deflate_init_nif_6(Call& call, const Term* arguments) { return init(call, arguments, ZlibStep::Kind::kDeflateInit, 5); }
-Term inflate_init_nif_3(Call& call, const Term* arguments) { return init(call, arguments, ZlibStep::Kind::kInflateInit, 2); }
+Term deflate_init_nif_6(Call& call, const Term* arguments) {
+  return init(call, arguments, ZlibStep::Kind::kDeflateInit, 5);
+}
+Term inflate_init_nif_3(Call& call, const Term* arguments) {
+  return init(call, arguments, ZlibStep::Kind::kInflateInit, 2);
+}
 
 Term set_dictionary(Call& call, const Term* arguments, Wanted wanted) {
   const auto bytes = crypto::iodata_bytes(arguments[1]);
   if (!bytes) return bad(call);
   const auto held = find_working(call, arguments[0], wanted);
   if (!held) return Term::none();
-  return do_step(call, *held, {.kind = ZlibStep::Kind::kSetDictionary, .bytes = *bytes}, [&](ZlibStream& stream) {
-    if (wanted == Wanted::kInflate) return atoms::kOk;
-    const auto raw = adler32(0, bytes->data(), static_cast<uInt>(bytes->size()));
-    return Term::small(static_cast<std::int64_t>(stream.is_raw() ? raw : stream.adler()));
-  });
+  return do_step(call, *held, {.kind = ZlibStep::Kind::kSetDictionary, .bytes = *bytes},
+                 [&](ZlibStream& stream) {
+                   if (wanted == Wanted::kInflate) return atoms::kOk;
+                   const auto raw = adler32(0, bytes->data(), static_cast<uInt>(bytes->size()));
+                   return Term::small(static_cast<std::int64_t>(stream.is_raw() ? raw : stream.adler()));
+                 });
 }
 
-Term deflate_set_dictionary_nif_2(Call& call, const Term* arguments) { return set_dictionary(call, arguments, Wanted::kDeflate); }
-Term inflate_set_dictionary_nif_2(Call& call, const Term* arguments) { return set_dictionary(call, arguments, Wanted::kInflate); }
+Term deflate_set_dictionary_nif_2(Call& call, const Term* arguments) {
+  return set_dictionary(call, arguments, Wanted::kDeflate);
+}
+Term inflate_set_dictionary_nif_2(Call& call, const Term* arguments) {
+  return set_dictionary(call, arguments, Wanted::kInflate);
+}
 
 Term inflate_get_dictionary_nif_1(Call& call, const Term* arguments) {
   const auto held = find_working(call, arguments[0], Wanted::kInflate);
@@ -260,8 +287,12 @@ Term reset(Call& call, const Term* arguments, Wanted wanted) {
   const auto held = find_working(call, arguments[0], wanted);
   return held ? do_step(call, *held, {.kind = ZlibStep::Kind::kReset, .bytes = {}}) : Term::none();
 }
-Term deflate_reset_nif_1(Call& call, const Term* arguments) { return reset(call, arguments, Wanted::kDeflate); }
-Term inflate_reset_nif_1(Call& call, const Term* arguments) { return reset(call, arguments, Wanted::kInflate); }
+Term deflate_reset_nif_1(Call& call, const Term* arguments) {
+  return reset(call, arguments, Wanted::kDeflate);
+}
+Term inflate_reset_nif_1(Call& call, const Term* arguments) {
+  return reset(call, arguments, Wanted::kInflate);
+}
 
 Term end(Call& call, const Term* arguments, Wanted wanted) {
   auto held = find_working(call, arguments[0], wanted);
@@ -288,10 +319,12 @@ Term code(Call& call, const Term* arguments, Wanted wanted) {
   if (!held) return Term::none();
   return do_step(call, *held, step, [&](ZlibStream& stream) {
     Term output = Term::nil();
-    if (!stream.output().empty()) output = call.heap.cons(make_binary(call.heap, stream.output().data(), stream.output().size()), output);
+    if (!stream.output().empty())
+      output = call.heap.cons(make_binary(call.heap, stream.output().data(), stream.output().size()), output);
     if (stream.progress() == ZlibStream::Progress::kNeedsDictionary)
       return call.heap.tuple({call.atom("need_dictionary"), Term::small(stream.adler()), output});
-    return call.heap.tuple({call.atom(stream.progress() == ZlibStream::Progress::kFinished ? "finished" : "continue"), output});
+    return call.heap.tuple(
+        {call.atom(stream.progress() == ZlibStream::Progress::kFinished ? "finished" : "continue"), output});
   });
 }
 Term deflate_nif_4(Call& call, const Term* arguments) { return code(call, arguments, Wanted::kDeflate); }
@@ -301,7 +334,8 @@ Term enqueue_nif_2(Call& call, const Term* arguments) {
   auto bytes = crypto::iodata_bytes(arguments[1]);
   if (!bytes) return bad(call);
   const auto held = find_working(call, arguments[0], std::nullopt);
-  return held ? do_step(call, *held, {.kind = ZlibStep::Kind::kEnqueue, .bytes = std::move(*bytes)}) : Term::none();
+  return held ? do_step(call, *held, {.kind = ZlibStep::Kind::kEnqueue, .bytes = std::move(*bytes)})
+              : Term::none();
 }
 
 Term crc32_nif_1(Call& call, const Term* arguments) {

@@ -26,7 +26,8 @@ int ZlibStream::apply(const ZlibStep& step) {
     case ZlibStep::Kind::kInflateInit: {
       const bool deflates = step.kind == ZlibStep::Kind::kDeflateInit;
       const int bits = deflates ? n[2] : n[0];
-      const int status = deflates ? deflateInit2(&stream_, n[0], n[1], n[2], n[3], n[4]) : inflateInit2(&stream_, n[0]);
+      const int status =
+          deflates ? deflateInit2(&stream_, n[0], n[1], n[2], n[3], n[4]) : inflateInit2(&stream_, n[0]);
       if (status != Z_OK) return status;
       mode_ = deflates ? Mode::kDeflate : Mode::kInflate;
       is_raw_ = bits < 0;
@@ -35,7 +36,8 @@ int ZlibStream::apply(const ZlibStep& step) {
       return status;
     }
     case ZlibStep::Kind::kSetDictionary:
-      return deflates() ? deflateSetDictionary(&stream_, step.bytes.data(), size) : inflateSetDictionary(&stream_, step.bytes.data(), size);
+      return deflates() ? deflateSetDictionary(&stream_, step.bytes.data(), size)
+                        : inflateSetDictionary(&stream_, step.bytes.data(), size);
     case ZlibStep::Kind::kReset:
       queue_.clear();
       taken_ = 0;
@@ -78,12 +80,15 @@ int ZlibStream::code(int input_max, int output_max, int flush) {
   int status = Z_OK;
   std::size_t consumed = 0;
   if (taken_ < queue_.size()) {
-    const std::size_t offered = std::min(queue_.size() - taken_, static_cast<std::size_t>(std::max(input_max, 1)));
+    const std::size_t offered =
+        std::min(queue_.size() - taken_, static_cast<std::size_t>(std::max(input_max, 1)));
     stream_.next_in = queue_.data() + taken_;
     stream_.avail_in = static_cast<uInt>(offered);
     status = run(Z_NO_FLUSH);
     consumed = offered - stream_.avail_in;
-    if (is_raw_ && deflates()) checksum_ = static_cast<std::uint32_t>(crc32(checksum_, queue_.data() + taken_, static_cast<uInt>(consumed)));
+    if (is_raw_ && deflates())
+      checksum_ =
+          static_cast<std::uint32_t>(crc32(checksum_, queue_.data() + taken_, static_cast<uInt>(consumed)));
     taken_ += consumed;
   }
   const std::size_t left = queue_.size() - taken_;
@@ -95,11 +100,14 @@ int ZlibStream::code(int input_max, int output_max, int flush) {
   const std::size_t produced = output_.size() - stream_.avail_out;
   if (status < 0 && status != Z_BUF_ERROR) return status;
   if (status == Z_STREAM_END) has_ended_ = true;
-  if (is_raw_ && inflates()) checksum_ = static_cast<std::uint32_t>(crc32(checksum_, output_.data(), static_cast<uInt>(produced)));
+  if (is_raw_ && inflates())
+    checksum_ = static_cast<std::uint32_t>(crc32(checksum_, output_.data(), static_cast<uInt>(produced)));
   if (consumed == 0 && produced == 0 && left != 0) return Z_DATA_ERROR;
   const bool is_full = produced == output_.size();
   output_.resize(produced);
-  progress_ = left == 0 && !is_full ? Progress::kFinished : status != Z_NEED_DICT ? Progress::kContinue : Progress::kNeedsDictionary;
+  progress_ = left == 0 && !is_full   ? Progress::kFinished
+              : status != Z_NEED_DICT ? Progress::kContinue
+                                      : Progress::kNeedsDictionary;
   return Z_OK;
 }
 

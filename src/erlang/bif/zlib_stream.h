@@ -1,8 +1,8 @@
-// A stream of zlib at work, as the native functions of OTP's module zlib have it: what was put in and not taken yet, and zlib's own
-// state.
+// A stream of zlib at work, as the native functions of OTP's module zlib have it: what was put in and not
+// taken yet, and zlib's own state.
 //
-// A stream cannot be part of a saved state, so a state holds what was done to it (Step), and a stream is what comes of doing it
-// again. What it gives depends on nothing else.
+// A stream cannot be part of a saved state, so a state holds what was done to it (Step), and a stream is what
+// comes of doing it again. What it gives depends on nothing else.
 #pragma once
 
 #include <zlib.h>
@@ -14,7 +14,15 @@
 namespace ravel::erlang {
 
 struct ZlibStep {
-  enum class Kind : std::uint8_t { kDeflateInit, kInflateInit, kSetDictionary, kReset, kParameters, kCode, kEnqueue } kind;
+  enum class Kind : std::uint8_t {
+    kDeflateInit,
+    kInflateInit,
+    kSetDictionary,
+    kReset,
+    kParameters,
+    kCode,
+    kEnqueue
+  } kind;
   int numbers[5] = {};              // the arguments
   std::vector<std::uint8_t> bytes;  // a dictionary, or what is put in
 };
@@ -50,12 +58,12 @@ class ZlibStream {
   z_stream stream_{};
   Mode mode_ = Mode::kNone;
   bool is_raw_ = false, has_ended_ = false;
-  int at_end_ = 0;                    // what inflate does with what comes after the end: an error, another stream, or nothing
-  std::vector<std::uint8_t> queue_;   // put in and not taken yet
+  int at_end_ = 0;  // what inflate does with what comes after the end: an error, another stream, or nothing
+  std::vector<std::uint8_t> queue_;  // put in and not taken yet
   std::size_t taken_ = 0;
   std::vector<std::uint8_t> output_;
   Progress progress_ = Progress::kFinished;
-  std::uint32_t checksum_ = 0;        // of what a raw stream has taken or given
+  std::uint32_t checksum_ = 0;  // of what a raw stream has taken or given
 };
 
 }  // namespace ravel::erlang

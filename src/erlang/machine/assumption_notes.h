@@ -1,4 +1,5 @@
-// Where the program has met what this machine takes for granted: one seed, one environment, ends that are one step.
+// Where the program has met what this machine takes for granted: one seed, one environment, ends that are one
+// step.
 //
 // Notes outlive rewinding, because they are about all executions. Each place is noted once.
 

@@ -1,11 +1,12 @@
 // Atomic modules: all operations during a call of such a module are one step.
 //
-// A step that begins in a call of an atomic module, that is while a function of it runs or is on the stack, goes on with
-// the next operation as long as the call does and the process need not wait. Its footprint and its story are those of all
-// its operations. The call has ended when a new one begins: two calls in a row are two steps, although the stack looks
-// the same in both. So exported functions and funs of an atomic module begin with an instruction that notices calls from
-// outside; calls inside the module jump behind it. A tail call from one atomic module to another, or of a module to
-// itself by its full name, counts as a new call: the step ends earlier than it might, which hides nothing.
+// A step that begins in a call of an atomic module, that is while a function of it runs or is on the stack,
+// goes on with the next operation as long as the call does and the process need not wait. Its footprint and
+// its story are those of all its operations. The call has ended when a new one begins: two calls in a row are
+// two steps, although the stack looks the same in both. So exported functions and funs of an atomic module
+// begin with an instruction that notices calls from outside; calls inside the module jump after it. A tail
+// call from one atomic module to another, or of a module to itself by its full name, counts as a new call:
+// the step ends earlier than it might, which hides nothing.
 #include <algorithm>
 
 #include "erlang/machine/machine.h"
@@ -22,8 +23,8 @@ bool Machine::is_stub(Term module) const {
 
 bool Machine::is_in_atomic_call(const Process& process, const CodeWord* pc, const CodeWord* cp) const {
   const auto is_atomic_code = [this](std::uint32_t index) {
-    return std::ranges::any_of(atomic_code_,
-                               [&](const auto& range) { return index >= range.first && index < range.second; });
+    return std::ranges::any_of(
+        atomic_code_, [&](const auto& range) { return index >= range.first && index < range.second; });
   };
   if (pc != nullptr && code_.contains(pc) && is_atomic_code(code_.index_of(pc))) return true;
   return std::ranges::any_of(return_addresses(process, cp, ~std::size_t{0}, 0), is_atomic_code);

@@ -6,7 +6,7 @@
 namespace ravel::erlang {
 
 Term Machine::create_binary(const CodeWord* segments, std::size_t count, std::uint64_t append_unit) {
-  static constexpr std::string_view kTypes[] = {"integer", "float", "binary", "string", "utf8",
+  static constexpr std::string_view kTypes[] = {"integer", "float", "binary", "string",        "utf8",
                                                 "utf16",   "utf32", "append", "private_append"};
   const auto segment_at = [&](std::size_t i) { return segments[i * kSegmentWords].quad; };
   const auto fail = [&](std::size_t i) {
@@ -34,7 +34,9 @@ Term Machine::create_binary(const CodeWord* segments, std::size_t count, std::ui
     switch (static_cast<Segment>(segment.a)) {
       case Segment::kInteger:
       case Segment::kFloat: ok = bits_.add_size(size, segment.c); break;
-      case Segment::kBinary: ok = size == atoms::kAll ? bits_.add_binary_all(value) : bits_.add_size(size, segment.c); break;
+      case Segment::kBinary:
+        ok = size == atoms::kAll ? bits_.add_binary_all(value) : bits_.add_size(size, segment.c);
+        break;
       case Segment::kString: bits_.add_bits(static_cast<std::uint64_t>(size.small_value()) * 8); break;
       case Segment::kUtf8: bits_.add_utf8(value); break;
       case Segment::kUtf16: bits_.add_utf16(value); break;
@@ -44,8 +46,9 @@ Term Machine::create_binary(const CodeWord* segments, std::size_t count, std::ui
     }
     if (!ok) return fail(i);
   }
-  const Term result = appends ? bits_.append(heap, segment_values_[0], bits_.total_bits(), static_cast<unsigned>(append_unit))
-                              : bits_.begin(heap);
+  const Term result =
+      appends ? bits_.append(heap, segment_values_[0], bits_.total_bits(), static_cast<unsigned>(append_unit))
+              : bits_.begin(heap);
   if (result.is_none()) return fail(0);
   for (std::size_t i = appends ? 1 : 0; i < count; ++i) {
     const auto segment = segment_at(i);

@@ -29,11 +29,11 @@ class Store;
 // What a built-in touches besides its arguments. Everything but kPure and kLocal is an operation: the actor
 // waits before it, and others may run first.
 enum class Effect : std::uint8_t {
-  kPure,        // a function of its arguments
-  kLocal,       // only the calling process can notice: its dictionary, its depth of backtraces, ...
-  kOperation,   // others can notice, or it depends on others: a scheduling point
-  kClock,       // reads a clock: pure while clocks stand still, else an operation (the machine decides)
-  kRefused,     // no schedule can control it; calling it ends the search with a message
+  kPure,       // a function of its arguments
+  kLocal,      // only the calling process can notice: its dictionary, its depth of backtraces, ...
+  kOperation,  // others can notice, or it depends on others: a scheduling point
+  kClock,      // reads a clock: pure while clocks stand still, else an operation (the machine decides)
+  kRefused,    // no schedule can control it; calling it ends the search with a message
 };
 
 enum class ErrorClass : std::uint8_t { kError, kExit, kThrow };
@@ -42,10 +42,10 @@ enum class ErrorClass : std::uint8_t { kError, kExit, kThrow };
 struct Exception {
   ErrorClass error_class = ErrorClass::kError;
   Term reason;
-  Term arguments;                // error/2: the list to show instead of the arity; none otherwise
-  Term stack_trace;              // raise/3: the trace to use as it is; none otherwise
-  Term cause;                    // extra `cause` of error_info; none otherwise
-  bool has_error_info = false;   // the top frame gets [{error_info, #{...}}]
+  Term arguments;                  // error/2: the list to show instead of the arity; none otherwise
+  Term stack_trace;                // raise/3: the trace to use as it is; none otherwise
+  Term cause;                      // extra `cause` of error_info; none otherwise
+  bool has_error_info = false;     // the top frame gets [{error_info, #{...}}]
   Term error_info = Term::none();  // error/3: the map of error_info, given by the program; none otherwise
 };
 
@@ -83,19 +83,27 @@ class Call {
   Term badmap(Term map) { return fail(heap.tuple({atoms::kBadmap, map})); }
   // An error of the built-in itself, with error_info.
   Term fail(Term reason, Term cause = Term::none()) {
-    exception = {.error_class = ErrorClass::kError, .reason = reason, .arguments = Term::none(),
-                 .stack_trace = Term::none(), .cause = cause, .has_error_info = true};
+    exception = {.error_class = ErrorClass::kError,
+                 .reason = reason,
+                 .arguments = Term::none(),
+                 .stack_trace = Term::none(),
+                 .cause = cause,
+                 .has_error_info = true};
     return Term::none();
   }
   // What error/1, exit/1 and throw/1 do: no error_info.
   Term raise(ErrorClass error_class, Term reason) {
-    exception = {.error_class = error_class, .reason = reason, .arguments = Term::none(),
-                 .stack_trace = Term::none(), .cause = Term::none(), .has_error_info = false};
+    exception = {.error_class = error_class,
+                 .reason = reason,
+                 .arguments = Term::none(),
+                 .stack_trace = Term::none(),
+                 .cause = Term::none(),
+                 .has_error_info = false};
     return Term::none();
   }
 
-  // Not an error, though it returns none: the call goes on as module:function(arguments...). The machine looks
-  // at `replacement` first, and clears it. (The rare cases of unicode and re are written in Erlang.)
+  // Not an error, though it returns none: the call goes on as module:function(arguments...). The machine
+  // looks at `replacement` first, and clears it. (The rare cases of unicode and re are written in Erlang.)
   Term call_instead(Term module, Term function, std::initializer_list<Term> arguments) {
     replacement = {.module = module, .function = function, .arguments = {}, .arity = 0};
     for (const Term argument : arguments) replacement.arguments[replacement.arity++] = argument;
@@ -104,7 +112,8 @@ class Call {
 
   Exception exception;
   Replacement replacement;
-  std::shared_ptr<PatternCache> patterns;  // compiled regular expressions; makes re faster and changes nothing else
+  // Compiled regular expressions; makes re faster and changes nothing else
+  std::shared_ptr<PatternCache> patterns;
 
  private:
   Process* process_;

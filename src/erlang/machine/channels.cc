@@ -1,8 +1,9 @@
-// Signals that are on their way: what another process sends arrives by an event of its own (Delivery::kChannels).
+// Signals that are on their way: what another process sends arrives by an event of its own
+// (Delivery::kChannels).
 //
-// Each pair of processes has a channel, which keeps the order of its signals as the language promises; signals of
-// different pairs overtake each other. Messages, exit signals and 'DOWN' go through channels. What a process sends to
-// itself, what a timer sends, and requests that wait for an answer are there at once.
+// Each pair of processes has a channel, which keeps the order of its signals as the language promises;
+// signals of different pairs overtake each other. Messages, exit signals and 'DOWN' go through channels. What
+// a process sends to itself, what a timer sends, and requests that wait for an answer are there at once.
 #include <algorithm>
 #include <utility>
 
@@ -13,12 +14,13 @@
 namespace ravel::erlang {
 
 void Machine::transmit(Term sender, Term receiver, const Signal& signal) {
-  const bool is_instant = !has_channels() || sender == receiver ||
-                          !sender.is_pid() || sender == names.device_pid() || receiver == names.device_pid();
+  const bool is_instant = !has_channels() || sender == receiver || !sender.is_pid() ||
+                          sender == names.device_pid() || receiver == names.device_pid();
   if (is_instant) return arrive(sender, receiver, signal);
   Channel& channel = channel_between(sender, receiver);
   footprint_.push_back({.object = object_id(ObjectClass::kChannel, channel.reference.reference_payload()),
-                        .access = access::kSend, .decides = false});
+                        .access = access::kSend,
+                        .decides = false});
   if (options.notes_messages) sent_contents_.push_back(signal.content);
   channel.signals.push_back(signal);
   global_image_ = Term::none();
@@ -31,8 +33,10 @@ Channel& Machine::channel_between(Term sender, Term receiver) {
     if (channel.receiver == receiver) return channel;
     ++ordinal;
   }
-  return channels_.emplace_back(Channel{
-      .reference = Names::make_channel(sender, ordinal), .sender = sender, .receiver = receiver, .signals = {}});
+  return channels_.emplace_back(Channel{.reference = Names::make_channel(sender, ordinal),
+                                        .sender = sender,
+                                        .receiver = receiver,
+                                        .signals = {}});
 }
 
 void Machine::bring_signal(std::size_t index) {
@@ -42,7 +46,8 @@ void Machine::bring_signal(std::size_t index) {
   const Signal signal = channel.signals.front();
   const Term sender = channel.sender, receiver = channel.receiver;
   footprint_.push_back({.object = object_id(ObjectClass::kChannel, channel.reference.reference_payload()),
-                        .access = access::kReceive, .decides = false});
+                        .access = access::kReceive,
+                        .decides = false});
   channel.signals.erase(channel.signals.begin());
   global_image_ = Term::none();
   event_.kind = OperationKind::kSignalArrives;
@@ -50,7 +55,8 @@ void Machine::bring_signal(std::size_t index) {
   event_.subject = sender;
   event_.object = receiver;
   event_.value = signal.content;
-  const bool is_exit = signal.kind == Signal::Kind::kExit || signal.kind == Signal::Kind::kAliasExit || signal.kind == Signal::Kind::kLinkExit;
+  const bool is_exit = signal.kind == Signal::Kind::kExit || signal.kind == Signal::Kind::kAliasExit ||
+                       signal.kind == Signal::Kind::kLinkExit;
   event_.reason = is_exit ? atoms::kExitMessage : Term::none();
   if (channel.signals.empty()) forget_channels_of_ended(sender);
   arrive(sender, receiver, signal);
@@ -79,8 +85,8 @@ void Machine::arrive(Term sender, Term receiver, const Signal& signal) {
   }
 }
 
-// A 'DOWN' message: it counts if the watcher has not given up the monitor meanwhile. Whatever becomes of it, it touches the
-// same, as at an end without channels.
+// A 'DOWN' message: it counts if the watcher has not given up the monitor meanwhile. Whatever becomes of it,
+// it touches the same, as at an end without channels.
 void Machine::take_down(Term ended, Term watcher, const Signal& signal) {
   note_plain_access(ObjectClass::kMonitor, signal.subject.reference_payload(), access::kRead);
   note_plain_access(ObjectClass::kLinks, watcher.pid_name(), access::kChange);
@@ -101,8 +107,8 @@ void Machine::take_down(Term ended, Term watcher, const Signal& signal) {
 }
 
 void Machine::remember_taken_back(Term monitor, TakenBack how) {
-  change_shared_terms().monitors_taken_back =
-      map_put(heap, names, shared_terms_.monitors_taken_back, monitor, atoms::boolean(how == TakenBack::kSeen));
+  change_shared_terms().monitors_taken_back = map_put(heap, names, shared_terms_.monitors_taken_back, monitor,
+                                                      atoms::boolean(how == TakenBack::kSeen));
 }
 
 Term Machine::freeze_channels() {

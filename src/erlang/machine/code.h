@@ -1,8 +1,8 @@
 // Loaded code: one array of words for all modules of a machine.
 //
-// The first word of an instruction holds the number of its handler's code (an offset, so that it fits 32 bits)
-// and two 16-bit operands, mostly registers; further operands fill further words. Places in code are named
-// by their index in the array, which does not depend on where the array lies.
+// The first word of an instruction holds the number of its handler's code (an offset, so that it fits 32
+// bits) and two 16-bit operands, mostly registers; further operands fill further words. Places in code are
+// named by their index in the array, which does not depend on where the array lies.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// What the emulator tells the logger when a process ends by an error that nobody caught: a message to logger_proxy, which
-// makes a log event of it (src/erlang/lib/ravel_logger.erl). Processes of behaviours catch and report their own.
+// What the emulator tells the logger when a process ends by an error that nobody caught: a message to
+// logger_proxy, which makes a log event of it (src/erlang/lib/ravel_logger.erl). Processes of behaviours
+// catch and report their own.
 #include <string_view>
 
 #include "erlang/machine/machine.h"

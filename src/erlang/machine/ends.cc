@@ -1,4 +1,5 @@
-// The end of a process: signals that kill, what its end does, and who hears of it (signals.h says in which order).
+// The end of a process: signals that kill, what its end does, and who hears of it (signals.h says in which
+// order).
 #include <algorithm>
 #include <utility>
 
@@ -35,15 +36,16 @@ bool has_told_everybody(const Process& ended) {
 
 }  // namespace
 
-// A signal that kills, also a process that has done all but end. It touches nothing but how far the process is if that has
-// ended or was killed already.
+// A signal that kills, also a process that has done all but end. It touches nothing but how far the process
+// is if that has ended or was killed already.
 void Machine::kill(Term pid, Term reason, Term origin) {
   Process* process = find_alive(pid);
   const bool is_in_time = process != nullptr;
   note_access(ObjectClass::kRun, pid.pid_name(), is_in_time ? access::kWrite : access::kRead);
   if (!is_in_time) return;
   note_plain_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
-  // A message that comes later could have been received before: only who sees that they depend on each other tries that.
+  // A message that comes later could have been received before: only who sees that they depend on each other
+  // tries that.
   const bool is_in_receive = process->rest != Rest::kReady && process->rest != Rest::kEnding;
   if (is_in_receive) note_plain_access(ObjectClass::kMailbox, pid.pid_name(), access::kWrite);
   process->touch();
@@ -62,7 +64,8 @@ void Machine::kill(Term pid, Term reason, Term origin) {
   process->is_due = false;
   note_reply_aliases(*process);
   keep_lasting_aliases(*process);
-  std::erase_if(process->change_attributes().aliases, [](const Alias& alias) { return !takes_back_monitor(alias.mode); });
+  std::erase_if(process->change_attributes().aliases,
+                [](const Alias& alias) { return !takes_back_monitor(alias.mode); });
   std::erase(unsettled_, process);
 }
 
@@ -73,7 +76,8 @@ void Machine::note_reply_aliases(const Process& process) {
       note_plain_access(ObjectClass::kAlias, alias.reference.reference_payload(), access::kChange);
 }
 
-// A message to such an alias could have come before the end; one to an alias that was dropped before could not.
+// A message to such an alias could have come before the end; one to an alias that was dropped before could
+// not.
 void Machine::keep_lasting_aliases(const Process& process) {
   if (!options.notes_messages || is_starting_system_) return;
   for (const Alias& alias : process.attributes.aliases) {
@@ -117,7 +121,8 @@ void Machine::end(Process& process) {
   keep_lasting_aliases(process);
   const bool traps_exits = process.attributes.trap_exit;
   if (traps_exits && options.notes_messages && !is_starting_system_)
-    change_shared_terms().trapping_ends = map_put(heap, names, shared_terms_.trapping_ends, pid, atoms::kTrue);
+    change_shared_terms().trapping_ends =
+        map_put(heap, names, shared_terms_.trapping_ends, pid, atoms::kTrue);
   if (has_channels()) {
     for (const Term other : process.attributes.links)
       transmit(pid, other, {.kind = Signal::Kind::kLinkExit, .content = reason});
@@ -135,15 +140,16 @@ void Machine::end(Process& process) {
   remove_link(names, process, names.device_pid());  // which ignores all signals
   if (has_told_everybody(process)) return remove_process(process);
   const std::size_t told = process.attributes.links.size() + process.attributes.watchers.size();
-  if (told > 1 && !ends_stepwise() && !is_starting_system_) assumptions_.add(Assumed::kAtomicEnds, places_of(process));
+  if (told > 1 && !ends_stepwise() && !is_starting_system_)
+    assumptions_.add(Assumed::kAtomicEnds, places_of(process));
   forget_execution(process);
   process.rest = Rest::kEnded;
   if (ends_stepwise()) return;
   while (find_even_ended(pid) != nullptr) tell_next(process);
 }
 
-// The next of those who were linked with it, or watch it, hears of its end. Whoever ended first, and whoever has taken back what:
-// there are as many steps, in one order.
+// The next of those who were linked with it, or watch it, hears of its end. Whoever ended first, and whoever
+// has taken back what: there are as many steps, in one order.
 void Machine::tell_next(Process& ended) {
   Attributes& attributes = ended.change_attributes();
   auto& links = attributes.links;
@@ -164,8 +170,8 @@ void Machine::tell_next(Process& ended) {
   if (has_told_everybody(ended)) remove_process(ended);
 }
 
-// What the exit signal of an ended process has to do with whom it is linked with: the link, whether that one traps exits, and
-// what follows from it.
+// What the exit signal of an ended process has to do with whom it is linked with: the link, whether that one
+// traps exits, and what follows from it.
 void Machine::tell_partner(const Process& ended, Term other) {
   const Term pid = ended.pid, reason = ended.exit_reason;
   note_access(ObjectClass::kLinks, link_payload(pid, other), access::kRead);
@@ -180,8 +186,8 @@ void Machine::tell_partner(const Process& ended, Term other) {
   send_exit(other, pid, reason, partner.attributes.trap_exit, urgency);
 }
 
-// The same where the partner has ended before: it would have made no difference if that had lived on. A link that was taken back
-// was looked for only.
+// The same where the partner has ended before: it would have made no difference if that had lived on. A link
+// that was taken back was looked for only.
 void Machine::note_signal_in_vain(const Process& ended, const FormerLink& link) {
   note_access(ObjectClass::kLinks, link_payload(ended.pid, link.pid), access::kRead);
   if (link.how == FormerLink::Gone::kUnlinked) return note_telling(link.pid, Term::none(), Term::none());
@@ -223,14 +229,15 @@ void Machine::note_telling(Term other, Term content, Term form) {
   event_.reason = form;
 }
 
-// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It is none at
-// all if what took back the monitor could have seen the message: then that came first.
+// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It
+// is none at all if what took back the monitor could have seen the message: then that came first.
 void Machine::tell_watcher(const Process& ended, const Watcher& watcher) {
   note_plain_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kRead);
   note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
   if (watcher.drops_alias)
     note_plain_access(ObjectClass::kAlias, watcher.reference.reference_payload(), access::kChange);
-  const Term message = heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, ended.exit_reason});
+  const Term message =
+      heap.tuple({watcher.tag, watcher.reference, atoms::kProcess, watcher.object, ended.exit_reason});
   note_telling(watcher.pid, message, Term::none());
   if (watcher.taken_back != TakenBack::kNo && watcher.drops_alias) forget_lasting_alias(watcher.reference);
   if (watcher.taken_back != TakenBack::kNo)

@@ -1,11 +1,12 @@
-// Which instructions have been executed and which built-ins called: for tests that hold that every one of them is.
+// Which instructions have been executed and which built-ins called: for tests that hold that every one of
+// them is.
 //
-// As with a debugger's breakpoints, each instruction is loaded as `first_run` and its own handler kept here; that
-// handler puts the own one back the first time and notes what was there. So code that has run once runs as ever, and a
-// machine that was not asked to mark anything never meets the instruction.
+// As with a debugger's breakpoints, each instruction is loaded as `first_run` and its own handler kept here;
+// that handler puts the own one back the first time and notes what was there. So code that has run once runs
+// as ever, and a machine that was not asked to mark anything never meets the instruction.
 //
-// An instruction of a file for which the loader emits nothing counts as executed with the one behind it; one that was
-// joined with its predecessor counts with that.
+// An instruction of a file for which the loader emits nothing counts as executed with the one after it; one
+// that was joined with its predecessor counts with that.
 #pragma once
 
 #include <bitset>
@@ -24,7 +25,8 @@ struct Builtin;
 
 class ExecutionMarks {
  public:
-  // Of the loader: the instruction at `place`, a place in code, has this handler; it is (also) there for that opcode.
+  // Of the loader: the instruction at `place`, a place in code, has this handler; it is (also) there for that
+  // opcode.
   void add(std::uint32_t place, std::int32_t handler) { pending_[place].handler = handler; }
   void add_opcode(std::uint32_t place, Opcode opcode) { pending_[place].opcodes.push_back(opcode); }
   // The code from here on is given back.
@@ -32,7 +34,8 @@ class ExecutionMarks {
     std::erase_if(pending_, [place](const auto& one) { return one.first >= place; });
   }
 
-  // Of the interpreter: notes what is executed there, and returns its handler. REQUIRES: it was added, and not taken yet.
+  // Of the interpreter: notes what is executed there, and returns its handler. REQUIRES: it was added, and
+  // not taken yet.
   std::int32_t take(std::uint32_t place) {
     const auto found = pending_.find(place);
     CHECK_MESSAGE(found != pending_.end(), "an instruction that runs for the first time is known");

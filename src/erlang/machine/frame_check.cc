@@ -48,11 +48,11 @@ class FrameCheck {
   struct Saved {
     State state;
     std::uint32_t label = 0;
-    bool is_new = false;  // has changed since the code behind it was followed
+    bool is_new = false;  // has changed since the code after it was followed
   };
 
   void follow(std::uint32_t from);
-  // Checks one instruction and changes the state accordingly. False: control does not go on behind it.
+  // Checks one instruction and changes the state accordingly. False: control does not go on after it.
   bool step(const Instruction& instruction);
   bool step_frame(const Instruction& instruction);
   bool step_call(const Instruction& instruction);
@@ -210,7 +210,7 @@ typename FrameCheck<kWords>::Verdict FrameCheck<kWords>::check(const Function& f
   return verdict_;
 }
 
-// Makes the state at a label the current one, unless the code behind it was followed with that already.
+// Makes the state at a label the current one, unless the code after it was followed with that already.
 template <std::size_t kWords>
 bool FrameCheck<kWords>::take_if_new(std::uint32_t label) {
   const std::uint32_t known = saved_of_label_[label];

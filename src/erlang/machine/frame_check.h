@@ -17,9 +17,10 @@
 // bs_get_integer2 and their like trust the test before them; code whose tests were damaged computes nonsense
 // and may crash. Neither is the need of heap (the nursery has room), nor code that no path reaches.
 //
-// A file whose digest is the one that the compiler noted in it (is_as_compiled) is not looked at: the compiler has checked it.
+// A file whose digest is the one that the compiler noted in it (is_as_compiled) is not looked at: the
+// compiler has checked it.
 //
-// Cost: one pass over the instructions, and another over the blocks behind a label whose state a backward
+// Cost: one pass over the instructions, and another over the blocks after a label whose state a backward
 // jump has changed, which compilers hardly write. The rules are those of OTP's beam_validator, made milder
 // where a compiler of another time may have differed and the machine does not care.
 #pragma once

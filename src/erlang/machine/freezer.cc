@@ -2,7 +2,8 @@
 //
 // The image of a process:
 //   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Stack, Mailbox, Attributes, Exit, Argument...}
-// with code places as small integers. A word may be `none` where the field has none; no program sees an image.
+// with code places as small integers. A word may be `none` where the field has none; no program sees an
+// image.
 #include <algorithm>
 
 #include "base/check.h"
@@ -16,16 +17,17 @@ namespace ravel::erlang {
 namespace {
 
 constexpr std::size_t kFixedWords = 10;
-constexpr Word kAttributesElement = 9;                    // of an image
+constexpr Word kAttributesElement = 9;                          // of an image
 constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
 struct Flags {
   std::uint64_t bits;
   static Flags of(const Process& p, bool has_frame) {
-    return {static_cast<std::uint64_t>(p.rest) | std::uint64_t{p.started} << 3 | std::uint64_t{has_frame} << 4 |
-            std::uint64_t{p.receive_pc != nullptr} << 5 | std::uint64_t{p.wakes_on_message} << 6 |
-            std::uint64_t{p.has_noticed_block} << 7 | std::uint64_t{p.ends_by_exception} << 8 |
-            static_cast<std::uint64_t>(p.exit_class) << 9 | std::uint64_t{p.is_due} << 11};
+    return {static_cast<std::uint64_t>(p.rest) | std::uint64_t{p.started} << 3 |
+            std::uint64_t{has_frame} << 4 | std::uint64_t{p.receive_pc != nullptr} << 5 |
+            std::uint64_t{p.wakes_on_message} << 6 | std::uint64_t{p.has_noticed_block} << 7 |
+            std::uint64_t{p.ends_by_exception} << 8 | static_cast<std::uint64_t>(p.exit_class) << 9 |
+            std::uint64_t{p.is_due} << 11};
   }
   bool bit(int n) const { return (bits >> n & 1) != 0; }
 };
@@ -38,7 +40,8 @@ std::uint64_t hash_but_for_counts(Term image) {
     if (i != kAttributesElement) hash = combine(hash, Store::hash(element(image, i)));
   const Term attributes = element(image, kAttributesElement);
   for (Word i = 1; i <= tuple_size(attributes); ++i)
-    if (i != kChildrenElement && i != kReferencesElement) hash = combine(hash, Store::hash(element(attributes, i)));
+    if (i != kChildrenElement && i != kReferencesElement)
+      hash = combine(hash, Store::hash(element(attributes, i)));
   return hash;
 }
 
@@ -160,7 +163,8 @@ Term Machine::freeze_stack(Process& process, const CodeWord* resume) {
   if (bottom != nullptr && bottom != underflow_code_) chain = store.intern_frame(place(bottom), chain, {});
   for (std::size_t i = frames_.size(); i-- > 0;) {
     const CodeWord* goes_on = i == 0 ? resume : frame_caller(*frames_[i - 1]);
-    chain = store.intern_frame(place(goes_on), chain, std::span<Term>(frames_[i] + 1, frame_slots(*frames_[i])));
+    chain =
+        store.intern_frame(place(goes_on), chain, std::span<Term>(frames_[i] + 1, frame_slots(*frames_[i])));
   }
   return chain;
 }
@@ -264,7 +268,8 @@ void Machine::thaw_frame(Process& process) {
   const Term frozen = process.frozen_stack;
   const Term* w = frozen.object() + 1;
   const std::size_t slots = size_of(frozen.header()) - 2;
-  if (static_cast<std::size_t>(process.top - process.stack.data()) < slots + 65) process.grow_stack(slots + 65);
+  if (static_cast<std::size_t>(process.top - process.stack.data()) < slots + 65)
+    process.grow_stack(slots + 65);
   process.top -= slots + 1;
   process.top[0] = frame_header(underflow_code_, slots);
   std::copy_n(w + 2, slots, process.top + 1);
@@ -294,7 +299,8 @@ void Machine::wake(Process& process) {
 
 // Between two images atoms are only added, so their number tells.
 bool Machine::have_globals_changed() const {
-  return global_image_.is_none() || tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
+  return global_image_.is_none() ||
+         tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
 }
 
 Term Machine::freeze_globals() {
@@ -304,7 +310,9 @@ Term Machine::freeze_globals() {
   const Term registry = store.intern_object(Kind::kTuple, scratch_);
   scratch_.clear();
   // Nothing depends on the order in which they were set, so it must not make two states of one.
-  std::ranges::sort(timers_, [&](const Timer& a, const Timer& b) { return names.compare_references(a.reference, b.reference) < 0; });
+  std::ranges::sort(timers_, [&](const Timer& a, const Timer& b) {
+    return names.compare_references(a.reference, b.reference) < 0;
+  });
   for (Timer& timer : timers_) {
     timer.target = store.intern(timer.target);
     timer.content = store.intern(timer.content);
@@ -315,16 +323,17 @@ Term Machine::freeze_globals() {
   const Term timers = store.intern_object(Kind::kTuple, scratch_);
   const Term channels = freeze_channels();
   output_ = store.intern(output_);
-  for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
-                     &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
-                     &shared_terms_.environment, &shared_terms_.code})
+  for (Term* term :
+       {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
+        &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
+        &shared_terms_.environment, &shared_terms_.code})
     *term = store.intern(*term);
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
   return global_image_ = store.intern_object(
              Kind::kTuple,
-             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)), atoms,
-                        shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_),
-                        channels, shared_terms_.files, shared_terms_.open_files, shared_terms_.monitors_taken_back,
+             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)),
+                        atoms, shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_), channels,
+                        shared_terms_.files, shared_terms_.open_files, shared_terms_.monitors_taken_back,
                         shared_terms_.trapping_ends, shared_terms_.lasting_aliases, shared_terms_.environment,
                         shared_terms_.code});
 }
@@ -340,15 +349,25 @@ void Machine::thaw_globals(Term image) {
   const Term timers = element(image, 2);
   for (Word i = 1; i <= tuple_size(timers); i += 7) {
     const Term* w = timers.object() + i;
-    timers_.push_back({.reference = w[0], .target = w[1], .content = w[2], .creator = w[3],
-                       .form = static_cast<TimerMessage>(w[4].small_value()), .due_ms = w[5].small_value(),
+    timers_.push_back({.reference = w[0],
+                       .target = w[1],
+                       .content = w[2],
+                       .creator = w[3],
+                       .form = static_cast<TimerMessage>(w[4].small_value()),
+                       .due_ms = w[5].small_value(),
                        .never_fires = w[6] == atoms::kTrue});
   }
   output_ = element(image, 3);
   unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
-  shared_terms_ = {.persistent = element(image, 6), .arrays = element(image, 7), .files = element(image, 10),
-                   .open_files = element(image, 11), .monitors_taken_back = element(image, 12), .trapping_ends = element(image, 13),
-                   .lasting_aliases = element(image, 14), .environment = element(image, 15), .code = element(image, 16)};
+  shared_terms_ = {.persistent = element(image, 6),
+                   .arrays = element(image, 7),
+                   .files = element(image, 10),
+                   .open_files = element(image, 11),
+                   .monitors_taken_back = element(image, 12),
+                   .trapping_ends = element(image, 13),
+                   .lasting_aliases = element(image, 14),
+                   .environment = element(image, 15),
+                   .code = element(image, 16)};
   apply_code();
   now_ms_ = element(image, 8).small_value();
   thaw_channels(element(image, 9));
@@ -356,8 +375,9 @@ void Machine::thaw_globals(Term image) {
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
 }
 
-// A state is its globals and its tables, then pid and image of each process. Those of Erlang/OTP's system, which come last,
-// are there only if one of them is not as it was when the system was started; then a final [] says so.
+// A state is its globals and its tables, then pid and image of each process. Those of Erlang/OTP's system,
+// which come last, are there only if one of them is not as it was when the system was started; then a final
+// [] says so.
 void Machine::save(std::vector<Term>& words) {
   CHECK(unsettled_.empty());
   words.push_back(freeze_globals());
@@ -394,7 +414,8 @@ void Machine::store_state() {
 void Machine::empty_nursery() {
   event_ = {};
   for (Term& content : sent_contents_) content = store.intern(content);
-  for (TableTouch& touch : table_touches_) touch.for_each_term([&](Term& term) { term = store.intern(term); });
+  for (TableTouch& touch : table_touches_)
+    touch.for_each_term([&](Term& term) { term = store.intern(term); });
   heap.reset();
 }
 
@@ -466,7 +487,8 @@ void Machine::collect_store_if_due(Roots& saved) {
   StoreRoots roots(own, saved);
   store.collect(roots);
   // What no saved state or running process holds is gone; so are the images of spare processes.
-  for (Process* process : spare_) process->image = process->attributes_image = process->mailbox_image = Term::none();
+  for (Process* process : spare_)
+    process->image = process->attributes_image = process->mailbox_image = Term::none();
 }
 
 }  // namespace ravel::erlang

@@ -32,7 +32,15 @@ enum class CallKind : std::uint16_t { kInner, kLast, kOnly };
 
 // What a segment of bs_create_bin is; its words are {type, number, unit, flags}, value, size.
 enum class Segment : std::uint16_t {
-  kInteger, kFloat, kBinary, kString, kUtf8, kUtf16, kUtf32, kAppend, kPrivateAppend,
+  kInteger,
+  kFloat,
+  kBinary,
+  kString,
+  kUtf8,
+  kUtf16,
+  kUtf32,
+  kAppend,
+  kPrivateAppend,
 };
 inline constexpr std::size_t kSegmentWords = 3;
 

@@ -25,6 +25,7 @@ constexpr Part flags(std::uint8_t operand) { return {PartKind::kFlags, operand};
 constexpr Part none() { return {}; }
 constexpr Part nil() { return {PartKind::kNil, 0}; }
 
+// clang-format off
 constexpr InstructionRow kRows[] = {
     // of the file                 of the machine        a              b              words after it
     // --- frames and heap
@@ -148,6 +149,7 @@ constexpr InstructionRow kRows[] = {
     {Opcode::kWait,                Op::wait},
     {Opcode::kWaitTimeout,         Op::wait_timeout,     none(),        none(),        {source(1)}},
 };
+// clang-format on
 
 using RowIndex = std::array<const InstructionRow*, kOpcodeMax + 1>;
 

@@ -16,7 +16,7 @@ namespace ravel::erlang {
 enum class PartKind : std::uint8_t {
   kNothing,
   kNumber,        // an operand's number, as that of an x, y or float register; also as a word
-  kNumberAndOne,  // the same plus 1, as the place of an element behind a tuple's header
+  kNumberAndOne,  // the same plus 1, as the place of an element after a tuple's header
   kRegister,      // x or y, with kYBit
   // x or y without that bit: with y, the instruction is the next one. A constant is moved to x first.
   kTested,

@@ -2,8 +2,8 @@
 //
 // Threaded code: each handler ends by jumping to the next one through the address that the loader wrote into
 // the instruction, so that the processor predicts every jump by itself. The registers of the machine are
-// local variables: pc, the stack top, the heap top; whatever leaves the loop writes them back first (SYNC) and
-// reads them again afterwards (RELOAD).
+// local variables: pc, the stack top, the heap top; whatever leaves the loop writes them back first (SYNC)
+// and reads them again afterwards (RELOAD).
 //
 // `granted` is the permission to execute one operation. An operation's handler that does not have it leaves
 // the process resting right before itself; the one that has it uses it up.
@@ -59,7 +59,11 @@ void Machine::run(Process& process, Grant grant) {
   is_in_atomic_step_ = false;
   if (!atomic_code_.empty() && grant == Grant::kOperation) begin_atomic_step(process);
   const auto end_by_exhaustion = [&] {
-    fault_ = {.kind = MachineFault::Kind::kOutOfMemory, .message = {}, .process = process.pid, .place = process.pc, .halt_status = {}};
+    fault_ = {.kind = MachineFault::Kind::kOutOfMemory,
+              .message = {},
+              .process = process.pid,
+              .place = process.pc,
+              .halt_status = {}};
   };
   try {
     heap.set_throwing(true);
@@ -80,7 +84,8 @@ void Machine::run(Process& process, Grant grant) {
 #else
 #define RAVEL_ONE_COPY [[gnu::noinline, gnu::noclone]]
 #endif
-RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, bool granted, std::int32_t* handlers) {
+RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, bool granted,
+                                         std::int32_t* handlers) {
 #define INSTRUCTION(name, sentence) &&name,
   static const void* const kLabels[] = {
 #include "erlang/machine/instructions.def"
@@ -122,15 +127,15 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
     pc += (words);  \
     DISPATCH();     \
   } while (0)
-#define JUMP(i)        \
-  do {                 \
-    pc += JUMP_OF(i);  \
-    DISPATCH();        \
+#define JUMP(i)       \
+  do {                \
+    pc += JUMP_OF(i); \
+    DISPATCH();       \
   } while (0)
 #define SYNC() (heap.set_top(h), p.top = e)
 #define RELOAD() (h = heap.top())
 #define SOURCE(i) (source_value(W(i)))
-#define DESTINATION(number) (*(((number) & kYBit) != 0 ? &Y((number) & ~kYBit) : &X(number)))
+#define DESTINATION(number) (*(((number)&kYBit) != 0 ? &Y((number) & ~kYBit) : &X(number)))
 #define REGISTER(number) DESTINATION(number)
 
   const auto source_value = [&](std::uint64_t bits) -> Term {
@@ -139,61 +144,63 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
   };
 
   // Moves what lives out of the way of `words` more; `live` x registers hold terms.
-#define ENSURE_HEAP(words, live)                                     \
-  do {                                                               \
-    if (h + (words) > heap.limit()) [[unlikely]] {                   \
-      SYNC();                                                        \
-      m.live_ = (live);                                              \
-      heap.collect(m, (words));                                      \
-      m.live_ = 0;                                                   \
-      RELOAD();                                                      \
-      if (heap.is_exhausted()) reductions = 0;                       \
-    }                                                                \
-  } while (0)
-
-#define ENSURE_STACK(words)                                                      \
-  do {                                                                           \
-    if (e - p.stack.data() < static_cast<std::ptrdiff_t>((words) + kStackReserve)) \
-        [[unlikely]] {                                                           \
-      p.top = e;                                                                 \
-      p.grow_stack((words) + kStackReserve);                                     \
-      e = p.top;                                                                 \
-      if (p.stack.size() > heap.words_max() / 4) heap.note_exhausted(), reductions = 0; \
-    }                                                                            \
-  } while (0)
-
-#define COUNT_CALL()                               \
+#define ENSURE_HEAP(words, live)                   \
   do {                                             \
-    if (--reductions < 0) [[unlikely]] goto stuck; \
+    if (h + (words) > heap.limit()) [[unlikely]] { \
+      SYNC();                                      \
+      m.live_ = (live);                            \
+      heap.collect(m, (words));                    \
+      m.live_ = 0;                                 \
+      RELOAD();                                    \
+      if (heap.is_exhausted()) reductions = 0;     \
+    }                                              \
   } while (0)
 
-#define RAISE_ERROR(value)                                                                  \
-  do {                                                                                      \
-    call_context.exception = {.error_class = ErrorClass::kError, .reason = (value),         \
-                              .arguments = Term::none(), .stack_trace = Term::none(),       \
-                              .cause = Term::none(), .has_error_info = false};              \
-    failed_builtin = nullptr;                                                               \
-    failed_arguments = Term::none();                                                        \
-    goto raise_exception;                                                                   \
+#define ENSURE_STACK(words)                                                                       \
+  do {                                                                                            \
+    if (e - p.stack.data() < static_cast<std::ptrdiff_t>((words) + kStackReserve)) [[unlikely]] { \
+      p.top = e;                                                                                  \
+      p.grow_stack((words) + kStackReserve);                                                      \
+      e = p.top;                                                                                  \
+      if (p.stack.size() > heap.words_max() / 4) heap.note_exhausted(), reductions = 0;           \
+    }                                                                                             \
+  } while (0)
+
+#define COUNT_CALL()                   \
+  do {                                 \
+    if (--reductions < 0) [[unlikely]] \
+      goto stuck;                      \
+  } while (0)
+
+#define RAISE_ERROR(value)                                       \
+  do {                                                           \
+    call_context.exception = {.error_class = ErrorClass::kError, \
+                              .reason = (value),                 \
+                              .arguments = Term::none(),         \
+                              .stack_trace = Term::none(),       \
+                              .cause = Term::none(),             \
+                              .has_error_info = false};          \
+    failed_builtin = nullptr;                                    \
+    failed_arguments = Term::none();                             \
+    goto raise_exception;                                        \
   } while (0)
 
   // In a call of an atomic module, one grant is enough for all its operations.
-#define MAY_OPERATE() \
-  (granted || (m.is_in_atomic_step_ && (p.top = e, m.continues_atomic_step(p, pc, cp))))
+#define MAY_OPERATE() (granted || (m.is_in_atomic_step_ && (p.top = e, m.continues_atomic_step(p, pc, cp))))
 
   // An atomic step that ends because there is no message would have gone on with one.
-#define NOTE_WAIT()                                                                                   \
-  do {                                                                                                \
-    if (m.is_in_atomic_step_ && (p.top = e, m.is_in_atomic_call(p, pc, cp))) [[unlikely]]             \
-      m.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kRead);                          \
+#define NOTE_WAIT()                                                                       \
+  do {                                                                                    \
+    if (m.is_in_atomic_step_ && (p.top = e, m.is_in_atomic_call(p, pc, cp))) [[unlikely]] \
+      m.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kRead);              \
   } while (0)
 
   // The process rests before the operation at `pc`, which needs `count` x registers.
-#define REST_BEFORE_OPERATION(count)                                              \
-  do {                                                                            \
-    p.rest = Rest::kReady;                                                        \
-    p.arguments.assign(x, x + (count));                                           \
-    goto park;                                                                    \
+#define REST_BEFORE_OPERATION(count)    \
+  do {                                  \
+    p.rest = Rest::kReady;              \
+    p.arguments.assign(x, x + (count)); \
+    goto park;                          \
   } while (0)
 
   // Put back what the process had when it went to rest. (In a receive, no register holds anything.)
@@ -240,7 +247,7 @@ swap:
   NEXT(1);
 
   // ---- Stack and heap
-allocate: {
+allocate : {
   const std::size_t slots = A;
   ENSURE_STACK(slots + 1);
   e -= slots + 1;
@@ -249,7 +256,7 @@ allocate: {
   for (std::size_t i = 1; i <= slots; ++i) e[i] = Term::nil();
   NEXT(1);
 }
-allocate_heap: {
+allocate_heap : {
   ENSURE_HEAP(W(1), B);
   const std::size_t slots = A;
   ENSURE_STACK(slots + 1);
@@ -271,7 +278,7 @@ deallocate_return:
   e += frame_slots(e[0]) + 1;
   cp = nullptr;
   DISPATCH();
-trim: {
+trim : {
   const std::size_t dropped = A;
   const Term header = e[0];
   e += dropped;
@@ -309,7 +316,7 @@ call_ext_last:
   e += frame_slots(e[0]) + 1;
   pc = static_cast<const Export*>(pc[1].pointer)->address;
   DISPATCH();
-call_fun: {
+call_fun : {
   COUNT_CALL();
   const std::size_t arity = A;
   const Term fun = X(arity);
@@ -329,13 +336,14 @@ call_fun: {
   SYNC();
   target = m.resolve_fun(fun, x, arity);
   RELOAD();
-  // As in OTP's machine code, a failed call shows the caller twice: where it is, and where it would return to.
+  // As in OTP's machine code, a failed call shows the caller twice: where it is, and where it would return
+  // to.
   cp = pc + 1;
   if (target == nullptr) goto raise_plain;
   pc = target;
   DISPATCH();
 }
-call_fun_last: {
+call_fun_last : {
   COUNT_CALL();
   SYNC();
   target = m.resolve_fun(X(A), x, A);
@@ -346,23 +354,20 @@ call_fun_last: {
   pc = target;
   DISPATCH();
 }
-#define CALL_TARGET()                        \
-  do {                                       \
-    switch (static_cast<CallKind>(B)) {      \
-      case CallKind::kInner:                 \
-        cp = pc + 1;                         \
-        break;                               \
-      case CallKind::kLast:                  \
-        cp = frame_caller(e[0]);             \
-        e += frame_slots(e[0]) + 1;          \
-        break;                               \
-      case CallKind::kOnly:                  \
-        break;                               \
-    }                                        \
-    pc = target;                             \
-    DISPATCH();                              \
+#define CALL_TARGET()                            \
+  do {                                           \
+    switch (static_cast<CallKind>(B)) {          \
+      case CallKind::kInner: cp = pc + 1; break; \
+      case CallKind::kLast:                      \
+        cp = frame_caller(e[0]);                 \
+        e += frame_slots(e[0]) + 1;              \
+        break;                                   \
+      case CallKind::kOnly: break;               \
+    }                                            \
+    pc = target;                                 \
+    DISPATCH();                                  \
   } while (0)
-apply_call: {
+apply_call : {
   COUNT_CALL();
   SYNC();
   const bool unpacked = m.unpack_apply(x);
@@ -374,7 +379,7 @@ apply_call: {
   }
   CALL_TARGET();
 }
-apply_fun_call: {
+apply_fun_call : {
   COUNT_CALL();
   SYNC();
   if (!m.unpack_apply_fun(x)) {
@@ -387,7 +392,7 @@ apply_fun_call: {
   if (target == nullptr) goto raise_plain;
   CALL_TARGET();
 }
-apply: {
+apply : {
   COUNT_CALL();
   const std::size_t arity = A;
   SYNC();
@@ -398,7 +403,7 @@ apply: {
   pc = target;
   DISPATCH();
 }
-apply_last: {
+apply_last : {
   COUNT_CALL();
   const std::size_t arity = A;
   SYNC();
@@ -419,7 +424,7 @@ return_:
   pc = cp;
   cp = nullptr;
   DISPATCH();
-load_export: {
+load_export : {
   target_export = static_cast<Export*>(const_cast<void*>(pc[1].pointer));
   SYNC();
   target = m.load_export(*target_export);
@@ -436,7 +441,7 @@ load_export: {
   }
   goto undefined_function;
 }
-enter_code: {
+enter_code : {
   target_export = static_cast<Export*>(const_cast<void*>(pc[1].pointer));
   if (A != 0) {
     if (!MAY_OPERATE()) REST_BEFORE_OPERATION(target_export->arity);
@@ -449,7 +454,7 @@ enter_code: {
   pc = target_export->target;
   DISPATCH();
 }
-enter_fun: {
+enter_fun : {
   const auto index = static_cast<std::uint32_t>(W(1));
   const FunEntry& entry = m.names.fun(index);
   if (A != 0) {
@@ -480,7 +485,7 @@ enter_fun: {
   pc = m.code_.at(entry.target);
   DISPATCH();
 }
-undefined_function: {
+undefined_function : {
   if (m.calls_undefined_function(*target_export)) {
     SYNC();
     const Term arguments = heap.list(std::span<const Term>(x, target_export->arity));
@@ -493,8 +498,12 @@ undefined_function: {
     DISPATCH();
   }
   // undef: the trace shows the call that could not be made, with its arguments, then the caller.
-  call_context.exception = {.error_class = ErrorClass::kError, .reason = atoms::kUndef, .arguments = Term::none(),
-                            .stack_trace = Term::none(), .cause = Term::none(), .has_error_info = false};
+  call_context.exception = {.error_class = ErrorClass::kError,
+                            .reason = atoms::kUndef,
+                            .arguments = Term::none(),
+                            .stack_trace = Term::none(),
+                            .cause = Term::none(),
+                            .has_error_info = false};
   SYNC();
   failed_arguments = heap.list(std::span<const Term>(x, target_export->arity));
   call_context.exception.stack_trace =
@@ -503,7 +512,7 @@ undefined_function: {
   RELOAD();
   goto unwind;
 }
-apply_fun_body: {
+apply_fun_body : {
   // The caller is in cp.
   COUNT_CALL();
   SYNC();
@@ -518,7 +527,7 @@ apply_fun_body: {
   pc = target;
   DISPATCH();
 }
-apply_body: {
+apply_body : {
   COUNT_CALL();
   SYNC();
   const bool unpacked = m.unpack_apply(x);
@@ -531,7 +540,7 @@ apply_body: {
   pc = target;
   DISPATCH();
 }
-hibernate_body: {
+hibernate_body : {
   if (A == 0) {  // hibernate/0 keeps the stack, and returns when there is a message
     if (p.mailbox.empty()) {
       p.rest = Rest::kWaiting;
@@ -567,7 +576,7 @@ hibernate_body: {
 }
 wake_up:
   goto apply_body;
-underflow: {
+underflow : {
   const Term frozen = p.frozen_stack;
   if (frozen.is_nil()) goto process_end;
   SYNC();
@@ -590,7 +599,7 @@ process_end:
   goto park;
 
   // ---- Built-ins
-call_builtin: {
+call_builtin : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   COUNT_CALL();
   SYNC();
@@ -609,7 +618,7 @@ call_builtin: {
   ENSURE_HEAP(0, 1);
   NEXT(2);
 }
-call_operation: {
+call_operation : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
   granted = false;
@@ -626,7 +635,7 @@ call_operation: {
   ENSURE_HEAP(0, 1);
   NEXT(2);
 }
-builtin_body: {
+builtin_body : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   SYNC();
   const Term result = builtin->function(call_context, x);
@@ -643,7 +652,7 @@ builtin_body: {
   cp = nullptr;
   DISPATCH();
 }
-operation_body: {
+operation_body : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
   granted = false;
@@ -662,7 +671,7 @@ operation_body: {
   cp = nullptr;
   DISPATCH();
 }
-bif0: {
+bif0 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   SYNC();
   const Term result = builtin->function(call_context, nullptr);
@@ -670,7 +679,7 @@ bif0: {
   DESTINATION(A) = result;
   NEXT(2);
 }
-bif1: {
+bif1 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   const Term arguments[1] = {SOURCE(2)};
   SYNC();
@@ -685,7 +694,7 @@ bif1: {
   DESTINATION(A) = result;
   NEXT(4);
 }
-bif2: {
+bif2 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   const Term arguments[2] = {SOURCE(2), SOURCE(3)};
   SYNC();
@@ -701,7 +710,7 @@ bif2: {
   DESTINATION(A) = result;
   NEXT(5);
 }
-bif3: {
+bif3 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   const Term arguments[3] = {SOURCE(2), SOURCE(3), SOURCE(4)};
   SYNC();
@@ -720,7 +729,7 @@ self:
   DESTINATION(A) = p.pid;
   NEXT(2 - 1);
 
-call_replacement: {
+call_replacement : {
   // The built-in hands its work to a function, which returns to `cp`.
   Replacement& replacement = call_context.replacement;
   std::copy_n(replacement.arguments.begin(), replacement.arity, x);
@@ -730,14 +739,14 @@ call_replacement: {
   DISPATCH();
 }
 
-  // ---- Arithmetic. The fast path of each is inline in arithmetic.h; what fails goes through the built-in,
-  // which knows the reason.
-#define ARITHMETIC_FAILS(left, right)      \
-  do {                                     \
-    if (JUMP_OF(4) != 0) JUMP(4);          \
-    X(0) = (left);                         \
-    X(1) = (right);                        \
-    goto raise_from_arithmetic;            \
+// ---- Arithmetic. The fast path of each is inline in arithmetic.h; what fails goes through the built-in,
+// which knows the reason.
+#define ARITHMETIC_FAILS(left, right) \
+  do {                                \
+    if (JUMP_OF(4) != 0) JUMP(4);     \
+    X(0) = (left);                    \
+    X(1) = (right);                   \
+    goto raise_from_arithmetic;       \
   } while (0)
 #define ARITHMETIC(function)                         \
   {                                                  \
@@ -750,23 +759,23 @@ call_replacement: {
     DESTINATION(A) = result;                         \
     NEXT(5);                                         \
   }
-add: {
+add : {
   const Term left = SOURCE(2), right = SOURCE(3);
   std::int64_t sum;
   if (are_both_small(left, right) &&
-      !__builtin_add_overflow(static_cast<std::int64_t>(left.bits()), static_cast<std::int64_t>(right.bits() - 0xF),
-                              &sum)) [[likely]] {
+      !__builtin_add_overflow(static_cast<std::int64_t>(left.bits()),
+                              static_cast<std::int64_t>(right.bits() - 0xF), &sum)) [[likely]] {
     DESTINATION(A) = Term(static_cast<Word>(sum));
     NEXT(5);
   }
   goto add_slowly;
 }
-subtract: {
+subtract : {
   const Term left = SOURCE(2), right = SOURCE(3);
   std::int64_t difference;
   if (are_both_small(left, right) &&
-      !__builtin_sub_overflow(static_cast<std::int64_t>(left.bits()), static_cast<std::int64_t>(right.bits() - 0xF),
-                              &difference)) [[likely]] {
+      !__builtin_sub_overflow(static_cast<std::int64_t>(left.bits()),
+                              static_cast<std::int64_t>(right.bits() - 0xF), &difference)) [[likely]] {
     DESTINATION(A) = Term(static_cast<Word>(difference));
     NEXT(5);
   }
@@ -792,28 +801,29 @@ shift_left:
   ARITHMETIC(erlang::shift_left)
 shift_right:
   ARITHMETIC(erlang::shift_right)
-add_xc: {
+add_xc : {
   const Term left = X(B), right = TERM(3);
   std::int64_t sum;
   if (left.is_small() && !__builtin_add_overflow(static_cast<std::int64_t>(left.bits()),
-                                                 static_cast<std::int64_t>(right.bits() - 0xF), &sum)) [[likely]] {
+                                                 static_cast<std::int64_t>(right.bits() - 0xF), &sum))
+      [[likely]] {
     X(A) = Term(static_cast<Word>(sum));
     NEXT(5);
   }
   goto add_slowly;
 }
-add_xx: {
+add_xx : {
   const Term left = X(B), right = SOURCE(3);
   std::int64_t sum;
   if (are_both_small(left, right) &&
-      !__builtin_add_overflow(static_cast<std::int64_t>(left.bits()), static_cast<std::int64_t>(right.bits() - 0xF),
-                              &sum)) [[likely]] {
+      !__builtin_add_overflow(static_cast<std::int64_t>(left.bits()),
+                              static_cast<std::int64_t>(right.bits() - 0xF), &sum)) [[likely]] {
     X(A) = Term(static_cast<Word>(sum));
     NEXT(5);
   }
   goto add_slowly;
 }
-subtract_xc: {
+subtract_xc : {
   const Term left = X(B), right = TERM(3);
   std::int64_t difference;
   if (left.is_small() && !__builtin_sub_overflow(static_cast<std::int64_t>(left.bits()),
@@ -824,18 +834,18 @@ subtract_xc: {
   }
   goto subtract_slowly;
 }
-subtract_xx: {
+subtract_xx : {
   const Term left = X(B), right = SOURCE(3);
   std::int64_t difference;
   if (are_both_small(left, right) &&
-      !__builtin_sub_overflow(static_cast<std::int64_t>(left.bits()), static_cast<std::int64_t>(right.bits() - 0xF),
-                              &difference)) [[likely]] {
+      !__builtin_sub_overflow(static_cast<std::int64_t>(left.bits()),
+                              static_cast<std::int64_t>(right.bits() - 0xF), &difference)) [[likely]] {
     X(A) = Term(static_cast<Word>(difference));
     NEXT(5);
   }
   goto subtract_slowly;
 }
-element: {
+element : {
   const Term index = SOURCE(2), tuple = SOURCE(3);
   if (index.is_small() && is_tuple(tuple)) [[likely]] {
     const auto at = static_cast<std::uint64_t>(index.small_value());
@@ -847,17 +857,17 @@ element: {
   ARITHMETIC_FAILS(index, tuple);
 }
 
-  // ---- Type tests
-#define TEST_XY(name, condition)   \
-  name##_x : {                     \
-    const Term t = X(A);           \
-    if (condition) NEXT(2);        \
-    JUMP(1);                       \
-  }                                \
-  name##_y : {                     \
-    const Term t = Y(A);           \
-    if (condition) NEXT(2);        \
-    JUMP(1);                       \
+// ---- Type tests
+#define TEST_XY(name, condition) \
+  name##_x : {                   \
+    const Term t = X(A);         \
+    if (condition) NEXT(2);      \
+    JUMP(1);                     \
+  }                              \
+  name##_y : {                   \
+    const Term t = Y(A);         \
+    if (condition) NEXT(2);      \
+    JUMP(1);                     \
   }
   TEST_XY(is_integer, t.is_small() || is_big(t))
   TEST_XY(is_float, erlang::is_float(t))
@@ -881,27 +891,27 @@ test_arity_x:
 test_arity_y:
   if (Y(A).header() == TERM(2)) NEXT(3);
   JUMP(1);
-is_tuple_of_arity_x: {
+is_tuple_of_arity_x : {
   const Term t = X(A);
   if (t.is_boxed() && t.header() == make_header(Kind::kTuple, B)) NEXT(2);
   JUMP(1);
 }
-is_tuple_of_arity_y: {
+is_tuple_of_arity_y : {
   const Term t = Y(A);
   if (t.is_boxed() && t.header() == make_header(Kind::kTuple, B)) NEXT(2);
   JUMP(1);
 }
-is_tagged_tuple_x: {
+is_tagged_tuple_x : {
   const Term t = X(A);
   if (t.is_boxed() && t.header() == TERM(2) && t.object()[1] == TERM(3)) NEXT(4);
   JUMP(1);
 }
-is_tagged_tuple_y: {
+is_tagged_tuple_y : {
   const Term t = Y(A);
   if (t.is_boxed() && t.header() == TERM(2) && t.object()[1] == TERM(3)) NEXT(4);
   JUMP(1);
 }
-is_function2: {
+is_function2 : {
   const Term fun = SOURCE(2), arity = SOURCE(3);
   // The arity stands in the same place in both kinds: last of an external fun, second of a local one.
   if (is_kind(fun, Kind::kFun) && fun.object()[2] == arity) NEXT(4);
@@ -935,10 +945,10 @@ is_ne:
   if (!equal(SOURCE(2), SOURCE(3))) NEXT(4);
   JUMP(1);
   // Small integers carry the same tag, so their words are in their order.
-#define ORDER(left, right, operation)                                                              \
-  (are_both_small((left), (right))                                                                 \
-       ? static_cast<std::int64_t>((left).bits()) operation static_cast<std::int64_t>((right).bits()) \
-       : compare(m.names, (left), (right)) operation 0)
+#define ORDER(left, right, operation)                                                        \
+  (are_both_small((left), (right)) ? static_cast<std::int64_t>((left).bits())                \
+                                         operation static_cast<std::int64_t>((right).bits()) \
+                                   : compare(m.names, (left), (right)) operation 0)
 #define TEST_ORDER(left_operand, right_operand, operation, words) \
   {                                                               \
     const Term left = (left_operand), right = (right_operand);    \
@@ -961,7 +971,7 @@ is_ge_cx:
   TEST_ORDER(TERM(2), X(A), >=, 3)
 is_ge:
   TEST_ORDER(SOURCE(2), SOURCE(3), >=, 4)
-select_linear: {
+select_linear : {
   const Word value = X(A).bits();
   const std::size_t count = B;
   for (std::size_t i = 0; i < count; ++i)
@@ -971,7 +981,7 @@ select_linear: {
     }
   JUMP(1);
 }
-select_binary: {
+select_binary : {
   const Word value = X(A).bits();
   std::size_t low = 0, high = B;
   while (low < high) {
@@ -989,7 +999,7 @@ select_binary: {
   }
   JUMP(1);
 }
-select_table: {
+select_table : {
   const Term value = X(A);
   if (value.is_small()) {
     const std::uint64_t at = static_cast<std::uint64_t>(value.small_value()) - W(2);
@@ -1001,7 +1011,7 @@ select_table: {
   }
   JUMP(1);
 }
-select_arity: {
+select_arity : {
   const Term tuple = X(A);
   if (erlang::is_tuple(tuple)) {
     const Word value = tuple.header().bits();
@@ -1016,21 +1026,21 @@ select_arity: {
 }
 
   // ---- Data
-get_list_xxx: {
+get_list_xxx : {
   const Term* cell = X(A).cell();
   const Term head = cell[0], tail = cell[1];
   X(pc[1].quad.a) = head;
   X(pc[1].quad.b) = tail;
   NEXT(2);
 }
-get_list: {
+get_list : {
   const Term* cell = REGISTER(A).cell();
   const Term head = cell[0], tail = cell[1];
   DESTINATION(pc[1].quad.a) = head;
   DESTINATION(pc[1].quad.b) = tail;
   NEXT(2);
 }
-is_nonempty_list_get_list: {
+is_nonempty_list_get_list : {
   const Term list = X(A);
   if (!list.is_cons()) JUMP(1);
   const Term* cell = list.cell();
@@ -1057,7 +1067,7 @@ get_tuple_element_yx:
 get_tuple_element_yy:
   Y(B) = Y(A).object()[W(1)];
   NEXT(2);
-get_two_tuple_elements_x: {
+get_two_tuple_elements_x : {
   const Term* object = X(A).object();
   const Term one = object[pc[1].quad.a], two = object[pc[1].quad.b];
   DESTINATION(pc[1].quad.c) = one;
@@ -1091,7 +1101,7 @@ put_list_xcx:
   X(A) = Term::cons(h);
   h += 2;
   NEXT(2);
-put_tuple: {
+put_tuple : {
   const std::size_t size = B;
   Term* object = h;
   h += size + 1;
@@ -1103,21 +1113,21 @@ put_tuple: {
 is_native_record:
   if (!erlang::is_native_record(SOURCE(2))) JUMP(1);
   NEXT(3);
-is_native_record_of: {
+is_native_record_of : {
   const Term value = SOURCE(2);
   if (!erlang::is_native_record(value) || defining_module(record_definition(value)) != TERM(3) ||
       defined_name(record_definition(value)) != TERM(4))
     JUMP(1);
   NEXT(5);
 }
-is_record_accessible: {
+is_record_accessible : {
   const Term value = SOURCE(2);
   if (!erlang::is_native_record(value)) JUMP(1);
   const Term definition = record_definition(value);
   if (!is_exported_definition(definition) && defining_module(definition) != TERM(3)) JUMP(1);
   NEXT(4);
 }
-get_record_elements: {
+get_record_elements : {
   const Term value = SOURCE(2);
   if (!erlang::is_native_record(value)) JUMP(1);
   const std::size_t count = B;
@@ -1128,7 +1138,7 @@ get_record_elements: {
   }
   NEXT(3 + 2 * count);
 }
-get_record_field: {
+get_record_field : {
   SYNC();
   const Term result = erlang::get_record_field(call_context, SOURCE(2), TERM(3), TERM(4));
   RELOAD();
@@ -1139,7 +1149,7 @@ get_record_field: {
   DESTINATION(A) = result;
   NEXT(5);
 }
-put_record: {
+put_record : {
   const Term from = SOURCE(2);
   const std::size_t words = B;
   m.pairs_.clear();
@@ -1147,13 +1157,14 @@ put_record: {
   SYNC();
   const Term result = erlang::is_native_record(from)
                           ? erlang::update_record(call_context, from, m.pairs_)
-                          : create_record(call_context, TERM(1), W(3) == 0 ? RecordScope::kOwn : RecordScope::kExported, m.pairs_);
+                          : create_record(call_context, TERM(1),
+                                          W(3) == 0 ? RecordScope::kOwn : RecordScope::kExported, m.pairs_);
   RELOAD();
   if (result.is_none()) RAISE_ERROR(call_context.exception.reason);
   DESTINATION(A) = result;
   NEXT(4 + words);
 }
-update_record: {
+update_record : {
   const Term* from = SOURCE(1).object();
   const std::size_t size = size_of(from[0]);
   Term* object = h;
@@ -1164,41 +1175,41 @@ update_record: {
   DESTINATION(A) = Term::boxed(object);
   NEXT(words + 2);
 }
-#define PUT_MAP(put)                                                   \
-  {                                                                    \
-    const Term map = SOURCE(1);                                        \
-    const std::size_t words = B;                                       \
-    m.pairs_.clear();                                                  \
+#define PUT_MAP(put)                                                           \
+  {                                                                            \
+    const Term map = SOURCE(1);                                                \
+    const std::size_t words = B;                                               \
+    m.pairs_.clear();                                                          \
     for (std::size_t i = 0; i < words; ++i) m.pairs_.push_back(SOURCE(3 + i)); \
-    SYNC();                                                            \
-    Term missing = Term::none();                                       \
-    Term result = Term::none();                                        \
-    if (erlang::is_map(map)) {                                         \
-      result = (put);                                                  \
-      if (result.is_none()) call_context.badkey(missing);              \
-    } else {                                                           \
-      call_context.badmap(map);                                        \
-    }                                                                  \
-    RELOAD();                                                          \
-    if (result.is_none()) {                                            \
-      if (JUMP_OF(2) != 0) JUMP(2);                                    \
-      RAISE_ERROR(call_context.exception.reason);                      \
-    }                                                                  \
-    DESTINATION(A) = result;                                           \
-    NEXT(3 + words);                                                   \
+    SYNC();                                                                    \
+    Term missing = Term::none();                                               \
+    Term result = Term::none();                                                \
+    if (erlang::is_map(map)) {                                                 \
+      result = (put);                                                          \
+      if (result.is_none()) call_context.badkey(missing);                      \
+    } else {                                                                   \
+      call_context.badmap(map);                                                \
+    }                                                                          \
+    RELOAD();                                                                  \
+    if (result.is_none()) {                                                    \
+      if (JUMP_OF(2) != 0) JUMP(2);                                            \
+      RAISE_ERROR(call_context.exception.reason);                              \
+    }                                                                          \
+    DESTINATION(A) = result;                                                   \
+    NEXT(3 + words);                                                           \
   }
 put_map_assoc:
   PUT_MAP(map_put_pairs(heap, m.names, map, m.pairs_))
 put_map_exact:
   PUT_MAP(map_update_pairs(heap, m.names, map, m.pairs_, &missing))
-has_map_fields: {
+has_map_fields : {
   const Term map = SOURCE(2);
   const std::size_t count = B;
   for (std::size_t i = 0; i < count; ++i)
     if (map_get(m.names, map, SOURCE(3 + i)).is_none()) JUMP(1);
   NEXT(3 + count);
 }
-get_map_elements: {
+get_map_elements : {
   const Term map = SOURCE(2);
   const std::size_t count = B;
   for (std::size_t i = 0; i < count; ++i) {
@@ -1208,7 +1219,7 @@ get_map_elements: {
   }
   NEXT(3 + 2 * count);
 }
-make_fun: {
+make_fun : {
   const std::size_t free_count = B;
   const auto entry = static_cast<std::uint32_t>(W(1));
   Term* object = h;
@@ -1231,20 +1242,21 @@ float_store:
   DESTINATION(A) = Term::boxed(h);
   h += 2;
   NEXT(1);
-float_convert: {
+float_convert : {
   const std::optional<double> value = to_double(SOURCE(1));
   if (!value) RAISE_ERROR(atoms::kBadarith);
   floats[B] = *value;
   NEXT(2);
 }
-#define FLOAT_OPERATION(expression)                                    \
-  {                                                                    \
-    const double left = floats[pc[1].quad.a];                          \
-    const double right = floats[pc[1].quad.b];                         \
-    const double value = (expression);                                 \
-    if (!std::isfinite(value)) [[unlikely]] RAISE_ERROR(atoms::kBadarith); \
-    floats[B] = value;                                                 \
-    NEXT(2);                                                           \
+#define FLOAT_OPERATION(expression)            \
+  {                                            \
+    const double left = floats[pc[1].quad.a];  \
+    const double right = floats[pc[1].quad.b]; \
+    const double value = (expression);         \
+    if (!std::isfinite(value)) [[unlikely]]    \
+      RAISE_ERROR(atoms::kBadarith);           \
+    floats[B] = value;                         \
+    NEXT(2);                                   \
   }
 float_add:
   FLOAT_OPERATION(left + right)
@@ -1263,7 +1275,8 @@ function_clause:
   SYNC();
   failed_arguments = heap.list(std::span<const Term>(x, A));
   call_context.raise(ErrorClass::kError, atoms::kFunctionClause);
-  call_context.exception.stack_trace = m.make_function_clause_trace(p, pc, cp, failed_arguments, call_context.exception);
+  call_context.exception.stack_trace =
+      m.make_function_clause_trace(p, pc, cp, failed_arguments, call_context.exception);
   RELOAD();
   goto unwind;
 catch_:
@@ -1284,7 +1297,9 @@ try_end:
   NEXT(1);
 try_case:
   Y(A) = Term::nil();
-  if (!X(0).is_none()) [[unlikely]] RAISE_ERROR(atoms::kBadarg);  // no exception came here: see frame_check.cc
+  // No exception came here: see frame_check.cc
+  if (!X(0).is_none()) [[unlikely]]
+    RAISE_ERROR(atoms::kBadarg);
   X(0) = X(1);
   X(1) = X(2);
   X(2) = X(3);
@@ -1311,13 +1326,17 @@ badrecord:
   RAISE_ERROR(failed_arguments);
 if_end:
   RAISE_ERROR(atoms::kIfClause);
-raise: {
+raise : {
   const Term trace = SOURCE(1), reason = SOURCE(2);
-  call_context.exception = {.error_class = class_of_raw_trace(trace), .reason = reason, .arguments = Term::none(),
-                            .stack_trace = trace, .cause = Term::none(), .has_error_info = false};
+  call_context.exception = {.error_class = class_of_raw_trace(trace),
+                            .reason = reason,
+                            .arguments = Term::none(),
+                            .stack_trace = trace,
+                            .cause = Term::none(),
+                            .has_error_info = false};
   goto unwind;
 }
-raw_raise: {
+raw_raise : {
   const Term error_class = X(0);
   if (error_class != atoms::kError && error_class != atoms::kExit && error_class != atoms::kThrow) {
     X(0) = atoms::kBadarg;
@@ -1327,8 +1346,11 @@ raw_raise: {
   call_context.exception = {.error_class = error_class == atoms::kError  ? ErrorClass::kError
                                            : error_class == atoms::kExit ? ErrorClass::kExit
                                                                          : ErrorClass::kThrow,
-                            .reason = X(1), .arguments = Term::none(), .stack_trace = X(2),
-                            .cause = Term::none(), .has_error_info = false};
+                            .reason = X(1),
+                            .arguments = Term::none(),
+                            .stack_trace = X(2),
+                            .cause = Term::none(),
+                            .has_error_info = false};
   call_context.exception.stack_trace = raised_again(heap, X(2), call_context.exception.error_class);
   RELOAD();
   goto unwind;
@@ -1390,7 +1412,8 @@ wait_timeout:
   NOTE_WAIT();
   if (p.timeout.is_none()) {
     const Term time = SOURCE(1);
-    if (time != atoms::kInfinity && !(time.is_small() && time.small_value() >= 0 && time.small_value() <= 0xFFFFFFFF)) {
+    if (time != atoms::kInfinity &&
+        !(time.is_small() && time.small_value() >= 0 && time.small_value() <= 0xFFFFFFFF)) {
       p.receive_pc = nullptr;
       p.receive_at = 0;
       RAISE_ERROR(atoms::kTimeoutValue);
@@ -1419,7 +1442,7 @@ timeout:
   m.take_timeout(p, pc);
   NEXT(1);
   // ---- Bit syntax: matching
-bs_start_match: {
+bs_start_match : {
   const Term from = SOURCE(2);
   SYNC();
   const Term context = start_match(heap, from);
@@ -1437,7 +1460,7 @@ bs_get_position:
 bs_set_position:
   set_position(REGISTER(A), REGISTER(B));
   NEXT(1);
-bs_get_tail: {
+bs_get_tail : {
   SYNC();
   const Term tail = context_tail(heap, REGISTER(A));
   RELOAD();
@@ -1445,12 +1468,12 @@ bs_get_tail: {
   NEXT(1);
 }
 // Commands of bs_match that cannot fail have no label; only a damaged file makes them fail.
-#define BS_NO_MATCH()                                \
-  do {                                               \
+#define BS_NO_MATCH()                                 \
+  do {                                                \
     if (JUMP_OF(1) == 0) RAISE_ERROR(atoms::kBadarg); \
-    JUMP(1);                                         \
+    JUMP(1);                                          \
   } while (0)
-bs_get_integer: {
+bs_get_integer : {
   const std::optional<std::uint64_t> bits = field_bits(SOURCE(2), static_cast<unsigned>(pc[3].pair.low));
   if (!bits) BS_NO_MATCH();
   SYNC();
@@ -1460,7 +1483,7 @@ bs_get_integer: {
   DESTINATION(B) = value;
   NEXT(4);
 }
-bs_get_float: {
+bs_get_float : {
   const std::optional<std::uint64_t> bits = field_bits(SOURCE(2), static_cast<unsigned>(pc[3].pair.low));
   if (!bits) BS_NO_MATCH();
   SYNC();
@@ -1470,7 +1493,7 @@ bs_get_float: {
   DESTINATION(B) = value;
   NEXT(4);
 }
-bs_get_binary: {
+bs_get_binary : {
   const Term size = SOURCE(2);
   const auto unit = static_cast<unsigned>(pc[3].pair.low);
   Term value;
@@ -1486,7 +1509,7 @@ bs_get_binary: {
   DESTINATION(B) = value;
   NEXT(4);
 }
-bs_skip_bits: {
+bs_skip_bits : {
   const Term size = SOURCE(2);
   const auto unit = static_cast<unsigned>(pc[3].pair.low);
   bool skipped;
@@ -1511,12 +1534,12 @@ bs_test_unit:
 bs_match_string:
   if (!match_string(REGISTER(A), static_cast<const std::uint8_t*>(pc[3].pointer), W(2))) BS_NO_MATCH();
   NEXT(4);
-#define BS_GET_CHARACTER(expression)         \
-  {                                          \
-    const Term character = (expression);     \
-    if (character.is_none()) BS_NO_MATCH();        \
-    DESTINATION(B) = character;              \
-    NEXT(3);                                 \
+#define BS_GET_CHARACTER(expression)        \
+  {                                         \
+    const Term character = (expression);    \
+    if (character.is_none()) BS_NO_MATCH(); \
+    DESTINATION(B) = character;             \
+    NEXT(3);                                \
   }
 bs_get_utf8:
   BS_GET_CHARACTER(match_utf8(REGISTER(A)))
@@ -1535,14 +1558,15 @@ bs_skip_utf32:
   NEXT(3);
 
   // ---- Bit syntax: construction
-bs_init_writable: {
+bs_init_writable : {
   const Term size = X(0);
   SYNC();
-  X(0) = make_writable(heap, size.is_small() && size.small_value() > 0 ? static_cast<std::uint64_t>(size.small_value()) : 0);
+  X(0) = make_writable(
+      heap, size.is_small() && size.small_value() > 0 ? static_cast<std::uint64_t>(size.small_value()) : 0);
   RELOAD();
   NEXT(1);
 }
-bs_create_bin: {
+bs_create_bin : {
   SYNC();
   m.segment_values_.clear();
   const std::size_t words = B * kSegmentWords;
@@ -1562,46 +1586,47 @@ bs_create_bin: {
   DESTINATION(A) = result;
   NEXT(3 + words);
 }
-#define BS_FAILS()                                    \
-  do {                                                \
-    if (JUMP_OF(1) != 0) JUMP(1);                     \
-    RAISE_ERROR(m.bits_.error().reason);              \
+#define BS_FAILS()                       \
+  do {                                   \
+    if (JUMP_OF(1) != 0) JUMP(1);        \
+    RAISE_ERROR(m.bits_.error().reason); \
   } while (0)
-#define BS_INIT(unit)                                      \
-  {                                                        \
-    m.bits_.start();                                       \
-    if (!m.bits_.add_size(SOURCE(2), (unit))) BS_FAILS();  \
-    SYNC();                                                \
-    const Term result = m.bits_.begin(heap);               \
-    RELOAD();                                              \
-    if (result.is_none()) BS_FAILS();                      \
-    DESTINATION(A) = result;                               \
-    NEXT(3);                                               \
+#define BS_INIT(unit)                                     \
+  {                                                       \
+    m.bits_.start();                                      \
+    if (!m.bits_.add_size(SOURCE(2), (unit))) BS_FAILS(); \
+    SYNC();                                               \
+    const Term result = m.bits_.begin(heap);              \
+    RELOAD();                                             \
+    if (result.is_none()) BS_FAILS();                     \
+    DESTINATION(A) = result;                              \
+    NEXT(3);                                              \
   }
 bs_init_bytes:
   BS_INIT(8)
 bs_init_bits:
   BS_INIT(1)
-bs_append: {
+bs_append : {
   m.bits_.start();
   if (!m.bits_.add_size(SOURCE(2), 1)) BS_FAILS();
   const Term continued = SOURCE(3);
   SYNC();
-  const Term result = m.bits_.append(heap, continued, m.bits_.total_bits(), static_cast<unsigned>(pc[4].pair.high));
+  const Term result =
+      m.bits_.append(heap, continued, m.bits_.total_bits(), static_cast<unsigned>(pc[4].pair.high));
   RELOAD();
   if (result.is_none()) BS_FAILS();
   DESTINATION(A) = result;
   NEXT(5);
 }
-#define BS_PUT(put)                                                                                             \
-  {                                                                                                             \
-    const std::optional<std::uint64_t> bits = field_bits(SOURCE(2), static_cast<unsigned>(pc[4].pair.low));     \
-    if (!bits) {                                                                                                \
-      if (JUMP_OF(1) != 0) JUMP(1);                                                                             \
-      RAISE_ERROR(atoms::kBadarg);                                                                              \
-    }                                                                                                           \
-    if (!(put)) BS_FAILS();                                                                                     \
-    NEXT(5);                                                                                                    \
+#define BS_PUT(put)                                                                                         \
+  {                                                                                                         \
+    const std::optional<std::uint64_t> bits = field_bits(SOURCE(2), static_cast<unsigned>(pc[4].pair.low)); \
+    if (!bits) {                                                                                            \
+      if (JUMP_OF(1) != 0) JUMP(1);                                                                         \
+      RAISE_ERROR(atoms::kBadarg);                                                                          \
+    }                                                                                                       \
+    if (!(put)) BS_FAILS();                                                                                 \
+    NEXT(5);                                                                                                \
   }
 bs_put_integer:
   BS_PUT(m.bits_.put_integer(SOURCE(3), *bits, static_cast<unsigned>(pc[4].pair.high)))
@@ -1631,7 +1656,7 @@ bs_utf8_size:
 bs_utf16_size:
   DESTINATION(A) = Term::small(utf16_size(SOURCE(2)));
   NEXT(3);
-bs_add: {
+bs_add : {
   const Term left = SOURCE(2), right = SOURCE(3);
   const auto unit = static_cast<std::int64_t>(W(4));
   std::int64_t sum = 0;
@@ -1651,7 +1676,7 @@ first_run:
   DISPATCH();
 
   // ---- Raising. The exception is in call_context.exception.
-raise_apply: {
+raise_apply : {
   // resolve_apply has noted badarg: the arguments are shown as those of erlang:apply/3.
   failed_builtin = m.apply_builtin_;
   SYNC();
@@ -1668,7 +1693,8 @@ raise_from_arithmetic:
   if (pc[1].pointer == nullptr) RAISE_ERROR(atoms::kBadarith);
   failed_builtin = static_cast<const Builtin*>(pc[1].pointer);
   SYNC();
-  if (!failed_builtin->function(call_context, x).is_none()) CHECK_MESSAGE(false, "the built-in must fail, too");
+  if (!failed_builtin->function(call_context, x).is_none())
+    CHECK_MESSAGE(false, "the built-in must fail, too");
   RELOAD();
 raise_from_builtin:
   SYNC();
@@ -1709,7 +1735,7 @@ raise_exception:
   call_context.exception.stack_trace =
       m.make_trace(p, pc, cp, call_context.exception.arguments, call_context.exception);
   RELOAD();
-unwind: {
+unwind : {
   SYNC();
   p.receive_pc = nullptr;
   p.receive_at = 0;

@@ -72,8 +72,8 @@ std::string Machine::output() const {
   return text;
 }
 
-// A request with a function to call, or with a prompt, goes to a process that does what module io does, and so do those
-// that come while it has not answered: a device answers in order.
+// A request with a function to call, or with a prompt, goes to a process that does what module io does, and
+// so do those that come while it has not answered: a device answers in order.
 void Machine::answer_as_device(Term message) {
   if (!is_tuple_of(message, 4) || element(message, 1) != atoms::kIoRequest) return;
   const Term from = element(message, 2);
@@ -119,8 +119,10 @@ Term Machine::device_reply(Term request) {
   if (kind == atoms::kPutChars) {
     // Without an encoding it is latin1: {put_chars, Characters} and {put_chars, M, F, A}.
     if (arity == 4 || arity == 5) {
-      refuse("an io_request with a function to call, sent directly to the device, whose process the program has killed; "
-             "call io:format/2 or io:put_chars/1 instead");
+      refuse(
+          "an io_request with a function to call, sent directly to the device, whose process the program has "
+          "killed; "
+          "call io:format/2 or io:put_chars/1 instead");
       return error(atoms::kPutChars);
     }
     if (arity != 2 && arity != 3) return unknown();
@@ -129,7 +131,8 @@ Term Machine::device_reply(Term request) {
     const auto text = characters_to_utf8(element(request, arity), *encoding);
     if (!text) {
       if (!installed_release().tells_what_was_printed) return error(atoms::kPutChars);
-      return error(heap.tuple({atoms::kPutChars, *encoding == CharacterEncoding::kUnicode ? atoms::kUnicode : atoms::kLatin1,
+      return error(heap.tuple({atoms::kPutChars,
+                               *encoding == CharacterEncoding::kUnicode ? atoms::kUnicode : atoms::kLatin1,
                                element(request, arity)}));
     }
     print(*text);

@@ -11,8 +11,8 @@ namespace ravel::erlang {
 
 namespace {
 
-// Functions of OTP that talk to its code server, file server, init or output processes are replaced by the machine's own
-// (src/erlang/lib), of the same name and arity.
+// Functions of OTP that talk to its code server, file server, init or output processes are replaced by the
+// machine's own (src/erlang/lib), of the same name and arity.
 struct Redirect {
   std::string_view module, function;
   std::uint32_t arity;
@@ -206,8 +206,8 @@ Status Loader::decode_literals() {
   for (std::size_t i = 0; i < file_.literals.size(); ++i) {
     auto literal = decode_external(machine_.heap, machine_.names, file_.literal(i));
     if (!literal)
-      return Error{file_.module_name() + ".beam: literal " + std::to_string(i) + ": " + literal.error().message +
-                   "; the file is corrupted. Compile it again."};
+      return Error{file_.module_name() + ".beam: literal " + std::to_string(i) + ": " +
+                   literal.error().message + "; the file is corrupted. Compile it again."};
     literals_.push_back(machine_.intern_literal(*literal));
   }
   return Success{};
@@ -236,7 +236,8 @@ void Loader::make_records() {
     made.definition = machine_.intern_literal(machine_.heap.tuple(parts));
     literals_.push_back(made.definition);
     for (const NativeRecord::Field& field : record.fields)
-      made.defaults.push_back(field.standard.kind == OperandKind::kUnsigned ? Term::none() : constant(field.standard));
+      made.defaults.push_back(field.standard.kind == OperandKind::kUnsigned ? Term::none()
+                                                                            : constant(field.standard));
   }
 }
 
@@ -254,8 +255,11 @@ void Loader::translate() {
           {.start = static_cast<std::uint32_t>(out_.size()), .name = function_, .arity = arity_});
       const std::string_view function_text = machine_.names.atoms.text(function_);
       const bool is_installed = origin_ == Origin::kInstalled;
-      const Builtin* builtin = is_installed ? machine_.find_builtin(module_->name, function_, arity_) : nullptr;
-      const auto is_of_this = [&](const Redirect* row) { return row->function == function_text && row->arity == arity_; };
+      const Builtin* builtin =
+          is_installed ? machine_.find_builtin(module_->name, function_, arity_) : nullptr;
+      const auto is_of_this = [&](const Redirect* row) {
+        return row->function == function_text && row->arity == arity_;
+      };
       const auto found = std::ranges::find_if(redirects, is_of_this);
       const Redirect* const redirect = !is_installed || found == redirects.end() ? nullptr : *found;
       const std::optional<Op> special = machine_.special_body(module_->name, function_, arity_);
@@ -426,7 +430,8 @@ void Loader::place() {
     const NamedEntry& entry = file_.exports[i];
     const Term name = atom(entry.function_atom);
     module_->exports.emplace_back(name, entry.arity);
-    module_->entries.emplace_back(machine_.export_index(module_->name, name, entry.arity), address_of_entry(i));
+    module_->entries.emplace_back(machine_.export_index(module_->name, name, entry.arity),
+                                  address_of_entry(i));
   }
   // What native code a module loads is refused where it is called, so that a module with some can be loaded.
   const auto loads_native_code = [&](const Import& import) {

@@ -28,8 +28,8 @@ struct Part;
 
 class Loader {
  public:
-  // A file that is found where modules are installed, or one that the program made: only in the former built-ins and redirects take
-  // the place of functions.
+  // A file that is found where modules are installed, or one that the program made: only in the former
+  // built-ins and redirects take the place of functions.
   enum class Origin : std::uint8_t { kInstalled, kGiven };
   Loader(Machine& machine, const BeamFile& file, Origin origin = Origin::kInstalled)
       : machine_(machine), file_(file), origin_(origin) {}
@@ -63,8 +63,8 @@ class Loader {
   void translate_select_arity(Operands operands);
   void translate_call_ext(Opcode opcode, Operands operands);
   void translate_bif(Operands operands, std::size_t sources, bool has_fail, bool has_live);
-  void translate_arithmetic(const Builtin& builtin, const Operand& fail, std::uint16_t to, const Operand& left,
-                            const Operand& right, bool& done);
+  void translate_arithmetic(const Builtin& builtin, const Operand& fail, std::uint16_t to,
+                            const Operand& left, const Operand& right, bool& done);
   void translate_get_list(Operands operands);
   void translate_put_list(Operands operands);
   void translate_put_tuple(Operands operands);
@@ -83,10 +83,11 @@ class Loader {
 
   // Operands.
   Term constant(const Operand& operand);
-  std::uint64_t source(const Operand& operand);      // a word: constant or register
-  std::uint16_t reg(const Operand& operand);         // with kYBit; REQUIRES kX or kY
+  std::uint64_t source(const Operand& operand);                              // a word: constant or register
+  std::uint16_t reg(const Operand& operand);                                 // with kYBit; REQUIRES kX or kY
   std::uint16_t in_register(const Operand& operand, std::uint16_t scratch);  // constants move to scratch
-  std::uint16_t in_x(const Operand& operand, std::uint16_t scratch);         // everything but x moves to scratch
+  // Everything but x moves to scratch
+  std::uint16_t in_x(const Operand& operand, std::uint16_t scratch);
   Term atom(std::uint32_t index) const { return atoms_[index]; }
   std::uint16_t bit_flags(const Operand& operand);
   std::uint64_t heap_words(const Operand& operand) const;
@@ -95,7 +96,7 @@ class Loader {
   void begin(Op op, std::uint64_t a = 0, std::uint64_t b = 0);
   void word(std::uint64_t bits) { out_.push_back({.bits = bits}); }
   void pointer(const void* p) { out_.push_back({.pointer = p}); }
-  void jump_word(const Operand& label);              // relative to the instruction begun last; 0 if none
+  void jump_word(const Operand& label);  // relative to the instruction begun last; 0 if none
   void jump_word(std::uint32_t label);
   void jump_half(std::size_t word_index, int half, std::uint32_t label);
 
@@ -114,13 +115,14 @@ class Loader {
   std::vector<Export*> imports_;
   std::vector<std::uint32_t> lambdas_;  // fun entries
   std::vector<CodeWord> out_;
-  std::uint32_t start_ = 0;             // of the instruction begun last
-  std::vector<std::uint32_t> starts_;   // of all; only if execution is marked, as is the next
-  std::vector<std::pair<std::uint32_t, Opcode>> opcode_starts_;  // where the code for an instruction of the file begins
-  std::vector<std::uint32_t> labels_;   // where each is, in out_
+  std::uint32_t start_ = 0;            // of the instruction begun last
+  std::vector<std::uint32_t> starts_;  // of all; only if execution is marked, as is the next
+  // Where the code for an instruction of the file begins
+  std::vector<std::pair<std::uint32_t, Opcode>> opcode_starts_;
+  std::vector<std::uint32_t> labels_;  // where each is, in out_
   std::vector<Fixup> fixups_;
   std::unique_ptr<Module> module_;
-  Term function_;                       // being translated
+  Term function_;                         // being translated
   std::optional<std::uint32_t> on_load_;  // where the on_load function begins in out_
   std::uint32_t arity_ = 0;
 };

@@ -30,9 +30,15 @@ void Loader::translate_create_binary(Operands operands) {
     Segment segment;
   };
   static constexpr Row kRows[] = {
-      {"integer", Segment::kInteger}, {"float", Segment::kFloat},   {"binary", Segment::kBinary},
-      {"string", Segment::kString},   {"utf8", Segment::kUtf8},     {"utf16", Segment::kUtf16},
-      {"utf32", Segment::kUtf32},     {"append", Segment::kAppend}, {"private_append", Segment::kPrivateAppend},
+      {"integer", Segment::kInteger},
+      {"float", Segment::kFloat},
+      {"binary", Segment::kBinary},
+      {"string", Segment::kString},
+      {"utf8", Segment::kUtf8},
+      {"utf16", Segment::kUtf16},
+      {"utf32", Segment::kUtf32},
+      {"append", Segment::kAppend},
+      {"private_append", Segment::kPrivateAppend},
   };
   std::vector<CodeWord> words;
   for (std::size_t i = 0; i + 6 <= list.size(); i += 6) {
@@ -45,8 +51,8 @@ void Loader::translate_create_binary(Operands operands) {
     head.quad.c = static_cast<std::uint16_t>(list[i + 2].value);
     head.quad.d = bit_flags(list[i + 3]);
     if (row->segment == Segment::kString) {
-      value.pointer = machine_.keep_string(
-          std::span(file_.strings).subspan(number(list[i + 4]), number(list[i + 5])));
+      value.pointer =
+          machine_.keep_string(std::span(file_.strings).subspan(number(list[i + 4]), number(list[i + 5])));
     } else {
       value.bits = source(list[i + 4]);
     }
@@ -59,8 +65,8 @@ void Loader::translate_create_binary(Operands operands) {
   out_.insert(out_.end(), words.begin(), words.end());
 }
 
-// Each command of bs_match is one of the instructions that it has replaced, except that `ensure_at_least` asks
-// once for what they asked for one by one. They fail no more then, and mostly have no label to jump to.
+// Each command of bs_match is one of the instructions that it has replaced, except that `ensure_at_least`
+// asks once for what they asked for one by one. They fail no more then, and mostly have no label to jump to.
 void Loader::translate_match_commands(Operands operands) {
   const Operand& fail = operands[0];
   const std::uint16_t context = reg(operands[1]);
@@ -109,7 +115,8 @@ void Loader::translate_match_commands(Operands operands) {
       const std::uint64_t bits = number(command[2]);
       std::array<std::uint8_t, 8> bytes{};
       const std::uint64_t left_aligned = bits == 0 ? 0 : number(command[3]) << (64 - bits);
-      for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::uint8_t>(left_aligned >> (56 - 8 * k));
+      for (std::size_t k = 0; k < bytes.size(); ++k)
+        bytes[k] = static_cast<std::uint8_t>(left_aligned >> (56 - 8 * k));
       const void* const kept = machine_.keep_string(std::span(bytes).first((bits + 7) / 8));
       begin(Op::bs_match_string, context);
       jump_word(fail);

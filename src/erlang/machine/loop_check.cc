@@ -48,7 +48,8 @@ template <typename Visit>
 void for_each_target(const BeamFile& file, const Instruction& instruction, Visit visit) {
   if (instruction.opcode == Opcode::kLabel) return;
   for (const Operand& operand : file.operands_of(instruction))
-    if (operand.kind == OperandKind::kLabel) visit(file.label_instructions[static_cast<std::size_t>(operand.value)]);
+    if (operand.kind == OperandKind::kLabel)
+      visit(file.label_instructions[static_cast<std::size_t>(operand.value)]);
 }
 
 bool jumps_back(const BeamFile& file, const Function& function) {
@@ -56,8 +57,9 @@ bool jumps_back(const BeamFile& file, const Function& function) {
   for (std::uint32_t at = function.entry_instruction; at < function.end_instruction && !found; ++at) {
     const Instruction& instruction = file.instructions[at];
     if (is_counted(instruction.opcode)) continue;
-    for_each_target(file, instruction,
-                    [&](std::uint32_t target) { found |= target <= at && target >= function.entry_instruction; });
+    for_each_target(file, instruction, [&](std::uint32_t target) {
+      found |= target <= at && target >= function.entry_instruction;
+    });
   }
   return found;
 }
@@ -108,9 +110,10 @@ bool has_loop(const BeamFile& file, const Function& function) {
 Status check_loops(const BeamFile& file, std::string_view name_for_messages) {
   for (const Function& function : file.functions) {
     if (!jumps_back(file, function) || !has_loop(file, function)) continue;
-    return Error{std::string(name_for_messages) + ": the function " + file.atoms[function.function_atom] + "/" +
-                 std::to_string(function.arity) +
-                 " has a loop without a call, which no compiler writes; the file is damaged. Compile the module again."};
+    return Error{std::string(name_for_messages) + ": the function " + file.atoms[function.function_atom] +
+                 "/" + std::to_string(function.arity) +
+                 " has a loop without a call, which no compiler writes; the file is damaged. Compile the "
+                 "module again."};
   }
   return Success{};
 }

@@ -27,9 +27,15 @@ Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<con
   for (const std::string& name : options.atomic_modules) atomic_modules_.push_back(names.atoms.intern(name));
   for (const auto& [replaced, stub] : options.stubs)
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
-  shared_terms_ = {.persistent = empty_map(heap), .arrays = empty_map(heap), .files = empty_map(heap),
-                   .open_files = empty_map(heap), .monitors_taken_back = empty_map(heap), .trapping_ends = empty_map(heap),
-                   .lasting_aliases = empty_map(heap), .environment = empty_map(heap), .code = empty_map(heap)};
+  shared_terms_ = {.persistent = empty_map(heap),
+                   .arrays = empty_map(heap),
+                   .files = empty_map(heap),
+                   .open_files = empty_map(heap),
+                   .monitors_taken_back = empty_map(heap),
+                   .trapping_ends = empty_map(heap),
+                   .lasting_aliases = empty_map(heap),
+                   .environment = empty_map(heap),
+                   .code = empty_map(heap)};
   const auto binary = [&](const std::string& text) { return make_binary(heap, text.data(), text.size()); };
   for (const auto& [name, value] : options.environment)
     shared_terms_.environment = map_put(heap, names, shared_terms_.environment, binary(name), binary(value));
@@ -93,7 +99,8 @@ void Machine::begin_event(Process& process) {
 
 void Machine::step(Process& process) {
   begin_event(process);
-  if (!watched_.empty() && process.rest != Rest::kEnding) [[unlikely]] note_running_code(process);
+  if (!watched_.empty() && process.rest != Rest::kEnding) [[unlikely]]
+    note_running_code(process);
   if (process.rest == Rest::kEnding) {
     event_.kind = OperationKind::kEnd;
     event_.value = process.exit_reason;
@@ -144,8 +151,7 @@ void Machine::settle() {
     }
   }
   unsettled_.clear();
-  if (has_deadline_changed_ && is_time_shared())
-    note_plain_access(ObjectClass::kTime, 0, access::kRead);
+  if (has_deadline_changed_ && is_time_shared()) note_plain_access(ObjectClass::kTime, 0, access::kRead);
 }
 
 void Machine::look_at_mailbox(Process& process) {
@@ -335,7 +341,8 @@ void Machine::take_message(Process& process, const CodeWord* pc) {
   event_.value = message.content;
   event_.place = pc;
   note_run(process);
-  note_message(process.pid, could_expire(process) ? access::kReceiveOrExpire : access::kReceive, process.receive_at);
+  note_message(process.pid, could_expire(process) ? access::kReceiveOrExpire : access::kReceive,
+               process.receive_at);
   process.mailbox.remove(process.receive_at);
   process.mailbox_image = Term::none();
   process.receive_pc = nullptr;
@@ -372,7 +379,8 @@ const CodeWord* Machine::find_handler(Process& process) {
     while (process.top < end) {
       const std::uint64_t slots = frame_slots(process.top[0]);
       for (std::uint64_t i = 1; i <= slots; ++i)
-        if (process.top[i].is_catch()) return code_.at(static_cast<std::uint32_t>(process.top[i].catch_index()));
+        if (process.top[i].is_catch())
+          return code_.at(static_cast<std::uint32_t>(process.top[i].catch_index()));
       process.top += slots + 1;
     }
     if (process.frozen_stack.is_nil()) return nullptr;
@@ -432,7 +440,9 @@ void Machine::for_each(Visit visit, void* collector) {
     one(process->exit_reason);
     one(process->exit_trace);
     Attributes& a = process->attributes;
-    for (Term* term : {&a.group_leader, &a.initial_call, &a.dictionary, &a.priority, &a.label, &a.other_flags}) one(*term);
+    for (Term* term :
+         {&a.group_leader, &a.initial_call, &a.dictionary, &a.priority, &a.label, &a.other_flags})
+      one(*term);
     for (Monitor& monitor : a.monitors) {
       one(monitor.object);
       one(monitor.tag);
@@ -450,9 +460,10 @@ void Machine::for_each(Visit visit, void* collector) {
   for (Channel& channel : channels_)
     for (Signal& signal : channel.signals) one(signal.content);
   one(output_);
-  for (Term* term : {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
-                     &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
-                     &shared_terms_.environment, &shared_terms_.code})
+  for (Term* term :
+       {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
+        &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
+        &shared_terms_.environment, &shared_terms_.code})
     one(*term);
   tables.for_each(visit, collector);
   for (TableTouch& touch : table_touches_) touch.for_each_term(one);

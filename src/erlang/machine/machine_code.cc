@@ -27,7 +27,8 @@ CodeArea::CodeArea() {
 CodeArea::~CodeArea() { release(base_, kReservedWords * sizeof(CodeWord)); }
 
 CodeWord* CodeArea::append(std::uint32_t words) {
-  CHECK_MESSAGE(words < base_[0].bits - size_, "the modules of the program have no room: the limit on address space is too low (ulimit -v)");
+  CHECK_MESSAGE(words < base_[0].bits - size_,
+                "the modules of the program have no room: the limit on address space is too low (ulimit -v)");
   CodeWord* result = base_ + size_;
   size_ += words;
   return result;
@@ -72,8 +73,9 @@ void Machine::make_own_code() {
         export_index(names.atoms.intern(builtin.module), names.atoms.intern(builtin.name), builtin.arity));
     exported.builtin = &builtin;
     exported.is_defined = true;
-    exported.address = exported.own_body = emit(builtin.effect == Effect::kOperation ? Op::operation_body : Op::builtin_body,
-                                                &builtin, builtin.arity);
+    exported.address = exported.own_body =
+        emit(builtin.effect == Effect::kOperation ? Op::operation_body : Op::builtin_body, &builtin,
+             builtin.arity);
   }
   send_builtin_ = find_builtin(atoms::kErlang, atoms::kSend, 2);  // traces call `!` so
   const auto special = [&](std::uint32_t arity, std::string_view name, const CodeWord* code) {
@@ -161,7 +163,8 @@ Result<const Module*> Machine::load_module(std::span<const std::uint8_t> file, s
   if (!beam) return beam.error();
   const Term name = names.atoms.intern(beam->module_name());
   if (loaded_module(name) != nullptr)
-    return Error{path + ": a module named " + beam->module_name() + " is loaded already. Give each module once."};
+    return Error{path + ": a module named " + beam->module_name() +
+                 " is loaded already. Give each module once."};
   if (!is_as_compiled(*beam)) {
     if (Status status = check_frames(*beam, path); !status) return status.error();
     if (Status status = check_loops(*beam, path); !status) return status.error();
@@ -223,10 +226,12 @@ void Machine::run_first_time(const CodeWord* place) {
   const std::uint32_t index = code_.index_of(place);
   const std::int32_t handler_there = marks_->take(index);
   code_.at(index)->op.handler = handler_there;
-  static constexpr Op kCallBuiltins[] = {Op::call_builtin, Op::call_operation, Op::builtin_body, Op::operation_body,
-                                         Op::bif0,         Op::bif1,           Op::bif2,         Op::bif3};
+  static constexpr Op kCallBuiltins[] = {
+      Op::call_builtin, Op::call_operation, Op::builtin_body, Op::operation_body,
+      Op::bif0,         Op::bif1,           Op::bif2,         Op::bif3};
   const auto is_there = [&](Op op) { return handler(op) == handler_there; };
-  if (std::ranges::any_of(kCallBuiltins, is_there)) marks_->add_builtin(static_cast<const Builtin*>(place[1].pointer));
+  if (std::ranges::any_of(kCallBuiltins, is_there))
+    marks_->add_builtin(static_cast<const Builtin*>(place[1].pointer));
 }
 
 const Export* Machine::call_at(const CodeWord* place) const {
@@ -244,10 +249,10 @@ std::vector<LocalCall> Machine::local_calls(const Module& module) const {
     return next == module.functions.begin() ? nullptr : &*std::prev(next);
   };
   for (const auto& [name, arity] : module.exports) {
-    const auto function = std::ranges::find_if(module.functions, [&](const LoadedFunction& one) {
-      return one.name == name && one.arity == arity;
-    });
-    if (function != module.functions.end()) own.emplace_back(find_export(module.name, name, arity), function->start);
+    const auto function = std::ranges::find_if(
+        module.functions, [&](const LoadedFunction& one) { return one.name == name && one.arity == arity; });
+    if (function != module.functions.end())
+      own.emplace_back(find_export(module.name, name, arity), function->start);
   }
   std::ranges::sort(own);
   constexpr std::uint32_t kHeadWords = 3;  // of function_clause, in front of a function's entry
@@ -256,7 +261,8 @@ std::vector<LocalCall> Machine::local_calls(const Module& module) const {
     const auto is = [&](Op op) { return is_instruction(place, op); };
     if (is(Op::call) || is(Op::call_only) || is(Op::call_last)) {
       const std::uint32_t to = at + static_cast<std::uint32_t>(place[1].pair.low);
-      const LoadedFunction* const function = to < module.begin || to >= module.end ? nullptr : function_at(to);
+      const LoadedFunction* const function =
+          to < module.begin || to >= module.end ? nullptr : function_at(to);
       if (function != nullptr && to == function->start + kHeadWords) calls.push_back({at, function->start});
     } else if (is(Op::call_ext) || is(Op::call_ext_only) || is(Op::call_ext_last)) {
       const auto found = std::ranges::lower_bound(own, std::pair(place[1].pointer, std::uint32_t{0}));

@@ -17,12 +17,13 @@ struct Export {
   Term module, function;
   std::uint32_t arity = 0;
   const CodeWord* address = nullptr;
-  const CodeWord* target = nullptr;  // of a watched module: where a call goes on in the state as it is; null: nowhere
+  // Of a watched module: where a call goes on in the state as it is; null: nowhere
+  const CodeWord* target = nullptr;
   const Builtin* builtin = nullptr;
   const CodeWord* own_body = nullptr;  // of the built-in; null: it is none
   bool is_watched = false;             // its address is where calls are noticed (run_time_code.cc)
-  bool is_defined = false;  // by a loaded module
-  CodeWord stub[2];         // the instruction for what is not loaded
+  bool is_defined = false;             // by a loaded module
+  CodeWord stub[2];                    // the instruction for what is not loaded
 };
 
 struct LoadedFunction {
@@ -46,21 +47,23 @@ struct RecordDefinition {
 
 struct Module {
   Term name;
-  std::uint32_t version = 0;       // its place among all that were loaded, from 1
-  std::string path;                // of the .beam file
+  std::uint32_t version = 0;  // its place among all that were loaded, from 1
+  std::string path;           // of the .beam file
   std::uint8_t md5[16] = {};
-  std::uint32_t begin = 0, end = 0;  // code indices
-  std::vector<LoadedFunction> functions;  // by start
-  std::vector<LineMark> lines;       // by start
-  std::vector<std::string> files;    // 0: the module's own source
-  std::vector<Term> file_terms;      // {file, Name} of each, stored
+  std::uint32_t begin = 0, end = 0;                     // code indices
+  std::vector<LoadedFunction> functions;                // by start
+  std::vector<LineMark> lines;                          // by start
+  std::vector<std::string> files;                       // 0: the module's own source
+  std::vector<Term> file_terms;                         // {file, Name} of each, stored
   std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity
   std::vector<RecordDefinition> records;                // their terms are stored
   std::vector<std::uint8_t> attributes, compile_info;   // external term format
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;  // of `exports`: index of the export, code index
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> funs;     // entry of Names, code index
-  Term on_load_entry = Term::none();  // its name
-  bool has_on_load = false;  // a function that runs when it is loaded and does not only load native code: exported as kOnLoadEntry
+  // Of `exports`: index of the export, code index
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> funs;  // entry of Names, code index
+  Term on_load_entry = Term::none();                          // its name
+  bool has_on_load = false;  // a function that runs when it is loaded and does not only load native code:
+                             // exported as kOnLoadEntry
 };
 
 // A place in code as users know it.

@@ -1,7 +1,7 @@
 // Where a machine finds modules, and what a program may read of the host's files.
 //
-// What it answers must stay the same for as long as it lives: a search executes the same program again and again, and
-// a file that changes meanwhile would be nondeterminism that nobody controls.
+// What it answers must stay the same for as long as it lives: a search executes the same program again and
+// again, and a file that changes meanwhile would be nondeterminism that nobody controls.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct FileLook {
   int problem = 0;
   Kind kind = Kind::kOther;
   std::uint64_t size = 0;
-  std::uint32_t mode = 0;  // permissions, and the type's bits
+  std::uint32_t mode = 0;    // permissions, and the type's bits
   bool is_writable = false;  // whoever runs the search may write to it
 };
 

@@ -14,8 +14,11 @@ bool is_device_name(Term name) { return name == atoms::kUser || name == atoms::k
 }  // namespace
 
 std::size_t Machine::place_in_registry(Term name) const {
-  const auto is_before = [&](const auto& entry, Term wanted) { return names.atoms.compare(entry.first, wanted) < 0; };
-  return static_cast<std::size_t>(std::lower_bound(registry_.begin(), registry_.end(), name, is_before) - registry_.begin());
+  const auto is_before = [&](const auto& entry, Term wanted) {
+    return names.atoms.compare(entry.first, wanted) < 0;
+  };
+  return static_cast<std::size_t>(std::lower_bound(registry_.begin(), registry_.end(), name, is_before) -
+                                  registry_.begin());
 }
 
 Term Machine::whereis(Term name) const {
@@ -28,22 +31,36 @@ Term Machine::whereis(Term name) const {
 }
 
 Term Machine::named_process(Term name, bool decides) {
-  // Registered by Erlang/OTP in kernel and stdlib, and by Elixir, and not started here (src/erlang/lib/ravel_kernel.erl,
-  // ravel_elixir_logger.erl).
+  // Registered by Erlang/OTP in kernel and stdlib, and by Elixir, and not started here
+  // (src/erlang/lib/ravel_kernel.erl, ravel_elixir_logger.erl).
   static constexpr std::string_view kSystemNames[] = {
-      "Elixir.Logger", "Elixir.Logger.BackendSupervisor",
-      "code_server",  "erl_epmd",            "erl_prim_loader", "erl_signal_server",
-      "erts_code_purger", "file_server_2",   "global_group",         "inet_db",         "inet_gethost_native",
-      "kernel_refc",  "logger_std_h_default", "net_kernel",      "net_sup",
-      "socket_registry", "user_drv",
+      "Elixir.Logger",
+      "Elixir.Logger.BackendSupervisor",
+      "code_server",
+      "erl_epmd",
+      "erl_prim_loader",
+      "erl_signal_server",
+      "erts_code_purger",
+      "file_server_2",
+      "global_group",
+      "inet_db",
+      "inet_gethost_native",
+      "kernel_refc",
+      "logger_std_h_default",
+      "net_kernel",
+      "net_sup",
+      "socket_registry",
+      "user_drv",
   };
   footprint_.push_back({.object = object_id(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id())),
-                        .access = access::kRead, .decides = decides});
+                        .access = access::kRead,
+                        .decides = decides});
   const Term pid = whereis(name);
   const std::string text(names.atoms.text(name));
   if (pid.is_none() && std::ranges::find(kSystemNames, text) != std::end(kSystemNames))
-    refuse("the process " + text + " of " + (text.starts_with("Elixir.") ? "Elixir" : "Erlang/OTP") +
-           "'s own system does not run here; replace the module that needs it by a stub (--stub MODULE=OTHER)");
+    refuse(
+        "the process " + text + " of " + (text.starts_with("Elixir.") ? "Elixir" : "Erlang/OTP") +
+        "'s own system does not run here; replace the module that needs it by a stub (--stub MODULE=OTHER)");
   return pid;
 }
 

@@ -53,22 +53,25 @@ Term create_record(Call& call, Term id, RecordScope scope, std::span<const Term>
   if (!set_fields(call, found->definition, pairs, values)) return Term::none();
   const auto missing = std::ranges::find(values, Term::none());
   if (missing == values.end()) return make_native_record(call.heap, found->definition, values);
-  return fail_with_field(call, atoms::kNovalue, found->definition,
-                         defined_fields(found->definition)[static_cast<std::size_t>(missing - values.begin())]);
+  return fail_with_field(
+      call, atoms::kNovalue, found->definition,
+      defined_fields(found->definition)[static_cast<std::size_t>(missing - values.begin())]);
 }
 
 Term update_record(Call& call, Term record, std::span<const Term> pairs) {
   const Term definition = record_definition(record);
   const auto old = record_values(record);
   std::vector<Term> values(old.begin(), old.end());
-  return set_fields(call, definition, pairs, values) ? make_native_record(call.heap, definition, values) : Term::none();
+  return set_fields(call, definition, pairs, values) ? make_native_record(call.heap, definition, values)
+                                                     : Term::none();
 }
 
 Term get_record_field(Call& call, Term record, Term id, Term field) {
   if (!is_native_record(record)) return fail_with_badrecord(call, record);
   const Term definition = record_definition(record);
   const bool fits = id.is_atom() ? id == atoms::kUnderscore || id == defined_name(definition)
-                                 : is_exported_definition(definition) && element(id, 1) == defining_module(definition) &&
+                                 : is_exported_definition(definition) &&
+                                       element(id, 1) == defining_module(definition) &&
                                        element(id, 2) == defined_name(definition);
   if (!fits) return fail_with_badrecord(call, record);
   const auto found = find_field(definition, field);

@@ -77,10 +77,12 @@ class Mailbox {
 // An alias is deactivated by unalias/1 and, depending on how it was made, earlier.
 enum class AliasMode : std::uint8_t { kNone, kExplicitUnalias, kDemonitor, kReplyDemonitor, kReply };
 
-// An alias that took back its monitor and has become inactive: kept, with MachineOptions::notes_messages, for what the end of
-// its process touches.
+// An alias that took back its monitor and has become inactive: kept, with MachineOptions::notes_messages, for
+// what the end of its process touches.
 inline constexpr AliasMode kSpent = AliasMode::kNone;
-constexpr bool takes_back_monitor(AliasMode mode) { return mode == AliasMode::kReplyDemonitor || mode == kSpent; }
+constexpr bool takes_back_monitor(AliasMode mode) {
+  return mode == AliasMode::kReplyDemonitor || mode == kSpent;
+}
 
 // Kept by the process that watches.
 struct Monitor {
@@ -92,8 +94,9 @@ struct Monitor {
   Urgency urgency = Urgency::kOrdinary;  // of the 'DOWN' message
 };
 
-// Whether a monitor is still there, for the process that is watched. What was taken back is kept, with Ends::kStepwise or
-// MachineOptions::notes_messages, so that the end takes the same steps and touches the same.
+// Whether a monitor is still there, for the process that is watched. What was taken back is kept, with
+// Ends::kStepwise or MachineOptions::notes_messages, so that the end takes the same steps and touches the
+// same.
 enum class TakenBack : std::uint8_t {
   kNo,
   kUnseen,  // by what commutes with the 'DOWN' message: it throws the message away if that has come before
@@ -143,17 +146,20 @@ struct Attributes {
   std::uint32_t children = 0;         // ordinal of the last child
   std::uint64_t references_made = 0;  // number of the last reference
   std::vector<Term> links;            // in term order
-  std::vector<Term>
-      priority_links;  // those of them, in term order, whose exit signals become priority messages here
-  std::vector<Monitor> monitors;      // in order of creation
-  std::vector<Watcher> watchers;      // in order of pid, then of reference
+  // Those of them, in term order, whose exit signals become priority messages here
+  std::vector<Term> priority_links;
+  std::vector<Monitor> monitors;  // in order of creation
+  std::vector<Watcher> watchers;  // in order of pid, then of reference
   std::vector<Alias> aliases;
   std::vector<FormerLink> former_links;  // in term order
 };
 
 class Process {
  public:
-  explicit Process(Term name) : pid(name) { stack.resize(kInitialStackWords); reset_stack(); }
+  explicit Process(Term name) : pid(name) {
+    stack.resize(kInitialStackWords);
+    reset_stack();
+  }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
@@ -161,28 +167,28 @@ class Process {
 
   // Where it goes on.
   Rest rest = Rest::kReady;
-  bool started = false;          // has run up to its first operation
-  const CodeWord* pc = nullptr;  // of the parked operation; of loop_rec (or wait_timeout) in a receive
-  const CodeWord* cp = nullptr;  // of the caller, while the function has no frame; else null
-  std::vector<Term> arguments;   // x registers that the parked operation needs
-  Term exit_reason = Term::none();    // kEnding, kEnded
-  Term exit_origin = Term::none();    // kEnding: pid whose signal ends it; none if it ends by itself
-  Term exit_trace = Term::nil();      // kEnding by an uncaught error: its stack trace, for reports
+  bool started = false;             // has run up to its first operation
+  const CodeWord* pc = nullptr;     // of the parked operation; of loop_rec (or wait_timeout) in a receive
+  const CodeWord* cp = nullptr;     // of the caller, while the function has no frame; else null
+  std::vector<Term> arguments;      // x registers that the parked operation needs
+  Term exit_reason = Term::none();  // kEnding, kEnded
+  Term exit_origin = Term::none();  // kEnding: pid whose signal ends it; none if it ends by itself
+  Term exit_trace = Term::nil();    // kEnding by an uncaught error: its stack trace, for reports
   ErrorClass exit_class = ErrorClass::kExit;  // kEnding: how it was raised, for reports
-  bool ends_by_exception = false;     // kEnding: an exception that nobody caught
+  bool ends_by_exception = false;             // kEnding: an exception that nobody caught
   // By a signal; but its own end is still to come.
   bool is_killed() const { return rest == Rest::kEnding && !exit_origin.is_none(); }
 
   // Receiving.
   Mailbox mailbox;
-  std::size_t receive_at = 0;          // kMatched: the message; else the first message not looked at
+  std::size_t receive_at = 0;            // kMatched: the message; else the first message not looked at
   const CodeWord* receive_pc = nullptr;  // the loop_rec of the receive it is in; null: none, or no patterns
-  const CodeWord* after_pc = nullptr;  // where an expired `after` goes on
-  bool wakes_on_message = false;       // hibernates
-  bool has_noticed_block = false;      // kWaiting, and has taken the step of noticing (Blocking::kExplore)
-  Term timeout = Term::none();         // milliseconds or infinity, once evaluated
-  std::int64_t due_ms = 0;             // when that is over (virtual_time.cc)
-  bool is_due = false;                 // kMatched, and that was over when its message came (TimePolicy::kIdle)
+  const CodeWord* after_pc = nullptr;    // where an expired `after` goes on
+  bool wakes_on_message = false;         // hibernates
+  bool has_noticed_block = false;        // kWaiting, and has taken the step of noticing (Blocking::kExplore)
+  Term timeout = Term::none();           // milliseconds or infinity, once evaluated
+  std::int64_t due_ms = 0;               // when that is over (virtual_time.cc)
+  bool is_due = false;  // kMatched, and that was over when its message came (TimePolicy::kIdle)
 
   Attributes attributes;
 

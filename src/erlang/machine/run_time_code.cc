@@ -1,21 +1,24 @@
 // Code that is loaded, deleted and purged while the test runs.
 //
-// Which code a module has is part of the state: shared_terms_.code maps its name to {Current, Old, File}, the first two being
-// places in the list of all modules that were ever loaded (0: none). A module that is not in there has the code that was found
-// when it was first called, which is the same in every execution. Exports and funs follow the map: whatever changes it, a
-// restored state included, calls apply_code(), which costs something only where it differs from what they follow already.
+// Which code a module has is part of the state: shared_terms_.code maps its name to {Current, Old, File}, the
+// first two being places in the list of all modules that were ever loaded (0: none). A module that is not in
+// there has the code that was found when it was first called, which is the same in every execution. Exports
+// and funs follow the map: whatever changes it, a restored state included, calls apply_code(), which costs
+// something only where it differs from what they follow already.
 //
-// A module file is read and translated once, however often it is loaded: versions_ knows it by its contents. Two versions that
-// are loaded at once are different ones even if their contents agree, since purging asks who runs the old one; so there are up
-// to three copies. Funs are known by module, digest and number, as in the emulator, so equal versions share them.
+// A module file is read and translated once, however often it is loaded: versions_ knows it by its contents.
+// Two versions that are loaded at once are different ones even if their contents agree, since purging asks
+// who runs the old one; so there are up to three copies. Funs are known by module, digest and number, as in
+// the emulator, so equal versions share them.
 //
-// Searches. A call by name depends on whoever loads the module, so it would have to be an operation; but next to no module is
-// loaded while a test runs, and calls are everywhere. So the machine notes for which modules an execution has changed code
-// (discovered_code), and a search in which there is a new one begins again with these modules watched: their exports and funs
-// lead to an instruction that notices the call. While one process alone has to do with a watched module, that is all; if there
-// are two (WatchedCode::is_shared, again something that a search finds out), the call is an operation which reads what
-// loading writes. A process that runs watched code, or will return to it, may be killed by purging it: its steps read
-// what purging writes (ObjectClass::kOldCode).
+// Searches. A call by name depends on whoever loads the module, so it would have to be an operation; but next
+// to no module is loaded while a test runs, and calls are everywhere. So the machine notes for which modules
+// an execution has changed code (discovered_code), and a search in which there is a new one begins again with
+// these modules watched: their exports and funs lead to an instruction that notices the call. While one
+// process alone has to do with a watched module, that is all; if there are two (WatchedCode::is_shared, again
+// something that a search finds out), the call is an operation which reads what loading writes. A process
+// that runs watched code, or will return to it, may be killed by purging it: its steps read what purging
+// writes (ObjectClass::kOldCode).
 #include <algorithm>
 #include <array>
 
@@ -95,7 +98,8 @@ void Machine::add_trampoline(Export& one) {
   one.address = place;
 }
 
-void Machine::switch_module(Term module, const Module* current_before, const Module* old_before, const Module* current, const Module* old) {
+void Machine::switch_module(Term module, const Module* current_before, const Module* old_before,
+                            const Module* current, const Module* old) {
   if (current_before != current && current_before != nullptr)
     for (const auto& [index, place] : current_before->entries) undefine_export(index);
   const bool is_watched_module = is_watched(module);
@@ -122,7 +126,8 @@ void Machine::switch_module(Term module, const Module* current_before, const Mod
 }
 
 const Module* Machine::version_at(Term place) const {
-  return place == Term::small(0) ? nullptr : by_code_[static_cast<std::size_t>(place.small_value() - 1)].get();
+  return place == Term::small(0) ? nullptr
+                                 : by_code_[static_cast<std::size_t>(place.small_value() - 1)].get();
 }
 
 void Machine::apply_code() {
@@ -132,21 +137,25 @@ void Machine::apply_code() {
   std::vector<AppliedCode> wanted;
   for (MapIterator pairs(table); pairs.next();)
     if (pairs.key().is_atom())
-      wanted.push_back({.module = pairs.key(), .current = static_cast<std::uint32_t>(element(pairs.value(), 1).small_value()),
+      wanted.push_back({.module = pairs.key(),
+                        .current = static_cast<std::uint32_t>(element(pairs.value(), 1).small_value()),
                         .old = static_cast<std::uint32_t>(element(pairs.value(), 2).small_value())});
   const auto first_of = [&](Term module) -> const Module* {
     const auto found = first_modules_.find(static_cast<std::uint64_t>(module.atom_id()));
-    return found == first_modules_.end() || missing_modules_.contains(module.bits()) ? nullptr : found->second;
+    return found == first_modules_.end() || missing_modules_.contains(module.bits()) ? nullptr
+                                                                                     : found->second;
   };
   for (const AppliedCode& before : applied_code_)
     if (std::ranges::find(wanted, before.module, &AppliedCode::module) == wanted.end())
-      switch_module(before.module, version(before.current), version(before.old), first_of(before.module), nullptr);
+      switch_module(before.module, version(before.current), version(before.old), first_of(before.module),
+                    nullptr);
   for (const AppliedCode& one : wanted) {
     const auto before = std::ranges::find(applied_code_, one.module, &AppliedCode::module);
     if (before == applied_code_.end()) {
       switch_module(one.module, first_of(one.module), nullptr, version(one.current), version(one.old));
     } else if (before->current != one.current || before->old != one.old) {
-      switch_module(one.module, version(before->current), version(before->old), version(one.current), version(one.old));
+      switch_module(one.module, version(before->current), version(before->old), version(one.current),
+                    version(one.old));
     }
   }
   applied_code_ = std::move(wanted);
@@ -165,9 +174,13 @@ bool Machine::has_changed_code(Term module) const {
 }
 
 CodeSlots Machine::code_slots(Term module) {
-  const Term entry = map_size(shared_terms_.code) == 0 ? Term::none() : map_get(names, shared_terms_.code, module);
+  const Term entry =
+      map_size(shared_terms_.code) == 0 ? Term::none() : map_get(names, shared_terms_.code, module);
   if (entry.is_none()) return {.current = find_module(module)};
-  return {.current = version_at(element(entry, 1)), .old = version_at(element(entry, 2)), .file = element(entry, 3), .is_changed = true};
+  return {.current = version_at(element(entry, 1)),
+          .old = version_at(element(entry, 2)),
+          .file = element(entry, 3),
+          .is_changed = true};
 }
 
 std::vector<Term> Machine::changed_modules() const {
@@ -340,7 +353,9 @@ void Machine::note_code(Term module, std::uint8_t how) {
   if (how != access::kRead) note_plain_access(ObjectClass::kCode, kAllCode, access::kChange);
 }
 
-void Machine::note_old_code(Term module, std::uint8_t how) { note_access(ObjectClass::kOldCode, code_payload(names, module), how); }
+void Machine::note_old_code(Term module, std::uint8_t how) {
+  note_access(ObjectClass::kOldCode, code_payload(names, module), how);
+}
 
 void Machine::note_code_path(std::uint8_t how) { note_access(ObjectClass::kCode, kCodePath, how); }
 
@@ -350,7 +365,8 @@ void Machine::note_running_code(const Process& process) {
   for (const CodeWord* place : places_of(process)) {
     const Module* const module = describe_place(place).module;
     if (module == nullptr || !is_shared_code(module->name)) continue;
-    if (std::find(noted.begin(), noted.begin() + static_cast<std::ptrdiff_t>(count), module->name) != noted.begin() + static_cast<std::ptrdiff_t>(count))
+    if (std::find(noted.begin(), noted.begin() + static_cast<std::ptrdiff_t>(count), module->name) !=
+        noted.begin() + static_cast<std::ptrdiff_t>(count))
       continue;
     note_plain_access(ObjectClass::kOldCode, code_payload(names, module->name), access::kRead);
     if (count < noted.size()) noted[count++] = module->name;
@@ -382,8 +398,8 @@ void Machine::enter_fun(Process& process, const FunEntry& called) {
   note_old_code(called.module, access::kRead);
 }
 
-// Whether a function that is not there is looked for once more, as error_handler does it: if its module was deleted, may be in a folder
-// that was added to the path, or has an on_load function to be run first.
+// Whether a function that is not there is looked for once more, as error_handler does it: if its module was
+// deleted, may be in a folder that was added to the path, or has an on_load function to be run first.
 bool Machine::calls_undefined_function(const Export& called) {
   if (is_starting_otp_ || loaded_module(called.module) != nullptr) return false;
   if (has_changed_code(called.module)) return true;
@@ -392,7 +408,9 @@ bool Machine::calls_undefined_function(const Export& called) {
   return map_size(shared_terms_.code) != 0 && !code_path().is_none();
 }
 
-Export& Machine::undefined_function() { return export_named(names.atoms.intern("ravel_code"), atoms::kUndefinedFunction, 3); }
+Export& Machine::undefined_function() {
+  return export_named(names.atoms.intern("ravel_code"), atoms::kUndefinedFunction, 3);
+}
 
 Export& Machine::undefined_lambda() {
   return export_named(names.atoms.intern("ravel_code"), names.atoms.intern("undefined_lambda"), 3);

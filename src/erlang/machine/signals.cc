@@ -177,7 +177,9 @@ bool Machine::send(Process& sender, Term target, Term content, Urgency urgency) 
       const Term node = element(target, 2);
       if (!name.is_atom() || !node.is_atom()) return false;
       if (node != atoms::kNoname) {
-        refuse("a message to another node leaves the program: a search has one node, nonode@nohost; replace it in the test");
+        refuse(
+            "a message to another node leaves the program: a search has one node, nonode@nohost; replace it "
+            "in the test");
         return true;
       }
     }
@@ -186,7 +188,9 @@ bool Machine::send(Process& sender, Term target, Term content, Urgency urgency) 
   }
   if (!receiver.is_pid()) {
     if (receiver.is_port() || is_kind(receiver, Kind::kForeign)) {
-      refuse("a message to a port or to another node leaves the program, so no schedule can control it; replace it in the test");
+      refuse(
+          "a message to a port or to another node leaves the program, so no schedule can control it; replace "
+          "it in the test");
       return true;
     }
     return false;
@@ -260,7 +264,8 @@ bool Machine::unalias(Process& owner, Term reference) {
   return true;
 }
 
-// Whether the other one lives changes nothing but whether there is a message, which only the watcher receives.
+// Whether the other one lives changes nothing but whether there is a message, which only the watcher
+// receives.
 Term Machine::monitor(Process& watcher, Term target, Term object, const MonitorOptions& how, Watched known) {
   const Term reference = make_reference(watcher);
   if (target == watcher.pid) return reference;  // ERTS does the same: nothing would ever come
@@ -312,7 +317,8 @@ bool Machine::demonitor(Process& watcher, Term reference, Demonitor how) {
   if (Names::creator_of(reference) != watcher.pid) return false;  // a monitor of another process
   if (how == Demonitor::kPlain)
     note_plain_access(ObjectClass::kMonitor, reference.reference_payload(), access::kWrite);
-  if (how == Demonitor::kFlushes) note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
+  if (how == Demonitor::kFlushes)
+    note_plain_access(ObjectClass::kMailbox, watcher.pid.pid_name(), access::kChange);
   note_plain_access(ObjectClass::kWatch, reference.reference_payload(), access::kChange);
   note_plain_access(ObjectClass::kAlias, reference.reference_payload(), access::kChange);
   note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);
@@ -359,8 +365,10 @@ void Machine::unlink(Process& process, Term other) {
   const auto place = std::ranges::find(former, other, &FormerLink::pid);
   const bool is_former = place != former.end();
   const bool is_linked = remove_link(names, process, other);
-  // Where links that are gone are not kept, a link that is there decides which steps the other one's end takes.
-  if (is_linked && !keeps_former_links()) note_plain_access(ObjectClass::kLife, other.pid_name(), access::kRead);
+  // Where links that are gone are not kept, a link that is there decides which steps the other one's end
+  // takes.
+  if (is_linked && !keeps_former_links())
+    note_plain_access(ObjectClass::kLife, other.pid_name(), access::kRead);
   if (!is_linked && !is_former) return;
   note_former_link(process, {other, FormerLink::Gone::kUnlinked});
   Process* const partner = find_even_ended(other);
@@ -373,7 +381,8 @@ void Machine::signal_exit(Term sender, Term receiver, Term reason, Urgency urgen
     return transmit(
         sender, Names::creator_of(receiver),
         {.kind = Signal::Kind::kAliasExit, .content = reason, .subject = receiver, .urgency = urgency});
-  if (receiver != names.device_pid()) transmit(sender, receiver, {.kind = Signal::Kind::kExit, .content = reason});
+  if (receiver != names.device_pid())
+    transmit(sender, receiver, {.kind = Signal::Kind::kExit, .content = reason});
 }
 
 // The exit signal of a process that was linked: it counts if the link is still there.
@@ -409,14 +418,15 @@ void Machine::take_alias_exit(Term sender, Term alias, Term reason, Urgency urge
   take_exit(sender, owner_pid, reason, alias, urgency_by(urgency, allowed));
 }
 
-// Of exit/2. To a process that traps exits it is a message, also if that has ended before. `target`: what the sender calls it; `normal`
-// ends who sends it to itself, if by its pid.
+// Of exit/2. To a process that traps exits it is a message, also if that has ended before. `target`: what the
+// sender calls it; `normal` ends who sends it to itself, if by its pid.
 void Machine::take_exit(Term sender, Term receiver, Term reason, Term target, Urgency urgency) {
   if (reason == atoms::kKill) return kill(receiver, atoms::kKilled, sender);
   note_access(ObjectClass::kFlags, receiver.pid_name(), access::kRead);
   const Process* process = find_process(receiver);
-  const bool traps_exits = process != nullptr ? process->attributes.trap_exit
-                                              : !map_get(names, shared_terms_.trapping_ends, receiver).is_none();
+  const bool traps_exits = process != nullptr
+                               ? process->attributes.trap_exit
+                               : !map_get(names, shared_terms_.trapping_ends, receiver).is_none();
   if (traps_exits)
     return deliver(receiver, heap.tuple({atoms::kExitMessage, sender, reason}), sender, urgency);
   if (reason != atoms::kNormal || sender == target) kill(receiver, reason, sender);

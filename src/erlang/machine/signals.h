@@ -37,8 +37,8 @@ struct MonitorOptions {
 };
 
 struct SpawnRequest {
-  Term module, function;                 // or
-  Term fun = Term::none();               // a fun, called with `arguments`
+  Term module, function;    // or
+  Term fun = Term::none();  // a fun, called with `arguments`
   std::vector<Term> arguments = {};
   bool link = false;
   Urgency link_urgency = Urgency::kOrdinary;  // for who spawns
@@ -60,8 +60,8 @@ enum class Demonitor : std::uint8_t { kPlain, kFlushes };
 // What one process sends to another.
 struct Signal {
   enum class Kind : std::uint8_t { kMessage, kAliasMessage, kLinkExit, kExit, kAliasExit, kDown } kind;
-  Term content;                 // the message, or the reason of an exit signal
-  Term subject = Term::none();  // the alias, or the monitor
+  Term content;                          // the message, or the reason of an exit signal
+  Term subject = Term::none();           // the alias, or the monitor
   Urgency urgency = Urgency::kOrdinary;  // as it is sent: the alias must have it, too
 };
 
@@ -83,34 +83,38 @@ struct Timer {
   Term content;
   Term creator;
   TimerMessage form = TimerMessage::kPlain;
-  std::int64_t due_ms = 0;  // when (virtual_time.cc)
+  std::int64_t due_ms = 0;   // when (virtual_time.cc)
   bool never_fires = false;  // MachineOptions::after_infinite_ms
 };
 
 // How an operation touches an object: the numbers of the engine's Access.
 namespace access {
-inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kReceive = 4, kReceiveOrExpire = 5,
-                              kExpire = 6, kRemove = 7, kSendInVain = 8, kChange = 9, kPass = 12;
+inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kReceive = 4,
+                              kReceiveOrExpire = 5, kExpire = 6, kRemove = 7, kSendInVain = 8, kChange = 9,
+                              kPass = 12;
 }  // namespace access
 
-// Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every execution.
-// docs/design/dependence.md tells which operations touch which.
+// Names of objects in footprints (engine Touch::object): a class and a payload that is the same in every
+// execution. docs/design/dependence.md tells which operations touch which.
 //   kMailbox  pid
 //   kLife     pid: what kills or ends the process writes it, who asks whether it lives reads it
-//   kRun      pid: its own operations and what kills it write it; what finds nothing to kill any more reads it, and so does
-//             who asks what it does
+//   kRun      pid: its own operations and what kills it write it; what finds nothing to kill any more reads
+//             it, and so does who asks what it does
 //   kLinks    pid: who it is linked with and watches, and who watches it; or a pair of pids (link_payload)
 //   kName     atom     kNameOf  pid     kLeader  pid     kFlags  pid     kTimer  reference
 //   kChannel  its reference: a mailbox between two processes
 //   kAlias    reference: messages to it and unalias/1 write it, the end of its monitor changes it
-//   kMonitor  reference: its 'DOWN' reads it, what takes back the monitor and can tell the difference writes it
-//   kWatch    reference: what takes back the monitor changes it, who asks for those who watch a process reads it
+//   kMonitor  reference: its 'DOWN' reads it, what takes back the monitor and can tell the difference writes
+//             it
+//   kWatch    reference: what takes back the monitor changes it, who asks for those who watch a process reads
+//             it
 //   kProcessTable      kAllProcesses or kAllNames
 //   kPersistentTerm    hash of a key, or all keys    kAtomic  hash of an array's reference and an index
 //   kTime              0: what sets a deadline or reads the clock reads it, what moves it on writes it
-//   kFile              a name, the contents or the attributes of a node, or the names in a directory (bif/file_tree.h), or an open
-//                      file
-//   kCode              hash of a module's name, kCodePath or kAllCode: what its name leads to (run_time_code.cc)
+//   kFile              a name, the contents or the attributes of a node, or the names in a directory
+//                      (bif/file_tree.h), or an open file
+//   kCode              hash of a module's name, kCodePath or kAllCode: what its name leads to
+//                      (run_time_code.cc)
 //   kOldCode           hash of a module's name: purging writes it, steps that begin in the module read it
 //   kEnvironment       a variable (a hash of its name), or kAllVariables
 //   kMessageOrder      pid: what goes into its mailbox writes it, where that order counts (MessageOrder)
@@ -119,16 +123,43 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
 //   kTableRows  table: all rows of it                kAllTables    0
 enum class ObjectClass : std::uint8_t {
-  kMailbox = 1, kLife, kName, kLinks, kTimer, kFlags, kProcessTable, kOutput, kAlias, kCounter,
-  kPersistentTerm, kAtomic, kTime, kMonitor, kRun, kNameOf, kLeader, kWatch,
-  kChannel, kFile, kEnvironment, kMessageOrder, kCode, kOldCode,
-  kTable = 32, kTableName, kTableRow, kTableRows, kTableFixing, kAllTables,
+  kMailbox = 1,
+  kLife,
+  kName,
+  kLinks,
+  kTimer,
+  kFlags,
+  kProcessTable,
+  kOutput,
+  kAlias,
+  kCounter,
+  kPersistentTerm,
+  kAtomic,
+  kTime,
+  kMonitor,
+  kRun,
+  kNameOf,
+  kLeader,
+  kWatch,
+  kChannel,
+  kFile,
+  kEnvironment,
+  kMessageOrder,
+  kCode,
+  kOldCode,
+  kTable = 32,
+  kTableName,
+  kTableRow,
+  kTableRows,
+  kTableFixing,
+  kAllTables,
 };
 inline constexpr std::uint64_t kObjectPayloadMask = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t object_id(ObjectClass object_class, std::uint64_t payload) {
   return static_cast<std::uint64_t>(object_class) << 56 | (payload & kObjectPayloadMask);
 }
-inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1, kAllVariables = 0, kCodePath = 0, kAllCode = 2;
+inline constexpr std::uint64_t kAllProcesses = 0, kAllNames = 1, kAllVariables = 0, kCodePath = 0,
+                               kAllCode = 2;
 // The possible link between two processes.
 constexpr std::uint64_t link_payload(Term a, Term b) {
   const Word low = a.pid_name() < b.pid_name() ? a.pid_name() : b.pid_name();

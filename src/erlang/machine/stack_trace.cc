@@ -66,7 +66,8 @@ CodePlace Machine::describe_place(const CodeWord* place) const {
   result.module = &holder;
   result.function = found.name;
   result.arity = found.arity;
-  const auto mark = std::ranges::upper_bound(holder.lines, index, {}, [](const LineMark& l) { return l.start; });
+  const auto mark =
+      std::ranges::upper_bound(holder.lines, index, {}, [](const LineMark& l) { return l.start; });
   if (mark != holder.lines.begin() && std::prev(mark)->start >= found.start && std::prev(mark)->line != 0) {
     result.line = std::prev(mark)->line;
     result.file = holder.files[std::prev(mark)->file];
@@ -75,16 +76,17 @@ CodePlace Machine::describe_place(const CodeWord* place) const {
   return result;
 }
 
-std::vector<std::uint32_t> Machine::return_addresses(const Process& process, const CodeWord* cp, std::size_t count_max,
-                                                     std::uint32_t previous) const {
+std::vector<std::uint32_t> Machine::return_addresses(const Process& process, const CodeWord* cp,
+                                                     std::size_t count_max, std::uint32_t previous) const {
   std::vector<std::uint32_t> addresses;
   const auto add = [&](std::uint32_t address) {
     if (address == previous || addresses.size() >= count_max) return;
     previous = address;
-    addresses.push_back(address - 1);  // inside the call, not behind it
+    addresses.push_back(address - 1);  // inside the call, not after it
   };
   const auto add_code = [&](const CodeWord* place) {
-    if (place != underflow_code_ && place != process_end_code_ && code_.contains(place)) add(code_.index_of(place));
+    if (place != underflow_code_ && place != process_end_code_ && code_.contains(place))
+      add(code_.index_of(place));
   };
   if (cp != nullptr) add_code(cp);
   const Term* end = process.stack.data() + process.stack.size();
@@ -93,8 +95,8 @@ std::vector<std::uint32_t> Machine::return_addresses(const Process& process, con
     add_code(frame_caller(*frame));
   // Asleep, the function's own frame is the first of the chain, and says where the function itself goes on.
   const bool is_own_first = process.is_top_frozen && process.has_frozen_frame;
-  for (Term frozen = is_own_first ? process.frozen_stack.object()[2] : process.frozen_stack; frozen.is_boxed() && addresses.size() < count_max;
-       frozen = frozen.object()[2])
+  for (Term frozen = is_own_first ? process.frozen_stack.object()[2] : process.frozen_stack;
+       frozen.is_boxed() && addresses.size() < count_max; frozen = frozen.object()[2])
     add_code(code_.at(static_cast<std::uint32_t>(frozen.object()[1].small_value())));
   return addresses;
 }
@@ -160,8 +162,8 @@ Term Machine::make_function_clause_trace(const Process& process, const CodeWord*
   return raw;
 }
 
-Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments, const CodeWord* pc,
-                                 const CodeWord* cp, const Exception& exception) {
+Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments,
+                                 const CodeWord* pc, const CodeWord* cp, const Exception& exception) {
   Term extra = Term::nil();
   const Term explains = error_module(builtin.module);
   if (exception.has_error_info && !explains.is_none()) {
@@ -169,8 +171,8 @@ Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin,
     if (!exception.cause.is_none()) info = map_put(heap, names, info, atoms::kCause, exception.cause);
     extra = heap.cons(heap.tuple({atoms::kErrorInfo, info}), Term::nil());
   }
-  const Term head = heap.tuple(
-      {names.atoms.intern(builtin.module), names.atoms.intern(builtin.name), arguments, extra});
+  const Term head =
+      heap.tuple({names.atoms.intern(builtin.module), names.atoms.intern(builtin.name), arguments, extra});
   std::vector<std::uint32_t> addresses = return_addresses(process, cp, kWholeDepth, 0);
   if (pc != nullptr) addresses.insert(addresses.begin(), code_.index_of(pc));
   if (addresses.size() > kWholeDepth - 1) addresses.resize(kWholeDepth - 1);
@@ -194,7 +196,8 @@ Term Machine::build_trace(Term raw) {
     if (!entry.is_none()) list = heap.cons(entry, list);
   }
   const Term first =
-      head.is_small() ? trace_entry(static_cast<std::uint32_t>(head.small_value()), Term::none(), Term::nil()) : head;
+      head.is_small() ? trace_entry(static_cast<std::uint32_t>(head.small_value()), Term::none(), Term::nil())
+                      : head;
   return first.is_none() || first.is_nil() ? list : heap.cons(first, list);
 }
 
@@ -203,7 +206,8 @@ Term Machine::current_stack_trace(const Process& process) {
   if (code_.contains(process.pc)) addresses.insert(addresses.begin(), code_.index_of(process.pc));
   std::vector<Term> entries;
   for (const std::uint32_t address : addresses)
-    if (const Term entry = trace_entry(address, Term::none(), Term::nil()); !entry.is_none()) entries.push_back(entry);
+    if (const Term entry = trace_entry(address, Term::none(), Term::nil()); !entry.is_none())
+      entries.push_back(entry);
   return heap.list(entries);
 }
 
@@ -214,8 +218,9 @@ Term Machine::catch_value(Term error_class, Term reason, Term raw) {
 }
 
 bool Machine::has_plain_trace(const Builtin& builtin) const {
-  return builtin.module == "erlang" && (builtin.name == "error" || (builtin.name == "exit" && builtin.arity == 1) ||
-                                        builtin.name == "throw");
+  return builtin.module == "erlang" &&
+         (builtin.name == "error" || (builtin.name == "exit" && builtin.arity == 1) ||
+          builtin.name == "throw");
 }
 
 }  // namespace ravel::erlang

@@ -1,10 +1,10 @@
 // Stack traces: where an exception was raised, as OTP shows it.
 //
-// An exception carries a raw trace, cheap to make: a tuple {Class, Head, Address...}. Head is the code index of
-// the function that failed, or its finished entry {Module, Function, ArityOrArguments, Location}, or a list
-// that is the whole trace already (erlang:raise/3). Class is a number; kOfFunctionClause is added to it if Head
-// shows the arguments that no clause of a function accepts. Addresses are return addresses, as code indices. The
-// readable list is made when a program asks for it (build_stacktrace, or the value of a catch).
+// An exception carries a raw trace, cheap to make: a tuple {Class, Head, Address...}. Head is the code index
+// of the function that failed, or its finished entry {Module, Function, ArityOrArguments, Location}, or a
+// list that is the whole trace already (erlang:raise/3). Class is a number; kOfFunctionClause is added to it
+// if Head shows the arguments that no clause of a function accepts. Addresses are return addresses, as code
+// indices. The readable list is made when a program asks for it (build_stacktrace, or the value of a catch).
 //
 // As in OTP: at most eight entries, the first included; equal return addresses in a row count once.
 #pragma once

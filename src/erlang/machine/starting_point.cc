@@ -1,13 +1,15 @@
 // The state at which every test of a command starts, Erlang/OTP's system at rest, and the way back to it.
 //
-// A state that was saved is not enough: code, names and the store only grow while a test runs, and a program can ask for
-// some of that (which atoms exist, which modules are loaded). All of these tables grow at their end, so going back cuts
-// them to what they were, puts back the few entries that change in place, and frees the stored terms of the test.
+// A state that was saved is not enough: code, names and the store only grow while a test runs, and a program
+// can ask for some of that (which atoms exist, which modules are loaded). All of these tables grow at their
+// end, so going back cuts them to what they were, puts back the few entries that change in place, and frees
+// the stored terms of the test.
 //
-// An application that starts before the tests may leave timers, and processes that wait for a time: they go on from there in
-// every execution.
+// An application that starts before the tests may leave timers, and processes that wait for a time: they go
+// on from there in every execution.
 //
-// Cost: proportional to what is kept, a few milliseconds; starting the system again would load some fifty modules.
+// Cost: proportional to what is kept, a few milliseconds; starting the system again would load some fifty
+// modules.
 #include <algorithm>
 
 #include "base/check.h"
@@ -34,9 +36,11 @@ class RootsAtStart final : public Roots {
 
 bool Machine::can_start_with(const MachineOptions& other) const {
   const MachineOptions &a = options_, &b = other;
-  if (starts_with_deadlines_ && (a.time != b.time || a.after_infinite_ms != b.after_infinite_ms)) return false;
-  return a.clocks == b.clocks && a.fires_early == b.fires_early && (a.time == b.time || a.clocks == Clocks::kFrozen) &&
-         a.atomic_modules == b.atomic_modules && a.stubs == b.stubs && a.environment == b.environment && a.marks_execution == b.marks_execution &&
+  if (starts_with_deadlines_ && (a.time != b.time || a.after_infinite_ms != b.after_infinite_ms))
+    return false;
+  return a.clocks == b.clocks && a.fires_early == b.fires_early &&
+         (a.time == b.time || a.clocks == Clocks::kFrozen) && a.atomic_modules == b.atomic_modules &&
+         a.stubs == b.stubs && a.environment == b.environment && a.marks_execution == b.marks_execution &&
          a.nursery_words == b.nursery_words && a.store_words == b.store_words;
 }
 
@@ -45,10 +49,10 @@ bool Machine::pass_time_at_start() {
   const auto due = [](const auto& one) { return one.due_ms; };
   Process* waiting = nullptr;
   for (Process* process : order_)
-    if (process->rest == Rest::kTimeout && (waiting == nullptr || due(*process) < due(*waiting))) waiting = process;
-  const auto timer = std::ranges::min_element(timers_, {}, [&](const Timer& one) {
-    return std::pair(one.never_fires, due(one));
-  });
+    if (process->rest == Rest::kTimeout && (waiting == nullptr || due(*process) < due(*waiting)))
+      waiting = process;
+  const auto timer = std::ranges::min_element(
+      timers_, {}, [&](const Timer& one) { return std::pair(one.never_fires, due(one)); });
   const bool has_timer = timer != timers_.end() && !timer->never_fires;
   if (has_timer && (waiting == nullptr || due(*timer) <= due(*waiting))) {
     fire(static_cast<std::size_t>(timer - timers_.begin()));
@@ -65,7 +69,8 @@ Status Machine::start_system(Term module, Term function) {
   has_started_ = false;
   start_root(names.system_pid(), module, function, {});
   const auto can_go_on = [](const Process* process) {
-    return process->rest != Rest::kWaiting && (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
+    return process->rest != Rest::kWaiting &&
+           (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
   };
   while (fault_.kind == MachineFault::Kind::kNone) {
     const auto next = std::ranges::find_if(order_, can_go_on);
@@ -102,7 +107,8 @@ void Machine::note_starting_point(std::vector<Term> words) {
   StartingPoint& point = starting_point_;
   point.words = std::move(words);
   point.names = names.mark();
-  for (const auto& one : exports_) point.exports.push_back({.address = one->address, .is_defined = one->is_defined});
+  for (const auto& one : exports_)
+    point.exports.push_back({.address = one->address, .is_defined = one->is_defined});
   point.missing_modules = missing_modules_;
   point.code = code_.size();
   point.modules = by_code_.size();
@@ -144,11 +150,13 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   discovered_code_.clear();
   is_path_watched_ = are_devices_watched_ = false;
   std::erase_if(versions_, [&](const auto& entry) { return entry.second >= point.modules; });
-  // What the state at the start says of modules has been applied (apply_code); the others are those found since.
+  // What the state at the start says of modules has been applied (apply_code); the others are those found
+  // since.
   for (; by_code_.size() > point.modules; by_code_.pop_back()) {
     const auto id = static_cast<std::uint64_t>(by_code_.back()->name.atom_id());
     for (auto* table : {&modules_, &first_modules_})
-      if (const auto found = table->find(id); found != table->end() && found->second == by_code_.back().get()) table->erase(found);
+      if (const auto found = table->find(id); found != table->end() && found->second == by_code_.back().get())
+        table->erase(found);
   }
   missing_modules_ = point.missing_modules;
   code_.shrink_to(point.code);
@@ -161,7 +169,8 @@ void Machine::return_to_start(const MachineOptions& its_options) {
 
   RootsAtStart roots({&point.words, &system_words_, &literals_});
   store.collect(roots);
-  for (Process* process : spare_) process->image = process->attributes_image = process->mailbox_image = Term::none();
+  for (Process* process : spare_)
+    process->image = process->attributes_image = process->mailbox_image = Term::none();
   names.return_to(point.names);
 }
 

@@ -125,8 +125,9 @@ std::uint64_t TableRows::clear() {
 }
 
 void TableRows::replace_group(const RowGroup& group, Term rows) {
-  table_.rows = table_.is_hash() ? hash_map_put(heap_, names_, table_.rows, group.key, rows, MissingKey::kFail)
-                                 : tree().put(table_.rows, rows);
+  table_.rows = table_.is_hash()
+                    ? hash_map_put(heap_, names_, table_.rows, group.key, rows, MissingKey::kFail)
+                    : tree().put(table_.rows, rows);
 }
 
 RowGroup TableRows::first() const {

@@ -1,17 +1,18 @@
 // One ets table: what it is, its rows, and how these change.
 //
-// The idea: rows are terms, kept in a tree of terms whose shape is a function of its content: a hash trie from keys
-// to rows (hash_map.h), or for ordered_set a treap (ordered_tree.h). A change copies the way from the root to the
-// row, so a state that was saved before shares all else with it; saving stores what is new, restoring takes the
-// old root back. There is no other form: tables are never frozen or thawed as a whole.
+// The idea: rows are terms, kept in a tree of terms whose shape is a function of its content: a hash trie
+// from keys to rows (hash_map.h), or for ordered_set a treap (ordered_tree.h). A change copies the way from
+// the root to the row, so a state that was saved before shares all else with it; saving stores what is new,
+// restoring takes the old root back. There is no other form: tables are never frozen or thawed as a whole.
 //
 //   set                 hash map: key -> row
 //   bag, duplicate_bag  hash map: key -> list of rows, the newest first
 //   ordered_set         treap of rows
 //
-// The order of a hash table is that of the trie, which depends on the keys alone; so a traversal meets each key
-// that is there all the time exactly once, whatever is inserted and deleted meanwhile. Rows with the same key
-// stand together. `deleted_keys` holds what was deleted while the table was fixed: ets:next/2 goes on from there.
+// The order of a hash table is that of the trie, which depends on the keys alone; so a traversal meets each
+// key that is there all the time exactly once, whatever is inserted and deleted meanwhile. Rows with the same
+// key stand together. `deleted_keys` holds what was deleted while the table was fixed: ets:next/2 goes on
+// from there.
 #pragma once
 
 #include <cstdint>

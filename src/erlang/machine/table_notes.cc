@@ -65,12 +65,11 @@ std::uint64_t table_row_object(const Names& names, const Table& table, Term key)
 }
 
 TableTouch& TableNotes::touch(TableTouch::Kind kind) {
-  return machine_.note_table_touch(
-      {.kind = kind,
-       .type = table_.options.type,
-       .key_position = table_.options.key_position,
-       .table = table_.id,
-       .process = process_});
+  return machine_.note_table_touch({.kind = kind,
+                                    .type = table_.options.type,
+                                    .key_position = table_.options.key_position,
+                                    .table = table_.id,
+                                    .process = process_});
 }
 
 void TableNotes::touch_key(Term key, std::uint8_t access, Decides decides) {

@@ -1,8 +1,9 @@
-// What operations note about the tables that they use: objects of their footprint (signals.h), and the closer touches
-// (table_touch.h).
+// What operations note about the tables that they use: objects of their footprint (signals.h), and the closer
+// touches (table_touch.h).
 //
-// Reading or changing the rows with one key touches that key alone, and the table as a whole only as a change that
-// commutes with others; what looks at more than single keys surveys the table. A failed operation only reads.
+// Reading or changing the rows with one key touches that key alone, and the table as a whole only as a change
+// that commutes with others; what looks at more than single keys surveys the table. A failed operation only
+// reads.
 #pragma once
 
 #include <cstdint>

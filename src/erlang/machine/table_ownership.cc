@@ -1,4 +1,5 @@
-// Whose tables are whose: the end of a table, other owners, and what becomes of the tables of a process that ends.
+// Whose tables are whose: the end of a table, other owners, and what becomes of the tables of a process that
+// ends.
 #include <algorithm>
 
 #include "erlang/machine/machine.h"
@@ -12,7 +13,8 @@ void Machine::delete_table(Table& table) {
   if (table.options.is_named)
     note_access(ObjectClass::kTableName, static_cast<std::uint64_t>(table.name.atom_id()), access::kWrite);
   // The end of who has fixed it, which has nothing to do with it from now on.
-  for (const Fixation& fixation : table.fixations) note_access(ObjectClass::kLife, fixation.pid.pid_name(), access::kRead);
+  for (const Fixation& fixation : table.fixations)
+    note_access(ObjectClass::kLife, fixation.pid.pid_name(), access::kRead);
   tables.remove(table);
 }
 
@@ -22,7 +24,8 @@ void Machine::give_table(Table& table, Term new_owner, Term data) {
   tables.give(table, new_owner);
   if (data.is_nil()) return;
   transmit(old_owner, new_owner,
-           {.kind = Signal::Kind::kMessage, .content = heap.tuple({atoms::kETSTRANSFER, table.handle(), old_owner, data.head()})});
+           {.kind = Signal::Kind::kMessage,
+            .content = heap.tuple({atoms::kETSTRANSFER, table.handle(), old_owner, data.head()})});
 }
 
 void Machine::release_tables(Process& process) {

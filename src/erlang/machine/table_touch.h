@@ -1,14 +1,16 @@
 // What an operation did with rows of a table, told closely enough to ask whether two operations commute.
 //
-// The pairs of a footprint (signals.h) are sound but coarse: two selections of one table touch the same object, and so
-// do a selection and the insertion of a row that it would not have found. The touches of an operation say the same
-// about the classes kTableRow and kTableRows and no more than that, so whoever uses them ignores pairs of these two
-// (`is_told_by_table_touches`) and asks `table_touches_conflict` (bif/table_conflicts.h) instead.
+// The pairs of a footprint (signals.h) are sound but coarse: two selections of one table touch the same
+// object, and so do a selection and the insertion of a row that it would not have found. The touches of an
+// operation say the same about the classes kTableRow and kTableRows and no more than that, so whoever uses
+// them ignores pairs of these two (`is_told_by_table_touches`) and asks `table_touches_conflict`
+// (bif/table_conflicts.h) instead.
 //
-// Whether two touches conflict depends only on what an operation was asked for and on what operations that conflict
-// with it did before. So swapping neighbours that do not conflict changes nothing about their conflicts with third
-// ones, which a reduction relies on. (That is why an insertion never counts as a mere reader, although the row may be
-// there already, and why `before` of such an insertion is what the one found that put the row there.)
+// Whether two touches conflict depends only on what an operation was asked for and on what operations that
+// conflict with it did before. So swapping neighbours that do not conflict changes nothing about their
+// conflicts with third ones, which a reduction relies on. (That is why an insertion never counts as a mere
+// reader, although the row may be there already, and why `before` of such an insertion is what the one found
+// that put the row there.)
 //
 // The terms are alive until the machine's next step; after `Machine::save` they are stored terms.
 #pragma once
@@ -34,7 +36,7 @@ struct TableTouch {
   TableType type = TableType::kSet;
   Word key_position = 1;
   Term table;
-  Term process;               // who did it
+  Term process;  // who did it
   Term key = Term::none();
   Term before = Term::none();  // as in RowGroup::rows; none: no rows
   Term after = Term::none();   // likewise

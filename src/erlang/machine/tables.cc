@@ -11,7 +11,8 @@ namespace ravel::erlang {
 namespace {
 
 // The image of a table:
-//   {Id, Name, Owner, OwnerOrder, Heir, HeirData, Flags, KeyPosition, WriteConcurrency, Size, Rows, DeletedKeys,
+//   {Id, Name, Owner, OwnerOrder, Heir, HeirData, Flags, KeyPosition, WriteConcurrency, Size, Rows,
+//     DeletedKeys,
 //    Fixations}
 constexpr Word kImageSize = 12;
 
@@ -123,9 +124,7 @@ void Tables::remove(Table& table) {
   tables_.erase(place_of(table.id));
 }
 
-void Tables::give(Table& table, Term owner) {
-  touch(table).owner = owner;
-}
+void Tables::give(Table& table, Term owner) { touch(table).owner = owner; }
 
 Term Tables::freeze(Store& store) {
   if (!have_changed()) return image_;
@@ -156,7 +155,8 @@ void Tables::thaw(Term image) {
 void Tables::for_each(Roots::Visit visit, void* collector) {
   for (const auto& table : tables_) {
     if (!table->image.is_none()) continue;  // holds stored terms only
-    for (Term* term : {&table->heir_data, &table->options.write_concurrency, &table->rows, &table->deleted_keys})
+    for (Term* term :
+         {&table->heir_data, &table->options.write_concurrency, &table->rows, &table->deleted_keys})
       visit(collector, term, 1);
   }
 }

@@ -4,8 +4,8 @@
 //  1. Tables stand in the order of their identifiers, so the same tables are the same state.
 //  2. A table whose `image` is there has not changed since it was saved; `freeze` looks at no other.
 //
-// Cost: finding a table a search by halves, over a handful; saving one word for each table and the new nodes of
-// those that changed; restoring one comparison for each table.
+// Cost: finding a table a search by halves, over a handful; saving one word for each table and the new nodes
+// of those that changed; restoring one comparison for each table.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class Tables {
 
   Table& add(Table table);  // REQUIRES: `id` and `owner` are set, the identifier is new
   void remove(Table& table);
-  // Makes a process the owner, behind its other tables.
+  // Makes a process the owner, after its other tables.
   void give(Table& table, Term owner);
   // Call before any change of a table.
   Table& touch(Table& table) {

@@ -1,9 +1,11 @@
-// Time, as far as the machine has one (machine.h, TimePolicy): when an `after` or a timer may fire, and what clocks show.
+// Time, as far as the machine has one (machine.h, TimePolicy): when an `after` or a timer may fire, and what
+// clocks show.
 //
-// In footprints the time is one object. Setting and cancelling a deadline commute with each other, and so do firings at
-// the present instant; what moves time on to a later one is ordered with all of them, because what is due first and what
-// a new deadline counts from depend on it. With TimePolicy::kAny time never moves, so nothing touches it; with kIdle it passes by
-// a step of its own, which is known to come after all before it and before all later ones, so that nothing else touches it either.
+// In footprints the time is one object. Setting and cancelling a deadline commute with each other, and so do
+// firings at the present instant; what moves time on to a later one is ordered with all of them, because what
+// is due first and what a new deadline counts from depend on it. With TimePolicy::kAny time never moves, so
+// nothing touches it; with kIdle it passes by a step of its own, which is known to come after all before it
+// and before all later ones, so that nothing else touches it either.
 #include <algorithm>
 
 #include "erlang/machine/machine.h"
@@ -12,7 +14,8 @@ namespace ravel::erlang {
 
 namespace {
 
-// The emulator's own end of time is at some 2^43 ms; clocks stop after 222 years so that nanoseconds fit 64 bits.
+// The emulator's own end of time is at some 2^43 ms; clocks stop after 222 years so that nanoseconds fit 64
+// bits.
 constexpr std::int64_t kEndOfTimeMs = 9'223'372'036'854, kClocksEndMs = 7'000'000'000'000;
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
@@ -36,7 +39,8 @@ std::optional<std::int64_t> Machine::earliest_deadline() const {
   for (const Process* process : order_)
     if (process->rest == Rest::kTimeout) consider(process->due_ms);
   for (const Timer& timer : timers_)
-    if (!timer.never_fires && !(options.time == TimePolicy::kIdle && is_aimed_at_nobody(timer))) consider(timer.due_ms);
+    if (!timer.never_fires && !(options.time == TimePolicy::kIdle && is_aimed_at_nobody(timer)))
+      consider(timer.due_ms);
   return earliest;
 }
 

@@ -1,4 +1,5 @@
-// NAME.app of an application that is compiled for a search: what its NAME.app.src becomes when a tool builds it.
+// NAME.app of an application that is compiled for a search: what its NAME.app.src becomes when a tool builds
+// it.
 #pragma once
 
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace ravel::erlang {
 
-// With these modules, and a version where the source says how to find one out. A source that cannot be read is returned as
-// it is, so that whoever starts the application hears from Erlang/OTP what is wrong with it.
+// With these modules, and a version where the source says how to find one out. A source that cannot be read
+// is returned as it is, so that whoever starts the application hears from Erlang/OTP what is wrong with it.
 std::string application_file(const std::string& source, const std::vector<std::string>& modules);
 
 }  // namespace ravel::erlang

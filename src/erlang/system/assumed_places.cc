@@ -36,10 +36,12 @@ void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::
 void ErlangSystem::note_timeouts_that_wait() {
   for (const Process* const process : waiting_for_time_) {
     const CodeWord* const place = process->receive_pc != nullptr ? process->receive_pc : process->pc;
-    const std::uint64_t wait = combine(combine(process->pid.bits(), static_cast<std::uint64_t>(process->due_ms)),
-                                       reinterpret_cast<std::uintptr_t>(place));
+    const std::uint64_t wait =
+        combine(combine(process->pid.bits(), static_cast<std::uint64_t>(process->due_ms)),
+                reinterpret_cast<std::uintptr_t>(place));
     if (waits_noted_.size() >= kWaitsNoted || !waits_noted_.insert(wait).second) continue;
-    if (!is_of_system(*process)) machine_->assumptions().add(Assumed::kTimeoutsWait, machine_->places_of(*process));
+    if (!is_of_system(*process))
+      machine_->assumptions().add(Assumed::kTimeoutsWait, machine_->places_of(*process));
   }
 }
 

@@ -17,7 +17,8 @@ Result<std::string> elements_of(const std::vector<std::string>& files) {
     for (const ConfigTerm& term : *terms) {
       const bool is_list = term.kind == ConfigTerm::Kind::kList;
       for (const ConfigTerm& element : is_list ? term.parts : std::vector<ConfigTerm>{term})
-        if (element.kind == ConfigTerm::Kind::kTuple && element.parts.size() == 2)  // else the name of a further file
+        if (element.kind == ConfigTerm::Kind::kTuple &&
+            element.parts.size() == 2)  // else the name of a further file
           text += (text.empty() ? "" : ",\n  ") + element.source;
     }
   }
@@ -27,14 +28,16 @@ Result<std::string> elements_of(const std::vector<std::string>& files) {
 }  // namespace
 
 Result<std::string> common_test_configuration(const std::vector<std::string>& test_files,
-                                              const std::vector<std::string>& application_files, const std::string& hooks) {
+                                              const std::vector<std::string>& application_files,
+                                              const std::string& hooks) {
   const auto config = elements_of(test_files);
   if (!config) return config.error();
   const auto environment = elements_of(application_files);
   if (!environment) return environment.error();
-  return std::string("-module(") + kCommonTestConfiguration + ").\n-export([config/0, environment/0, hooks/0]).\n" +
-         "config() ->\n [" + *config + "].\nenvironment() ->\n [" + *environment + "].\nhooks() ->\n " +
-         (hooks.empty() ? "[]" : hooks) + ".\n";
+  return std::string("-module(") + kCommonTestConfiguration +
+         ").\n-export([config/0, environment/0, hooks/0]).\n" + "config() ->\n [" + *config +
+         "].\nenvironment() ->\n [" + *environment + "].\nhooks() ->\n " + (hooks.empty() ? "[]" : hooks) +
+         ".\n";
 }
 
 }  // namespace ravel::erlang

@@ -17,8 +17,8 @@ constexpr std::uint64_t kEventsMax = 100'000;
 // All of a suite as one test.
 constexpr char kAll[] = "all";
 
-// One call of the runner in one schedule, without what makes a test's process special: so that it ends badly with the reason
-// that tells its answer.
+// One call of the runner in one schedule, without what makes a test's process special: so that it ends badly
+// with the reason that tells its answer.
 struct Answer {
   std::unique_ptr<ErlangSystem> system;
   PlainRun run;
@@ -29,12 +29,14 @@ struct Answer {
     const Process* const asked = machine.find_process(Names::root_pid());
     if (asked == nullptr || asked->rest != Rest::kEnding) return Term::none();
     const Term reason = asked->exit_reason;
-    const bool is_it = is_tuple_of(reason, 2) && element(reason, 1).is_atom() && machine.names.atoms.text(element(reason, 1)) == tag;
+    const bool is_it = is_tuple_of(reason, 2) && element(reason, 1).is_atom() &&
+                       machine.names.atoms.text(element(reason, 1)) == tag;
     return is_it ? element(reason, 2) : Term::none();
   }
 };
 
-Result<Answer> ask(Program& program, const char* function, const TestName& name, const MachineOptions& machine) {
+Result<Answer> ask(Program& program, const char* function, const TestName& name,
+                   const MachineOptions& machine) {
   ErlangOptions options;
   options.machine = machine;
   if (machine.time == TimePolicy::kAny) options.machine.time = TimePolicy::kDeadlines;
@@ -79,10 +81,13 @@ std::string group_of(const std::string& name) {
 }
 
 // Puts the smallest group that passes in the place of what needs the tests before it.
-Status join_dependent(Program& program, std::size_t at, const MachineOptions& machine, std::vector<Item>& items) {
+Status join_dependent(Program& program, std::size_t at, const MachineOptions& machine,
+                      std::vector<Item>& items) {
   for (TestName group = items[at].test.name; group.function != kAll;) {
     group.function = group_of(group.function);
-    const auto is_member = [&](const Item& item) { return item.is_case && is_below(item.test.name, group.function); };
+    const auto is_member = [&](const Item& item) {
+      return item.is_case && is_below(item.test.name, group.function);
+    };
     const auto first = std::ranges::find_if(items, is_member);
     if (first - items.begin() >= static_cast<std::ptrdiff_t>(at)) continue;  // nothing comes before it
     const auto answer = ask(program, "run", group, machine);
@@ -90,7 +95,8 @@ Status join_dependent(Program& program, std::size_t at, const MachineOptions& ma
     if (answer->run.outcome != Outcome::kFinished) continue;
     const auto count = std::ranges::count_if(items, is_member);
     first->test = {.name = group, .title = std::to_string(count) + " test cases that need each other"};
-    items.erase(std::remove_if(first + 1, items.end(), [&](const Item& item) { return is_below(item.test.name, group.function); }),
+    items.erase(std::remove_if(first + 1, items.end(),
+                               [&](const Item& item) { return is_below(item.test.name, group.function); }),
                 items.end());
     return Success{};
   }
@@ -99,16 +105,20 @@ Status join_dependent(Program& program, std::size_t at, const MachineOptions& ma
 
 }  // namespace
 
-Result<std::vector<TestCase>> list_common_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
+Result<std::vector<TestCase>> list_common_test_cases(Program& program, const TestName& name,
+                                                     const MachineOptions& machine) {
   if (!program.locate_module("ct_framework"))
-    return Error{name.module + ": this is a suite of Common Test, which is not installed with this Erlang/OTP: there is no module "
-                 "ct_framework. Install it (on Debian and Ubuntu: the package erlang-common-test)."};
+    return Error{
+        name.module +
+        ": this is a suite of Common Test, which is not installed with this Erlang/OTP: there is no module "
+        "ct_framework. Install it (on Debian and Ubuntu: the package erlang-common-test)."};
   if (name.function == kAll) return std::vector<TestCase>{{.name = name}};
   const auto listed = ask(program, "list", name, machine);
   if (!listed) return listed.error();
   const Term list = listed->second_of("ravel_ct_list");
   if (list.is_atom() && list != Term::nil())
-    return Error{"-t " + name.to_string() + ": the suite has no such test case or group. 'ravel tests' lists what there is."};
+    return Error{"-t " + name.to_string() +
+                 ": the suite has no such test case or group. 'ravel tests' lists what there is."};
   // What it does when it is listed it does when it runs, with a schedule that shows it.
   if (!list.is_cons()) return std::vector<TestCase>{{.name = {.module = name.module, .function = kAll}}};
   std::vector<Item> items = read_items(*listed, name, list);

@@ -19,7 +19,7 @@ bool is_name_character(char c) {
   return std::isalnum(byte) != 0 || c == '_' || c == '@' || byte >= 0x80;
 }
 
-// Recursive descent; every function leaves `at_` behind what it has read, or returns nothing.
+// Recursive descent; every function leaves `at_` after what it has read, or returns nothing.
 class Reader {
  public:
   Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
@@ -56,7 +56,8 @@ class Reader {
   Error problem() const {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
     return Error{std::string(name_) + ":" + std::to_string(line) +
-                 ": this is not an Erlang term that ends with a dot. Correct the file, or name the program's files instead."};
+                 ": this is not an Erlang term that ends with a dot. Correct the file, or name the program's "
+                 "files instead."};
   }
 
   std::optional<ConfigTerm> read(std::size_t depth) {
@@ -78,7 +79,8 @@ class Reader {
     if (c == '<' && peek(1) == '<') return read_binary();
     if (c == '\'') return read_quoted(Kind::kAtom, '\'');
     if (c == '"') return read_strings();
-    if (c == '$' || c == '-' || c == '+' || std::isdigit(static_cast<unsigned char>(c)) != 0) return read_number();
+    if (c == '$' || c == '-' || c == '+' || std::isdigit(static_cast<unsigned char>(c)) != 0)
+      return read_number();
     if (std::islower(static_cast<unsigned char>(c)) != 0) {
       ConfigTerm atom;
       for (; is_name_character(peek()); ++at_) atom.text += text_[at_];
@@ -174,7 +176,8 @@ class Reader {
       const bool braces = peek() == '{';
       if (braces) ++at_;
       std::uint32_t code = 0;
-      for (std::size_t digits = 0; std::isxdigit(static_cast<unsigned char>(peek())) != 0 && (braces ? digits < 6 : digits < 2);
+      for (std::size_t digits = 0;
+           std::isxdigit(static_cast<unsigned char>(peek())) != 0 && (braces ? digits < 6 : digits < 2);
            ++digits, ++at_)
         code = code * 16 + static_cast<std::uint32_t>(std::isdigit(static_cast<unsigned char>(peek())) != 0
                                                           ? peek() - '0'
@@ -195,7 +198,7 @@ class Reader {
     }
     if (peek() == '-' || peek() == '+') ++at_;
     if (std::isdigit(static_cast<unsigned char>(peek())) == 0) return std::nullopt;
-    // A dot is part of it only before a digit; behind an e there may be a sign.
+    // A dot is part of it only before a digit; after an e there may be a sign.
     for (; at_ < text_.size(); ++at_) {
       const char c = peek();
       const bool is_fraction = c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))) != 0;
@@ -221,7 +224,8 @@ Result<std::vector<ConfigTerm>> read_config_file(const std::string& path) {
 }
 
 const ConfigTerm* config_value(const std::vector<ConfigTerm>& pairs, std::string_view name) {
-  const auto found = std::ranges::find_if(pairs, [&](const ConfigTerm& term) { return term.is_tagged(name, 2); });
+  const auto found =
+      std::ranges::find_if(pairs, [&](const ConfigTerm& term) { return term.is_tagged(name, 2); });
   return found == pairs.end() ? nullptr : &found->parts[1];
 }
 

@@ -1,7 +1,7 @@
 // Erlang terms as files of settings hold them (rebar.config): what file:consult/1 reads.
 //
-// No values are computed: a number or a binary is its text. `source` is the term as it stands in the file, to be handed
-// on as it is.
+// No values are computed: a number or a binary is its text. `source` is the term as it stands in the file, to
+// be handed on as it is.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // The words of ErlangSystem: what an event did, where in the source, what a bug is.
 #include <algorithm>
 
-#include "erlang/system/erlang_system.h"
 #include "erlang/system/elixir_failure.h"
 #include "erlang/system/elixir_receive_clauses.h"
 #include "erlang/system/elixir_receive_line.h"
+#include "erlang/system/erlang_system.h"
 #include "erlang/system/receive_clauses.h"
 #include "erlang/system/receive_line.h"
 #include "erlang/system/spawned_function.h"
@@ -50,8 +50,8 @@ std::string characters(Term list) {
   return text;
 }
 
-// How many receives the function's code, which begins at `start`, has before this one. Words are compared, not
-// instructions: a constant that looks like one would only make the line wrong.
+// How many receives the function's code, which begins at `start`, has before this one. Words are compared,
+// not instructions: a constant that looks like one would only make the line wrong.
 std::size_t receives_before(const CodeArea& code, std::uint32_t start, const CodeWord* receive) {
   std::size_t count = 0;
   for (const CodeWord* at = code.at(start); at < receive; ++at) count += at->bits == receive->bits;
@@ -65,11 +65,12 @@ Term without_trace(Term reason) {
   return is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? element(reason, 1) : reason;
 }
 
-// What EUnit has a name for, as src/erlang/lib/ravel_eunit.erl raises it: a fixture's setup that fails, a bad generator.
+// What EUnit has a name for, as src/erlang/lib/ravel_eunit.erl raises it: a fixture's setup that fails, a bad
+// generator.
 struct NamedFailure {
-  std::string name;                   // empty: an ordinary exception
-  Term reason;                        // of the exception behind it, or what is bad
-  std::optional<ErrorClass> behind;   // nothing: no exception
+  std::string name;                  // empty: an ordinary exception
+  Term reason;                       // of the exception behind it, or what is bad
+  std::optional<ErrorClass> behind;  // nothing: no exception
 };
 
 NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_class) {
@@ -80,8 +81,10 @@ NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_cla
     failure.name = is_tuple_of(name, 2) ? std::string(text(element(name, 1))) : std::string(text(name));
     if (is_tuple_of(name, 2) && is_tuple_of(element(name, 2), 3)) {
       const Term function = element(name, 2);
-      failure.name += " (" + print_function(names, element(function, 1), element(function, 2),
-                                            static_cast<std::uint32_t>(element(function, 3).small_value())) + ")";
+      failure.name += " (" +
+                      print_function(names, element(function, 1), element(function, 2),
+                                     static_cast<std::uint32_t>(element(function, 3).small_value())) +
+                      ")";
     }
     const std::string_view behind = text(element(reason, 3));
     if (behind == "error") failure.behind = ErrorClass::kError;
@@ -91,7 +94,8 @@ NamedFailure named_failure(const Names& names, Term reason, ErrorClass error_cla
   }
   // A test that names a function which does not exist: eunit_test throws {eunit_internal, {Name, Term}}.
   if (error_class == ErrorClass::kThrow && is_tuple_of(reason, 2) && is_tuple_of(element(reason, 2), 2) &&
-      text(element(element(reason, 2), 1)) == "eunit_internal" && is_tuple_of(element(element(reason, 2), 2), 2)) {
+      text(element(element(reason, 2), 1)) == "eunit_internal" &&
+      is_tuple_of(element(element(reason, 2), 2), 2)) {
     const Term problem = element(element(reason, 2), 2);
     return {.name = std::string(text(element(problem, 1))), .reason = element(problem, 2), .behind = {}};
   }
@@ -104,12 +108,13 @@ std::uint32_t length_of(Term list) {
   return length;
 }
 
-// Whether this part of a stack trace is of what runs EUnit's tests, and all behind it as well.
+// Whether this part of a stack trace is of what runs EUnit's tests, and all after it as well.
 bool is_trace_of_runner(const Names& names, Term trace) {
   for (; trace.is_cons(); trace = trace.tail()) {
     const Term entry = trace.head();
-    const std::string_view module =
-        is_tuple_of(entry, 4) && element(entry, 1).is_atom() ? names.atoms.text(element(entry, 1)) : std::string_view();
+    const std::string_view module = is_tuple_of(entry, 4) && element(entry, 1).is_atom()
+                                        ? names.atoms.text(element(entry, 1))
+                                        : std::string_view();
     if (is_runner(module)) return true;
     if (!module.starts_with("eunit_")) return false;
   }
@@ -132,14 +137,15 @@ std::string ErlangSystem::text_of(Term term) const {
                                         : print_term(machine_->names, term, kShort);
 }
 
-// A function for readers. Those that the compiler makes of funs (-start/0-fun-0-) are numbered, and the numbers would
-// change with edits of the program, so they are named after the function that holds them.
+// A function for readers. Those that the compiler makes of funs (-start/0-fun-0-) are numbered, and the
+// numbers would change with edits of the program, so they are named after the function that holds them.
 std::string ErlangSystem::text_of_function(Term module, Term function, std::uint32_t arity) const {
   const Names& names = machine_->names;
   const bool is_elixir = language_ == Language::kElixir || is_elixir_module(names.atoms.text(module));
   std::string_view name = names.atoms.text(function);
   if (!name.starts_with('-'))
-    return is_elixir ? print_elixir_function(names, module, function, arity) : print_function(names, module, function, arity);
+    return is_elixir ? print_elixir_function(names, module, function, arity)
+                     : print_function(names, module, function, arity);
   name.remove_prefix(1);
   const std::size_t slash = name.find('/');
   const std::string_view holder = name.substr(0, name.find('-', slash == name.npos ? 0 : slash));
@@ -158,13 +164,15 @@ std::string ErlangSystem::text_of_fun(Term fun) const {
 std::string ErlangSystem::text_of_spawned(Term module, Term function, Term arguments) const {
   const SpawnedFunction spawned = spawned_function(machine_->names, module, function, arguments);
   if (!spawned.fun.is_none()) return text_of_fun(spawned.fun);
-  if (!spawned.module.is_atom() || !spawned.function.is_atom()) return text_of(spawned.module) + ":" + text_of(spawned.function);
+  if (!spawned.module.is_atom() || !spawned.function.is_atom())
+    return text_of(spawned.module) + ":" + text_of(spawned.function);
   const std::string text = text_of_function(spawned.module, spawned.function, spawned.arity);
   return spawned.behaviour.empty() ? text : text + " (" + std::string(spawned.behaviour) + ")";
 }
 
-// " in erlang:send/2" if the error was raised by a call that could not be carried out: a built-in, a function that does not
-// exist or has no clause for its arguments. The trace has the arguments then, which differ between schedules.
+// " in erlang:send/2" if the error was raised by a call that could not be carried out: a built-in, a function
+// that does not exist or has no clause for its arguments. The trace has the arguments then, which differ
+// between schedules.
 std::string ErlangSystem::failed_call(Term trace) const {
   if (!trace.is_cons() || !is_tuple_of(trace.head(), 4)) return {};
   const Term entry = trace.head();
@@ -179,8 +187,11 @@ std::string ErlangSystem::name_of(Term pid) const {
   std::string name = machine_->names.pid_text(pid);
   const Process* process = machine_->find_process(pid);
   if (process != nullptr && !process->attributes.registered_name.is_none())
-    name += " (" + (language_ == Language::kElixir ? print_elixir_atom(machine_->names, process->attributes.registered_name)
-                                                  : print_atom(machine_->names, process->attributes.registered_name)) + ")";
+    name += " (" +
+            (language_ == Language::kElixir
+                 ? print_elixir_atom(machine_->names, process->attributes.registered_name)
+                 : print_atom(machine_->names, process->attributes.registered_name)) +
+            ")";
   return name;
 }
 
@@ -207,10 +218,12 @@ void ErlangSystem::describe_where(const Process& process, EventDescription& desc
   const std::vector<const CodeWord*> places = machine_->places_of(process);
   const CodeWord* const place = best_place(places);
   const bool is_in_receive = process.rest != Rest::kReady && process.rest != Rest::kEnding;
-  const bool is_receive = is_in_receive && process.receive_pc != nullptr && !places.empty() && place == places.front();
+  const bool is_receive =
+      is_in_receive && process.receive_pc != nullptr && !places.empty() && place == places.front();
   description.is_aside = place != nullptr && !is_own(place);
-  // Where it waits comes behind the bodies of the clauses, with their lines: the receive begins before them.
-  describe_where(is_receive ? process.receive_pc : place, description, is_receive ? Place::kReceive : Place::kOther);
+  // Where it waits comes after the bodies of the clauses, with their lines: the receive begins before them.
+  describe_where(is_receive ? process.receive_pc : place, description,
+                 is_receive ? Place::kReceive : Place::kOther);
 }
 
 void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description, Place what) const {
@@ -225,7 +238,8 @@ void ErlangSystem::describe_where(const CodeWord* place, EventDescription& descr
 }
 
 // If it is not in the source, the line of some call before it.
-ReceivePlace ErlangSystem::receive_place(const CodeWord* receive, const CodePlace& found, const std::string& file) const {
+ReceivePlace ErlangSystem::receive_place(const CodeWord* receive, const CodePlace& found,
+                                         const std::string& file) const {
   const CodeArea& code = machine_->code();
   std::uint32_t start = 0;
   for (const LoadedFunction& function : found.module->functions)
@@ -235,7 +249,8 @@ ReceivePlace ErlangSystem::receive_place(const CodeWord* receive, const CodePlac
   if (head == 0) return unknown;
   const auto text = [&](std::uint32_t line) { return program_.source_line(file, line); };
   const std::size_t before = receives_before(code, start, receive);
-  if (is_elixir_module(machine_->names.atoms.text(found.module->name))) return find_elixir_receive(text, head, before).value_or(unknown);
+  if (is_elixir_module(machine_->names.atoms.text(found.module->name)))
+    return find_elixir_receive(text, head, before).value_or(unknown);
   const bool is_in_fun = machine_->names.atoms.text(found.function).starts_with('-');
   return find_receive(text, head, before, is_in_fun ? FunBodies::kRead : FunBodies::kSkip).value_or(unknown);
 }
@@ -258,7 +273,8 @@ void ErlangSystem::prepare_description(Process& process) {
   }
   if (process.rest == Rest::kEnded) return;
   describe_where(process, last_);
-  if (process.rest == Rest::kMatched || process.rest == Rest::kTimeout) last_.constraint = constraint_of(process);
+  if (process.rest == Rest::kMatched || process.rest == Rest::kTimeout)
+    last_.constraint = constraint_of(process);
 }
 
 std::string ErlangSystem::constraint_of(const Process& process) const {
@@ -278,7 +294,8 @@ std::string ErlangSystem::constraint_of(const Process& process) const {
 
 void ErlangSystem::finish_description(Term who) {
   last_.text.clear();
-  for (const Term content : machine_->sent_contents()) last_.sent.push_back(content.is_none() ? std::string() : text_of(content));
+  for (const Term content : machine_->sent_contents())
+    last_.sent.push_back(content.is_none() ? std::string() : text_of(content));
   const std::span<const EventRecord> earlier = machine_->earlier_events();
   for (const EventRecord& event : earlier.first(std::min(earlier.size(), kOperationsTold)))
     last_.text += describe_event(event) + "; ";
@@ -314,7 +331,8 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
         text += event.subject.is_pid() ? machine_->names.pid_text(event.subject) : text_of(event.subject);
         return text + ", which is gone";
       }
-      return text + (event.object == Names::device_pid() ? std::string("the output device") : name_of(event.object));
+      return text +
+             (event.object == Names::device_pid() ? std::string("the output device") : name_of(event.object));
     }
     case OperationKind::kReceive: {
       std::string from = event.subject.is_pid()         ? name_of(event.subject)
@@ -324,26 +342,30 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     }
     case OperationKind::kAfter: return "stops waiting after " + text_of(event.value) + " ms";
     case OperationKind::kBlock: return "finds no message to receive, and blocks";
-    case OperationKind::kEnd:
-      return event.value == atoms::kNormal ? "ends" : text_of_end(event.value);
+    case OperationKind::kEnd: return event.value == atoms::kNormal ? "ends" : text_of_end(event.value);
     case OperationKind::kTell: {
-      if (event.value.is_none()) return "has nothing to tell " + name_of(event.object) + ", which it is not linked with any more";
+      if (event.value.is_none())
+        return "has nothing to tell " + name_of(event.object) + ", which it is not linked with any more";
       return "sends " + form + text_of(event.value) + " to " + name_of(event.object) + ", as it has ended";
     }
     case OperationKind::kTimerFires:
-      return event.object.is_none() ? "expires; its receiver is gone"
-                                    : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
+      return event.object.is_none()
+                 ? "expires; its receiver is gone"
+                 : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
     case OperationKind::kTimePasses: return "time passes: " + text_of(event.value) + " ms";
     case OperationKind::kSignalArrives: {
       return "brings " + form + text_of(event.value) + " from " + name_of(event.subject) + " to " +
              name_of(event.object);
     }
     case OperationKind::kCall: {
-      std::string text = event.object.is_none() ? "calls a fun of " + text_of(event.subject) + "("
-                                                : "calls " + text_of(event.subject) + (language_ == Language::kElixir ? "." : ":") +
-                                                      std::string(machine_->names.atoms.text(event.object)) + "(";
+      std::string text = event.object.is_none()
+                             ? "calls a fun of " + text_of(event.subject) + "("
+                             : "calls " + text_of(event.subject) +
+                                   (language_ == Language::kElixir ? "." : ":") +
+                                   std::string(machine_->names.atoms.text(event.object)) + "(";
       const auto arity = static_cast<std::size_t>(event.value.small_value());
-      for (std::size_t i = 0; i < std::min(arity, kRecordedArguments); ++i) text += (i == 0 ? "" : ", ") + text_of(event.arguments[i]);
+      for (std::size_t i = 0; i < std::min(arity, kRecordedArguments); ++i)
+        text += (i == 0 ? "" : ", ") + text_of(event.arguments[i]);
       return text + (arity > kRecordedArguments ? ", ...)" : ")") + ", whose code may change";
     }
     case OperationKind::kBuiltin: break;
@@ -352,7 +374,8 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   const Term* arguments = event.arguments;
   const bool raised = event.result.is_none();
   const std::string_view name = builtin.name;
-  const bool is_of_erlang = builtin.module == "erlang" || builtin.module == "ravel_otp" || builtin.module == "ravel_code";
+  const bool is_of_erlang =
+      builtin.module == "erlang" || builtin.module == "ravel_otp" || builtin.module == "ravel_code";
   if (!raised && name.starts_with("spawn") && builtin.module == "erlang") {
     const Term child = is_tuple(event.result) ? element(event.result, 1) : event.result;
     std::string what;
@@ -361,19 +384,29 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   }
   if (!raised && builtin.module == "ravel_code") {
     const bool is_good = is_tuple_of(event.result, 2) && element(event.result, 1) == atoms::kOk;
-    if (name == "load") return is_good ? "loads module " + text_of(arguments[0]) : "fails to load module " + text_of(arguments[0]);
+    if (name == "load")
+      return is_good ? "loads module " + text_of(arguments[0])
+                     : "fails to load module " + text_of(arguments[0]);
     if (name == "install") {
       std::string modules;
-      for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) modules += (modules.empty() ? "" : ", ") + text_of(element(rest.head(), 1));
-      return "loads " + modules + (event.result == atoms::kOk ? "" : ", which gives " + text_of(event.result));
+      for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail())
+        modules += (modules.empty() ? "" : ", ") + text_of(element(rest.head(), 1));
+      return "loads " + modules +
+             (event.result == atoms::kOk ? "" : ", which gives " + text_of(event.result));
     }
-    if (name == "purge_old") return "purges old code of module " + text_of(arguments[0]) + " -> " + text_of(event.result);
-    if (name == "soft_purge_old") return "purges old code of module " + text_of(arguments[0]) + " if nobody runs it -> " + text_of(event.result);
+    if (name == "purge_old")
+      return "purges old code of module " + text_of(arguments[0]) + " -> " + text_of(event.result);
+    if (name == "soft_purge_old")
+      return "purges old code of module " + text_of(arguments[0]) + " if nobody runs it -> " +
+             text_of(event.result);
     if (name == "delete") return "deletes module " + text_of(arguments[0]) + " -> " + text_of(event.result);
   }
   if (!raised && name == "own_leader") return "asks for its group leader -> " + name_of(event.result);
   if (!raised && name == "is_watched_device") return "asks who is " + text_of(arguments[0]);
-  if (!raised && name == "register") return "registers " + (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " + text_of(arguments[0]);
+  if (!raised && name == "register")
+    return "registers " +
+           (arguments[1].is_pid() ? machine_->names.pid_text(arguments[1]) : text_of(arguments[1])) + " as " +
+           text_of(arguments[0]);
   const bool is_elixir = language_ == Language::kElixir;
   std::string text = "calls ";
   if (!is_of_erlang) text += (is_elixir ? ":" : "") + std::string(builtin.module) + (is_elixir ? "." : ":");
@@ -384,7 +417,8 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   }
   text += ")";
   const MachineFault::Kind fault = machine_->fault().kind;
-  const bool has_no_result = fault == MachineFault::Kind::kHalted || fault == MachineFault::Kind::kUnsupported;
+  const bool has_no_result =
+      fault == MachineFault::Kind::kHalted || fault == MachineFault::Kind::kUnsupported;
   if (raised && has_no_result) return text;
   return raised ? text + ", which raises " + text_of(event.reason) : text + " -> " + text_of(event.result);
 }
@@ -400,7 +434,8 @@ std::string ErlangSystem::text_of_end(Term reason) const {
 
 std::optional<std::string> ErlangSystem::missing_module(Term reason, Term trace) const {
   if (!reason.is_atom() || machine_->names.atoms.text(reason) != "undef") return std::nullopt;
-  if (!trace.is_cons() || !is_tuple_of(trace.head(), 4) || !element(trace.head(), 1).is_atom()) return std::nullopt;
+  if (!trace.is_cons() || !is_tuple_of(trace.head(), 4) || !element(trace.head(), 1).is_atom())
+    return std::nullopt;
   const Term module = element(trace.head(), 1);
   if (program_.locate_module(machine_->names.atoms.text(module))) return std::nullopt;
   return text_of(module);
@@ -424,9 +459,11 @@ void ErlangSystem::add_places_of_trace(Bug& bug, Term exit_trace) {
   for (Term trace = exit_trace; trace.is_cons() && !is_trace_of_runner(names, trace); trace = trace.tail()) {
     const Term entry = trace.head();
     if (!is_tuple_of(entry, 4) || !element(entry, 1).is_atom()) continue;
-    const Term file = property(names, element(entry, 4), "file"), line = property(names, element(entry, 4), "line");
+    const Term file = property(names, element(entry, 4), "file"),
+               line = property(names, element(entry, 4), "line");
     const Term arity = element(entry, 3);
-    const std::uint32_t count = arity.is_small() ? static_cast<std::uint32_t>(arity.small_value()) : length_of(arity);
+    const std::uint32_t count =
+        arity.is_small() ? static_cast<std::uint32_t>(arity.small_value()) : length_of(arity);
     std::string text = "in " + text_of_function(element(entry, 1), element(entry, 2), count);
     if (!arity.is_small()) text += " with arguments " + text_of(arity);
     if (!file.is_none() && line.is_small()) {
@@ -452,7 +489,8 @@ bool ErlangSystem::add_exunit_assertion(Bug& bug, Term reason) {
   std::string_view separator = ": ";
   const auto side = [&](std::string_view key) {
     const Term value = elixir_field(names, reason, key);
-    const bool is_given = !value.is_none() && !(value.is_atom() && names.atoms.text(value) == "ex_unit_no_meaningful_value");
+    const bool is_given =
+        !value.is_none() && !(value.is_atom() && names.atoms.text(value) == "ex_unit_no_meaningful_value");
     if (!is_given) return;
     bug.message += std::string(separator) + std::string(key) + ": " + text_of(value);
     separator = ", ";
@@ -463,12 +501,13 @@ bool ErlangSystem::add_exunit_assertion(Bug& bug, Term reason) {
   return true;
 }
 
-// Whether the reason is a failed assertion of EUnit: {assertEqual, [{module, M}, {line, L}, {expression, E}, ...]}.
+// Whether the reason is a failed assertion of EUnit: {assertEqual, [{module, M}, {line, L}, {expression, E},
+// ...]}.
 bool ErlangSystem::add_eunit_assertion(Bug& bug, const std::string& prefix, Term reason) {
   const Names& names = machine_->names;
   const bool is_one = is_tuple_of(reason, 2) && element(reason, 1).is_atom() &&
-                      names.atoms.text(element(reason, 1)).starts_with("assert") && element(reason, 2).is_cons() &&
-                      !property(names, element(reason, 2), "line").is_none();
+                      names.atoms.text(element(reason, 1)).starts_with("assert") &&
+                      element(reason, 2).is_cons() && !property(names, element(reason, 2), "line").is_none();
   if (!is_one) return false;
   const Term info = element(reason, 2);
   bug.kind = "assertion";
@@ -492,7 +531,8 @@ bool ErlangSystem::add_eunit_assertion(Bug& bug, const std::string& prefix, Term
   if (line.is_small()) {
     bug.line = static_cast<std::uint32_t>(line.small_value());
     if (module.is_atom())
-      if (const ProgramModule* own = program_.find(names.atoms.text(module)); own != nullptr && !own->source.empty())
+      if (const ProgramModule* own = program_.find(names.atoms.text(module));
+          own != nullptr && !own->source.empty())
         bug.file = own->source;
   }
   return true;
@@ -520,13 +560,16 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
 
   add_places_of_trace(bug, process.exit_trace);
   if (const auto module = missing_module(reason, process.exit_trace))
-    bug.details.insert(bug.details.begin(), "no module " + *module + " was found: its file, or the --pa folder that has it, is to be given");
+    bug.details.insert(
+        bug.details.begin(),
+        "no module " + *module + " was found: its file, or the --pa folder that has it, is to be given");
 
   if (add_exunit_assertion(bug, reason)) return bug;
   const auto raised = elixir_failure(names, reason);
   if (language_ == Language::kElixir && process.ends_by_exception &&
       (failure.behind == ErrorClass::kError || (was_error && raised))) {
-    bug.message = "a process raises " + (raised ? *raised : text_of(reason)) + failed_call(process.exit_trace);
+    bug.message =
+        "a process raises " + (raised ? *raised : text_of(reason)) + failed_call(process.exit_trace);
     return bug;
   }
 

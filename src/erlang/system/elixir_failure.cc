@@ -27,9 +27,9 @@ std::string first_line(Term binary) {
 }
 
 struct ErlangError {
-  std::string_view name;       // of the error, alone or with what it is about
+  std::string_view name;  // of the error, alone or with what it is about
   std::string_view exception;
-  std::string_view about;      // before what it is about
+  std::string_view about;  // before what it is about
 };
 constexpr ErlangError kErrors[] = {
     {"badarg", "ArgumentError", ""},
@@ -55,23 +55,27 @@ std::optional<std::string> elixir_failure(const Names& names, Term reason) {
     const Term module = elixir_struct(names, reason);
     if (module.is_none()) return std::nullopt;
     const Term message = elixir_field(names, reason, "message");
-    if (!message.is_none() && is_bitstring(message)) return print_elixir_atom(names, module) + ": " + first_line(message);
+    if (!message.is_none() && is_bitstring(message))
+      return print_elixir_atom(names, module) + ": " + first_line(message);
     return print_elixir_term(names, reason, kShort);
   }
   // {badkey, Key, Map}: the map says too much for one line.
-  const bool has_value = is_tuple_of(reason, 2) || (is_tuple_of(reason, 3) && element(reason, 1) == atoms::kBadkey);
+  const bool has_value =
+      is_tuple_of(reason, 2) || (is_tuple_of(reason, 3) && element(reason, 1) == atoms::kBadkey);
   const std::string_view name = text_of_atom(names, has_value ? element(reason, 1) : reason);
   for (const ErlangError& error : kErrors) {
     if (error.name != name || (has_value && error.about.empty())) continue;
     std::string text(error.exception);
-    if (has_value) text += ": " + std::string(error.about) + print_elixir_term(names, element(reason, 2), kShort);
+    if (has_value)
+      text += ": " + std::string(error.about) + print_elixir_term(names, element(reason, 2), kShort);
     return text;
   }
   return std::nullopt;
 }
 
 std::optional<std::string> exunit_assertion(const Names& names, Term reason) {
-  if (text_of_atom(names, elixir_struct(names, reason)) != "Elixir.ExUnit.AssertionError") return std::nullopt;
+  if (text_of_atom(names, elixir_struct(names, reason)) != "Elixir.ExUnit.AssertionError")
+    return std::nullopt;
   const Term message = elixir_field(names, reason, "message");
   return !message.is_none() && is_bitstring(message) ? first_line(message) : "assertion failed";
 }

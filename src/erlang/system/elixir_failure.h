@@ -9,8 +9,8 @@
 
 namespace ravel::erlang {
 
-// "RuntimeError: oops" of an exception, and "MatchError: no match of right hand side value: 1" of an Erlang error for
-// which Elixir has an exception; nothing of anything else.
+// "RuntimeError: oops" of an exception, and "MatchError: no match of right hand side value: 1" of an Erlang
+// error for which Elixir has an exception; nothing of anything else.
 std::optional<std::string> elixir_failure(const Names& names, Term reason);
 
 // The first line of what a failed assertion of ExUnit says; nothing of anything else.

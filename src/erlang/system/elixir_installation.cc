@@ -15,12 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Writes a line FILE TAB MODULE into modules.txt for each module. A later group may use what an earlier one defines.
+// Writes a line FILE TAB MODULE into modules.txt for each module. A later group may use what an earlier one
+// defines.
 //
-// What a test needs to know of the scripts besides their modules becomes further modules: the settings of ExUnit and the
-// project's configuration, and functions of what stands in each test_helper.exs, which run before the tests. Here a helper
-// runs too, with the project's applications started, because it may define what the tests are compiled with; an expression
-// that has defined a module is not run again.
+// What a test needs to know of the scripts besides their modules becomes further modules: the settings of
+// ExUnit and the project's configuration, and functions of what stands in each test_helper.exs, which run
+// before the tests. Here a helper runs too, with the project's applications started, because it may define
+// what the tests are compiled with; an expression that has defined a module is not run again.
 constexpr char kCompileScript[] = R"elixir(
 [out, listing, environment, applications, count | arguments] = System.argv()
 applications = for name <- String.split(applications, ",", trim: true), do: String.to_atom(name)
@@ -47,12 +48,14 @@ config = Enum.reduce(configurations, [], read)
 
 unless helpers == [] or applications == [] do
   :logger.set_primary_config(:level, :emergency)
-  for {name, pairs} <- config, {key, value} <- pairs, do: Application.put_env(name, key, value, persistent: true)
+  for {name, pairs} <- config, {key, value} <- pairs,
+    do: Application.put_env(name, key, value, persistent: true)
 
   for name <- applications do
     # Told when an expression of the helper fails, too; otherwise the start before the tests tells its error.
     with {:error, reason} <- Application.ensure_all_started(name) do
-      Process.put(:not_started, Process.get(:not_started, "") <> "While test_helper.exs is read, the application #{name} can't be started: #{inspect(reason)}\n")
+      Process.put(:not_started, Process.get(:not_started, "") <>
+        "While test_helper.exs is read, the application #{name} can't be started: #{inspect(reason)}\n")
     end
   end
 end
@@ -92,7 +95,8 @@ end
 
 fails = fn file, expression, reason ->
   IO.write(:stderr, Process.delete(:not_started) || "")
-  IO.puts(:stderr, "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}: fails while the tests are compiled: #{reason}")
+  place = "#{Path.relative_to_cwd(file)}:#{line_of.(expression)}"
+  IO.puts(:stderr, "#{place}: fails while the tests are compiled: #{reason}")
 end
 
 # Those expressions that define no module, each with its first line.
@@ -101,7 +105,8 @@ run_helper = fn file ->
   Code.put_compiler_option(:tracers, [:ravel_tracer])
 
   {kept, _, _} =
-    Enum.reduce(expressions.(file), {[], [], %{Code.env_for_eval(file: file) | tracers: [:ravel_tracer]}}, fn expression, {kept, binding, env} ->
+    start = {[], [], %{Code.env_for_eval(file: file) | tracers: [:ravel_tracer]}}
+    Enum.reduce(expressions.(file), start, fn expression, {kept, binding, env} ->
       {binding, env} =
         try do
           {_, binding, env} = Code.eval_quoted_with_env(expression, binding, env)
@@ -154,8 +159,9 @@ abstract = fn term ->
     :erl_parse.abstract(term)
   rescue
     _ ->
-      IO.puts(:stderr, "#{Enum.join(configurations, ", ")}: a value is neither data nor the name of a function, so it " <>
-                       "cannot be given to the program: leave it out for this environment (#{environment}).")
+      IO.puts(:stderr, "#{Enum.join(configurations, ", ")}: a value is neither data nor the name of a " <>
+                       "function, so it cannot be given to the program: leave it out for this environment " <>
+                       "(#{environment}).")
       System.halt(1)
   end
 end
@@ -169,7 +175,8 @@ end
 
 write.(module, binary)
 
-# An expression that fails, or does what no schedule controls, is left out when the program runs: so each has its lines.
+# An expression that fails, or does what no schedule controls, is left out when the program runs:
+# so each has its lines.
 attempt = fn expression, first, last ->
   quote do
     :ravel_exunit.attempt(unquote(first), unquote(last), fn -> unquote(expression) end)
@@ -179,7 +186,8 @@ end
 in_program = fn expression, first, last ->
   case expression do
     {{:., _, [{:__aliases__, _, [:ExUnit]}, :start]}, _, []} -> :ok
-    {{:., _, [{:__aliases__, _, [:ExUnit]}, :start]}, _, [options]} -> quote(do: ExUnit.configure(unquote(options)))
+    {{:., _, [{:__aliases__, _, [:ExUnit]}, :start]}, _, [options]} ->
+      quote(do: ExUnit.configure(unquote(options)))
     {{:., _, [{:__aliases__, _, [:Code]}, _]}, _, _} -> :ok
     {form, _, _} when form in [:alias, :import, :require, :use] -> expression
     {:=, meta, [pattern, value]} -> {:=, meta, [pattern, attempt.(value, first, last)]}
@@ -190,7 +198,8 @@ end
 make_function = fn {{file, kept}, index} ->
   firsts = Enum.map(kept, line_of)
   lasts = Enum.map(Enum.drop(firsts, 1), &(&1 - 1)) ++ [1_000_000]
-  body = for {expression, first, last} <- Enum.zip([kept, firsts, lasts]), do: in_program.(expression, first, last)
+  body =
+    for {expression, first, last} <- Enum.zip([kept, firsts, lasts]), do: in_program.(expression, first, last)
   name = :"ravel_exunit_helper_#{index}"
 
   ExUnit.CaptureIO.capture_io(:stderr, fn ->
@@ -206,7 +215,8 @@ make_function = fn {{file, kept}, index} ->
 
   receive do
     {:failed, file, message} ->
-      IO.puts(:stderr, "#{Path.relative_to_cwd(file)}: does not run before the tests, because it is no function of its own: #{message}")
+      IO.puts(:stderr, "#{Path.relative_to_cwd(file)}: does not run before the tests, " <>
+                       "because it is no function of its own: #{message}")
       nil
   after
     0 -> name
@@ -214,15 +224,18 @@ make_function = fn {{file, kept}, index} ->
 end
 
 # Those that only a test requires have run when it was compiled.
-required = for file <- Code.required_files(), Path.basename(file) == "test_helper.exs", file not in helpers, do: file
-helped = helped ++ for file <- required, do: {file, Enum.reject(expressions.(file), &match?({:defmodule, _, _}, &1))}
+is_other_helper = fn file -> Path.basename(file) == "test_helper.exs" and file not in helpers end
+required = Enum.filter(Code.required_files(), is_other_helper)
+without_modules = fn file -> Enum.reject(expressions.(file), &match?({:defmodule, _, _}, &1)) end
+helped = helped ++ for file <- required, do: {file, without_modules.(file)}
 
 names = helped |> Enum.with_index(1) |> Enum.map(make_function) |> Enum.reject(&is_nil/1)
 
 unless names == [] do
   body = for name <- names, do: quote(do: unquote(name).run())
   {:module, module, binary, _} =
-    Module.create(:ravel_exunit_helper, quote(do: def(run, do: unquote({:__block__, [], body}))), Macro.Env.location(__ENV__))
+    run = quote(do: def(run, do: unquote({:__block__, [], body})))
+    Module.create(:ravel_exunit_helper, run, Macro.Env.location(__ENV__))
   write.(module, binary)
 end
 
@@ -263,7 +276,8 @@ std::optional<ElixirInstallation> ElixirInstallation::find() {
   ElixirInstallation found;
   found.root_ = *root;
   std::error_code problem;
-  for (fs::directory_iterator entry(*root / "lib", problem), end; !problem && entry != end; entry.increment(problem)) {
+  for (fs::directory_iterator entry(*root / "lib", problem), end; !problem && entry != end;
+       entry.increment(problem)) {
     const fs::path ebin = entry->path() / "ebin";
     if (fs::is_directory(ebin)) found.ebin_folders_.push_back(ebin);
   }
@@ -278,14 +292,16 @@ std::string ElixirInstallation::program() const {
 }
 
 Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::span<const std::string> files,
-                                      const std::string& output_folder, std::span<const std::string> code_folders,
+                                      const std::string& output_folder,
+                                      std::span<const std::string> code_folders,
                                       const MixConfiguration& configuration) {
   const std::string script = output_folder + "/compile.exs", listing = output_folder + "/modules.txt";
   std::ofstream(script) << kCompileScript;
   std::vector<std::string> command = {elixir.program()};
   for (const std::string& folder : code_folders) command.insert(command.end(), {"-pa", folder});
   std::string applications;
-  for (const std::string& name : configuration.applications) applications += (applications.empty() ? "" : ",") + name;
+  for (const std::string& name : configuration.applications)
+    applications += (applications.empty() ? "" : ",") + name;
   command.insert(command.end(), {script, output_folder, listing, configuration.environment, applications,
                                  std::to_string(configuration.files.size())});
   std::ranges::copy(configuration.files, std::back_inserter(command));
@@ -297,11 +313,13 @@ Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::spa
   }
   Result<ProgramRun> run = run_program(command);
   if (!run)
-    return Error{run.error().message + " It compiles .ex and .exs files: install Elixir (on Debian and Ubuntu: the package "
-                                       "elixir), or give compiled .beam files."};
+    return Error{run.error().message +
+                 " It compiles .ex and .exs files: install Elixir (on Debian and Ubuntu: the package "
+                 "elixir), or give compiled .beam files."};
   if (run->exit_status != 0) {
     if (!run->output.empty()) return Error{std::move(run->output)};
-    return Error{command.front() + ": failed with status " + std::to_string(run->exit_status) + " and said nothing."};
+    return Error{command.front() + ": failed with status " + std::to_string(run->exit_status) +
+                 " and said nothing."};
   }
   CompiledElixir compiled;
   compiled.messages = std::move(run->output);
@@ -315,14 +333,18 @@ Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::spa
     module.file = given.contains(path) ? given[path] : path;
     module.beam = output_folder + "/" + module.name + ".beam";
     if (!fs::is_regular_file(module.beam))
-      return Error{module.beam + ": Elixir did not write this file, but did not say why. It printed: " + compiled.messages};
+      return Error{module.beam +
+                   ": Elixir did not write this file, but did not say why. It printed: " + compiled.messages};
     compiled.modules.push_back(std::move(module));
   }
   // The compiler works on several files at a time, so its own order is not always the same.
-  const auto position = [&](const CompiledElixirModule& module) { return std::ranges::find(files, module.file) - files.begin(); };
-  std::ranges::stable_sort(compiled.modules, [&](const CompiledElixirModule& a, const CompiledElixirModule& b) {
-    return position(a) != position(b) ? position(a) < position(b) : a.name < b.name;
-  });
+  const auto position = [&](const CompiledElixirModule& module) {
+    return std::ranges::find(files, module.file) - files.begin();
+  };
+  std::ranges::stable_sort(compiled.modules,
+                           [&](const CompiledElixirModule& a, const CompiledElixirModule& b) {
+                             return position(a) != position(b) ? position(a) < position(b) : a.name < b.name;
+                           });
   return compiled;
 }
 

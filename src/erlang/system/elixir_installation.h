@@ -29,8 +29,8 @@ class ElixirInstallation {
 
 // A module that was compiled, with the file that it is from.
 struct CompiledElixirModule {
-  std::string name;   // Elixir.Foo
-  std::string file;   // as it was given
+  std::string name;  // Elixir.Foo
+  std::string file;  // as it was given
   std::string beam;
 };
 
@@ -46,13 +46,15 @@ struct MixConfiguration {
   std::vector<std::string> applications = {};  // that run when test_helper.exs does
 };
 
-// Compiles .ex and .exs files in one run of Elixir: sources first, then files named test_helper.exs, then the other
-// scripts, of which only the modules are of use. ExUnit is started for them, but runs no test: `use ExUnit.Case` asks
-// for it. What stands outside of modules runs while compiling; what that has configured goes into the folder as modules that
-// ravel_exunit asks. If a file does not compile, the error is what Elixir
+// Compiles .ex and .exs files in one run of Elixir: sources first, then files named test_helper.exs, then the
+// other scripts, of which only the modules are of use. ExUnit is started for them, but runs no test: `use
+// ExUnit.Case` asks for it. What stands outside of modules runs while compiling; what that has configured
+// goes into the folder as modules that ravel_exunit asks. If a file does not compile, the error is what
+// Elixir
 // printed, untouched.
 Result<CompiledElixir> compile_elixir(const ElixirInstallation& elixir, std::span<const std::string> files,
-                                      const std::string& output_folder, std::span<const std::string> code_folders,
+                                      const std::string& output_folder,
+                                      std::span<const std::string> code_folders,
                                       const MixConfiguration& configuration);
 
 }  // namespace ravel::erlang

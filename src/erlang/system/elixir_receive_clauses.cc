@@ -12,15 +12,16 @@ constexpr std::uint32_t kLinesMax = 500;
 
 constexpr std::string_view kNewLine = "\n";
 
-constexpr auto kOnePattern =
-    std::to_array<std::string_view>({"assert_receive", "assert_received", "refute_receive", "refute_received"});
+constexpr auto kOnePattern = std::to_array<std::string_view>(
+    {"assert_receive", "assert_received", "refute_receive", "refute_received"});
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' || c == '!' || c == '?';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' ||
+         c == '!' || c == '?';
 }
 
-// The tokens of some lines: words, with the colon of an atom or of a key; quoted text; `->`; ends of lines; and other signs one
-// by one.
+// The tokens of some lines: words, with the colon of an atom or of a key; quoted text; `->`; ends of lines;
+// and other signs one by one.
 class Tokens {
  public:
   Tokens(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t line)
@@ -47,7 +48,8 @@ class Tokens {
       at_ = std::min(text.size(), at_ + 1);
     } else if (is_letter(c) || is_atom) {
       while (at_ < text.size() && is_letter(text[at_])) ++at_;
-      const bool is_key = !is_atom && at_ < text.size() && text[at_] == ':' && (at_ + 1 == text.size() || text[at_ + 1] == ' ');
+      const bool is_key = !is_atom && at_ < text.size() && text[at_] == ':' &&
+                          (at_ + 1 == text.size() || text[at_ + 1] == ' ');
       if (is_key) ++at_;
     } else if (c == '-' && at_ < text.size() && text[at_] == '>') {
       ++at_;
@@ -63,15 +65,18 @@ class Tokens {
   bool is_spaced_ = false;
 };
 
-bool opens(std::string_view word) { return word == "(" || word == "[" || word == "{" || word == "do" || word == "fn"; }
+bool opens(std::string_view word) {
+  return word == "(" || word == "[" || word == "{" || word == "do" || word == "fn";
+}
 bool closes(std::string_view word) { return word == ")" || word == "]" || word == "}" || word == "end"; }
 
 // Whether a pattern or guard that ends a line with this goes on in the next one.
 bool goes_on_behind(std::string_view word) {
-  return word.empty() || word == "," || word == "when" || word == "and" || word == "or" || word == "|" || word == "=";
+  return word.empty() || word == "," || word == "when" || word == "and" || word == "or" || word == "|" ||
+         word == "=";
 }
 
-// The clauses behind `receive do`.
+// The clauses after `receive do`.
 std::string clauses_of_block(Tokens tokens) {
   std::string clauses, expression;
   std::string_view before;  // the last token that is no end of a line
@@ -81,7 +86,8 @@ std::string clauses_of_block(Tokens tokens) {
       Tokens ahead = tokens;
       std::string_view next = ahead.next();
       while (next == kNewLine) next = ahead.next();
-      const bool ends = depth == 0 && (word == ";" || (!goes_on_behind(before) && next != "when" && next != "->"));
+      const bool ends =
+          depth == 0 && (word == ";" || (!goes_on_behind(before) && next != "when" && next != "->"));
       if (ends) expression.clear();
       continue;
     }
@@ -105,7 +111,7 @@ std::string clauses_of_block(Tokens tokens) {
   return {};
 }
 
-// The pattern behind assert_receive and the like, up to its timeout.
+// The pattern after assert_receive and the like, up to its timeout.
 std::string one_pattern(Tokens tokens) {
   std::string pattern;
   std::string_view before, word = tokens.next();
@@ -128,7 +134,8 @@ std::string one_pattern(Tokens tokens) {
 
 }  // namespace
 
-std::string elixir_receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, ReceivePlace place) {
+std::string elixir_receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text,
+                                   ReceivePlace place) {
   Tokens tokens(line_text, place.line);
   std::size_t others = place.before_on_line;
   for (std::string_view word = tokens.next(); !word.empty() && word != kNewLine; word = tokens.next()) {

@@ -13,7 +13,8 @@ constexpr auto kWords = std::to_array<std::string_view>(
     {"assert_receive", "assert_received", "receive", "refute_receive", "refute_received"});
 
 constexpr bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '?' || c == '!';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '?' ||
+         c == '!';
 }
 
 // Receives on one line of source.
@@ -47,8 +48,8 @@ std::size_t receives_in(std::string_view text) {
 
 }  // namespace
 
-std::optional<ReceivePlace> find_elixir_receive(const std::function<std::string_view(std::uint32_t)>& line, std::uint32_t head,
-                                                std::size_t receives_before) {
+std::optional<ReceivePlace> find_elixir_receive(const std::function<std::string_view(std::uint32_t)>& line,
+                                                std::uint32_t head, std::size_t receives_before) {
   for (std::uint32_t number = head; number < head + kLinesMax; ++number) {
     const std::size_t found = receives_in(line(number));
     if (found > receives_before) return ReceivePlace{.line = number, .before_on_line = receives_before};

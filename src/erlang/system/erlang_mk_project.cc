@@ -35,7 +35,8 @@ Variables read_makefile(const std::string& file) {
     whole += line;
     const std::string text = std::exchange(whole, {}).substr(0);
     const std::size_t equals = text.find('=');
-    if (text.empty() || text[0] == '\t' || text[0] == '#' || equals == std::string::npos || equals == 0) continue;
+    if (text.empty() || text[0] == '\t' || text[0] == '#' || equals == std::string::npos || equals == 0)
+      continue;
     const char before = text[equals - 1];
     const std::size_t name_end = before == ':' || before == '?' || before == '+' ? equals - 1 : equals;
     std::string name = text.substr(0, name_end);
@@ -92,12 +93,15 @@ class ErlangMkProject {
   Result<Project> read() {
     if (is_folder(join_path(folder_, "src"))) add_application(folder_, variables_);
     for (const std::string& one : folders_in(join_path(folder_, word_of(variables_, "APPS_DIR", "apps"))))
-      if (is_file(join_path(one, "Makefile")) && is_folder(join_path(one, "src"))) add_application(one, read_makefile(join_path(one, "Makefile")));
+      if (is_file(join_path(one, "Makefile")) && is_folder(join_path(one, "src")))
+        add_application(one, read_makefile(join_path(one, "Makefile")));
     if (project_.options.files.empty())
-      return Error{join_path(folder_, "Makefile") + ": the project has no source in src, nor in apps/*/src. Name the program's files."};
+      return Error{join_path(folder_, "Makefile") +
+                   ": the project has no source in src, nor in apps/*/src. Name the program's files."};
     const std::string dependencies = join_path(folder_, word_of(variables_, "DEPS_DIR", "deps"));
     for (const std::string& library : folders_in(dependencies))
-      if (const std::string beams = join_path(library, "ebin"); is_folder(beams)) add_new(project_.options.code_folders, beams);
+      if (const std::string beams = join_path(library, "ebin"); is_folder(beams))
+        add_new(project_.options.code_folders, beams);
     if (Status found = check_dependencies(dependencies); !found) return found.error();
     project_.options.defines.emplace_back("TEST", "1");
     order_sources(project_.options, first_);
@@ -108,10 +112,12 @@ class ErlangMkProject {
   void add_application(const std::string& folder, const Variables& variables) {
     ProgramOptions& options = project_.options;
     for (const char* const name : {"include", "src", "test"})
-      if (const std::string path = join_path(folder, name); is_folder(path)) add_new(options.include_folders, path);
+      if (const std::string path = join_path(folder, name); is_folder(path))
+        add_new(options.include_folders, path);
     add_new(options.include_folders, folder);
     // So that -include_lib("application/include/file.hrl") finds the project's own.
-    add_new(options.include_folders, folder == "." ? ".." : (fs::path(folder) / "..").lexically_normal().string());
+    add_new(options.include_folders,
+            folder == "." ? ".." : (fs::path(folder) / "..").lexically_normal().string());
     // Its NAME.app; the modules there are older than their sources.
     if (const std::string beams = join_path(folder, "ebin"); !files_in(beams, ".app").empty()) {
       add_new(options.code_folders, beams);
@@ -119,16 +125,19 @@ class ErlangMkProject {
       is_unbuilt_ = true;
     }
     std::ranges::copy(files_below(join_path(folder, "src"), ".erl"), std::back_inserter(options.files));
-    add_test_sources(files_below(join_path(folder, word_of(variables, "TEST_DIR", "test")), ".erl"), otp_, project_);
+    add_test_sources(files_below(join_path(folder, word_of(variables, "TEST_DIR", "test")), ".erl"), otp_,
+                     project_);
     for (const char* const name : {"ERLC_OPTS", "TEST_ERLC_OPTS"})
       for (const std::string& option : words_of(variables, name)) {
         const bool is_warning = option.starts_with("+warn") || option == "-Werror" || option == "+debug_info";
-        if (!is_warning && (option.starts_with('+') || option.starts_with("-D"))) add_new(options.erlc_options, option);
+        if (!is_warning && (option.starts_with('+') || option.starts_with("-D")))
+          add_new(options.erlc_options, option);
       }
     for (const std::string& module : words_of(variables, "COMPILE_FIRST")) first_.push_back(module);
     for (const char* const name : {"DEPS", "BUILD_DEPS"})
       for (const std::string& dependency : words_of(variables, name)) add_new(needed_, dependency);
-    for (const std::string& dependency : words_of(variables, "TEST_DEPS")) add_new(needed_by_tests_, dependency);
+    for (const std::string& dependency : words_of(variables, "TEST_DEPS"))
+      add_new(needed_by_tests_, dependency);
   }
 
   bool is_there(const std::string& dependency, const std::string& dependencies) const {
@@ -136,7 +145,8 @@ class ErlangMkProject {
       const std::string library = fs::path(beams).parent_path().filename();
       return library == dependency || library.starts_with(dependency + "-");
     };
-    return is_folder(join_path(dependencies, dependency + "/ebin")) || std::ranges::any_of(otp_.ebin_folders(), is_of_it) ||
+    return is_folder(join_path(dependencies, dependency + "/ebin")) ||
+           std::ranges::any_of(otp_.ebin_folders(), is_of_it) ||
            std::ranges::any_of(user_library_folders(), is_of_it);
   }
 
@@ -147,9 +157,11 @@ class ErlangMkProject {
         if (!is_there(name, dependencies)) text += (text.empty() ? "" : ", ") + name;
       return text;
     };
-    const std::string problem = join_path(folder_, "Makefile") + ": not built, that is not in " + dependencies + ": ";
+    const std::string problem =
+        join_path(folder_, "Makefile") + ": not built, that is not in " + dependencies + ": ";
     if (const std::string names = missing(needed_by_tests_); !names.empty())
-      project_.remarks.push_back(problem + names + ". What calls it will fail; 'make test-deps' fetches what only tests need.");
+      project_.remarks.push_back(problem + names +
+                                 ". What calls it will fail; 'make test-deps' fetches what only tests need.");
     const std::string names = missing(needed_);
     if (names.empty()) return Success{};
     is_unbuilt_ = true;

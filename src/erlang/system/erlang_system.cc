@@ -14,24 +14,30 @@
 namespace ravel::erlang {
 
 // The machine has its own names for these numbers.
-static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead && static_cast<std::uint8_t>(Access::kWrite) == access::kWrite &&
-              static_cast<std::uint8_t>(Access::kCreate) == access::kCreate && static_cast<std::uint8_t>(Access::kSend) == access::kSend &&
+static_assert(static_cast<std::uint8_t>(Access::kRead) == access::kRead &&
+              static_cast<std::uint8_t>(Access::kWrite) == access::kWrite &&
+              static_cast<std::uint8_t>(Access::kCreate) == access::kCreate &&
+              static_cast<std::uint8_t>(Access::kSend) == access::kSend &&
               static_cast<std::uint8_t>(Access::kReceive) == access::kReceive &&
               static_cast<std::uint8_t>(Access::kReceiveOrExpire) == access::kReceiveOrExpire &&
-              static_cast<std::uint8_t>(Access::kExpire) == access::kExpire && static_cast<std::uint8_t>(Access::kRemove) == access::kRemove &&
+              static_cast<std::uint8_t>(Access::kExpire) == access::kExpire &&
+              static_cast<std::uint8_t>(Access::kRemove) == access::kRemove &&
               static_cast<std::uint8_t>(Access::kSendInVain) == access::kSendInVain &&
-              static_cast<std::uint8_t>(Access::kChange) == access::kChange && static_cast<std::uint8_t>(Access::kPass) == access::kPass);
+              static_cast<std::uint8_t>(Access::kChange) == access::kChange &&
+              static_cast<std::uint8_t>(Access::kPass) == access::kPass);
 
 namespace {
 
-constexpr std::string_view kNoStart = "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
+constexpr std::string_view kNoStart =
+    "(The project's application runs before its tests, as with mix test; --no-start leaves it out.)";
 
 // Where in a test_helper.exs (elixir_installation.cc) a process is.
 std::optional<std::uint32_t> line_of_helper(const Machine& machine) {
   for (const Process* process : machine.processes())
     for (const CodeWord* const place : machine.places_of(*process)) {
       const CodePlace found = machine.describe_place(place);
-      if (found.module != nullptr && found.line != 0 && machine.names.atoms.text(found.module->name).starts_with("ravel_exunit_helper_"))
+      if (found.module != nullptr && found.line != 0 &&
+          machine.names.atoms.text(found.module->name).starts_with("ravel_exunit_helper_"))
         return found.line;
     }
   return std::nullopt;
@@ -63,8 +69,7 @@ struct ErlangSystem::SavedRoots final : public Roots {
 };
 
 ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
-    : program_(program),
-      options_(options) {}
+    : program_(program), options_(options) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
@@ -82,7 +87,7 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, cons
 }
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program, const EntryCall& entry,
-                                                          const ErlangOptions& options) {
+                                                               const ErlangOptions& options) {
   std::unique_ptr<ErlangSystem> system(new ErlangSystem(program, options));
   if (auto loaded = system->load(entry); !loaded) return loaded.error();
   return system;
@@ -99,14 +104,20 @@ Status ErlangSystem::start_machine() {
     Machine& m = *machine_;
     for (const ProgramModule& module : program_.modules())
       if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
-    const auto find = [&](const std::string& module) { return m.find_module(m.names.atoms.intern(module)) != nullptr; };
+    const auto find = [&](const std::string& module) {
+      return m.find_module(m.names.atoms.intern(module)) != nullptr;
+    };
     constexpr const char* kNameIt = ". Name its file, or its folder with --pa.";
     for (const std::string& module : options_.machine.atomic_modules)
       if (!find(module)) return Error{"--atomic " + module + ": there is no module " + module + kNameIt};
     for (const auto& [replaced, stub] : options_.machine.stubs)
-      if (!find(stub)) return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
-    const char* const boot = program_.has_elixir() ? "boot_with_elixir" : program_.has_suites() ? "boot_with_suites" : "boot";
-    if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot)); !started) {
+      if (!find(stub))
+        return Error{"--stub " + replaced + "=" + stub + ": there is no module " + stub + kNameIt};
+    const char* const boot = program_.has_elixir()   ? "boot_with_elixir"
+                             : program_.has_suites() ? "boot_with_suites"
+                                                     : "boot";
+    if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot));
+        !started) {
       // What the program's applications do that is refused is told as any other refusal, by load().
       if (m.fault().kind == MachineFault::Kind::kUnsupported) {
         const auto line = line_of_helper(m);
@@ -120,7 +131,8 @@ Status ErlangSystem::start_machine() {
   }
   is_machine_started_ = true;
   machine_->on_output = options_.on_output;
-  if (const std::string printed = machine_->output(); options_.on_output && !printed.empty()) options_.on_output(printed);
+  if (const std::string printed = machine_->output(); options_.on_output && !printed.empty())
+    options_.on_output(printed);
   return Success{};
 }
 
@@ -192,7 +204,8 @@ ActorName ErlangSystem::actor_name(ActorId actor) const {
   const Term pid = who.is_pid() ? who : Names::creator_of(who);
   ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
   for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
-  if (Names::is_channel(who)) return name.child(static_cast<std::uint32_t>(Names::ordinal_of_channel(who)), kChannelKind);
+  if (Names::is_channel(who))
+    return name.child(static_cast<std::uint32_t>(Names::ordinal_of_channel(who)), kChannelKind);
   if (!who.is_pid()) name = name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
   return name;
 }
@@ -200,7 +213,8 @@ ActorName ErlangSystem::actor_name(ActorId actor) const {
 std::optional<ActorId> ErlangSystem::owner_of(std::uint64_t object) {
   const std::uint64_t payload = object & kObjectPayloadMask;
   switch (static_cast<ObjectClass>(object >> 56)) {
-    case ObjectClass::kMailbox: case ObjectClass::kLife: return actor_of(Term::pid(payload));
+    case ObjectClass::kMailbox:
+    case ObjectClass::kLife: return actor_of(Term::pid(payload));
     case ObjectClass::kTimer: return actor_of(Term::reference(payload));
     default: return std::nullopt;
   }
@@ -221,20 +235,25 @@ void ErlangSystem::list_enabled() {
     if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) {
       // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
       if (is_common_test_ && is_in_runner(*process)) continue;
-      if (options_.machine.fires_early) list_early(process->pid);
-      else if (options_.machine.time == TimePolicy::kIdle) waiting_for_time_.push_back(process);
+      if (options_.machine.fires_early)
+        list_early(process->pid);
+      else if (options_.machine.time == TimePolicy::kIdle)
+        waiting_for_time_.push_back(process);
       continue;
     }
     if (process->rest == Rest::kWaiting) {
       if (options_.machine.blocking == Blocking::kExplore && !process->has_noticed_block)
-        enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
+        enabled_.push_back(
+            {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
       continue;
     }
-    enabled_.push_back({.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
+    enabled_.push_back(
+        {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
   }
   if (!machine_->timers().empty() || !machine_->channels().empty()) list_timers_and_channels(earliest);
   if (!waiting_for_time_.empty() && !enabled_.empty()) note_timeouts_that_wait();
-  if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early)) list_passing();
+  if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early))
+    list_passing();
   if (!progress_.starter.is_none()) keep_to_one_order();
 }
 
@@ -243,12 +262,14 @@ void ErlangSystem::list_early(Term who) {
   enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
 }
 
-// Where nobody can go on, time may pass. For those that the test has left behind it stands still: a server's heartbeat would
-// never end.
+// Where nobody can go on, time may pass. For those that the test has left behind it stands still: a server's
+// heartbeat would never end.
 void ErlangSystem::list_passing() {
-  const bool is_idle = std::ranges::all_of(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
+  const bool is_idle =
+      std::ranges::all_of(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
   if (is_idle) enabled_.clear();
-  if (has_test_ended()) std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
+  if (has_test_ended())
+    std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
   if (!is_idle || has_test_ended() || !machine_->earliest_deadline()) return;
   enabled_.push_back({.actor = actor_of(kTimeActor), .alternative = 0, .kind = TransitionKind::kPasses});
 }
@@ -256,28 +277,33 @@ void ErlangSystem::list_passing() {
 void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest) {
   for (const Channel& channel : machine_->channels())
     if (!channel.signals.empty())
-      enabled_.push_back({.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+      enabled_.push_back(
+          {.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   for (const Timer& timer : machine_->timers()) {
     if (timer.never_fires) continue;
     if (!machine_->may_fire(timer.due_ms, earliest)) {
       if (options_.machine.fires_early) list_early(timer.reference);
       continue;
     }
-    enabled_.push_back({.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+    enabled_.push_back(
+        {.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   }
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
-    return is_before(actors_[static_cast<std::uint32_t>(a.actor)], actors_[static_cast<std::uint32_t>(b.actor)]);
+    return is_before(actors_[static_cast<std::uint32_t>(a.actor)],
+                     actors_[static_cast<std::uint32_t>(b.actor)]);
   });
 }
 
 // Of those that are left when the test has ended. REQUIRES: TimePolicy::kIdle, and nobody can go on.
 bool ErlangSystem::does_somebody_wait_for_time() const {
-  const auto waits = [this](const Process* process) { return process->rest == Rest::kTimeout && !is_of_system(*process); };
+  const auto waits = [this](const Process* process) {
+    return process->rest == Rest::kTimeout && !is_of_system(*process);
+  };
   return std::ranges::any_of(machine_->active_processes(), waits) ||
          std::ranges::any_of(machine_->timers(), [](const Timer& timer) { return !timer.never_fires; });
 }
 
-// A timer comes behind all that its creator's descendants are (ActorName's order).
+// A timer comes after all that its creator's descendants are (ActorName's order).
 bool ErlangSystem::is_before(Term a, Term b) const {
   const Names& names = machine_->names;
   const Term left = a.is_pid() ? a : Names::creator_of(a), right = b.is_pid() ? b : Names::creator_of(b);
@@ -320,7 +346,8 @@ Event ErlangSystem::step(const Transition& chosen) {
       ends_abnormally = process->rest == Rest::kEnding && ends_as_bug(*process);
       if (ends_abnormally) {
         const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
-                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
+                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn &&
+                              descriptions_ != Descriptions::kOn);
         if (goes_on) {
           note_failure(bug_of_exit(*process));
           ends_abnormally = false;
@@ -348,7 +375,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
-  const bool comes_in_one_order = is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && begins_start(who, is_alone));
+  const bool comes_in_one_order =
+      is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && begins_start(who, is_alone));
   if (is_of_start) {
     progress_.last_of_start = who;
     ++progress_.events_of_start;
@@ -386,7 +414,8 @@ bool ErlangSystem::is_non_racing(const Process& process) const {
   if (plain_logging_.is_served_by(*machine_, process)) return true;
   const Term name = process.attributes.registered_name;
   return !options_.non_racing.empty() && name.is_atom() &&
-         std::ranges::find(options_.non_racing, machine_->names.atoms.text(name)) != options_.non_racing.end();
+         std::ranges::find(options_.non_racing, machine_->names.atoms.text(name)) !=
+             options_.non_racing.end();
 }
 
 void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
@@ -394,8 +423,11 @@ void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
   // Whatever is remembered has to be stored, and the nursery is stored as a whole.
   const bool has_terms = !m.sent_contents().empty() || !m.table_touches().empty();
   if (has_terms && m.fault().kind == MachineFault::Kind::kNone) m.store_state();
-  noted_.push_back({.receiver = who, .image = image, .sent = static_cast<std::uint32_t>(sent_.size()),
-                    .tables = static_cast<std::uint32_t>(noted_tables_.size()), .is_non_racing = is_non_racing});
+  noted_.push_back({.receiver = who,
+                    .image = image,
+                    .sent = static_cast<std::uint32_t>(sent_.size()),
+                    .tables = static_cast<std::uint32_t>(noted_tables_.size()),
+                    .is_non_racing = is_non_racing});
   for (TableTouch touch : m.table_touches()) {
     if (touch.kind == TableTouch::Kind::kInsert) settle_repeated_insertion(touch, noted_tables_);
     noted_tables_.push_back(touch);
@@ -403,24 +435,32 @@ void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
   std::size_t next = 0;
   for (std::uint32_t touch = 0; touch < footprint_.size(); ++touch)
     if (is_send(footprint_[touch].access))
-      sent_.push_back({.touch = touch, .how = static_cast<std::uint8_t>(footprint_[touch].access), .content = m.sent_contents()[next++]});
+      sent_.push_back({.touch = touch,
+                       .how = static_cast<std::uint8_t>(footprint_[touch].access),
+                       .content = m.sent_contents()[next++]});
 }
 
 bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
   const Noted &receiver = noted_[receive], &sender = noted_[send];
   if (receiver.image.is_none() || receiver.is_non_racing) return false;
-  for (std::size_t i = sender.sent; i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
+  for (std::size_t i = sender.sent;
+       i < sent_.size() && (send + 1 == noted_.size() || i < noted_[send + 1].sent); ++i)
     if (sent_[i].touch == touch) return would_take(receiver, sent_[i]);
   CHECK(false);
 }
 
 // Equal terms that are stored are the same, and nothing else has a part in the answer.
 bool ErlangSystem::would_take(const Noted& receive, const Sent& message) {
-  const std::uint64_t hash = combine(combine(receive.image.bits(), message.content.bits()), receive.receiver.bits());
+  const std::uint64_t hash =
+      combine(combine(receive.image.bits(), message.content.bits()), receive.receiver.bits());
   TakeAnswer& known = take_answers_[hash % take_answers_.size()];
-  if (known.receiver == receive.receiver && known.image == receive.image && known.content == message.content && known.how == message.how)
+  if (known.receiver == receive.receiver && known.image == receive.image &&
+      known.content == message.content && known.how == message.how)
     return known.takes;
-  known = {.receiver = receive.receiver, .image = receive.image, .content = message.content, .how = message.how,
+  known = {.receiver = receive.receiver,
+           .image = receive.image,
+           .content = message.content,
+           .how = message.how,
            .takes = machine_->would_take(receive.receiver, receive.image, message.content, message.how)};
   return known.takes;
 }
@@ -437,8 +477,10 @@ bool ErlangSystem::conflict_closely(std::size_t earlier, std::size_t later) {
 std::uint64_t ErlangSystem::close_key(std::size_t event) {
   std::uint64_t key = 0;
   for (const TableTouch& touch : table_touches_of(event)) {
-    key = combine(key, static_cast<std::uint64_t>(touch.kind) << 32 | static_cast<std::uint64_t>(touch.type) << 16 | touch.key_position);
-    for (const Term term : {touch.table, touch.process, touch.key, touch.before, touch.after, touch.specification, touch.from, touch.to})
+    key = combine(key, static_cast<std::uint64_t>(touch.kind) << 32 |
+                           static_cast<std::uint64_t>(touch.type) << 16 | touch.key_position);
+    for (const Term term : {touch.table, touch.process, touch.key, touch.before, touch.after,
+                            touch.specification, touch.from, touch.to})
       key = combine(key, term.is_none() ? 1 : Store::hash(term));
   }
   return key;
@@ -448,7 +490,8 @@ void ErlangSystem::note_failure(Bug bug) {
   const auto known = std::ranges::find_if(failures_, [&](const Bug& other) {
     return other.is_same(bug) && other.actor == bug.actor && other.details == bug.details;
   });
-  noted_failures_.push_back({.bug = static_cast<std::uint32_t>(known - failures_.begin()), .events = progress_.events + 1});
+  noted_failures_.push_back(
+      {.bug = static_cast<std::uint32_t>(known - failures_.begin()), .events = progress_.events + 1});
   ++progress_.failures;
   if (known == failures_.end()) failures_.push_back(std::move(bug));
 }

@@ -1,10 +1,11 @@
 // A test of an Erlang program as a System: the machine's processes and timers as the engine's actors.
 //
-// Actors are named as the processes: P runs the test, P.1 is its first child, P.t3 the timer whose reference is
-// the third that P made. S and what is below it are Erlang/OTP's own system, which is started once, without
-// exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end that nobody handles (a failed
-// EUnit assertion is told as such; handled_ends.cc), running for ever, an abnormal halt, and that the test's processes wait for
-// ever, other than servers that it has left behind (leftovers.cc). The system's own processes may wait: they are servers.
+// Actors are named as the processes: P runs the test, P.1 is its first child, P.t3 the timer whose reference
+// is the third that P made. S and what is below it are Erlang/OTP's own system, which is started once,
+// without exploring it, before P is made; every execution begins in that state. Bugs are an abnormal end that
+// nobody handles (a failed EUnit assertion is told as such; handled_ends.cc), running for ever, an abnormal
+// halt, and that the test's processes wait for ever, other than servers that it has left behind
+// (leftovers.cc). The system's own processes may wait: they are servers.
 //
 // An execution ends at its first bug, when the program halts, or when nobody can move.
 #pragma once
@@ -36,23 +37,23 @@ namespace ravel::erlang {
 struct ErlangOptions {
   Properties properties;
   MachineOptions machine;
-  // Whether an execution goes on when a process has ended abnormally. It does where executions are compared: what
-  // others do afterwards belongs to the trace.
-  // A story ends with its bug nevertheless, unless it is told for what comes behind it.
+  // Whether an execution goes on when a process has ended abnormally. It does where executions are compared:
+  // what others do afterwards belongs to the trace.
+  // A story ends with its bug nevertheless, unless it is told for what comes after it.
   enum class AfterFailure : std::uint8_t { kStop, kGoOn, kGoOnAndTell } after_failure = AfterFailure::kStop;
-  // What happens while the application controller starts or stops an application, and nobody else can go on: all orders, or one
-  // (application_starts.cc).
+  // What happens while the application controller starts or stops an application, and nobody else can go on:
+  // all orders, or one (application_starts.cc).
   enum class Starts : std::uint8_t { kExplored, kOnce } starts = Starts::kExplored;
   std::vector<std::string> explored_starts = {};  // with kOnce: of which all orders are explored nevertheless
-  // Registered names of processes that take messages in the order in which they happen to be sent: that order is not
-  // varied for their sake.
+  // Registered names of processes that take messages in the order in which they happen to be sent: that order
+  // is not varied for their sake.
   std::vector<std::string> non_racing = {};
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
 
-// What the first process calls: a function without arguments, or one that gets a test's name as its three arguments
-// (module, function, path).
+// What the first process calls: a function without arguments, or one that gets a test's name as its three
+// arguments (module, function, path).
 struct EntryCall {
   std::string module, function;
   std::optional<TestName> argument = {};
@@ -76,13 +77,15 @@ class ErlangSystem final : public System {
   static Result<std::unique_ptr<ErlangSystem>> start(Program& program, const TestName& test,
                                                      const ErlangOptions& options);
   static Result<std::unique_ptr<ErlangSystem>> start_call(Program& program, const EntryCall& entry,
-                                                     const ErlangOptions& options);
+                                                          const ErlangOptions& options);
 
   void reset() override;
   std::span<const Transition> enabled() override;
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
-  bool stops_others() const override { return machine_->fault().kind != MachineFault::Kind::kNone || has_ended_by_bug_; }
+  bool stops_others() const override {
+    return machine_->fault().kind != MachineFault::Kind::kNone || has_ended_by_bug_;
+  }
   Bug bug() const override;
   std::optional<std::size_t> events_to_bug() const override;
   std::vector<LaterBug> later_bugs() const override;
@@ -95,21 +98,24 @@ class ErlangSystem final : public System {
   bool conflict_closely(std::size_t earlier, std::size_t later) override;
   std::uint64_t close_key(std::size_t event) override;
   Refusal refusal() const override { return refusal_; }
-  // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order of messages.
+  // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order
+  // of messages.
   bool has_refused_message_order() const { return machine_->has_refused_message_order(); }
-  // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which there are some has to
-  // begin again with these watched.
+  // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which
+  // there are some has to begin again with these watched.
   std::span<const WatchedCode> discovered_code() const { return machine_->discovered_code(); }
-  // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some execution, while others
-  // could go on. A search in which there are some has to begin again with these explored.
+  // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some
+  // execution, while others could go on. A search in which there are some has to begin again with these
+  // explored.
   std::span<const std::string> concurrent_starts() const { return concurrent_starts_; }
   SystemParts parts() const override { return {.snapshots = true, .fingerprints = true}; }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
-  // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56. Whoever must
-  // not err compares the words of Machine::save(), which are equal exactly if the states are (but for 0.0 and -0.0).
-  // How many children and references a process has made does not count: what it makes next has other names, and nothing else.
+  // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56.
+  // Whoever must not err compares the words of Machine::save(), which are equal exactly if the states are
+  // (but for 0.0 and -0.0). How many children and references a process has made does not count: what it makes
+  // next has other names, and nothing else.
   std::optional<Fingerprint> fingerprint() override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   ActorName actor_name(ActorId actor) const override;
@@ -118,13 +124,14 @@ class ErlangSystem final : public System {
   EventDescription describe_last() override;
   std::string output_so_far() override { return machine_->output(); }
 
-  // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to no switches
-  // (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by Erlang/OTP's logger.
-  // REQUIRES: a policy under which time passes.
+  // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to
+  // no switches (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by
+  // Erlang/OTP's logger. REQUIRES: a policy under which time passes.
   // After `events_max` events it is cut off, with the outcome kRunning.
   PlainRun run_plainly(std::uint64_t events_max = std::numeric_limits<std::uint64_t>::max());
 
-  // Of all executions: whom tests have left behind, and which abnormal ends were no bugs because somebody handled them.
+  // Of all executions: whom tests have left behind, and which abnormal ends were no bugs because somebody
+  // handled them.
   const Remarks& left_behind() const { return left_behind_; }
   const Remarks& handled_ends() const { return handled_ends_; }
 
@@ -139,13 +146,14 @@ class ErlangSystem final : public System {
   Status load(const EntryCall& entry);
   Status start_machine();  // with the program's modules and Erlang/OTP's system
   static constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
-  ActorId actor_of(Term who) {        // a process, timer or channel
+  ActorId actor_of(Term who) {  // a process, timer or channel
     const bool may_be_known = who.is_pid() && static_cast<std::size_t>(who.pid_name()) < actor_of_pid_.size();
-    const std::uint32_t known = may_be_known ? actor_of_pid_[static_cast<std::size_t>(who.pid_name())] : kNoActor;
+    const std::uint32_t known =
+        may_be_known ? actor_of_pid_[static_cast<std::size_t>(who.pid_name())] : kNoActor;
     return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
   }
-  ActorId new_actor_of(Term who);     // or one of a timer or channel that is known
-  void look();                        // at what the last step has done: enabled_ and outcome_
+  ActorId new_actor_of(Term who);  // or one of a timer or channel that is known
+  void look();                     // at what the last step has done: enabled_ and outcome_
   void list_enabled();
   std::optional<std::string> start_asked_for() const;  // by the last step
   bool begins_start(Term who, bool is_alone);
@@ -163,14 +171,16 @@ class ErlangSystem final : public System {
   bool is_ended_by_runner(const Process& process) const;
   bool runs_test(const Process& process) const;
   bool ends_badly(const Process& process) const;  // REQUIRES: kEnding
-  bool ends_as_bug(const Process& process);            // REQUIRES: kEnding
+  bool ends_as_bug(const Process& process);       // REQUIRES: kEnding
   // Does a process that ends do so as planned? REQUIRES: kEnding.
   bool ends_as_planned(const Process& process) const;
   bool answers_by_its_exit(const Process& process) const;
   std::string started_with(const Process& process) const;
-  // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts is not.
+  // Part of Erlang/OTP's system: started with it, or by it for itself. What an application of the test starts
+  // is not.
   bool is_of_system(const Process& process) const;
-  // Whether somebody handles an abnormal end that is no uncaught error. REQUIRES: kEnding, not of the test's own process.
+  // Whether somebody handles an abnormal end that is no uncaught error. REQUIRES: kEnding, not of the test's
+  // own process.
   bool is_handled(const Process& process);
   bool is_heard_of(const Process& process);
   bool is_uncaught_error(const Process& process) const;
@@ -183,7 +193,9 @@ class ErlangSystem final : public System {
     kInLoop,        // or in its loop, for whatever comes; or for time to pass
   };
   Wait wait_of(const Process& process);
-  bool is_test_process(const Process& process) const { return process.pid == Names::root_pid() || runs_test(process); }
+  bool is_test_process(const Process& process) const {
+    return process.pid == Names::root_pid() || runs_test(process);
+  }
   std::vector<Process*> stuck_processes();  // of the test, and waiting: REQUIRES that nobody can move
   bool is_deadlock(std::span<Process* const> stuck);
   std::vector<Process*> part_of_deadlock(std::span<Process* const> stuck);
@@ -196,13 +208,15 @@ class ErlangSystem final : public System {
   bool is_non_racing(const Process& process) const;
 
   // Texts (describe.cc).
-  Language language_of(const Process& process) const;  // of the user's own code in which it is, else of the test
+  // Of the user's own code in which it is, else of the test
+  Language language_of(const Process& process) const;
   std::string text_of(Term term) const;
-  std::string name_of(Term pid) const;   // "P.1 (server)"
+  std::string name_of(Term pid) const;  // "P.1 (server)"
   std::string describe_event(const EventRecord& event) const;
   bool only_looks(Term who) const;  // whether the last operation changed nothing that others could see
   std::string text_of_end(Term reason) const;
-  bool is_in_runner(const Process& process) const;  // the code that runs EUnit's tests, which belongs to the machine
+  // The code that runs EUnit's tests, which belongs to the machine
+  bool is_in_runner(const Process& process) const;
   std::string function_of(const Process& process) const;  // in which it is, the user's own if possible
   void describe_where(const Process& process, EventDescription& description) const;
   enum class Place : std::uint8_t { kReceive, kOther };  // the line of a receive is not in the code
@@ -222,7 +236,8 @@ class ErlangSystem final : public System {
   std::string failed_call(Term trace) const;
   // The one that an undefined function should have been in, if it is nowhere.
   std::optional<std::string> missing_module(Term reason, Term trace) const;
-  std::string constraint_of(const Process& process) const;  // which messages the receive can take. REQUIRES: it is in one
+  // Which messages the receive can take. REQUIRES: it is in one
+  std::string constraint_of(const Process& process) const;
   void prepare_description(Process& process);
   bool could_go_on_beside(Term who) const;
   void note_rare_event(Term who, bool could_others_go_on);
@@ -233,19 +248,20 @@ class ErlangSystem final : public System {
   bool is_eunit_test_ = false;
   bool is_exunit_test_ = false;
   bool is_common_test_ = false;
-  Language language_ = Language::kErlang;       // of the texts that are being made
+  Language language_ = Language::kErlang;  // of the texts that are being made
   Language test_language_ = Language::kErlang;
   std::unique_ptr<Machine> machine_;
-  bool is_machine_started_ = false;         // with its system at rest: it serves the next test, too
-  std::vector<Term> system_;                // the processes of Erlang/OTP's system when the test starts
-  std::vector<Term> initial_;               // the saved initial state
-  std::vector<std::vector<Term>> saved_;    // by snapshot
-  std::vector<std::uint32_t> free_;         // indices in saved_
-  std::vector<Term> actors_;                // by id: a pid, or the reference of a timer or channel
-  std::vector<std::uint32_t> actor_of_pid_; // by pid name; kNoActor: none yet
+  bool is_machine_started_ = false;          // with its system at rest: it serves the next test, too
+  std::vector<Term> system_;                 // the processes of Erlang/OTP's system when the test starts
+  std::vector<Term> initial_;                // the saved initial state
+  std::vector<std::vector<Term>> saved_;     // by snapshot
+  std::vector<std::uint32_t> free_;          // indices in saved_
+  std::vector<Term> actors_;                 // by id: a pid, or the reference of a timer or channel
+  std::vector<std::uint32_t> actor_of_pid_;  // by pid name; kNoActor: none yet
   std::unordered_map<std::uint64_t, std::uint32_t> actor_of_timer_;
   std::vector<Transition> enabled_;
-  std::vector<const Process*> waiting_for_time_;   // with TimePolicy::kIdle: those that wait for something that is not due
+  // With TimePolicy::kIdle: those that wait for something that is not due
+  std::vector<const Process*> waiting_for_time_;
   std::unordered_set<std::uint64_t> waits_noted_;  // of these, where somebody could go on, by hash
   std::vector<Touch> footprint_;
   // What happened in this execution, by event: for could_take(). Stored terms.
@@ -260,7 +276,11 @@ class ErlangSystem final : public System {
   std::span<const TableTouch> table_touches_of(std::size_t event) const;
 
   std::vector<TableTouch> noted_tables_;
-  struct Sent { std::uint32_t touch; std::uint8_t how; Term content; };
+  struct Sent {
+    std::uint32_t touch;
+    std::uint8_t how;
+    Term content;
+  };
   std::vector<Sent> sent_;
   // What the machine has said lately of a receive and a message, by a hash of both.
   struct TakeAnswer {
@@ -276,20 +296,25 @@ class ErlangSystem final : public System {
     Term starter = Term::none();        // who that was, if it is not over
     Term last_of_start = Term::none();  // who has moved last since
   };
-  struct NotedFailure { std::uint32_t bug, events; };  // of failures_, and after how many events
-  Progress progress_;                       // failures: how many of noted_failures_ are of this execution
+  struct NotedFailure {
+    std::uint32_t bug, events;
+  };                   // of failures_, and after how many events
+  Progress progress_;  // failures: how many of noted_failures_ are of this execution
   std::vector<NotedFailure> noted_failures_;
-  std::vector<Progress> saved_progress_;    // by snapshot
-  std::vector<Bug> failures_;               // the distinct abnormal ends that were met
+  std::vector<Progress> saved_progress_;  // by snapshot
+  std::vector<Bug> failures_;             // the distinct abnormal ends that were met
   bool has_ended_by_bug_ = false;
   Term application_controller_ = Term::none();
   std::vector<std::string> concurrent_starts_;
-  std::vector<std::vector<const CodeWord*>> starts_;  // where those were asked for that came in one order, each once
+  // Where those were asked for that came in one order, each once
+  std::vector<std::vector<const CodeWord*>> starts_;
   Requests requests_;
   std::optional<ReceiveLoops> receive_loops_;
-  std::vector<Touch> judged_by_;            // what else has decided about the verdict on the end that was stepped last
+  // What else has decided about the verdict on the end that was stepped last
+  std::vector<Touch> judged_by_;
   Remarks left_behind_, handled_ends_;
-  std::unordered_map<std::uint64_t, std::size_t> known_left_behind_, known_handled_ends_;  // by what tells them apart
+  // By what tells them apart
+  std::unordered_map<std::uint64_t, std::size_t> known_left_behind_, known_handled_ends_;
   Outcome outcome_ = Outcome::kRunning;
   Outcome initial_outcome_ = Outcome::kRunning;
   Bug bug_;

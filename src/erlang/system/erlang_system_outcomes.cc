@@ -23,17 +23,18 @@ bool ErlangSystem::is_normal(Term reason) const {
   if (reason == atoms::kNormal) return true;
   // ExUnit ends the processes of a test by `shutdown`, and so do supervisors.
   const auto is_shutdown = [](Term atom) { return atom == atoms::kShutdown; };
-  if (has_runner() && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1))))) return true;
+  if (has_runner() && (is_shutdown(reason) || (is_tuple_of(reason, 2) && is_shutdown(element(reason, 1)))))
+    return true;
   // What is linked with a process of Common Test's ends with it, by a reason that is never `normal`.
   const auto is_tagged = [&](std::uint32_t size, std::string_view tag) {
-    return is_tuple_of(reason, size) && element(reason, 1).is_atom() && machine_->names.atoms.text(element(reason, 1)) == tag;
+    return is_tuple_of(reason, size) && element(reason, 1).is_atom() &&
+           machine_->names.atoms.text(element(reason, 1)) == tag;
   };
   if (is_common_test_ && (is_tagged(3, kCommonTestRunner) || is_tagged(2, "ravel_ct_skipped"))) return true;
   const std::vector<std::string>& normal = options_.properties.normal_reasons;
   if (normal.empty()) return false;
   const auto is_listed = [&](Term atom) {
-    return atom.is_atom() &&
-           std::ranges::find(normal, machine_->names.atoms.text(atom)) != normal.end();
+    return atom.is_atom() && std::ranges::find(normal, machine_->names.atoms.text(atom)) != normal.end();
   };
   return is_listed(reason) || (is_tuple(reason) && tuple_size(reason) > 0 && is_listed(element(reason, 1)));
 }
@@ -41,12 +42,14 @@ bool ErlangSystem::is_normal(Term reason) const {
 bool ErlangSystem::runs_test(const Process& process) const {
   if (is_eunit_test_ && process.pid == machine_->names.root_pid()) return true;
   const Term call = process.attributes.initial_call;
-  return is_tuple_of(call, 3) && element(call, 1).is_atom() && is_runner(machine_->names.atoms.text(element(call, 1)));
+  return is_tuple_of(call, 3) && element(call, 1).is_atom() &&
+         is_runner(machine_->names.atoms.text(element(call, 1)));
 }
 
 // For EUnit a test that exits has failed, also with the reason normal.
 bool ErlangSystem::ends_badly(const Process& process) const {
-  // For these a test that exits has failed, whatever the reason, unless its runner lets it exit because it is over.
+  // For these a test that exits has failed, whatever the reason, unless its runner lets it exit because it is
+  // over.
   if (has_runner() && process.ends_by_exception && runs_test(process)) return !is_ended_by_runner(process);
   // They do not mind who is ended by others: that is how supervisors stop their children.
   const bool is_ended_by_others = has_runner() && !process.ends_by_exception && !runs_test(process);
@@ -56,8 +59,11 @@ bool ErlangSystem::ends_badly(const Process& process) const {
 
 bool ErlangSystem::is_ended_by_runner(const Process& process) const {
   const Term trace = process.exit_trace;
-  const Term module = trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
-  if (!module.is_atom() || machine_->names.atoms.text(module) != (is_exunit_test_ ? kExunitRunner : kCommonTestRunner)) return false;
+  const Term module =
+      trace.is_cons() && is_tuple_of(trace.head(), 4) ? element(trace.head(), 1) : Term::nil();
+  if (!module.is_atom() ||
+      machine_->names.atoms.text(module) != (is_exunit_test_ ? kExunitRunner : kCommonTestRunner))
+    return false;
   return process.exit_class == ErrorClass::kExit && is_normal(process.exit_reason);
 }
 
@@ -78,19 +84,22 @@ bool ErlangSystem::is_in_runner(const Process& process) const {
   return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
 }
 
-// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer, and the process of
-// a file that cannot be opened ends with the reason why.
+// compile and erpc (so rpc:async_call/4, too) do their work in a process whose exit reason is the answer, and
+// the process of a file that cannot be opened ends with the reason why.
 bool ErlangSystem::answers_by_its_exit(const Process& process) const {
   const Term trace = process.exit_trace;
-  if (process.exit_class != ErrorClass::kExit || !trace.is_cons() || !is_tuple_of(trace.head(), 4)) return false;
+  if (process.exit_class != ErrorClass::kExit || !trace.is_cons() || !is_tuple_of(trace.head(), 4))
+    return false;
   const Term module = element(trace.head(), 1);
   if (!module.is_atom()) return false;
   const std::string_view name = machine_->names.atoms.text(module);
-  return name == "compile" || name == "erpc" || name == "file_io_server" || name == "ravel_code" || name == "code";
+  return name == "compile" || name == "erpc" || name == "file_io_server" || name == "ravel_code" ||
+         name == "code";
 }
 
-// Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib reports no
-// crash then. A supervisor kills children that are told to be killed so, or that do not stop in time.
+// Processes of OTP's behaviours take `shutdown` as a request to stop and answer by ending with it; proc_lib
+// reports no crash then. A supervisor kills children that are told to be killed so, or that do not stop in
+// time.
 bool ErlangSystem::ends_as_planned(const Process& process) const {
   const Term reason = process.exit_reason;
   if (is_normal(reason) || answers_by_its_exit(process)) return true;
@@ -106,8 +115,8 @@ bool ErlangSystem::ends_as_planned(const Process& process) const {
 
 bool ErlangSystem::is_of_system(const Process& process) const {
   if (!machine_->names.is_below_system(process.pid)) return false;
-  // What an application starts has its master as group leader, and the masters of the system's applications are there
-  // when the test starts.
+  // What an application starts has its master as group leader, and the masters of the system's applications
+  // are there when the test starts.
   const Term leader = process.attributes.group_leader;
   const auto is_known = [&](Term pid) { return std::ranges::find(system_, pid) != system_.end(); };
   return is_known(process.pid) || leader == Names::device_pid() || is_known(leader);
@@ -121,12 +130,14 @@ void ErlangSystem::look() {
   } else if (progress_.failures != 0) {
     outcome_ = Outcome::kBug;  // what others wait for now may well be a consequence
     bug_ = failures_[noted_failures_.front().bug];
-  } else if (std::ranges::all_of(machine_->active_processes(), [this](const Process* p) { return is_of_system(*p); })) {
+  } else if (std::ranges::all_of(machine_->active_processes(),
+                                 [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
   } else if (has_runner() && machine_->find_process(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;  // for these, what a test has left behind may wait until the end
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
-  } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() && does_somebody_wait_for_time()) {
+  } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() &&
+             does_somebody_wait_for_time()) {
     outcome_ = Outcome::kFinished;  // it would go on some day
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.properties.ignores_deadlocks) {
@@ -145,16 +156,18 @@ void ErlangSystem::look() {
 std::string ErlangSystem::started_with(const Process& process) const {
   const Term own = initial_call_of(*machine_, process);
   const Term call = is_tuple_of(own, 3) ? own : process.attributes.initial_call;
-  if (!is_tuple_of(call, 3) || !element(call, 1).is_atom() || !element(call, 2).is_atom() || !element(call, 3).is_small() ||
-      program_.find(machine_->names.atoms.text(element(call, 1))) == nullptr)
+  if (!is_tuple_of(call, 3) || !element(call, 1).is_atom() || !element(call, 2).is_atom() ||
+      !element(call, 3).is_small() || program_.find(machine_->names.atoms.text(element(call, 1))) == nullptr)
     return "";
   return " in a process that began with " +
-         text_of_function(element(call, 1), element(call, 2), static_cast<std::uint32_t>(element(call, 3).small_value()));
+         text_of_function(element(call, 1), element(call, 2),
+                          static_cast<std::uint32_t>(element(call, 3).small_value()));
 }
 
 namespace {
 
-// Whose native code is missing: where the function was called says so, because it may have called nif_error last.
+// Whose native code is missing: where the function was called says so, because it may have called nif_error
+// last.
 std::string missing_native_code(const Machine& machine, std::span<const CodeWord* const> places) {
   std::string module;
   for (const CodeWord* const place : places) {
@@ -166,8 +179,8 @@ std::string missing_native_code(const Machine& machine, std::span<const CodeWord
     break;
   }
   return std::string(kNeedsNativeCode) + (module.empty() ? "" : " of the module " + module) +
-         ", which no schedule can control: replace its module by one in Erlang (--stub " + (module.empty() ? "MODULE" : module) +
-         "=OTHER)";
+         ", which no schedule can control: replace its module by one in Erlang (--stub " +
+         (module.empty() ? "MODULE" : module) + "=OTHER)";
 }
 
 }  // namespace
@@ -175,8 +188,8 @@ std::string missing_native_code(const Machine& machine, std::span<const CodeWord
 void ErlangSystem::note_fault() {
   enabled_.clear();
   const MachineFault& fault = machine_->fault();
-  // A library's place says little: the user's own code that called it is better, else the code of a library that is not
-  // Erlang/OTP's.
+  // A library's place says little: the user's own code that called it is better, else the code of a library
+  // that is not Erlang/OTP's.
   std::vector<const CodeWord*> places;
   if (fault.place != nullptr) places.push_back(fault.place);
   const Process* const process = fault.process.is_pid() ? machine_->find_process(fault.process) : nullptr;
@@ -192,27 +205,29 @@ void ErlangSystem::note_fault() {
     return program_.find(machine_->names.atoms.text(module.name)) != nullptr;
   });
   const std::string otp = program_.root_folder();
-  const auto libraries = first_place([&](const Module& module) {
-    return module.path.starts_with('/') && !module.path.starts_with(otp);
-  });
+  const auto libraries = first_place(
+      [&](const Module& module) { return module.path.starts_with('/') && !module.path.starts_with(otp); });
   const auto known = users != places.end() ? users : libraries;
   EventDescription where;
   if (!places.empty()) describe_where(known == places.end() ? places.front() : *known, where, Place::kOther);
   switch (fault.kind) {
     case MachineFault::Kind::kUnsupported: {
       outcome_ = Outcome::kUnsupported;
-      // What is called at that place, as it is written there; else the outermost function above it that is not ours.
+      // What is called at that place, as it is written there; else the outermost function above it that is
+      // not ours.
       std::string called;
       const Export* const call = known == places.end() ? nullptr : machine_->call_at(*known);
       const Term began = process == nullptr ? Term::none() : initial_call_of(*machine_, *process);
       if (known == places.end() && is_tuple_of(began, 3)) {
-        called = text_of_function(element(began, 1), element(began, 2), static_cast<std::uint32_t>(element(began, 3).small_value()));
+        called = text_of_function(element(began, 1), element(began, 2),
+                                  static_cast<std::uint32_t>(element(began, 3).small_value()));
       } else if (call != nullptr) {
         called = text_of_function(call->module, call->function, call->arity);
       } else {
         for (auto place = places.begin(); place != known; ++place) {
           const CodePlace found = machine_->describe_place(*place);
-          if (found.module != nullptr && !machine_->names.atoms.text(found.module->name).starts_with("ravel_"))
+          if (found.module != nullptr &&
+              !machine_->names.atoms.text(found.module->name).starts_with("ravel_"))
             called = text_of_function(found.module->name, found.function, found.arity);
         }
       }
@@ -223,17 +238,21 @@ void ErlangSystem::note_fault() {
       } else if (users == places.end() && process != nullptr) {
         from = started_with(*process);
       }
-      // erlang:nif_error/1 does not know which function has called it; nor does the reader in a process of a library.
-      std::string message = fault.message == kNeedsNativeCode ? missing_native_code(*machine_, places) : fault.message;
+      // erlang:nif_error/1 does not know which function has called it; nor does the reader in a process of a
+      // library.
+      std::string message =
+          fault.message == kNeedsNativeCode ? missing_native_code(*machine_, places) : fault.message;
       constexpr std::string_view kUnknown = "this function ";
       if (message.starts_with(kUnknown) && fault.place != nullptr && known == places.end()) {
         const CodePlace found = machine_->describe_place(fault.place);
         if (found.module != nullptr)
-          message.replace(0, kUnknown.size() - 1, text_of_function(found.module->name, found.function, found.arity));
+          message.replace(0, kUnknown.size() - 1,
+                          text_of_function(found.module->name, found.function, found.arity));
       }
       const bool is_named = called.empty() || (from.empty() && message.starts_with(called + " "));
       refusal_ = {.message = is_named ? message + from : called + from + ": " + message,
-                  .file = where.file, .line = where.line};
+                  .file = where.file,
+                  .line = where.line};
       return;
     }
     case MachineFault::Kind::kNoProgress:
@@ -242,22 +261,28 @@ void ErlangSystem::note_fault() {
               .message = "a process never reaches its next operation: it made " +
                          std::to_string(options_.machine.reductions_per_step_max) +
                          " calls after the last one and still runs",
-              .file = where.file, .line = where.line, .actor = machine_->names.pid_text(fault.process),
+              .file = where.file,
+              .line = where.line,
+              .actor = machine_->names.pid_text(fault.process),
               .details = {}};
       return;
     case MachineFault::Kind::kOutOfMemory:
       outcome_ = Outcome::kBug;
       bug_ = {.kind = "out_of_memory",
               .message = "a process takes more memory than a program may have",
-              .file = where.file, .line = where.line, .actor = machine_->names.pid_text(fault.process),
+              .file = where.file,
+              .line = where.line,
+              .actor = machine_->names.pid_text(fault.process),
               .details = {"more than " + std::to_string(machine_->heap.words_max() * sizeof(Term) >> 20) +
-                          " MB are live, since the operation before: a sixteenth of this machine's memory, or less with a limit (ulimit -v)"}};
+                          " MB are live, since the operation before: a sixteenth of this machine's memory, "
+                          "or less with a limit (ulimit -v)"}};
       return;
     case MachineFault::Kind::kHalted: {
       const Term status = fault.halt_status;
       const std::string text = text_of(status);
       const Properties& properties = options_.properties;
-      const bool is_listed = std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
+      const bool is_listed =
+          std::ranges::find(properties.normal_reasons, text) != properties.normal_reasons.end();
       if (status == Term::small(0) || is_listed || properties.ignores_halts) {
         const bool has_failed = progress_.failures != 0;  // before, which is a bug all the same
         if (has_failed) bug_ = failures_[noted_failures_.front().bug];
@@ -265,8 +290,12 @@ void ErlangSystem::note_fault() {
         return;
       }
       outcome_ = Outcome::kBug;
-      bug_ = {.kind = "abnormal_halt", .message = "the program halts with status " + text, .file = where.file,
-              .line = where.line, .actor = machine_->names.pid_text(fault.process), .details = {}};
+      bug_ = {.kind = "abnormal_halt",
+              .message = "the program halts with status " + text,
+              .file = where.file,
+              .line = where.line,
+              .actor = machine_->names.pid_text(fault.process),
+              .details = {}};
       return;
     }
     case MachineFault::Kind::kNone: CHECK(false);

@@ -51,8 +51,8 @@ Result<std::optional<std::vector<Item>>> list_items(Program& program, const Test
                                                     const MachineOptions& machine_options) {
   ErlangOptions options = plain_options(machine_options);
   options.on_output = [](std::string_view) {};  // for whoever runs the test
-  const auto system = ErlangSystem::start_call(program, EntryCall{.module = kEunitRunner, .function = "list", .argument = name},
-                                          options);
+  const auto system = ErlangSystem::start_call(
+      program, EntryCall{.module = kEunitRunner, .function = "list", .argument = name}, options);
   if (!system) return system.error();
   (*system)->run_plainly(kEventsMax);
   const Machine& machine = (*system)->machine();
@@ -100,7 +100,7 @@ bool is_below(const TestName& name, const TestName& group) {
          std::equal(group.path.begin(), group.path.end(), name.path.begin());
 }
 
-// What the titles have in common, by whole parts, each with ": " behind it.
+// What the titles have in common, by whole parts, each with ": " after it.
 std::string common_title(std::span<const TestCase> tests) {
   if (tests.front().title.empty()) return {};
   std::string common = tests.front().title + ": ";
@@ -115,7 +115,8 @@ std::string common_title(std::span<const TestCase> tests) {
 }
 
 // Puts the smallest group that passes in the place of each test that does so only after others of the group.
-void join_dependent(Program& program, const MachineOptions& machine, const TestName& root, std::vector<TestCase>& tests) {
+void join_dependent(Program& program, const MachineOptions& machine, const TestName& root,
+                    std::vector<TestCase>& tests) {
   for (std::size_t i = 1; i < tests.size(); ++i) {
     if (outcome_alone(program, tests[i].name, machine) != Outcome::kBug) continue;
     for (TestName group = tests[i].name; group.path.size() > root.path.size();) {
@@ -126,7 +127,8 @@ void join_dependent(Program& program, const MachineOptions& machine, const TestN
       if (first - tests.begin() == static_cast<std::ptrdiff_t>(i)) continue;  // nothing comes before it
       if (outcome_alone(program, group, machine) != Outcome::kFinished) continue;
       const auto count = static_cast<std::size_t>(last - first);
-      const std::string title = common_title({first, last}) + std::to_string(count) + " tests that need each other";
+      const std::string title =
+          common_title({first, last}) + std::to_string(count) + " tests that need each other";
       *first = {.name = group, .title = title};
       i = static_cast<std::size_t>(first - tests.begin());
       tests.erase(first + 1, last);
@@ -137,7 +139,8 @@ void join_dependent(Program& program, const MachineOptions& machine, const TestN
 
 }  // namespace
 
-Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name, const MachineOptions& machine) {
+Result<std::vector<TestCase>> list_test_cases(Program& program, const TestName& name,
+                                              const MachineOptions& machine) {
   if (name.is_exunit_case() || (name.is_of_exunit() && program.may_have_parameters(name.module)))
     return list_exunit_tests(program, name, machine);
   if (name.is_of_common_test()) return list_common_test_cases(program, name, machine);

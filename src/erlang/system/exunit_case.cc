@@ -5,7 +5,8 @@
 
 namespace ravel::erlang {
 
-Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name, const MachineOptions& machine_options) {
+Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name,
+                                                const MachineOptions& machine_options) {
   ErlangOptions options;
   options.machine = machine_options;
   options.on_output = [](std::string_view) {};  // for whoever runs the tests
@@ -17,7 +18,8 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   if ((*system)->outcome() == Outcome::kUnsupported) {
     if (!name.is_exunit_case()) return std::vector<TestCase>{{.name = name}};
     std::vector<TestCase> exported;
-    for (const TestName& test : program.exported_exunit_tests(name.module)) exported.push_back({.name = test});
+    for (const TestName& test : program.exported_exunit_tests(name.module))
+      exported.push_back({.name = test});
     return exported;
   }
   const PlainRun run = (*system)->run_plainly();
@@ -31,8 +33,10 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   }
   std::vector<TestCase> tests;
   for (Term list = element(reason, 2); list.is_cons(); list = list.tail())
-    tests.push_back({.name = {.module = name.module, .function = std::string(machine.names.atoms.text(list.head()))}});
-  if (tests.empty() && !name.is_exunit_case()) return Error{name.to_string() + ": the case has no such test."};
+    tests.push_back(
+        {.name = {.module = name.module, .function = std::string(machine.names.atoms.text(list.head()))}});
+  if (tests.empty() && !name.is_exunit_case())
+    return Error{name.to_string() + ": the case has no such test."};
   return tests;
 }
 

@@ -1,5 +1,5 @@
-// The tests of an ExUnit case, one by one, as ExUnit would choose them: without those that are tagged to be skipped or
-// that test_helper.exs excludes.
+// The tests of an ExUnit case, one by one, as ExUnit would choose them: without those that are tagged to be
+// skipped or that test_helper.exs excludes.
 //
 // To know them, the case is asked (src/erlang/lib/ravel_exunit.erl), in a schedule of its own (plain_run.cc).
 #pragma once
@@ -14,6 +14,7 @@ namespace ravel::erlang {
 
 // Of a case its tests, of one test that test as often as its case has parameters.
 // REQUIRES: name.is_of_exunit().
-Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name, const MachineOptions& machine);
+Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name,
+                                                const MachineOptions& machine);
 
 }  // namespace ravel::erlang

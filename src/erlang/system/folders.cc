@@ -13,8 +13,8 @@ template <typename Iterator>
 std::vector<std::string> entries_of(const std::string& folder, bool (*wanted)(const std::string&)) {
   std::vector<std::string> found;
   std::error_code problem;
-  for (Iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end; !problem && entry != end;
-       entry.increment(problem)) {
+  for (Iterator entry(folder, fs::directory_options::skip_permission_denied, problem), end;
+       !problem && entry != end; entry.increment(problem)) {
     const std::string path = join_path(folder, entry->path().lexically_relative(folder).string());
     if (wanted(path)) found.push_back(path);
   }

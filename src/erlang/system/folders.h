@@ -8,7 +8,8 @@
 
 namespace ravel::erlang {
 
-// Files below a folder, or in it, whose names end so, and the folders in it: sorted, and none if the folder is not there.
+// Files below a folder, or in it, whose names end so, and the folders in it: sorted, and none if the folder
+// is not there.
 std::vector<std::string> files_below(const std::string& folder, std::string_view suffix);
 std::vector<std::string> files_in(const std::string& folder, std::string_view suffix);
 std::vector<std::string> folders_in(const std::string& folder);

@@ -1,10 +1,11 @@
 // Abnormal ends that are no bugs, because somebody expects them: Properties::crashes.
 //
-// An uncaught error is a bug wherever it happens. A process that an exit signal ends, whether another process sent that on purpose or was
-// linked with it, is handled: what counts is how the first of them ended. One that exits by itself is handled if somebody hears of it: a monitor's
-// 'DOWN' message, or an exit signal that a process which traps exits gets, be it by way of others that are linked and do not; and if
-// such a process was linked with it and has ended before; or whoever starts it, where a behaviour's init/1 ends. If it reaches a process that runs the test, which does not trap exits, that is
-// no handling.
+// An uncaught error is a bug wherever it happens. A process that an exit signal ends, whether another process
+// sent that on purpose or was linked with it, is handled: what counts is how the first of them ended. One
+// that exits by itself is handled if somebody hears of it: a monitor's 'DOWN' message, or an exit signal that
+// a process which traps exits gets, be it by way of others that are linked and do not; and if such a process
+// was linked with it and has ended before; or whoever starts it, where a behaviour's init/1 ends. If it
+// reaches a process that runs the test, which does not trap exits, that is no handling.
 
 #include <algorithm>
 
@@ -36,7 +37,8 @@ bool ErlangSystem::is_uncaught_error(const Process& process) const {
   if (!process.ends_by_exception) return false;
   if (process.exit_class != ErrorClass::kExit) return true;
   const Term reason = process.exit_reason;
-  return is_tuple_of(reason, 2) && element(reason, 2).is_cons() && equal_exactly(element(reason, 2), process.exit_trace);
+  return is_tuple_of(reason, 2) && element(reason, 2).is_cons() &&
+         equal_exactly(element(reason, 2), process.exit_trace);
 }
 
 bool ErlangSystem::is_handled(const Process& process) {
@@ -48,7 +50,11 @@ bool ErlangSystem::is_handled(const Process& process) {
 bool ErlangSystem::is_heard_of(const Process& process) {
   bool is_heard = has_failed_to_start(machine_->names.atoms, process.exit_trace);
   const auto reads = [&](ObjectClass object, std::uint64_t payload) {
-    judged_by_.push_back({.object = object_id(object, payload), .access = Access::kRead, .decides = true, .is_coarse = false, .message = 0});
+    judged_by_.push_back({.object = object_id(object, payload),
+                          .access = Access::kRead,
+                          .decides = true,
+                          .is_coarse = false,
+                          .message = 0});
   };
   std::vector<const Process*> ended = {&process};
   for (std::size_t i = 0; i < ended.size(); ++i) {
@@ -56,7 +62,8 @@ bool ErlangSystem::is_heard_of(const Process& process) {
       reads(ObjectClass::kWatch, watcher.reference.reference_payload());
       is_heard |= watcher.taken_back == TakenBack::kNo;
     }
-    // Who would have heard of it, had that process not ended before: the test is over, or somebody has stopped.
+    // Who would have heard of it, had that process not ended before: the test is over, or somebody has
+    // stopped.
     for (const FormerLink& link : ended[i]->attributes.former_links) {
       if (link.how != FormerLink::Gone::kEndedTrapping) continue;
       reads(ObjectClass::kLinks, link_payload(ended[i]->pid, link.pid));
@@ -91,14 +98,18 @@ void ErlangSystem::note_handled_end(const Process& process) {
   handled_ends_.most = std::max<std::uint64_t>(handled_ends_.most, progress_.handled_ends);
   const Names& names = machine_->names;
   const bool is_own = process.exit_origin.is_none();
-  std::uint64_t key = combine(portable_hash_2(names, process.exit_reason), is_own ? portable_hash_2(names, process.exit_trace) : 1);
+  std::uint64_t key = combine(portable_hash_2(names, process.exit_reason),
+                              is_own ? portable_hash_2(names, process.exit_trace) : 1);
   const Term call = process.attributes.initial_call;
   if (!is_own) key = combine(key, portable_hash_2(names, call));
   const auto [known, is_new] = known_handled_ends_.try_emplace(key, handled_ends_.kinds.size());
   if (!is_new) return;
   const Bug bug = bug_of_exit(process);
-  Remark remark{.text = is_own ? bug.message : bug.message + " in " + function_of(process), .file = bug.file, .line = bug.line};
-  if (std::ranges::find(handled_ends_.kinds, remark) == handled_ends_.kinds.end()) handled_ends_.kinds.push_back(std::move(remark));
+  Remark remark{.text = is_own ? bug.message : bug.message + " in " + function_of(process),
+                .file = bug.file,
+                .line = bug.line};
+  if (std::ranges::find(handled_ends_.kinds, remark) == handled_ends_.kinds.end())
+    handled_ends_.kinds.push_back(std::move(remark));
 }
 
 }  // namespace ravel::erlang

@@ -21,7 +21,10 @@ FileLook look(const std::string& path) {
   const FileLook::Kind kind = S_ISREG(status.st_mode)   ? FileLook::Kind::kRegular
                               : S_ISDIR(status.st_mode) ? FileLook::Kind::kDirectory
                                                         : FileLook::Kind::kOther;
-  return {.problem = 0, .kind = kind, .size = static_cast<std::uint64_t>(status.st_size), .mode = status.st_mode,
+  return {.problem = 0,
+          .kind = kind,
+          .size = static_cast<std::uint64_t>(status.st_size),
+          .mode = status.st_mode,
           .is_writable = access(path.c_str(), W_OK) == 0};
 }
 
@@ -55,7 +58,8 @@ void HostFiles::provide(const std::string& path, std::string_view text) {
   names.names.push_back(fs::path(path).filename());
   std::ranges::sort(names.names);
   names_.insert_or_assign(folder, std::move(names));
-  looks_.insert_or_assign(path, FileLook{.kind = FileLook::Kind::kRegular, .size = text.size(), .mode = S_IFREG | 0644});
+  looks_.insert_or_assign(
+      path, FileLook{.kind = FileLook::Kind::kRegular, .size = text.size(), .mode = S_IFREG | 0644});
   bytes_.insert_or_assign(path, FileBytes{.problem = 0, .bytes = {text.begin(), text.end()}});
 }
 

@@ -1,10 +1,11 @@
 // Who waits when nobody can move: whether that is a deadlock, or processes that the test has left behind.
 //
-// A deadlock is that the process which runs the test can't go on, that one waits inside a call for an answer that can't come, or that
-// one has messages which it does not take. All others are left behind: servers in their loops, and who waits for a message that
-// nobody owes. A process waits inside a call if it has asked somebody since it took its last message (requests.h), unless it is in its
-// loop (receive_loops.h), where it takes whatever comes: there it was before without having asked, or it has only told who it is
-// before it came there. So does who waits in a receive of kernel or stdlib that is no loop, as in erpc and proc_lib.
+// A deadlock is that the process which runs the test can't go on, that one waits inside a call for an answer
+// that can't come, or that one has messages which it does not take. All others are left behind: servers in
+// their loops, and who waits for a message that nobody owes. A process waits inside a call if it has asked
+// somebody since it took its last message (requests.h), unless it is in its loop (receive_loops.h), where it
+// takes whatever comes: there it was before without having asked, or it has only told who it is before it
+// came there. So does who waits in a receive of kernel or stdlib that is no loop, as in erpc and proc_lib.
 
 #include <algorithm>
 
@@ -19,7 +20,8 @@ namespace {
 // Whose receives, if they are no loops, are parts of calls.
 bool is_of_core(const Module& module, const std::string& otp) {
   if (!module.path.starts_with(otp)) return false;
-  return module.path.find("/kernel-") != std::string::npos || module.path.find("/stdlib-") != std::string::npos;
+  return module.path.find("/kernel-") != std::string::npos ||
+         module.path.find("/stdlib-") != std::string::npos;
 }
 
 }  // namespace
@@ -34,12 +36,16 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
     } else if (event.kind == OperationKind::kAfter) {
       requests_.expired(progress_.events, who, is_first ? receive : nullptr);
     } else if (event.kind == OperationKind::kSend) {
-      const Term to = event.object.is_pid() ? event.object : event.subject.is_reference() ? Names::creator_of(event.subject) : event.subject;
+      const Term to = event.object.is_pid()          ? event.object
+                      : event.subject.is_reference() ? Names::creator_of(event.subject)
+                                                     : event.subject;
       const Process* const receiver = to.is_pid() ? m.find_process(to) : nullptr;
-      const bool goes_to_test = to == Names::root_pid() || to == Names::device_pid() || (receiver != nullptr && is_test_process(*receiver));
+      const bool goes_to_test = to == Names::root_pid() || to == Names::device_pid() ||
+                                (receiver != nullptr && is_test_process(*receiver));
       const Process* const sender = goes_to_test ? nullptr : m.find_process(who);
       if (sender != nullptr)
-        requests_.sent(progress_.events, who, to, event.value, sender->attributes.registered_name, event.place);
+        requests_.sent(progress_.events, who, to, event.value, sender->attributes.registered_name,
+                       event.place);
     }
     is_first = false;
   };
@@ -48,32 +54,38 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
 }
 
 ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
-  // In its timeout, which may not fire now; in hibernation; or in a receive without patterns, as in timer:sleep(infinity).
+  // In its timeout, which may not fire now; in hibernation; or in a receive without patterns, as in
+  // timer:sleep(infinity).
   if (process.rest == Rest::kTimeout || process.receive_pc == nullptr) return Wait::kInLoop;
   if (!process.mailbox.empty()) return Wait::kWithMessages;
   const std::vector<const CodeWord*> places = machine_->places_of(process);
   if (!receive_loops_) receive_loops_.emplace(*machine_);
   const ReceiveLoops::Way& way = receive_loops_->way_from(places);
   const Module* const module = places.empty() ? nullptr : machine_->describe_place(places.front()).module;
-  if (module != nullptr && is_of_core(*module, program_.root_folder())) return way.comes_back ? Wait::kInLoop : Wait::kInCall;
+  if (module != nullptr && is_of_core(*module, program_.root_folder()))
+    return way.comes_back ? Wait::kInLoop : Wait::kInCall;
   const std::vector<const CodeWord*> asked = requests_.unanswered(process.pid);
   if (asked.empty()) return way.comes_back ? Wait::kInLoop : Wait::kOnce;
   const bool has_told_itself = way.comes_back && std::ranges::none_of(asked, [&](const CodeWord* place) {
-    return receive_loops_->reaches(way, place);
-  });
-  return has_told_itself || requests_.was_free_in(process.pid, process.receive_pc) ? Wait::kInLoop : Wait::kInCall;
+                                 return receive_loops_->reaches(way, place);
+                               });
+  return has_told_itself || requests_.was_free_in(process.pid, process.receive_pc) ? Wait::kInLoop
+                                                                                   : Wait::kInCall;
 }
 
 // A process that waits for the end of a test's own process waits because that one does.
 std::vector<Process*> ErlangSystem::stuck_processes() {
   std::vector<Process*> stuck;
-  std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck),
-                       [this](const Process* process) { return !is_of_system(*process) && !is_in_runner(*process); });
+  std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck), [this](const Process* process) {
+    return !is_of_system(*process) && !is_in_runner(*process);
+  });
   return stuck;
 }
 
 bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
-  if (options_.properties.leftovers == Leftovers::kBugs || machine_->find_process(Names::root_pid()) != nullptr) return true;
+  if (options_.properties.leftovers == Leftovers::kBugs ||
+      machine_->find_process(Names::root_pid()) != nullptr)
+    return true;
   return std::ranges::any_of(stuck, [this](const Process* process) {
     const Wait wait = wait_of(*process);
     return runs_test(*process) || wait == Wait::kInCall || wait == Wait::kWithMessages;
@@ -84,8 +96,9 @@ bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
 std::vector<Process*> ErlangSystem::part_of_deadlock(std::span<Process* const> stuck) {
   std::vector<Process*> involved;
   if (options_.properties.leftovers == Leftovers::kLeft)
-    std::ranges::copy_if(stuck, std::back_inserter(involved),
-                         [this](const Process* process) { return is_test_process(*process) || wait_of(*process) != Wait::kInLoop; });
+    std::ranges::copy_if(stuck, std::back_inserter(involved), [this](const Process* process) {
+      return is_test_process(*process) || wait_of(*process) != Wait::kInLoop;
+    });
   return involved.empty() ? std::vector<Process*>(stuck.begin(), stuck.end()) : involved;
 }
 
@@ -96,21 +109,28 @@ void ErlangSystem::note_left_behind(std::span<Process* const> processes) {
     const Term began = key ? map_get(machine_->names, process->attributes.dictionary, *key) : Term::none();
     std::uint64_t hash = 0;
     if (is_tuple_of(began, 3)) hash = combine(element(began, 1).bits(), element(began, 2).bits());
-    for (const CodeWord* const place : machine_->places_of(*process)) hash = combine(hash, machine_->code().index_of(place));
+    for (const CodeWord* const place : machine_->places_of(*process))
+      hash = combine(hash, machine_->code().index_of(place));
     const auto [known, is_new] = known_left_behind_.try_emplace(hash, left_behind_.kinds.size());
     if (!is_new) continue;
     language_ = language_of(*process);
     EventDescription where;
     describe_where(*process, where);
-    Remark remark{.text = function_of(*process), .file = where.is_aside ? "" : where.file, .line = where.is_aside ? 0 : where.line};
+    Remark remark{.text = function_of(*process),
+                  .file = where.is_aside ? "" : where.file,
+                  .line = where.is_aside ? 0 : where.line};
     // What it was started for says more than where a library's loop waits.
-    if (is_tuple_of(began, 3) && element(began, 1).is_atom() && element(began, 2).is_atom() && element(began, 3).is_small())
-      remark.text = text_of_function(element(began, 1), element(began, 2), static_cast<std::uint32_t>(element(began, 3).small_value())) +
+    if (is_tuple_of(began, 3) && element(began, 1).is_atom() && element(began, 2).is_atom() &&
+        element(began, 3).is_small())
+      remark.text = text_of_function(element(began, 1), element(began, 2),
+                                     static_cast<std::uint32_t>(element(began, 3).small_value())) +
                     " in " + remark.text;
     const bool has_patterns = process->receive_pc != nullptr && process->rest != Rest::kTimeout;
-    if (const std::string waits_for = has_patterns && !where.is_aside ? constraint_of(*process) : ""; !waits_for.empty())
+    if (const std::string waits_for = has_patterns && !where.is_aside ? constraint_of(*process) : "";
+        !waits_for.empty())
       remark.text += ", for " + waits_for;
-    if (std::ranges::find(left_behind_.kinds, remark) == left_behind_.kinds.end()) left_behind_.kinds.push_back(std::move(remark));
+    if (std::ranges::find(left_behind_.kinds, remark) == left_behind_.kinds.end())
+      left_behind_.kinds.push_back(std::move(remark));
   }
 }
 

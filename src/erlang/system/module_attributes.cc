@@ -16,7 +16,8 @@ constexpr std::size_t kHeapWords = 1 << 12;
 std::string text_of(const Names& names, Term value) {
   if (value.is_atom()) return std::string(names.atoms.text(value));
   std::string text = print_term(names, value);
-  const bool is_plain_string = text.size() >= 2 && text.front() == '"' && text.find_first_of("\\") == std::string::npos;
+  const bool is_plain_string =
+      text.size() >= 2 && text.front() == '"' && text.find_first_of("\\") == std::string::npos;
   return is_plain_string ? text.substr(1, text.size() - 2) : text;
 }
 
@@ -36,16 +37,19 @@ std::vector<AttributeOption> options_of(const Names& names, Term term) {
 
 }  // namespace
 
-Result<std::vector<AttributeOption>> attribute_options(const ProgramModule& module, std::string_view attribute) {
+Result<std::vector<AttributeOption>> attribute_options(const ProgramModule& module,
+                                                       std::string_view attribute) {
   std::vector<AttributeOption> options;
   if (module.beam.attributes.empty()) return options;
   Heap heap(kHeapWords);
   Names names;
   const auto refuse = [&](const std::string& what) {
-    return Error{module.file + ": -" + std::string(attribute) + ": " + what + " Write a list of names and of pairs {NAME, VALUE}."};
+    return Error{module.file + ": -" + std::string(attribute) + ": " + what +
+                 " Write a list of names and of pairs {NAME, VALUE}."};
   };
   const auto attributes = decode_external(heap, names, module.beam.attributes);
-  if (!attributes) return Error{module.file + ": its attributes cannot be read: " + attributes.error().message};
+  if (!attributes)
+    return Error{module.file + ": its attributes cannot be read: " + attributes.error().message};
   for (Term rest = *attributes; rest.is_cons(); rest = rest.tail()) {
     const Term pair = rest.head();
     if (!is_tuple(pair) || tuple_size(pair) != 2 || !pair.object()[1].is_atom()) continue;

@@ -18,8 +18,9 @@ struct AttributeOption {
   friend bool operator==(const AttributeOption&, const AttributeOption&) = default;
 };
 
-// The options in all attributes of this name, in the order of the source; one whose value is a list of atoms, for each of
-// them. An error if they are not names and pairs.
-Result<std::vector<AttributeOption>> attribute_options(const ProgramModule& module, std::string_view attribute);
+// The options in all attributes of this name, in the order of the source; one whose value is a list of atoms,
+// for each of them. An error if they are not names and pairs.
+Result<std::vector<AttributeOption>> attribute_options(const ProgramModule& module,
+                                                       std::string_view attribute);
 
 }  // namespace ravel::erlang

@@ -38,7 +38,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 bool is_root(const fs::path& folder) {
   return std::ranges::any_of(names_in(folder / "lib"), [&](const std::string& name) {
-    return (name == "stdlib" || name.starts_with("stdlib-")) && is_there(folder / "lib" / name / "ebin" / "lists.beam");
+    return (name == "stdlib" || name.starts_with("stdlib-")) &&
+           is_there(folder / "lib" / name / "ebin" / "lists.beam");
   });
 }
 
@@ -58,7 +59,6 @@ LibraryName parse_library_name(const std::string& folder) {
   }
   return library;
 }
-
 
 }  // namespace
 
@@ -134,11 +134,13 @@ std::string OtpInstallation::erlc() const {
   return is_there(program) ? program.string() : "erlc";
 }
 
-std::optional<std::string> OtpInstallation::locate(std::string_view module, std::span<const std::string> first_folders) {
+std::optional<std::string> OtpInstallation::locate(std::string_view module,
+                                                   std::span<const std::string> first_folders) {
   // A module's name may hold any character; one that is a path must not lead out of the folder.
   if (module.empty() || module.find('/') != std::string_view::npos) return std::nullopt;
   const std::string file = std::string(module) + ".beam";
-  for (const std::span<const std::string> folders : {first_folders, std::span<const std::string>(usual_folders_)})
+  for (const std::span<const std::string> folders :
+       {first_folders, std::span<const std::string>(usual_folders_)})
     for (const std::string& folder : folders)
       if (const fs::path path = fs::path(folder) / file; is_there(path)) return path.string();
   list_modules();
@@ -151,7 +153,8 @@ void OtpInstallation::list_modules() {
   if (std::exchange(has_listed_modules_, true)) return;
   for (std::size_t i = 0; i < ebin_folders_.size(); ++i)
     for (std::string& file : names_in(ebin_folders_[i]))
-      if (file.ends_with(".beam")) folder_of_module_.try_emplace(std::move(file), static_cast<std::uint32_t>(i));
+      if (file.ends_with(".beam"))
+        folder_of_module_.try_emplace(std::move(file), static_cast<std::uint32_t>(i));
 }
 
 }  // namespace ravel::erlang

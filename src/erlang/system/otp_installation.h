@@ -54,10 +54,12 @@ class OtpInstallation {
   std::string release_;
   std::string runtime_version_;
   std::vector<std::string> ebin_folders_;
-  // Most programs need no library but kernel, stdlib and erts, so that files are listed only where one is in none of these.
+  // Most programs need no library but kernel, stdlib and erts, so that files are listed only where one is in
+  // none of these.
   std::vector<std::string> usual_folders_;
   bool has_listed_modules_ = false;
-  std::unordered_map<std::string, std::uint32_t> folder_of_module_;  // index into ebin_folders_, by the file's name
+  // Index into ebin_folders_, by the file's name
+  std::unordered_map<std::string, std::uint32_t> folder_of_module_;
 };
 
 }  // namespace ravel::erlang

@@ -30,8 +30,12 @@ void Overtaking::note(std::uint64_t process, Footprint footprint) {
         put(touch.object,
             {.sender = process, .event = event, .clock = clock, .is_priority = touch.is_priority});
         break;
-      case Access::kReceive: case Access::kReceiveOrExpire: case Access::kRemove: take(touch.object, touch.message, clock); break;
-      case Access::kExpire: case Access::kSendInVain: case Access::kPass: break;
+      case Access::kReceive:
+      case Access::kReceiveOrExpire:
+      case Access::kRemove: take(touch.object, touch.message, clock); break;
+      case Access::kExpire:
+      case Access::kSendInVain:
+      case Access::kPass: break;
       case Access::kRead: join(clock, of_object_[touch.object]); break;
       default: {
         Clock& object = of_object_[touch.object];

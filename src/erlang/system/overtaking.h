@@ -1,5 +1,6 @@
-// Which messages overtake others where signals travel (Delivery::kChannels): a message that arrives before one of another
-// process to the same receiver, although it was sent because of that one. Known by vector clocks, in stories only.
+// Which messages overtake others where signals travel (Delivery::kChannels): a message that arrives before
+// one of another process to the same receiver, although it was sent because of that one. Known by vector
+// clocks, in stories only.
 
 #pragma once
 
@@ -18,8 +19,8 @@ class Overtaking {
   void reset() { *this = {}; }
   // An event of a process.
   void note(std::uint64_t process, Footprint footprint);
-  // A signal arrives by way of a channel; `rivals` are the other channels to the same receiver, where signals are still on their
-  // way. Whether it has overtaken one of these.
+  // A signal arrives by way of a channel; `rivals` are the other channels to the same receiver, where signals
+  // are still on their way. Whether it has overtaken one of these.
   bool note_arrival(Footprint footprint, std::span<const std::uint64_t> rivals);
 
  private:
@@ -36,7 +37,7 @@ class Overtaking {
   void take(std::uint64_t object, std::uint32_t message, Clock& clock);
 
   std::unordered_map<std::uint64_t, Clock> of_process_;
-  std::unordered_map<std::uint64_t, Clock> of_object_;  // whoever has changed it
+  std::unordered_map<std::uint64_t, Clock> of_object_;          // whoever has changed it
   std::unordered_map<std::uint64_t, std::deque<Sent>> queues_;  // mailboxes and channels
 };
 

@@ -19,7 +19,8 @@ std::string last_lines(const std::string& text, std::size_t count) {
   }
   if (lines.empty()) return " it said nothing";
   std::string quoted;
-  for (std::size_t i = lines.size() - std::min(count, lines.size()); i < lines.size(); ++i) quoted += "\n  | " + lines[i];
+  for (std::size_t i = lines.size() - std::min(count, lines.size()); i < lines.size(); ++i)
+    quoted += "\n  | " + lines[i];
   return quoted;
 }
 

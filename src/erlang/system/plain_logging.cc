@@ -34,8 +34,8 @@ class Configuration {
   bool is_printer(Term settings) const {
     const Term formatter = get(settings, "formatter"), device = get(get(settings, "config"), "type");
     return is_atom(get(settings, "module"), "logger_std_h") &&
-           (is_atom(device, "standard_io") || is_atom(device, "standard_error")) && is_tuple_of(formatter, 2) &&
-           is_atom(element(formatter, 1), "logger_formatter");
+           (is_atom(device, "standard_io") || is_atom(device, "standard_error")) &&
+           is_tuple_of(formatter, 2) && is_atom(element(formatter, 1), "logger_formatter");
   }
 
   // Whether the only functions in a term are those that OTP has for filters.
@@ -51,7 +51,8 @@ class Configuration {
       } else if (is_map(t)) {
         for (MapIterator pairs(t); pairs.next();) pending.insert(pending.end(), {pairs.key(), pairs.value()});
       } else if (is_fun(t)) {
-        if (kind_of(t.header()) != Kind::kExternalFun || !is_atom(t.object()[1], "logger_filters")) return false;
+        if (kind_of(t.header()) != Kind::kExternalFun || !is_atom(t.object()[1], "logger_filters"))
+          return false;
       }
     }
     return true;

@@ -1,9 +1,9 @@
 // One schedule of a test, the one that a real machine would most probably take: what `ravel run` does.
 //
-// A process goes on until it has to wait, or for kTurn operations, so that a process that polls lets others go on;
-// then comes the next one in the order of their names that can go on. Time stands still while anything can, and
-// then moves on to the next deadline of an `after` or a timer. When the test's own process has ended the rest may
-// finish what they do, but time stands still: a server's heartbeat would never end.
+// A process goes on until it has to wait, or for kTurn operations, so that a process that polls lets others
+// go on; then comes the next one in the order of their names that can go on. Time stands still while anything
+// can, and then moves on to the next deadline of an `after` or a timer. When the test's own process has ended
+// the rest may finish what they do, but time stands still: a server's heartbeat would never end.
 #include <algorithm>
 #include <optional>
 
@@ -75,7 +75,8 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
       if (!test_goes_on) {
         const auto is_of_test = [this](const Process* waiting) { return !is_of_system(*waiting); };
         const auto waiting = static_cast<std::size_t>(std::ranges::count_if(m.processes(), is_of_test));
-        return {.outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
+        return {
+            .outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
       }
       note_deadlock(stuck_processes());
       return {.outcome = Outcome::kBug, .bug = bug_, .refusal = {}, .halt_status = 0, .waiting = 0};
@@ -84,13 +85,23 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
     current = process->pid;
     if (process->rest == Rest::kEnding && ends_badly(*process) &&
         (current == test || (has_runner() && runs_test(*process))))
-      return {.outcome = Outcome::kBug, .bug = bug_of_exit(*process), .refusal = {}, .halt_status = 0, .waiting = 0};
+      return {.outcome = Outcome::kBug,
+              .bug = bug_of_exit(*process),
+              .refusal = {},
+              .halt_status = 0,
+              .waiting = 0};
     m.step(*process);
   }
   note_fault();
   const bool halts = m.fault().kind == MachineFault::Kind::kHalted;
-  PlainRun run{.outcome = halts ? Outcome::kFinished : outcome_, .bug = bug_, .refusal = refusal_, .halt_status = 0, .waiting = 0};
-  if (halts) run.halt_status = m.fault().halt_status.is_small() ? static_cast<int>(m.fault().halt_status.small_value() & 0xFF) : 1;
+  PlainRun run{.outcome = halts ? Outcome::kFinished : outcome_,
+               .bug = bug_,
+               .refusal = refusal_,
+               .halt_status = 0,
+               .waiting = 0};
+  if (halts)
+    run.halt_status =
+        m.fault().halt_status.is_small() ? static_cast<int>(m.fault().halt_status.small_value() & 0xFF) : 1;
   return run;
 }
 

@@ -66,7 +66,8 @@ bool is_elixir_source(const std::string& file) {
 }
 
 constexpr char kNoElixir[] =
-    ": no Elixir is installed: no `elixir` in PATH leads to one. Install it (on Debian and Ubuntu: the package elixir), or set "
+    ": no Elixir is installed: no `elixir` in PATH leads to one. Install it (on Debian and Ubuntu: the "
+    "package elixir), or set "
     "RAVEL_ELIXIR to its root folder, which has lib/elixir.";
 
 // ExUnit's conventions.
@@ -120,27 +121,35 @@ bool TestName::is_generated() const {
 
 bool TestName::is_of_exunit() const {
   return is_elixir_module(module) &&
-         (is_exunit_case() || std::ranges::any_of(kCaseTests, [&](std::string_view kind) { return function.starts_with(kind); }));
+         (is_exunit_case() ||
+          std::ranges::any_of(kCaseTests, [&](std::string_view kind) { return function.starts_with(kind); }));
 }
 
 bool TestName::is_exunit_case() const { return is_elixir_module(module) && function == kCase; }
 
-bool TestName::is_of_common_test() const { return module.ends_with(kSuiteSuffix) && !is_elixir_module(module); }
+bool TestName::is_of_common_test() const {
+  return module.ends_with(kSuiteSuffix) && !is_elixir_module(module);
+}
 
-bool TestName::is_of_eunit() const { return !is_of_common_test() && (is_generated() || function.ends_with(kTestSuffix)); }
+bool TestName::is_of_eunit() const {
+  return !is_of_common_test() && (is_generated() || function.ends_with(kTestSuffix));
+}
 
 Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
   auto otp = OtpInstallation::find();
   if (!otp) return otp.error();
   set_installed_release(release_numbered(std::atoi(otp->release().c_str())));
   std::unique_ptr<Program> program(new Program(options, std::move(*otp)));
-  if (options.files.empty()) return Error{"no file was given. Name the .erl, .ex, .exs or .beam files of the program."};
+  if (options.files.empty())
+    return Error{"no file was given. Name the .erl, .ex, .exs or .beam files of the program."};
   for (const std::string& file : options.files) {
     std::error_code problem;
     if (!fs::is_regular_file(file, problem)) return Error{file + ": there is no such file. Check the path."};
     const std::string extension = fs::path(file).extension();
     if (extension != ".erl" && extension != ".beam" && !is_elixir_source(file))
-      return Error{file + ": not an .erl, .ex, .exs or .beam file. Give Erlang or Elixir source, or compiled modules."};
+      return Error{
+          file +
+          ": not an .erl, .ex, .exs or .beam file. Give Erlang or Elixir source, or compiled modules."};
   }
   program->module_folders_ = options.code_folders;
   if (Status compiled = program->compile(); !compiled) return compiled.error();
@@ -160,11 +169,13 @@ Result<std::unique_ptr<Program>> Program::open(const ProgramOptions& options) {
 Status Program::compile() {
   std::vector<std::string> erlang, optional, elixir, elixir_configurations;
   for (const std::string& file : options_.files) {
-    const bool is_optional = std::ranges::find(options_.optional_files, file) != options_.optional_files.end();
+    const bool is_optional =
+        std::ranges::find(options_.optional_files, file) != options_.optional_files.end();
     if (fs::path(file).extension() == ".erl") (is_optional ? optional : erlang).push_back(file);
     if (is_elixir_source(file)) elixir.push_back(file);
   }
-  std::ranges::copy_if(options_.configuration_files, std::back_inserter(elixir_configurations), is_elixir_source);
+  std::ranges::copy_if(options_.configuration_files, std::back_inserter(elixir_configurations),
+                       is_elixir_source);
   const bool is_configured = !options_.applications.empty() && !elixir_configurations.empty();
   if (erlang.empty() && optional.empty() && elixir.empty() && !is_configured) return Success{};
   auto folder = TemporaryFolder::make();
@@ -191,12 +202,14 @@ Status Program::compile() {
   if (!elixir.empty() || is_configured) {
     const auto installed = ElixirInstallation::find();
     if (!installed) return Error{(elixir.empty() ? elixir_configurations : elixir).front() + kNoElixir};
-    MixConfiguration configuration{.files = {}, .environment = options_.environment, .applications = options_.applications};
+    MixConfiguration configuration{
+        .files = {}, .environment = options_.environment, .applications = options_.applications};
     if (is_configured) configuration.files = elixir_configurations;
     auto compiled = compile_elixir(*installed, elixir, folder_->path(), options_.code_folders, configuration);
     if (!compiled) return compiled.error();
     compiler_messages_ += compiled->messages;
-    for (const CompiledElixirModule& module : compiled->modules) compiled_.emplace_back(module.file, module.beam);
+    for (const CompiledElixirModule& module : compiled->modules)
+      compiled_.emplace_back(module.file, module.beam);
   }
   return Success{};
 }
@@ -214,7 +227,8 @@ Status Program::compile_optional(const std::vector<std::string>& files, const Er
       compiler_messages_ += compiled->messages;
       compiled_.emplace_back(file, compiled->beams.front());
     } else {
-      compiler_messages_ += file + " is left out, because it does not compile:\n" + compiled.error().message + "\n";
+      compiler_messages_ +=
+          file + " is left out, because it does not compile:\n" + compiled.error().message + "\n";
       std::erase(options_.files, file);
       std::erase(options_.optional_files, file);
     }
@@ -226,8 +240,11 @@ Status Program::compile_common_test_configuration(const ErlcOptions& erlc) {
   std::vector<std::string> of_applications;
   std::ranges::copy_if(options_.configuration_files, std::back_inserter(of_applications),
                        [](const std::string& file) { return !is_elixir_source(file); });
-  if (of_applications.empty() && options_.test_configuration_files.empty() && options_.common_test_hooks.empty()) return Success{};
-  const auto text = common_test_configuration(options_.test_configuration_files, of_applications, options_.common_test_hooks);
+  if (of_applications.empty() && options_.test_configuration_files.empty() &&
+      options_.common_test_hooks.empty())
+    return Success{};
+  const auto text = common_test_configuration(options_.test_configuration_files, of_applications,
+                                              options_.common_test_hooks);
   if (!text) return text.error();
   const std::string file = erlc.output_folder + "/" + kCommonTestConfiguration + ".erl";
   std::ofstream(file) << *text;
@@ -258,7 +275,8 @@ std::vector<std::string> Program::beams_of(const std::string& file) const {
 }
 
 bool Program::has_elixir() const {
-  return std::ranges::any_of(modules_, [](const ProgramModule& module) { return is_elixir_module(module.name); });
+  return std::ranges::any_of(modules_,
+                             [](const ProgramModule& module) { return is_elixir_module(module.name); });
 }
 
 bool Program::leave_out_of_helper(std::uint32_t line, const std::string& why) {
@@ -271,7 +289,9 @@ bool Program::leave_out_of_helper(std::uint32_t line, const std::string& why) {
 }
 
 bool Program::has_suites() const {
-  return std::ranges::any_of(modules_, [](const ProgramModule& module) { return TestName{module.name, {}}.is_of_common_test(); });
+  return std::ranges::any_of(modules_, [](const ProgramModule& module) {
+    return TestName{module.name, {}}.is_of_common_test();
+  });
 }
 
 // `file` is what the user named, `path` the compiled module.
@@ -312,8 +332,8 @@ Status Program::add_companions() {
   return Success{};
 }
 
-// The folder of an application's sources, which is in the code path, has its NAME.app, too, as the folder would into which a tool
-// compiles them.
+// The folder of an application's sources, which is in the code path, has its NAME.app, too, as the folder
+// would into which a tool compiles them.
 void Program::add_application_files() {
   std::map<std::string, std::vector<std::string>> modules;  // by folder
   for (const ProgramModule& module : modules_)
@@ -356,7 +376,8 @@ std::vector<TestName> Program::tests(std::string_view module) const {
     }
     for (const Function& function : one.beam.functions) {
       const TestName name = {.module = one.name, .function = one.beam.atoms[function.function_atom]};
-      if (function.arity == 0 && name.is_of_eunit() && is_exported(one, name.function, 0)) tests.push_back(name);
+      if (function.arity == 0 && name.is_of_eunit() && is_exported(one, name.function, 0))
+        tests.push_back(name);
     }
   }
   return tests;
@@ -378,7 +399,8 @@ bool Program::may_have_parameters(std::string_view module) const {
   return found != nullptr && is_elixir_module(module) && is_exported(*found, "__ex_unit__", 1);
 }
 
-// A test of a case by its name, or by the end of it, if only one ends so; in both cases parameters may follow.
+// A test of a case by its name, or by the end of it, if only one ends so; in both cases parameters may
+// follow.
 Result<TestName> Program::resolve_exunit(const ProgramModule& module, const TestName& name) const {
   const std::vector<TestName> tests = exported_exunit_tests(module.name);
   std::vector<std::string> found;
@@ -395,7 +417,8 @@ Result<TestName> Program::resolve_exunit(const ProgramModule& module, const Test
   if (std::ranges::find(found, test) != found.end()) found = {test};
   if (found.size() == 1) return TestName{.module = module.name, .function = found.front()};
   return Error{"-t " + name.to_string() + ": " +
-               (found.empty() ? "the case has no such test" : "several tests of the case have names that end like this") +
+               (found.empty() ? "the case has no such test"
+                              : "several tests of the case have names that end like this") +
                ", and no function of arity 0 has this name. 'ravel tests' lists what there is."};
 }
 
@@ -420,13 +443,15 @@ Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
     if (!name.module.ends_with(kTestModuleSuffix))
       std::ranges::move(tests(name.module + std::string(kTestModuleSuffix)), std::back_inserter(all));
     if (all.empty() && name.is_of_common_test())
-      return Error{"-t " + name.to_string() + ": the suite exports no function all/0, so it has no tests. Export it."};
+      return Error{"-t " + name.to_string() +
+                   ": the suite exports no function all/0, so it has no tests. Export it."};
     if (all.empty() && is_exported(*module, kPlainTest, 0))
       return std::vector<TestName>{{.module = name.module, .function = std::string(kPlainTest)}};
     if (all.empty())
       return Error{"-t " + name.to_string() + ": the module has no test, that is " +
-                   (is_elixir_module(name.module) ? "no test of ExUnit and no function test/0"
-                                                  : "no exported function NAME_test/0, NAME_test_/0 or test/0") +
+                   (is_elixir_module(name.module)
+                        ? "no test of ExUnit and no function test/0"
+                        : "no exported function NAME_test/0, NAME_test_/0 or test/0") +
                    ". Name a function: -t " + name.to_string() + ":FUNCTION."};
     return all;
   }
@@ -437,8 +462,8 @@ Result<std::vector<TestName>> Program::resolve(const TestName& wanted) const {
     return std::vector<TestName>{std::move(*test)};
   }
   if (!is_exported(*module, name.function, name.function == kWrapper ? 1 : 0))
-    return Error{"-t " + name.to_string() + ": the module " + name.module + " exports no function " + name.function +
-                 "/0. Export it, or check the name (ravel tests lists what there is)."};
+    return Error{"-t " + name.to_string() + ": the module " + name.module + " exports no function " +
+                 name.function + "/0. Export it, or check the name (ravel tests lists what there is)."};
   return std::vector<TestName>{name};
 }
 
@@ -461,7 +486,8 @@ std::optional<std::vector<std::uint8_t>> Program::find_module(std::string_view n
 
 // As code:which/1 tells: of a source the .beam file that a compiler would put beside it.
 std::optional<std::string> Program::locate_module(std::string_view name) {
-  if (const ProgramModule* module = find(name)) return fs::absolute(module->file).replace_extension(".beam").string();
+  if (const ProgramModule* module = find(name))
+    return fs::absolute(module->file).replace_extension(".beam").string();
   if (erlang_library_module(name)) return std::string(name) + ".beam";
   return otp_.locate(name, module_folders_);
 }
@@ -471,7 +497,8 @@ std::vector<std::string> Program::code_folders() {
   const auto add = [&](const std::string& folder) {
     if (std::ranges::find(folders, folder) == folders.end()) folders.push_back(folder);
   };
-  // Where sources are is in nobody's code path, but their modules are said to be there, too (locate_module()).
+  // Where sources are is in nobody's code path, but their modules are said to be there, too
+  // (locate_module()).
   const auto add_folders = [&](auto is_wanted) {
     for (const ProgramModule& module : modules_)
       if (is_wanted(fs::path(module.file).extension() == ".beam"))
@@ -505,7 +532,8 @@ std::string Program::source_path(const Module* module, std::string_view file) co
                                                   : std::string(file);
   }
   // A module of Erlang/OTP: its source, if it is installed, stands in ../src of its ebin folder.
-  const fs::path beside = fs::path(module->path).parent_path().parent_path() / "src" / fs::path(file).filename();
+  const fs::path beside =
+      fs::path(module->path).parent_path().parent_path() / "src" / fs::path(file).filename();
   std::error_code problem;
   return fs::is_regular_file(beside, problem) ? beside.string() : std::string(file);
 }

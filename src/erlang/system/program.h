@@ -27,16 +27,18 @@
 namespace ravel::erlang {
 
 struct ProgramOptions {
-  std::vector<std::string> files;                              // .erl, .ex, .exs and .beam
-  std::vector<std::string> include_folders;                    // -I
-  std::vector<std::string> code_folders;                       // --pa
-  std::vector<std::pair<std::string, std::string>> defines;    // -D
-  std::vector<std::string> erlc_options = {};                  // further ones, as erlc takes them: "+{parse_transform,m}"
+  std::vector<std::string> files;                            // .erl, .ex, .exs and .beam
+  std::vector<std::string> include_folders;                  // -I
+  std::vector<std::string> code_folders;                     // --pa
+  std::vector<std::pair<std::string, std::string>> defines;  // -D
+  // Further ones, as erlc takes them: "+{parse_transform,m}"
+  std::vector<std::string> erlc_options = {};
   // Of a mix project: which applications run before each test, and what configures them.
   std::vector<std::string> applications = {};
   std::vector<std::string> configuration_files = {};
   std::string environment = "test";
-  // Those of `files` that are left out, with a message, if they do not compile: tests whose libraries are not there.
+  // Those of `files` that are left out, with a message, if they do not compile: tests whose libraries are not
+  // there.
   std::vector<std::string> optional_files = {};
   // Of Common Test: files of what ct:get_config reads, and hooks as a list of Erlang.
   std::vector<std::string> test_configuration_files = {};
@@ -46,8 +48,8 @@ struct ProgramOptions {
 // One of the user's files, ready to be loaded.
 struct ProgramModule {
   std::string name;
-  std::string file;     // as the user named it
-  std::string source;   // path of its source, or empty
+  std::string file;    // as the user named it
+  std::string source;  // path of its source, or empty
   std::vector<std::uint8_t> bytes;
   BeamFile beam;
 };
@@ -55,16 +57,17 @@ struct ProgramModule {
 // Behind the name of a test of an ExUnit case, where the case has parameters: "test NAME %{key: value}".
 inline constexpr char kParameters[] = " %{";
 
-// A test: the function module:function/0, a test of an ExUnit case (module:function/1), or what an EUnit generator of
-// this name gives. The latter's tests and groups are named by a path of positions: m:g_test_/2/1 is the first one in the
-// second one that the generator gives. Without a path it is all of them. A test case of Common Test has its groups before its
-// name: m_SUITE:group/case. For people, modules of Elixir are without the
+// A test: the function module:function/0, a test of an ExUnit case (module:function/1), or what an EUnit
+// generator of this name gives. The latter's tests and groups are named by a path of positions: m:g_test_/2/1
+// is the first one in the second one that the generator gives. Without a path it is all of them. A test case
+// of Common Test has its groups before its name: m_SUITE:group/case. For people, modules of Elixir are
+// without the
 // Elixir. of their names.
 struct TestName {
   std::string module, function;
   std::vector<std::uint32_t> path = {};  // from 1
 
-  // "m:f", "m:g_test_/2/1", "M:test of what M does" or "m"; a function with /0 behind it is fine.
+  // "m:f", "m:g_test_/2/1", "M:test of what M does" or "m"; a function with /0 after it is fine.
   static Result<TestName> parse(std::string_view text);
   std::string to_string() const;
   // Whether the function is a generator by its name, or the wrapper of all tests of its module.
@@ -74,8 +77,8 @@ struct TestName {
   // Whether it is one test of an ExUnit case, or the case with all its tests.
   bool is_of_exunit() const;
   bool is_exunit_case() const;
-  // Whether it is a test case or a group of a suite of Common Test ("m_SUITE:group/case"), all of the suite ("m_SUITE:all"),
-  // or the suite with each of its tests (no function).
+  // Whether it is a test case or a group of a suite of Common Test ("m_SUITE:group/case"), all of the suite
+  // ("m_SUITE:all"), or the suite with each of its tests (no function).
   bool is_of_common_test() const;
 
   friend bool operator==(const TestName&, const TestName&) = default;
@@ -91,25 +94,26 @@ class Program final : public ModuleSource {
   const OtpInstallation& otp() const { return otp_; }
   // The tests of an ExUnit case as its module exports them, without looking at tags.
   std::vector<TestName> exported_exunit_tests(std::string_view module) const;
-  // Whether this is a case of Elixir 1.18 or later, whose tests may have parameters: each runs once for each map of them, under its name and
-  // kParameters, with the rest of the map.
+  // Whether this is a case of Elixir 1.18 or later, whose tests may have parameters: each runs once for each
+  // map of them, under its name and kParameters, with the rest of the map.
   bool may_have_parameters(std::string_view module) const;
   // Whether one of the user's modules is of Elixir.
   bool has_elixir() const;
   // ... is a suite of Common Test.
   bool has_suites() const;
-  // Leaves out what stands on this line of a test_helper.exs when the system starts the next time; false: it was to be already.
+  // Leaves out what stands on this line of a test_helper.exs when the system starts the next time; false: it
+  // was to be already.
   bool leave_out_of_helper(std::uint32_t line, const std::string& why);
   // What was left out, and why: sentences.
   const std::vector<std::string>& remarks() const { return remarks_; }
   // What the compiler had to say although it compiled: warnings.
   const std::string& compiler_messages() const { return compiler_messages_; }
 
-  // EUnit's test functions and generators of a module, or of all, in the order of the files and of the code. A module
-  // that has a wrapper (eunit_wrapper_/1) has that one only.
+  // EUnit's test functions and generators of a module, or of all, in the order of the files and of the code.
+  // A module that has a wrapper (eunit_wrapper_/1) has that one only.
   std::vector<TestName> tests(std::string_view module = {}) const;
-  // What a name stands for: itself, or all tests of its module and then of the module MODULE_tests, if that is there. An
-  // error if there are none. What a generator gives is not looked at (eunit_suite.h).
+  // What a name stands for: itself, or all tests of its module and then of the module MODULE_tests, if that
+  // is there. An error if there are none. What a generator gives is not looked at (eunit_suite.h).
   Result<std::vector<TestName>> resolve(const TestName& name) const;
 
   std::optional<std::vector<std::uint8_t>> find_module(std::string_view name, std::string& path) override;
@@ -129,7 +133,9 @@ class Program final : public ModuleSource {
 
   // For messages: the path of a source file as a stack trace names it, and a line's text.
   std::string source_path(const Module* module, std::string_view file) const;
-  std::string_view source_line(const std::string& path, std::uint32_t line) { return lines_.line(path, line); }
+  std::string_view source_line(const std::string& path, std::uint32_t line) {
+    return lines_.line(path, line);
+  }
 
  private:
   Program(ProgramOptions options, OtpInstallation otp) : options_(std::move(options)), otp_(std::move(otp)) {}
@@ -147,10 +153,11 @@ class Program final : public ModuleSource {
 
   ProgramOptions options_;
   OtpInstallation otp_;
-  std::unique_ptr<TemporaryFolder> folder_;  // of what was compiled
+  std::unique_ptr<TemporaryFolder> folder_;                    // of what was compiled
   std::vector<std::pair<std::string, std::string>> compiled_;  // a source as it was named, a .beam file of it
   std::vector<std::string> elixir_folders_;
-  std::vector<std::string> module_folders_;                    // besides Erlang/OTP's: --pa, compiled, Elixir's
+  // Besides Erlang/OTP's: --pa, compiled, Elixir's
+  std::vector<std::string> module_folders_;
   std::vector<ProgramModule> modules_;
   std::string compiler_messages_;
   std::set<std::uint32_t> left_out_of_helper_;

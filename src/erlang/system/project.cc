@@ -12,7 +12,9 @@ namespace {
 
 // A project of rebar3 may do without its file.
 bool has_application(const std::string& folder) {
-  const auto has_source = [](const std::string& one) { return !files_in(join_path(one, "src"), ".app.src").empty(); };
+  const auto has_source = [](const std::string& one) {
+    return !files_in(join_path(one, "src"), ".app.src").empty();
+  };
   return has_source(folder) || std::ranges::any_of(folders_in(join_path(folder, "apps")), has_source);
 }
 
@@ -30,13 +32,15 @@ std::vector<std::string> user_library_folders() {
 
 Result<Project> find_project(const std::string& folder, const OtpInstallation& otp) {
   // A library of Erlang may have both files; mix has to have built it.
-  const bool may_be_of_mix = is_folder(join_path(folder, "_build/test")) || is_folder(join_path(folder, "_build/dev")) ||
-                             !has_application(folder);
+  const bool may_be_of_mix = is_folder(join_path(folder, "_build/test")) ||
+                             is_folder(join_path(folder, "_build/dev")) || !has_application(folder);
   if (is_file(join_path(folder, "mix.exs")) && may_be_of_mix) return read_mix_project(folder);
   if (is_of_erlang_mk(folder) && !has_application(folder)) return read_erlang_mk_project(folder, otp);
-  if (is_file(join_path(folder, "rebar.config")) || has_application(folder)) return read_rebar_project(folder, otp);
+  if (is_file(join_path(folder, "rebar.config")) || has_application(folder))
+    return read_rebar_project(folder, otp);
   return Error{
-      "no file was given, and there is no project here: no rebar.config, no mix.exs, no Makefile of erlang.mk, no application in src or "
+      "no file was given, and there is no project here: no rebar.config, no mix.exs, no Makefile of "
+      "erlang.mk, no application in src or "
       "apps/*/src. "
       "Name the .erl or .beam files of the program."};
 }

@@ -1,8 +1,10 @@
-// The projects of rebar3, mix and erlang.mk: what a folder says about which files belong to the program, and how to compile them.
+// The projects of rebar3, mix and erlang.mk: what a folder says about which files belong to the program, and
+// how to compile them.
 //
-// These tools are run only where a project is not built yet (own_build.h). Of rebar3 and erlang.mk the sources are compiled anew, as for its EUnit: with TEST and EUNIT defined,
-// its options, and the test folders; what it depends on must have been built. Of mix the built modules are taken, and the
-// sources of the tests.
+// These tools are run only where a project is not built yet (own_build.h). Of rebar3 and erlang.mk the
+// sources are compiled anew, as for its EUnit: with TEST and EUNIT defined, its options, and the test
+// folders; what it depends on must have been built. Of mix the built modules are taken, and the sources of
+// the tests.
 #pragma once
 
 #include <string>
@@ -22,7 +24,8 @@ struct Project {
 // `otp` is the release and architecture as rebar3 names them in conditions.
 Result<Project> find_project(const std::string& folder, const OtpInstallation& otp);
 
-// The folders of modules of the libraries that ERL_LIBS names: its FOLDER:FOLDER... hold NAME/ebin and NAME-VERSION/ebin.
+// The folders of modules of the libraries that ERL_LIBS names: its FOLDER:FOLDER... hold NAME/ebin and
+// NAME-VERSION/ebin.
 std::vector<std::string> user_library_folders();
 
 // Of the kinds, for find_project. REQUIRES: the folder has the file that is in their names.

@@ -8,7 +8,8 @@
 
 namespace ravel::erlang {
 
-// Processes that wait when nobody can move, and that wait neither in a call nor with messages that they do not take.
+// Processes that wait when nobody can move, and that wait neither in a call nor with messages that they do
+// not take.
 enum class Leftovers : std::uint8_t {
   kLeft,  // they are left behind by the test, and told
   kBugs,  // they are a deadlock
@@ -29,7 +30,8 @@ struct Properties {
   bool ignores_deadlocks = false;
   bool ignores_exits = false;  // abnormal ones, also failed assertions
   bool ignores_halts = false;  // with a status other than 0
-  bool assertions_only = false;     // of the abnormal exits only failed assertions, {{assert..., _}, _}, are bugs
+  // Of the abnormal exits only failed assertions, {{assert..., _}, _}, are bugs
+  bool assertions_only = false;
   bool first_process_only = false;  // only what strikes the process that runs the test
 
   friend bool operator==(const Properties&, const Properties&) = default;

@@ -1,4 +1,5 @@
-// What few systems do, in the story of an execution: timeouts before their time, messages that overtake others.
+// What few systems do, in the story of an execution: timeouts before their time, messages that overtake
+// others.
 #include <algorithm>
 
 #include "erlang/system/erlang_system.h"

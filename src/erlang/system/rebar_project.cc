@@ -55,7 +55,8 @@ std::string folder_name(const ConfigTerm& folder) {
 
 class RebarProject {
  public:
-  RebarProject(const std::string& folder, const OtpInstallation& otp) : folder_(folder), otp_(otp), platform_(platform(otp)) {}
+  RebarProject(const std::string& folder, const OtpInstallation& otp)
+      : folder_(folder), otp_(otp), platform_(platform(otp)) {}
 
   // Whether something that it depends on is not there, in a project that rebar3 has not built yet.
   bool is_unbuilt() const { return is_unbuilt_; }
@@ -66,7 +67,8 @@ class RebarProject {
     for (const std::string& pattern : application_patterns_) add_applications(pattern, applications);
     if (applications.empty())
       return Error{config_name(folder_) +
-                   ": there is no application: no src/*.app.src here, in apps/* or in lib/*. Name the program's files."};
+                   ": there is no application: no src/*.app.src here, in apps/* or in lib/*. Name the "
+                   "program's files."};
     for (const std::string& application : applications)
       if (Status added = add_application(application); !added) return added.error();
     if (std::ranges::find(applications, folder_) == applications.end()) add_tests(folder_);
@@ -89,7 +91,8 @@ class RebarProject {
   Status take_config(const std::string& folder, Part part) {
     const std::string file = config_name(folder);
     if (is_file(file + ".script"))
-      project_.remarks.push_back(file + ".script is not run: its changes of rebar.config are not known here.");
+      project_.remarks.push_back(file +
+                                 ".script is not run: its changes of rebar.config are not known here.");
     if (!is_file(file)) return Success{};
     const auto terms = read_config_file(file);
     if (!terms) return terms.error();
@@ -119,14 +122,17 @@ class RebarProject {
       }
     }
     if (const ConfigTerm* dependencies = config_value(settings, "deps"); dependencies != nullptr)
-      for (const ConfigTerm& dependency : dependencies->parts) dependencies_.try_emplace(name_of(dependency), need);
+      for (const ConfigTerm& dependency : dependencies->parts)
+        dependencies_.try_emplace(name_of(dependency), need);
     return Success{};
   }
 
   // Hooks that only report do nothing here.
   static bool reports_only(const ConfigTerm& hook) {
-    const std::string& name = hook.kind == Kind::kTuple && !hook.parts.empty() ? hook.parts[0].text : hook.text;
-    for (const char* const known : {"cth_readable", "cth_surefire", "cth_log_redirect", "cth_conn_log", "cth_styledout", "cth_retry"})
+    const std::string& name =
+        hook.kind == Kind::kTuple && !hook.parts.empty() ? hook.parts[0].text : hook.text;
+    for (const char* const known :
+         {"cth_readable", "cth_surefire", "cth_log_redirect", "cth_conn_log", "cth_styledout", "cth_retry"})
       if (name.starts_with(known)) return true;
     return false;
   }
@@ -143,10 +149,14 @@ class RebarProject {
       const ConfigTerm* const options = config_value(settings, name);
       if (options == nullptr) continue;
       for (const ConfigTerm& option : options->parts) {
-        if (option.is_tagged("sys_config", 2)) add_files(option.parts[1], folder, project_.options.configuration_files);
-        if (option.is_tagged("config", 2)) add_files(option.parts[1], folder, project_.options.test_configuration_files);
+        if (option.is_tagged("sys_config", 2))
+          add_files(option.parts[1], folder, project_.options.configuration_files);
+        if (option.is_tagged("config", 2))
+          add_files(option.parts[1], folder, project_.options.test_configuration_files);
         if (option.is_tagged("userconfig", 2))
-          project_.remarks.push_back(config_name(folder) + ": userconfig in ct_opts is not read; ct:get_config does not know what it says.");
+          project_.remarks.push_back(
+              config_name(folder) +
+              ": userconfig in ct_opts is not read; ct:get_config does not know what it says.");
         if (!option.is_tagged("ct_hooks", 2)) continue;
         std::string& hooks = project_.options.common_test_hooks;
         for (const ConfigTerm& hook : option.parts[1].parts)
@@ -163,12 +173,14 @@ class RebarProject {
     } else if (option.is_tagged("platform_define", 3) || option.is_tagged("platform_define", 4)) {
       const auto holds = matches(option.parts[1].text, platform_);
       if (!holds)
-        return Error{config_name(folder) + ": \"" + option.parts[1].text + "\" in platform_define is no regular expression."};
+        return Error{config_name(folder) + ": \"" + option.parts[1].text +
+                     "\" in platform_define is no regular expression."};
       const std::string value = option.parts.size() == 4 ? "," + option.parts[3].source : "";
       if (*holds) define(option.parts[2], "+{d," + option.parts[2].source + value + "}");
     } else if (option.is_tagged("d", 2) || option.is_tagged("d", 3)) {
       define(option.parts[1], "+" + option.source);
-    } else if (!option.is_atom("warnings_as_errors") && !option.is_atom("debug_info") && !option.is_atom("no_debug_info")) {
+    } else if (!option.is_atom("warnings_as_errors") && !option.is_atom("debug_info") &&
+               !option.is_atom("no_debug_info")) {
       add_new(project_.options.erlc_options, "+" + option.source);
     }
     return Success{};
@@ -208,12 +220,14 @@ class RebarProject {
     // So that -include_lib("application/include/file.hrl") finds the applications of the project.
     add_new(includes, folder == "." ? ".." : (fs::path(folder) / "..").lexically_normal().string());
     for (const std::string& sources : source_folders_) {
-      std::ranges::copy(files_below(join_path(folder, sources), ".erl"), std::back_inserter(project_.options.files));
+      std::ranges::copy(files_below(join_path(folder, sources), ".erl"),
+                        std::back_inserter(project_.options.files));
     }
     for (const std::string& sources : extra_folders_) add_sources_beside(join_path(folder, sources));
     source_folders_ = common_folders;
     extra_folders_ = common_extra_folders;
-    own_applications_.push_back(fs::path(files_in(join_path(folder, "src"), ".app.src").front()).stem().stem());
+    own_applications_.push_back(
+        fs::path(files_in(join_path(folder, "src"), ".app.src").front()).stem().stem());
     add_tests(folder);
     return Success{};
   }
@@ -243,12 +257,16 @@ class RebarProject {
   Status check_dependencies() {
     for (const auto& [name, need] : dependencies_) {
       const auto is_name = [&](const std::string& one) { return one == name; };
-      if (std::ranges::any_of(built_, is_name) || std::ranges::any_of(own_applications_, is_name) || is_installed(name)) continue;
-      const std::string problem = config_name(folder_) + ": the dependency " + name +
-                                  " is not built: it is neither in _build/test/lib nor in _build/default/lib. ";
+      if (std::ranges::any_of(built_, is_name) || std::ranges::any_of(own_applications_, is_name) ||
+          is_installed(name))
+        continue;
+      const std::string problem =
+          config_name(folder_) + ": the dependency " + name +
+          " is not built: it is neither in _build/test/lib nor in _build/default/lib. ";
       is_unbuilt_ = !is_folder(join_path(folder_, "_build"));
       if (need == Need::kProgram) return Error{problem + "Run 'rebar3 as test compile' first."};
-      project_.remarks.push_back(problem + "What calls it will fail; run 'rebar3 as test compile' if tests need it.");
+      project_.remarks.push_back(problem +
+                                 "What calls it will fail; run 'rebar3 as test compile' if tests need it.");
     }
     return Success{};
   }
@@ -259,7 +277,8 @@ class RebarProject {
       const std::string folder = fs::path(beams).parent_path().filename();
       return folder == name || folder.starts_with(name + "-");
     };
-    return std::ranges::any_of(otp_.ebin_folders(), is_of_it) || std::ranges::any_of(user_library_folders(), is_of_it);
+    return std::ranges::any_of(otp_.ebin_folders(), is_of_it) ||
+           std::ranges::any_of(user_library_folders(), is_of_it);
   }
 
   const std::string folder_;
@@ -270,7 +289,7 @@ class RebarProject {
   std::vector<std::string> source_folders_ = {"src"};
   std::vector<std::string> extra_folders_;
   std::vector<std::string> first_files_;  // modules
-  std::set<std::string> macros_;  // that are defined
+  std::set<std::string> macros_;          // that are defined
   std::map<std::string, Need> dependencies_;
   std::vector<std::string> built_, own_applications_;
   bool is_unbuilt_ = false;

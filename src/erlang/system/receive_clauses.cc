@@ -53,15 +53,18 @@ class Tokens {
 };
 
 bool opens_a_block(std::string_view word) {
-  return word == "case" || word == "if" || word == "receive" || word == "begin" || word == "try" || word == "maybe";
+  return word == "case" || word == "if" || word == "receive" || word == "begin" || word == "try" ||
+         word == "maybe";
 }
 
 }  // namespace
 
-std::string receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text, ReceivePlace place) {
+std::string receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text,
+                            ReceivePlace place) {
   Tokens tokens(line_text, place.line);
   std::string_view word = tokens.next();
-  for (std::size_t others = place.before_on_line; !word.empty() && (word != "receive" || others-- > 0);) word = tokens.next();
+  for (std::size_t others = place.before_on_line; !word.empty() && (word != "receive" || others-- > 0);)
+    word = tokens.next();
   std::string clauses, head;
   std::size_t depth = 0;
   bool is_in_head = true;

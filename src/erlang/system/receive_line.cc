@@ -45,8 +45,8 @@ bool opens_a_block(std::string_view word) {
 
 }  // namespace
 
-std::optional<ReceivePlace> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text, std::uint32_t from,
-                                         std::size_t skipped, FunBodies fun_bodies) {
+std::optional<ReceivePlace> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text,
+                                         std::uint32_t from, std::size_t skipped, FunBodies fun_bodies) {
   std::vector<bool> blocks;  // that are open, the innermost last: is it a fun?
   std::string_view name;     // first word of the first line
   for (std::uint32_t line = from; line < from + kLinesMax; ++line) {
@@ -54,7 +54,8 @@ std::optional<ReceivePlace> find_receive(const std::function<std::string_view(st
     const std::vector<std::string_view> tokens = tokens_of(text);
     if (line == from && !tokens.empty()) name = tokens.front();
     const bool begins_a_form = !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || text[0] == '-');
-    const bool is_another = begins_a_form && !tokens.empty() && tokens.front() != name;  // not the next clause
+    // Not the next clause
+    const bool is_another = begins_a_form && !tokens.empty() && tokens.front() != name;
     if (is_another && blocks.empty()) return std::nullopt;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string_view word = tokens[i];

@@ -61,7 +61,8 @@ const ReceiveLoops::Way& ReceiveLoops::way_from(std::span<const CodeWord* const>
   std::vector<std::pair<const Module*, std::uint32_t>> pending;
   const auto call_all = [&](const Module& module, std::uint32_t from, std::uint32_t end) {
     const std::vector<LocalCall>& calls = graph_of(module).calls;
-    for (auto call = std::ranges::lower_bound(calls, from, {}, &LocalCall::at); call != calls.end() && call->at < end; ++call) {
+    for (auto call = std::ranges::lower_bound(calls, from, {}, &LocalCall::at);
+         call != calls.end() && call->at < end; ++call) {
       if (std::ranges::find(way.reached, call->function) != way.reached.end()) continue;
       way.reached.push_back(call->function);
       pending.emplace_back(&module, call->function);
@@ -71,12 +72,14 @@ const ReceiveLoops::Way& ReceiveLoops::way_from(std::span<const CodeWord* const>
     const Module* const module = machine_.describe_place(place).module;
     if (module == nullptr) continue;
     const std::uint32_t index = code.index_of(place);
-    if (const LoadedFunction* const function = function_at(*module, index)) call_all(*module, index, end_of(*module, *function));
+    if (const LoadedFunction* const function = function_at(*module, index))
+      call_all(*module, index, end_of(*module, *function));
   }
   while (!pending.empty()) {
     const auto [module, start] = pending.back();
     pending.pop_back();
-    if (const LoadedFunction* const function = function_at(*module, start)) call_all(*module, start, end_of(*module, *function));
+    if (const LoadedFunction* const function = function_at(*module, start))
+      call_all(*module, start, end_of(*module, *function));
   }
   std::ranges::sort(way.reached);
   way.comes_back = reaches(way, places.front());
@@ -86,7 +89,8 @@ const ReceiveLoops::Way& ReceiveLoops::way_from(std::span<const CodeWord* const>
 bool ReceiveLoops::reaches(const Way& way, const CodeWord* place) const {
   if (place == nullptr) return false;
   const Module* const module = machine_.describe_place(place).module;
-  const LoadedFunction* const function = module == nullptr ? nullptr : function_at(*module, machine_.code().index_of(place));
+  const LoadedFunction* const function =
+      module == nullptr ? nullptr : function_at(*module, machine_.code().index_of(place));
   return function != nullptr && std::ranges::binary_search(way.reached, function->start);
 }
 

@@ -1,13 +1,14 @@
-// Whether a process that waits in a receive comes back to it: whether some way through the code from there, and through the
-// callers to which it returns, leads to that receive again. What runs in a loop of its own does, and so does a behaviour's
-// server; who waits for the answer to one question does not.
+// Whether a process that waits in a receive comes back to it: whether some way through the code from there,
+// and through the callers to which it returns, leads to that receive again. What runs in a loop of its own
+// does, and so does a behaviour's server; who waits for the answer to one question does not.
 //
-// The idea: calls that the code of a module makes of its own functions are a graph. From a place in a function, what stands behind
-// it in the code may be called; a function that may be called may call all that it names. Calls of funs, and of functions by names
-// that are known only when the program runs, are not followed: so a server's loop is told from what its callbacks do.
+// The idea: calls that the code of a module makes of its own functions are a graph. From a place in a
+// function, what stands after it in the code may be called; a function that may be called may call all that
+// it names. Calls of funs, and of functions by names that are known only when the program runs, are not
+// followed: so a server's loop is told from what its callbacks do.
 //
-// Invariant: the answer follows from the code of modules that the process has on its stack, and from nothing else that has happened.
-// Cost: one look at all words of a module, once for each.
+// Invariant: the answer follows from the code of modules that the process has on its stack, and from nothing
+// else that has happened. Cost: one look at all words of a module, once for each.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ class ReceiveLoops {
  public:
   explicit ReceiveLoops(const Machine& machine) : machine_(machine) {}
 
-  // What may be executed after a message has been taken there: `places` are a waiting process's, the receive first (Machine::places_of).
+  // What may be executed after a message has been taken there: `places` are a waiting process's, the receive
+  // first (Machine::places_of).
   struct Way {
     bool comes_back = false;             // to the receive
     std::vector<std::uint32_t> reached;  // functions, by where they begin, in ascending order

@@ -45,9 +45,13 @@ Requests::Entry& Requests::add(std::uint32_t event, What what, Term pid, const C
   if (name >= heads_.size()) heads_.resize(name + 16, kNone);
   const std::uint32_t previous = heads_[name];
   heads_[name] = static_cast<std::uint32_t>(entries_.size());
-  entries_.push_back({.event = event, .previous = previous,
+  entries_.push_back({.event = event,
+                      .previous = previous,
                       .last_taken = previous == kNone ? kNone : entries_[previous].last_taken,
-                      .what = what, .pid = pid, .place = place, .named = {}});
+                      .what = what,
+                      .pid = pid,
+                      .place = place,
+                      .named = {}});
   return entries_.back();
 }
 
@@ -58,16 +62,20 @@ void Requests::took(std::uint32_t event, Term pid, Term content, const CodeWord*
   std::size_t count = 0;
   for_each_part(content, [&](Term part) {
     const Term named = part.is_pid() ? part : part.is_reference() ? Names::creator_of(part) : Term::none();
-    if (named.is_none() || named == pid || std::find(entry.named.begin(), entry.named.begin() + count, named) != entry.named.begin() + count)
+    if (named.is_none() || named == pid ||
+        std::find(entry.named.begin(), entry.named.begin() + count, named) != entry.named.begin() + count)
       return true;
     entry.named[count++] = named;
     return count < kNamesMax;
   });
 }
 
-void Requests::expired(std::uint32_t event, Term pid, const CodeWord* receive) { add(event, What::kExpired, pid, receive); }
+void Requests::expired(std::uint32_t event, Term pid, const CodeWord* receive) {
+  add(event, What::kExpired, pid, receive);
+}
 
-void Requests::sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name, const CodeWord* place) {
+void Requests::sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name,
+                    const CodeWord* place) {
   bool names_itself = false;
   for_each_part(content, [&](Term part) {
     names_itself = part == pid || (part.is_reference() && Names::creator_of(part) == pid) ||
@@ -83,7 +91,8 @@ void Requests::sent(std::uint32_t event, Term pid, Term to, Term content, Term r
 
 std::vector<const CodeWord*> Requests::unanswered(Term pid) const {
   std::vector<const CodeWord*> places;
-  for (std::uint32_t at = head_of(pid); at != kNone && entries_[at].what != What::kTook; at = entries_[at].previous)
+  for (std::uint32_t at = head_of(pid); at != kNone && entries_[at].what != What::kTook;
+       at = entries_[at].previous)
     if (entries_[at].what == What::kAsked) places.push_back(entries_[at].place);
   return places;
 }

@@ -1,13 +1,16 @@
-// What the processes of an execution have asked others, so that who waits for an answer can be told from who waits for work.
+// What the processes of an execution have asked others, so that who waits for an answer can be told from who
+// waits for work.
 //
-// The idea: who asks says who he is. A message is a request if it holds the name of its sender (its pid, its registered name or a
-// reference that it made) and does not go to somebody who was named in the message that the sender has taken last: that one gets
-// an answer. Taking a message settles all that was asked before. What goes to the process that runs the test is no request: when
-// the test is over, nobody has to answer.
+// The idea: who asks says who he is. A message is a request if it holds the name of its sender (its pid, its
+// registered name or a reference that it made) and does not go to somebody who was named in the message that
+// the sender has taken last: that one gets an answer. Taking a message settles all that was asked before.
+// What goes to the process that runs the test is no request: when the test is over, nobody has to answer.
 //
 // Invariants:
-// 1. It depends on what a process itself has done and on nothing else, so it is the same in all schedules of a trace.
-// 2. Entries stand in the order of events, so that going back to an earlier point of an execution drops the last ones.
+// 1. It depends on what a process itself has done and on nothing else, so it is the same in all schedules of
+//    a trace.
+// 2. Entries stand in the order of events, so that going back to an earlier point of an execution drops the
+//    last ones.
 //
 // Cost: for each message that is sent or taken a look at its first words, and an entry.
 #pragma once
@@ -31,11 +34,14 @@ class Requests {
   void took(std::uint32_t event, Term pid, Term content, const CodeWord* receive);
   void expired(std::uint32_t event, Term pid, const CodeWord* receive);
   // `to` is the process that gets it, or did get it; `registered_name` the sender's, or none.
-  void sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name, const CodeWord* place);
+  void sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name,
+            const CodeWord* place);
 
-  // The places at which a process has asked what nobody has answered: since it took a message, the last first.
+  // The places at which a process has asked what nobody has answered: since it took a message, the last
+  // first.
   std::vector<const CodeWord*> unanswered(Term pid) const;
-  // Whether a process was in this receive before without having asked for anything: then it takes there whatever comes.
+  // Whether a process was in this receive before without having asked for anything: then it takes there
+  // whatever comes.
   bool was_free_in(Term pid, const CodeWord* receive) const;
 
  private:
@@ -48,7 +54,7 @@ class Requests {
     std::uint32_t last_taken;  // the same: the last one that took a message, up to this one
     What what;
     Term pid;
-    const CodeWord* place;  // the receive, or where it was sent
+    const CodeWord* place;              // the receive, or where it was sent
     std::array<Term, kNamesMax> named;  // kTook: pids that the message names, then none
   };
   std::uint32_t head_of(Term pid) const {

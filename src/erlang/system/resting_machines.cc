@@ -6,8 +6,8 @@ namespace ravel::erlang {
 
 namespace {
 
-// Tests whose options differ, as by the modules that they replace at run time, have machines of their own, each with some ten
-// megabytes of the system's state and its share of address space.
+// Tests whose options differ, as by the modules that they replace at run time, have machines of their own,
+// each with some ten megabytes of the system's state and its share of address space.
 constexpr std::size_t kMost = 2;
 
 }  // namespace

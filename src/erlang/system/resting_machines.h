@@ -1,7 +1,8 @@
 // Machines on which Erlang/OTP's system has been started for one program, between two tests of a command.
 //
-// Starting it takes some forty milliseconds, more than most tests. So a test leaves its machine here, and the next one
-// takes it back to where the system rested (Machine::return_to_start). It makes no difference to any result.
+// Starting it takes some forty milliseconds, more than most tests. So a test leaves its machine here, and the
+// next one takes it back to where the system rested (Machine::return_to_start). It makes no difference to any
+// result.
 #pragma once
 
 #include <memory>

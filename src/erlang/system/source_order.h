@@ -1,4 +1,5 @@
-// What projects of Erlang have in common: in which order their sources are compiled, and which belong to their tests.
+// What projects of Erlang have in common: in which order their sources are compiled, and which belong to
+// their tests.
 
 #pragma once
 
@@ -10,10 +11,12 @@
 
 namespace ravel::erlang {
 
-// Parse transforms come before their users, then behaviours; otherwise the order stays. Modules in `first` come before all.
+// Parse transforms come before their users, then behaviours; otherwise the order stays. Modules in `first`
+// come before all.
 void order_sources(ProgramOptions& options, const std::vector<std::string>& first);
 
-// Adds sources of tests, which are left out if they do not compile; suites of Common Test only if that is installed.
+// Adds sources of tests, which are left out if they do not compile; suites of Common Test only if that is
+// installed.
 void add_test_sources(const std::vector<std::string>& files, const OtpInstallation& otp, Project& project);
 
 }  // namespace ravel::erlang

@@ -31,10 +31,12 @@ SpawnedFunction spawned_function(const Names& names, Term module, Term function,
       given = elements_of(arguments);
     }
   }
-  const SpawnedFunction called{.module = module, .function = function, .arity = static_cast<std::uint32_t>(given.size())};
-  // [Behaviour, Starter, Parent, Module, Argument, Options], or with the process's name before the module. gen_event
-  // runs no callback.
-  if (text(module) != "gen" || text(function) != "init_it" || (given.size() != 6 && given.size() != 7)) return called;
+  const SpawnedFunction called{
+      .module = module, .function = function, .arity = static_cast<std::uint32_t>(given.size())};
+  // [Behaviour, Starter, Parent, Module, Argument, Options], or with the process's name before the module.
+  // gen_event runs no callback.
+  if (text(module) != "gen" || text(function) != "init_it" || (given.size() != 6 && given.size() != 7))
+    return called;
   if (text(given[0]) == "gen_event") return {.module = given[0], .function = function, .arity = 6};
   Term callbacks = given[given.size() - 3], argument = given[given.size() - 2];
   std::string_view behaviour = text(given[0]);

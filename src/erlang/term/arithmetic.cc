@@ -174,14 +174,14 @@ int compare_with_double(const Magnitude& integer, double value) {
   const std::size_t value_bits = exponent > 0 ? static_cast<std::size_t>(exponent) : 0;
   if (bits != value_bits) return bits < value_bits ? -1 : 1;
   if (bits == 0) return -1;  // 0 and a value below 1
-  // Both have the same leading bit: compare the 64 bits from there on, then what is behind.
+  // Both have the same leading bit: compare the 64 bits from there on, then what is after.
   const std::size_t top = integer.size() - 1;
   const unsigned spare = static_cast<unsigned>(integer.size() * 64 - bits);
   Word leading = integer.limbs()[top] << spare;
   if (spare != 0 && top > 0) leading |= integer.limbs()[top - 1] >> (64 - spare);
   const Word mantissa = static_cast<Word>(std::ldexp(fraction, 64));
   if (leading != mantissa) return leading < mantissa ? -1 : 1;
-  // The float has no bits behind its 53; the bits of it below the units are among the leading 64 only if
+  // The float has no bits after its 53; the bits of it below the units are among the leading 64 only if
   // the integer has fewer than 64, and then `leading` is zero there.
   if (top == 0) return 0;
   if (spare == 0 ? integer.limbs()[top - 1] != 0 : integer.limbs()[top - 1] << spare != 0) return 1;
@@ -247,7 +247,7 @@ Term integer_divide(Heap& heap, Term a, Term b) {
     mpn_divrem_1(quotient.limbs(), 0, left.limbs(), length(left), right.limbs()[0]);
     return quotient.finish(size, is_negative);
   }
-  BigBuilder quotient(heap, size + right.size());  // the remainder lies behind the quotient
+  BigBuilder quotient(heap, size + right.size());  // the remainder lies after the quotient
   mpn_tdiv_qr(quotient.limbs(), quotient.limbs() + size, 0, left.limbs(), length(left), right.limbs(),
               length(right));
   return quotient.finish(size, is_negative);
@@ -262,7 +262,7 @@ Term remainder(Heap& heap, Term a, Term b) {
     return make_integer(heap, {&rest, 1}, left.is_negative());
   }
   const std::size_t quotient_size = left.size() - right.size() + 1;
-  BigBuilder rest(heap, right.size() + quotient_size);  // the quotient lies behind the remainder
+  BigBuilder rest(heap, right.size() + quotient_size);  // the quotient lies after the remainder
   mpn_tdiv_qr(rest.limbs() + right.size(), rest.limbs(), 0, left.limbs(), length(left), right.limbs(),
               length(right));
   return rest.finish(right.size(), left.is_negative());

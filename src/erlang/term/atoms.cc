@@ -74,7 +74,8 @@ AtomTable::Mark AtomTable::mark() const {
 }
 
 void AtomTable::return_to(const Mark& mark) {
-  for (; entries_.size() > mark.size; entries_.pop_back(), texts_.pop_back()) index_.erase(entries_.back().text);
+  for (; entries_.size() > mark.size; entries_.pop_back(), texts_.pop_back())
+    index_.erase(entries_.back().text);
   for (const std::uint32_t id : mark.not_static) entries_[id].is_static = false;
 }
 

@@ -1,8 +1,9 @@
 // Atoms: the table that gives every text one index, and the terms of those that the machine names.
 //
-// The table only grows, also over rewinds, and a program may ask which atoms exist. So it tells two kinds apart: static
-// atoms, those of loaded code and of the machine itself, exist in every execution; an atom that the program makes
-// while it runs exists in the executions that made it. The latter are a set that belongs to the machine's state.
+// The table only grows, also over rewinds, and a program may ask which atoms exist. So it tells two kinds
+// apart: static atoms, those of loaded code and of the machine itself, exist in every execution; an atom that
+// the program makes while it runs exists in the executions that made it. The latter are a set that belongs to
+// the machine's state.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ enum class Predefined : std::uint32_t {
 #undef ATOM
 };
 
-#define ATOM(constant, text) inline constexpr Term constant = Term::atom(static_cast<AtomId>(Predefined::constant));
+#define ATOM(constant, text) \
+  inline constexpr Term constant = Term::atom(static_cast<AtomId>(Predefined::constant));
 #include "erlang/term/atoms.def"
 #undef ATOM
 
@@ -70,7 +72,8 @@ class AtomTable {
     std::vector<std::uint32_t> not_static = {};
   };
   Mark mark() const;
-  // Forgets the atoms made since; the run-time atoms are the caller's business. REQUIRES: no term has them any more.
+  // Forgets the atoms made since; the run-time atoms are the caller's business. REQUIRES: no term has them
+  // any more.
   void return_to(const Mark& mark);
 
  private:

@@ -61,8 +61,8 @@ Term integer_from_double(Heap& heap, double truncated) {
   CHECK(std::isfinite(truncated));
   const bool is_negative = truncated < 0;
   int exponent = 0;
-  const double fraction =
-      std::frexp(std::fabs(truncated), &exponent);  // fraction * 2^exponent, 1/2 <= fraction < 1
+  // Fraction * 2^exponent, 1/2 <= fraction < 1
+  const double fraction = std::frexp(std::fabs(truncated), &exponent);
   if (exponent <= 62) return heap.integer(static_cast<std::int64_t>(truncated));
   const Word mantissa = static_cast<Word>(std::ldexp(fraction, 53));
   const std::size_t shift = static_cast<std::size_t>(exponent - 53);  // at least 10, so no bit is lost
@@ -102,7 +102,8 @@ namespace {
 double nearest_double(const Magnitude& magnitude) {
   const std::span<const Word> limbs(magnitude.limbs(), magnitude.size());
   const int zeros = std::countl_zero(limbs.back());
-  // The highest 64 bits, of which a float keeps 53. If there is a bit below them, the lowest of them says so: it is no tie then.
+  // The highest 64 bits, of which a float keeps 53. If there is a bit below them, the lowest of them says so:
+  // it is no tie then.
   Word top = limbs.back() << zeros;
   bool is_more_below = false;
   if (limbs.size() > 1) {
@@ -131,7 +132,8 @@ std::optional<double> to_double(Term t) {
   if (is_float(t)) return float_value(t);
   if (!is_big(t)) return std::nullopt;
   const Magnitude magnitude(t);
-  const double value = installed_release().rounds_to_nearest ? nearest_double(magnitude) : double_limb_by_limb(magnitude);
+  const double value =
+      installed_release().rounds_to_nearest ? nearest_double(magnitude) : double_limb_by_limb(magnitude);
   if (!std::isfinite(value)) return std::nullopt;
   return magnitude.is_negative() ? -value : value;
 }

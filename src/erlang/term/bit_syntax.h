@@ -6,7 +6,7 @@
 //
 // Writing. `BitBuilder` knows the total size before the first bit is written: `begin` makes the room, the
 // `put_...` functions fill it from left to right. `append` continues an existing bit string. If that is a
-// view that ends where its young bytes object is used up, and spare room is behind it, then the new bits go
+// view that ends where its young bytes object is used up, and spare room is after it, then the new bits go
 // there, and the result is a longer view of the same object; otherwise the bits are copied once into an
 // object with as much spare room again, so that appending in a loop costs amortised constant time a bit.
 //
@@ -14,7 +14,7 @@
 //  1. A bytes object that is itself a term (or a literal, or stored) has no word of spare room.
 //  2. Only an object with at least one spare word is extended in place; every term that reaches it is a
 //     view or a context with its own end, so that nobody can see it grow.
-//  3. Bytes objects lie in the nursery or the store, where reading up to seven bytes behind an object is
+//  3. Bytes objects lie in the nursery or the store, where reading up to seven bytes after an object is
 //     harmless; the fast paths do that.
 #pragma once
 

@@ -12,7 +12,8 @@ inline std::uint8_t byte_at(const std::uint8_t* bytes, std::uint64_t bit, std::u
   const std::uint64_t index = bit / 8;
   const unsigned shift = bit % 8;
   unsigned value = static_cast<unsigned>(bytes[index]) << shift;
-  if (shift + std::min<std::uint64_t>(length, 8) > 8) value |= static_cast<unsigned>(bytes[index + 1]) >> (8 - shift);
+  if (shift + std::min<std::uint64_t>(length, 8) > 8)
+    value |= static_cast<unsigned>(bytes[index + 1]) >> (8 - shift);
   return static_cast<std::uint8_t>(value);
 }
 
@@ -32,7 +33,8 @@ void copy_bits(std::uint8_t* to, std::uint64_t to_bit, const std::uint8_t* from,
     const unsigned room = 8 - to_bit % 8;
     const unsigned count = static_cast<unsigned>(std::min<std::uint64_t>(room, length));
     const unsigned mask = ((1U << count) - 1) << (room - count);
-    const unsigned bits = static_cast<unsigned>(byte_at(from, from_bit, count)) >> (8 - count) << (room - count);
+    const unsigned bits = static_cast<unsigned>(byte_at(from, from_bit, count)) >> (8 - count)
+                                                                                       << (room - count);
     std::uint8_t& target = to[to_bit / 8];
     target = static_cast<std::uint8_t>((target & ~mask) | (bits & mask));
     to_bit += count;
@@ -41,8 +43,8 @@ void copy_bits(std::uint8_t* to, std::uint64_t to_bit, const std::uint8_t* from,
   }
 }
 
-int compare_bits(const std::uint8_t* left, std::uint64_t left_bit, std::uint64_t left_length, const std::uint8_t* right,
-                 std::uint64_t right_bit, std::uint64_t right_length) {
+int compare_bits(const std::uint8_t* left, std::uint64_t left_bit, std::uint64_t left_length,
+                 const std::uint8_t* right, std::uint64_t right_bit, std::uint64_t right_length) {
   const std::uint64_t common = std::min(left_length, right_length);
   std::uint64_t done = 0;
   if (left_bit % 8 == 0 && right_bit % 8 == 0) {
@@ -78,7 +80,8 @@ Term make_binary(Heap& heap, const void* data, std::size_t size) {
 
 Term make_view(Heap& heap, Term bytes_object, std::uint64_t offset, std::uint64_t length) {
   const Term* base = bytes_object.object();
-  if (offset == 0 && length == base[1].bits() && size_of(base[0]) - 1 == (length + 63) / 64) return bytes_object;
+  if (offset == 0 && length == base[1].bits() && size_of(base[0]) - 1 == (length + 63) / 64)
+    return bytes_object;
   Term* object = heap.allocate(4);
   object[0] = make_header(Kind::kBitstring, 3);
   object[1] = Term::small(static_cast<std::int64_t>(offset));

@@ -80,7 +80,8 @@ class Equality {
     switch (kind) {
       case Kind::kFloat:
         if (kind_of(right[0]) == Kind::kFloat) {
-          if (kNumbers == Numbers::kExact && installed_release().are_zeros_distinct) return left[1] == right[1];
+          if (kNumbers == Numbers::kExact && installed_release().are_zeros_distinct)
+            return left[1] == right[1];
           return float_value(a) == float_value(b);
         }
         [[fallthrough]];
@@ -98,7 +99,8 @@ class Equality {
       if (kind == Kind::kFlatMap) {
         return equal_exactly(left[1], right[1]) && add({left + 2, right + 2, size_of(left[0]) - 1});
       }
-      if (kind == Kind::kHashMap) return left[1] == right[1] && visit_node(left + 2, right + 2, size_of(left[0]) - 1);
+      if (kind == Kind::kHashMap)
+        return left[1] == right[1] && visit_node(left + 2, right + 2, size_of(left[0]) - 1);
     }
     return add({left + 1, right + 1, size_of(left[0])});
   }
@@ -109,7 +111,8 @@ class Equality {
     if (run.count == 0) return true;
     if constexpr (kNumbers == Numbers::kExact) {
       for (std::size_t i = 0; i < run.count; ++i)
-        if (run.left[i] != run.right[i] && (run.left[i].is_immediate() || run.right[i].is_immediate())) return false;
+        if (run.left[i] != run.right[i] && (run.left[i].is_immediate() || run.right[i].is_immediate()))
+          return false;
     }
     runs_.push(run);
     return true;
@@ -136,7 +139,20 @@ class Equality {
 };
 
 // The types in the order of the language. Integers and floats are told apart elsewhere.
-enum class Rank : std::uint8_t { kNumber, kAtom, kReference, kFun, kPort, kPid, kTuple, kNativeRecord, kMap, kNil, kList, kBitstring };
+enum class Rank : std::uint8_t {
+  kNumber,
+  kAtom,
+  kReference,
+  kFun,
+  kPort,
+  kPid,
+  kTuple,
+  kNativeRecord,
+  kMap,
+  kNil,
+  kList,
+  kBitstring
+};
 
 Rank rank_of(Term t) {
   if (t.is_small()) return Rank::kNumber;
@@ -309,10 +325,13 @@ class Comparison {
     switch (rank) {
       case Rank::kNumber: return compare_two_numbers(a, b, numbers);
       case Rank::kReference:
-        return a.is_reference() && b.is_reference() ? names_.compare_references(a, b) : compare_foreign(names_, a, b);
-      case Rank::kPid: return a.is_pid() && b.is_pid() ? names_.compare_pids(a, b) : compare_foreign(names_, a, b);
+        return a.is_reference() && b.is_reference() ? names_.compare_references(a, b)
+                                                    : compare_foreign(names_, a, b);
+      case Rank::kPid:
+        return a.is_pid() && b.is_pid() ? names_.compare_pids(a, b) : compare_foreign(names_, a, b);
       case Rank::kPort:
-        return a.is_port() && b.is_port() ? sign(a.port_name(), b.port_name()) : compare_foreign(names_, a, b);
+        return a.is_port() && b.is_port() ? sign(a.port_name(), b.port_name())
+                                          : compare_foreign(names_, a, b);
       case Rank::kFun: return compare_funs(a, b, numbers);
       case Rank::kMap: return compare_maps(a, b, numbers);
       case Rank::kNativeRecord: return compare_records(a, b, numbers);
@@ -333,7 +352,8 @@ class Comparison {
     if (is_float(a) && is_float(b)) {
       const int order = sign(float_value(a), float_value(b));
       const bool are_two_zeros = order == 0 && a.object()[1] != b.object()[1];
-      if (!are_two_zeros || numbers == Numbers::kArithmetic || !installed_release().are_zeros_distinct) return order;
+      if (!are_two_zeros || numbers == Numbers::kArithmetic || !installed_release().are_zeros_distinct)
+        return order;
       return std::signbit(float_value(a)) ? -1 : 1;
     }
     if (numbers == Numbers::kExact && is_float(a) != is_float(b)) return is_float(b) ? -1 : 1;
@@ -365,12 +385,14 @@ class Comparison {
     return add({left + 1, right + 1, size_of(left[0])}, numbers);
   }
 
-  // By module, name, whether it is exported, and the number of fields; then by their names, and by the values.
+  // By module, name, whether it is exported, and the number of fields; then by their names, and by the
+  // values.
   int compare_records(Term a, Term b, Numbers numbers) {
     const Term left = record_definition(a), right = record_definition(b);
     if (left != right) {
       for (Word i = 1; i <= kDefinitionHead; ++i)
-        if (const int order = names_.atoms.compare(element(left, i), element(right, i)); order != 0) return order;
+        if (const int order = names_.atoms.compare(element(left, i), element(right, i)); order != 0)
+          return order;
       const auto mine = defined_fields(left), others = defined_fields(right);
       if (mine.size() != others.size()) return sign(mine.size(), others.size());
       for (std::size_t i = 0; i < mine.size(); ++i)
@@ -402,7 +424,8 @@ class Comparison {
       const Term y = *std::ranges::min_element(difference.only_right, comes_before);
       return comes_before(x, y) ? -1 : 1;
     }
-    std::ranges::sort(difference.shared, comes_before, [](const SharedKey& pair) { return pair.left.head(); });
+    std::ranges::sort(difference.shared, comes_before,
+                      [](const SharedKey& pair) { return pair.left.head(); });
     for (std::size_t i = difference.shared.size(); i-- > 0;)
       runs_.push({{difference.shared[i].left.cell() + 1, difference.shared[i].right.cell() + 1, 1}, numbers});
     return 0;
@@ -428,7 +451,9 @@ class Comparison {
 
 bool equal_exactly_slowly(Term a, Term b) { return Equality<Numbers::kExact>().holds(a, b); }
 bool equal_slowly(Term a, Term b) { return Equality<Numbers::kArithmetic>().holds(a, b); }
-int compare_slowly(const Names& names, Term a, Term b) { return Comparison(names).order(a, b, Numbers::kArithmetic); }
+int compare_slowly(const Names& names, Term a, Term b) {
+  return Comparison(names).order(a, b, Numbers::kArithmetic);
+}
 int compare_exactly_slowly(const Names& names, Term a, Term b) {
   return Comparison(names).order(a, b, Numbers::kExact);
 }

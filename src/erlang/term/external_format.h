@@ -31,7 +31,7 @@ struct DecodedTerm {
   std::size_t size;  // bytes that were read; more may follow
 };
 
-// The term at the beginning of `bytes`, which start with 131. What stands behind it is not looked at.
+// The term at the beginning of `bytes`, which start with 131. What stands after it is not looked at.
 Result<DecodedTerm> decode_external_prefix(Heap& heap, Names& names, std::span<const std::uint8_t> bytes,
                                            NewAtoms new_atoms = NewAtoms::kStatic);
 inline Result<Term> decode_external(Heap& heap, Names& names, std::span<const std::uint8_t> bytes,

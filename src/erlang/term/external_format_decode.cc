@@ -85,7 +85,7 @@ class Decoder {
     --frame.remaining;
     --expected_;
     switch (frame.container) {
-      case Container::kList:  // heads are two words apart; behind the last head stands the tail
+      case Container::kList:  // heads are two words apart; after the last head stands the tail
         frame.next += frame.remaining > 1 ? 2 : 1;
         break;
       case Container::kFun:  // the creator comes first and is overwritten by the first free variable
@@ -209,8 +209,8 @@ class Decoder {
     for (Word i = 0; i < size; ++i)
       if (!read_atom(&definition[kDefinitionHead + i])) return false;
     for (Word i = kDefinitionHead; i < definition.size(); ++i)  // no field twice
-      if (std::find(definition.begin() + kDefinitionHead, definition.begin() + static_cast<std::ptrdiff_t>(i), definition[i]) !=
-          definition.begin() + static_cast<std::ptrdiff_t>(i))
+      if (std::find(definition.begin() + kDefinitionHead, definition.begin() + static_cast<std::ptrdiff_t>(i),
+                    definition[i]) != definition.begin() + static_cast<std::ptrdiff_t>(i))
         return false;
     const std::vector<Term> unset(size, Term::nil());
     *target = make_native_record(heap_, heap_.tuple(definition), unset);
@@ -385,7 +385,7 @@ class Decoder {
     std::uint64_t words[kReferenceWordsMax];
     if (tag != kReference && (!take(2, count) || count > kReferenceWordsMax)) return false;
     if (!read_atom(&node)) return false;
-    // The oldest form has the creation behind the number, the others before.
+    // The oldest form has the creation after the number, the others before.
     if (tag == kReference) {
       if (!take(4, words[0]) || !read_creation(creation, 1)) return false;
     } else {

@@ -16,7 +16,8 @@ std::uint32_t hash_atom(const Names& names, Term atom) {
   std::uint32_t hash = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto byte = static_cast<std::uint8_t>(text[i]);
-    if (i + 1 < text.size() && (byte & 0xFE) == 0xC2 && (static_cast<std::uint8_t>(text[i + 1]) & 0xC0) == 0x80)
+    if (i + 1 < text.size() && (byte & 0xFE) == 0xC2 &&
+        (static_cast<std::uint8_t>(text[i + 1]) & 0xC0) == 0x80)
       byte = static_cast<std::uint8_t>(byte << 6 | (static_cast<std::uint8_t>(text[++i]) & 0x3F));
     hash = (hash << 4) + byte;
     if (const std::uint32_t high = hash & 0xF0000000; high != 0) hash = (hash ^ high >> 24) ^ high;
@@ -33,11 +34,15 @@ std::uint64_t number_of(const Names& names, Term t) {
   return number.is_small() ? static_cast<std::uint64_t>(number.small_value()) : number.object()[1].bits();
 }
 
-bool is_pid_of_any_node(Term t) { return t.is_pid() || (is_kind(t, Kind::kForeign) && t.object()[1] == atoms::kPid); }
+bool is_pid_of_any_node(Term t) {
+  return t.is_pid() || (is_kind(t, Kind::kForeign) && t.object()[1] == atoms::kPid);
+}
 bool is_reference_of_any_node(Term t) {
   return t.is_reference() || (is_kind(t, Kind::kForeign) && t.object()[1] == atoms::kReference);
 }
-bool is_port_of_any_node(Term t) { return t.is_port() || (is_kind(t, Kind::kForeign) && t.object()[1] == atoms::kPort); }
+bool is_port_of_any_node(Term t) {
+  return t.is_port() || (is_kind(t, Kind::kForeign) && t.object()[1] == atoms::kPort);
+}
 
 // Words on the work stack that are no terms: after a map's pair, and after its last one. The second is
 // followed by the hash from before the map and by the pairs' hash of the map around it.
@@ -151,7 +156,8 @@ class PortableHash2 {
         break;
       case Kind::kHashNode: push_children(object + 2, size - 1); break;
       case Kind::kNativeRecord:
-        mix_words(hash_, static_cast<std::uint32_t>(size - 1), portable_hash_2(names_, object[1]), hash_seed(23));
+        mix_words(hash_, static_cast<std::uint32_t>(size - 1), portable_hash_2(names_, object[1]),
+                  hash_seed(23));
         for (Word i = size; i > 1; --i) pending_.push(object[i]);
         break;
       case Kind::kFun: {
@@ -221,8 +227,8 @@ class PortableHash2 {
 
 constexpr std::uint32_t kPrime1 = 268440163, kPrime2 = 268439161, kPrime3 = 268435459, kPrime4 = 268436141,
                         kPrime5 = 268438633, kPrime6 = 268437017, kPrime8 = 268437511, kPrime9 = 268439627,
-                        kPrime10 = 268440479, kPrime11 = 268440577, kPrime12 = 268440581, kPrime13 = 268440593,
-                        kPrime14 = 268440611;
+                        kPrime10 = 268440479, kPrime11 = 268440577, kPrime12 = 268440581,
+                        kPrime13 = 268440593, kPrime14 = 268440611;
 
 constexpr std::uint32_t kPrime15 = 268440629;  // of native records
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr unsigned kLevelsPerHash = 8;
 
-// How many of the low 16 bits are set. (std::popcount is a function call where the processor's instruction may not be
-// taken for granted.)
+// How many of the low 16 bits are set. (std::popcount is a function call where the processor's instruction
+// may not be taken for granted.)
 constexpr Word count_bits(Word bits) {
   bits -= bits >> 1 & 0x5555;
   bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
@@ -262,7 +262,8 @@ class Builder {
       : editor_(heap, names), heap_(heap), names_(names), pairs_(pairs) {}
 
   Term build(std::span<HashedPair> hashed, unsigned level) {
-    if (hashed.size() == 1 && level > 0) return heap_.cons(pairs_[2 * hashed[0].index], pairs_[2 * hashed[0].index + 1]);
+    if (hashed.size() == 1 && level > 0)
+      return heap_.cons(pairs_[2 * hashed[0].index], pairs_[2 * hashed[0].index + 1]);
     if (level > 0 && level % kLevelsPerHash == 0) {
       for (HashedPair& pair : hashed)
         pair.hash = reverse_groups(key_hash(names_, pairs_[2 * pair.index], level / kLevelsPerHash));
@@ -356,7 +357,8 @@ Term hash_map_next(const Names& names, Term map, Term key) {
   Term next = Term::none();  // first child to the right of the way, as deep as the way goes
   for (Term child = map;;) {
     if (child.is_cons()) {
-      if (!equal_exactly(child.head(), key) && is_before(names, key, child.head(), path.level())) return child;
+      if (!equal_exactly(child.head(), key) && is_before(names, key, child.head(), path.level()))
+        return child;
       break;
     }
     const Node node(child);
@@ -422,7 +424,8 @@ std::vector<HashedPair> hash_unique_pairs(const Names& names, std::span<const Te
   return hashed;
 }
 
-Term hash_map_from_pairs(Heap& heap, const Names& names, std::span<const Term> pairs, std::span<HashedPair> hashed) {
+Term hash_map_from_pairs(Heap& heap, const Names& names, std::span<const Term> pairs,
+                         std::span<HashedPair> hashed) {
   return with_size(Builder(heap, names, pairs).build(hashed, 0), hashed.size());
 }
 

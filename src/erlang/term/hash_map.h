@@ -26,13 +26,13 @@ Term hash_map_remove(Heap& heap, const Names& names, Term map, Term key);
 
 Term hash_map_merge(Heap& heap, const Names& names, Term left, Term right);
 
-// What tables are made of (table.h): a hash map of any size, from none on. The functions above that change a map
-// keep it a hash map, so a table never turns flat and its keys have one order for ever.
+// What tables are made of (table.h): a hash map of any size, from none on. The functions above that change a
+// map keep it a hash map, so a table never turns flat and its keys have one order for ever.
 
 Term empty_hash_map(Heap& heap);
 
-// The first leaf behind a key's place in the order of the map, whether or not the key is there; none at the end.
-// The order of two keys depends on them alone.
+// The first leaf after a key's place in the order of the map, whether or not the key is there; none at the
+// end. The order of two keys depends on them alone.
 Term hash_map_next(const Names& names, Term map, Term key);
 
 // The leaves whose keys' hashes begin with these eight bits, in the order of the map.
@@ -49,6 +49,7 @@ struct HashedPair {
 std::vector<HashedPair> hash_unique_pairs(const Names& names, std::span<const Term> pairs);
 
 // REQUIRES: `hashed` comes from `hash_unique_pairs` and is more than a flat map can hold.
-Term hash_map_from_pairs(Heap& heap, const Names& names, std::span<const Term> pairs, std::span<HashedPair> hashed);
+Term hash_map_from_pairs(Heap& heap, const Names& names, std::span<const Term> pairs,
+                         std::span<HashedPair> hashed);
 
 }  // namespace ravel::erlang

@@ -33,7 +33,9 @@ inline void mix_words(std::uint32_t& hash, std::uint32_t x, std::uint32_t y, std
   mix_three(a, b, hash);
 }
 
-inline void mix_word(std::uint32_t& hash, std::uint32_t x, std::uint32_t seed) { mix_words(hash, x, 0, seed); }
+inline void mix_word(std::uint32_t& hash, std::uint32_t x, std::uint32_t seed) {
+  mix_words(hash, x, 0, seed);
+}
 
 inline void mix_long(std::uint32_t& hash, std::uint64_t x, std::uint32_t seed) {
   mix_words(hash, static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(x >> 32), seed);
@@ -81,7 +83,8 @@ inline std::uint32_t hash_bitstring(Term t, std::uint32_t hash) {
     bytes = copy.data();
   }
   hash = hash_block(bytes, size, start);
-  if (tail_bits > 0) mix_words(hash, tail_bits, static_cast<std::uint32_t>(bytes[size] >> (8 - tail_bits)), hash_seed(15));
+  if (tail_bits > 0)
+    mix_words(hash, tail_bits, static_cast<std::uint32_t>(bytes[size] >> (8 - tail_bits)), hash_seed(15));
   return hash;
 }
 

@@ -1,6 +1,6 @@
 // The header word of a boxed object, and the layout of every kind of object.
 //
-// A header is `size << 6 | kind << 2 | 00`; `size` counts the words behind the header, for every kind,
+// A header is `size << 6 | kind << 2 | 00`; `size` counts the words after the header, for every kind,
 // so that an object can be copied and skipped without knowing it. A kind is either all terms or all raw.
 //
 //   kind           payload words
@@ -15,7 +15,7 @@
 //   frame          resume address (small code index), caller's frame or [], y slots; only in frozen stacks
 //   big +, big -   raw: limbs, least significant first, no leading zero limb
 //   float          raw: one IEEE double
-//   bytes          raw: length in bits, then bytes; bits behind the end are zero up to the last used word.
+//   bytes          raw: length in bits, then bytes; bits after the end are zero up to the last used word.
 //                  The payload may be longer than the length needs: spare room for appending.
 //   native record  definition (a tuple), values; see native_record.h
 //   foreign        type (atom pid, reference, port or function), node (atom), the rest as decoded
@@ -46,7 +46,9 @@ enum class Kind : std::uint8_t {
   kBytes,
 };
 
-constexpr Term make_header(Kind kind, Word size) { return Term((size << 6) | (static_cast<Word>(kind) << 2)); }
+constexpr Term make_header(Kind kind, Word size) {
+  return Term((size << 6) | (static_cast<Word>(kind) << 2));
+}
 constexpr Kind kind_of(Term header) { return static_cast<Kind>((header.bits() >> 2) & 0xF); }
 constexpr Word size_of(Term header) { return header.bits() >> 6; }
 constexpr bool is_raw(Kind kind) { return kind >= Kind::kFirstRaw; }
@@ -58,10 +60,13 @@ inline bool is_tuple(Term t) { return is_kind(t, Kind::kTuple); }
 inline Word tuple_size(Term t) { return size_of(t.header()); }
 // Element `index`, from 1. REQUIRES: is_tuple(t), 1 <= index <= tuple_size(t).
 inline Term element(Term t, Word index) { return t.object()[index]; }
-inline bool is_tuple_of(Term t, Word arity) { return t.is_boxed() && t.header() == make_header(Kind::kTuple, arity); }
+inline bool is_tuple_of(Term t, Word arity) {
+  return t.is_boxed() && t.header() == make_header(Kind::kTuple, arity);
+}
 
 inline bool is_big(Term t) {
-  return t.is_boxed() && (kind_of(t.header()) == Kind::kPositiveBig || kind_of(t.header()) == Kind::kNegativeBig);
+  return t.is_boxed() &&
+         (kind_of(t.header()) == Kind::kPositiveBig || kind_of(t.header()) == Kind::kNegativeBig);
 }
 inline bool is_integer(Term t) { return t.is_small() || is_big(t); }
 inline bool is_float(Term t) { return is_kind(t, Kind::kFloat); }

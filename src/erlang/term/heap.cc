@@ -48,9 +48,11 @@ void Heap::fail_exhausted(std::size_t words) {
     top_ -= words;
     throw HeapExhausted();
   }
-  std::fputs("ravel: the program under test holds more live data in one step than there is room for: 16 GiB, or less where address space is "
-             "limited (ulimit -v). Give it a smaller test, or a higher limit.\n",
-             stderr);
+  std::fputs(
+      "ravel: the program under test holds more live data in one step than there is room for: 16 GiB, or "
+      "less where address space is "
+      "limited (ulimit -v). Give it a smaller test, or a higher limit.\n",
+      stderr);
   std::abort();
 }
 
@@ -71,7 +73,7 @@ namespace {
 struct Cheney {
   Word old_start;  // of the words that are evacuated
   Word old_bytes;
-  Term* top;       // next free word of the new half
+  Term* top;  // next free word of the new half
 
   // A word that has moved already stays: a root may be visited twice.
   Term move(Term t) {
@@ -107,7 +109,8 @@ void Heap::collect(Roots& roots, std::size_t words_needed) {
   ++collections_;
   const std::size_t other = 1 - current_;
   Cheney cheney{reinterpret_cast<Word>(base_), words_used() * sizeof(Term), halves_[other]};
-  roots.for_each([](void* collector, Term* first, std::size_t count) { static_cast<Cheney*>(collector)->scan(first, count); },
+  roots.for_each([](void* collector, Term* first,
+                    std::size_t count) { static_cast<Cheney*>(collector)->scan(first, count); },
                  &cheney);
   Term* scanned = halves_[other];
   while (scanned < cheney.top) {
@@ -121,14 +124,14 @@ void Heap::collect(Roots& roots, std::size_t words_needed) {
     }
   }
   const std::size_t used_before = words_used();
-  if (used_before > kKeepWords)
-    madvise(static_cast<void*>(base_), used_before * sizeof(Term), MADV_DONTNEED);
+  if (used_before > kKeepWords) madvise(static_cast<void*>(base_), used_before * sizeof(Term), MADV_DONTNEED);
   current_ = other;
   base_ = halves_[other];
   hard_end_ = base_ + (halves_[1] - halves_[0]);
   top_ = cheney.top;
   // Room for as much again as is live, so that the work of collecting is proportional to allocation.
-  const std::size_t wanted = words_min_ == 0 ? words_used() + words_needed : (words_used() + words_needed) * 2;
+  const std::size_t wanted =
+      words_min_ == 0 ? words_used() + words_needed : (words_used() + words_needed) * 2;
   capacity_ = std::max(words_min_, wanted);
   limit_ = std::min(base_ + capacity_, hard_end_);
   if (words_used() + words_needed > words_max_) is_exhausted_ = true;

@@ -53,7 +53,8 @@ class Heap {
   Term* allocate(std::size_t words) {
     Term* result = top_;
     top_ += words;
-    if (top_ > hard_end_) [[unlikely]] fail_exhausted(words);
+    if (top_ > hard_end_) [[unlikely]]
+      fail_exhausted(words);
     return result;
   }
 
@@ -77,8 +78,8 @@ class Heap {
   std::size_t words_used() const { return static_cast<std::size_t>(top_ - base_); }
   std::uint64_t collections() const { return collections_; }
 
-  // More is live than a program may hold: a sixteenth of the machine's memory, or less where address space is limited. Whoever
-  // runs code asks after collections, and long before there is no room.
+  // More is live than a program may hold: a sixteenth of the machine's memory, or less where address space is
+  // limited. Whoever runs code asks after collections, and long before there is no room.
   bool is_exhausted() const { return is_exhausted_; }
   void note_exhausted() { is_exhausted_ = true; }
   std::size_t words_max() const { return words_max_; }
@@ -110,16 +111,16 @@ class Heap {
   [[noreturn]] void fail_exhausted(std::size_t words);
   static constexpr Word kReservedBytes = Word{32} << 30;  // two halves; far above what a machine has
 
-  Word reserved_ = 0;         // start of the reservation
-  Term* halves_[2] = {};      // first word of each half
-  std::size_t current_ = 0;   // the half in use
+  Word reserved_ = 0;        // start of the reservation
+  Term* halves_[2] = {};     // first word of each half
+  std::size_t current_ = 0;  // the half in use
   Term* base_ = nullptr;
   Term* top_ = nullptr;
-  Term* limit_ = nullptr;     // soft: ask for a collection
-  Term* hard_end_ = nullptr;  // end of the half
+  Term* limit_ = nullptr;        // soft: ask for a collection
+  Term* hard_end_ = nullptr;     // end of the half
   const std::size_t words_min_;  // see the constructor
-  std::size_t capacity_ = 0;  // words between base and limit
-  std::size_t words_max_ = 0;  // live ones
+  std::size_t capacity_ = 0;     // words between base and limit
+  std::size_t words_max_ = 0;    // live ones
   bool is_exhausted_ = false;
   bool throws_ = false;
   std::uint64_t collections_ = 0;

@@ -8,8 +8,8 @@ namespace ravel::erlang {
 
 namespace {
 
-// The limits of the emulator, which decide where iolist_to_iovec/1 cuts. Up to OTP 26 a part of this size stands alone,
-// and a buffer that has grown to kBufferBytesMax is not made larger.
+// The limits of the emulator, which decide where iolist_to_iovec/1 cuts. Up to OTP 26 a part of this size
+// stands alone, and a buffer that has grown to kBufferBytesMax is not made larger.
 constexpr std::uint64_t kLargePartBytes = 256;
 constexpr std::uint64_t kBufferBytesMax = kLargePartBytes * 32;
 // Later one that is larger than this does, and whatever lies between two of them is one part.

@@ -112,8 +112,10 @@ std::uint32_t hash_key(const Names& names, Term t, std::uint32_t hash) {
           for (Word i = 1; i <= size; ++i) mix_long(hash, object[i].bits(), seed);
           break;
         }
-        case Kind::kFloat:  // keys that are different have different hashes at some depth, so that they can be told apart
-          mix_long(hash, installed_release().are_zeros_distinct ? object[1].bits() : float_bits(t), hash_seed(12));
+        case Kind::kFloat:  // keys that are different have different hashes at some depth, so that they can
+                            // be told apart
+          mix_long(hash, installed_release().are_zeros_distinct ? object[1].bits() : float_bits(t),
+                   hash_seed(12));
           break;
         default:  // external funs and terms of other nodes: all their parts
           mix_word(hash, static_cast<std::uint32_t>(size), hash_seed(14));

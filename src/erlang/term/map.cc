@@ -14,7 +14,10 @@ namespace {
 // A flat map, taken apart. Keys and values count from 0.
 struct Flat {
   explicit Flat(Term map)
-      : object(map.object()), keys(object[1].object() + 1), values(object + 2), size(size_of(object[0]) - 1) {}
+      : object(map.object()),
+        keys(object[1].object() + 1),
+        values(object + 2),
+        size(size_of(object[0]) - 1) {}
 
   // The index of a key, or `size`.
   Word find(Term key) const {
@@ -129,7 +132,8 @@ Term from_many_pairs(Heap& heap, const Names& names, std::span<const Term> pairs
   std::vector<HashedPair> hashed = hash_unique_pairs(names, pairs);
   if (hashed.size() > kFlatMapMax) return hash_map_from_pairs(heap, names, pairs, hashed);
   FlatDraft draft(names);
-  for (const HashedPair& pair : hashed) draft.put(pairs[2 * pair.index], pairs[2 * pair.index + 1], KeptKey::kNew);
+  for (const HashedPair& pair : hashed)
+    draft.put(pairs[2 * pair.index], pairs[2 * pair.index + 1], KeptKey::kNew);
   return draft.finish(heap, Term::none());
 }
 
@@ -194,7 +198,8 @@ Term map_remove(Heap& heap, const Names& names, Term map, Term key) {
   Term* tuple = new_tuple(heap, flat.size - 1);
   Term* object = new_flat(heap, Term::boxed(tuple), flat.size - 1);
   std::copy(flat.keys + i + 1, flat.keys + flat.size, std::copy(flat.keys, flat.keys + i, tuple + 1));
-  std::copy(flat.values + i + 1, flat.values + flat.size, std::copy(flat.values, flat.values + i, object + 2));
+  std::copy(flat.values + i + 1, flat.values + flat.size,
+            std::copy(flat.values, flat.values + i, object + 2));
   return Term::boxed(object);
 }
 

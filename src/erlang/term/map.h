@@ -38,7 +38,8 @@ inline constexpr Word kFlatMapMax = 32;
 inline bool is_flat_map(Term map) { return kind_of(map.header()) == Kind::kFlatMap; }
 inline Word map_size(Term map) {
   const Term* object = map.object();
-  return kind_of(object[0]) == Kind::kFlatMap ? size_of(object[0]) - 1 : static_cast<Word>(object[1].small_value());
+  return kind_of(object[0]) == Kind::kFlatMap ? size_of(object[0]) - 1
+                                              : static_cast<Word>(object[1].small_value());
 }
 
 Term empty_map(Heap& heap);
@@ -71,7 +72,8 @@ Term map_update_pairs(Heap& heap, const Names& names, Term map, std::span<const 
 // All pairs of both; where both have a key, the value is the right one's.
 Term map_merge(Heap& heap, const Names& names, Term left, Term right);
 
-// Lists in the order of maps:keys/1, maps:values/1 and maps:to_list/1: a large map's is its own or, in older releases, the reverse.
+// Lists in the order of maps:keys/1, maps:values/1 and maps:to_list/1: a large map's is its own or, in older
+// releases, the reverse.
 Term map_keys(Heap& heap, Term map);
 Term map_values(Heap& heap, Term map);
 Term map_to_list(Heap& heap, Term map);
@@ -101,7 +103,7 @@ class MapIterator {
   const Term* keys_ = nullptr;    // of a flat map: the next key
   const Term* values_ = nullptr;  // and the next value
   Word left_ = 0;
-  WorkStack<Level, 12> levels_;   // of a hash map: the way from the root
+  WorkStack<Level, 12> levels_;  // of a hash map: the way from the root
   Term key_;
   Term value_;
 };

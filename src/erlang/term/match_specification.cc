@@ -167,7 +167,7 @@ class MatchCompiler {
 
   // Patterns: in the order in which the machine takes terms from its stack.
   bool compile_pattern(Term top) {
-    // A map's value stands behind its key: `key` is none for other terms.
+    // A map's value stands after its key: `key` is none for other terms.
     struct Pending {
       Term key;
       Term pattern;

@@ -153,8 +153,8 @@ std::optional<std::uint64_t> match_variable(const Names& names, Term term);
 // Does a pattern hold a variable or `_` anywhere? If not, it fits only what is equal to it, unless it holds a
 // map.
 bool has_match_variable(const Names& names, Term pattern);
-// Where what a pattern fits can stand in the order of terms, beside `term`: -1 all before it, 1 all behind it, 0
-// nothing is known. For the terms of a set in order, the answers are in order, too: 1 ... 0 ... -1.
+// Where what a pattern fits can stand in the order of terms, beside `term`: -1 all before it, 1 all after
+// it, 0 nothing is known. For the terms of a set in order, the answers are in order, too: 1 ... 0 ... -1.
 // REQUIRES: the pattern holds no map.
 int compare_pattern(const Names& names, Term pattern, Term term);
 

@@ -1,4 +1,5 @@
-// The hash of a process's name, for the hashes that place keys: it does not depend on the index inside of a pid.
+// The hash of a process's name, for the hashes that place keys: it does not depend on the index inside of a
+// pid.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,9 @@ Term Names::child_pid(Term parent, std::uint32_t ordinal) {
   if (is_new) {
     CHECK(pids_.size() < (std::size_t{1} << (60 - kReferenceIndexBits)));
     const auto parent_name = static_cast<std::uint32_t>(parent.pid_name());
-    pids_.push_back({.parent = parent_name, .ordinal = ordinal, .depth = pids_[parent_name].depth + 1,
+    pids_.push_back({.parent = parent_name,
+                     .ordinal = ordinal,
+                     .depth = pids_[parent_name].depth + 1,
                      .root = pids_[parent_name].root});
   }
   return Term::pid(found->second);

@@ -2,7 +2,8 @@
 //
 // A process is named by its parent and by which child of that parent it is (`P`, `P.1`, `P.1.2`); the table
 // gives each such name one index for ever, so the same logical process is the same pid term in every
-// execution. There are two roots: `P` runs the test, `S` is Erlang/OTP's own system, which was started before it. References are named by their creator and a number that the creator counts.
+// execution. There are two roots: `P` runs the test, `S` is Erlang/OTP's own system, which was started before
+// it. References are named by their creator and a number that the creator counts.
 //
 // Invariant: entries are only added; the order of terms and everything printed depend on the names, never
 // on the indices, so they are the same whatever was explored before.
@@ -27,8 +28,9 @@ struct FunEntry {
   std::uint32_t old_uniq = 0;  // the hash that the compiler wrote; printed by erl
   std::uint32_t arity = 0;     // arguments, without the free variables
   std::uint32_t free_count = 0;
-  std::uint32_t code = 0;      // code index of its entry point; 0: not loaded
-  std::uint32_t target = 0;    // if the entry point is that of a watched module (run_time_code.cc): where a call goes on, or 0
+  std::uint32_t code = 0;  // code index of its entry point; 0: not loaded
+  // If the entry point is that of a watched module (run_time_code.cc): where a call goes on, or 0
+  std::uint32_t target = 0;
   std::uint8_t uniq[16] = {};  // MD5 of the module
 };
 
@@ -46,28 +48,34 @@ class Names {
   Term child_pid(Term parent, std::uint32_t ordinal);
   bool has_parent(Term pid) const { return pids_[pid.pid_name()].depth != 0; }
   bool is_below_system(Term pid) const { return pids_[pid.pid_name()].root == system_pid().pid_name(); }
-  Term parent_of(Term pid) const;        // REQUIRES: has_parent(pid)
+  Term parent_of(Term pid) const;  // REQUIRES: has_parent(pid)
   std::uint32_t ordinal_of(Term pid) const;
   std::vector<std::uint32_t> path_of(Term pid) const;  // below its root: {} for P, {1, 2} for P.1.2
   std::string pid_text(Term pid) const;                // "P.1.2"
-  int compare_pids(Term a, Term b) const;  // P and all below it come before S
+  int compare_pids(Term a, Term b) const;              // P and all below it come before S
   std::size_t pid_count() const { return pids_.size(); }
 
   static constexpr int kReferenceIndexBits = 36;
   static Term make_reference(Term creator, std::uint64_t index) {
     return Term::reference((creator.pid_name() << kReferenceIndexBits) | index);
   }
-  static Term creator_of(Term reference) { return Term::pid(reference.reference_payload() >> kReferenceIndexBits); }
+  static Term creator_of(Term reference) {
+    return Term::pid(reference.reference_payload() >> kReferenceIndexBits);
+  }
   static std::uint64_t index_of(Term reference) {
     return reference.reference_payload() & ((std::uint64_t{1} << kReferenceIndexBits) - 1);
   }
   // A table identifier is a reference with a mark, so that every other reference is known not to be one.
   static constexpr std::uint64_t kTableMark = std::uint64_t{1} << (kReferenceIndexBits - 1);
-  static Term make_table_id(Term creator, std::uint64_t index) { return make_reference(creator, index | kTableMark); }
+  static Term make_table_id(Term creator, std::uint64_t index) {
+    return make_reference(creator, index | kTableMark);
+  }
   static bool is_table_id(Term t) { return t.is_reference() && (t.reference_payload() & kTableMark) != 0; }
   // And so is the channel through which a process sends to the ordinal-th that it has sent to.
   static constexpr std::uint64_t kChannelMark = std::uint64_t{1} << (kReferenceIndexBits - 2);
-  static Term make_channel(Term sender, std::uint64_t ordinal) { return make_reference(sender, ordinal | kChannelMark); }
+  static Term make_channel(Term sender, std::uint64_t ordinal) {
+    return make_reference(sender, ordinal | kChannelMark);
+  }
   static bool is_channel(Term t) { return t.is_reference() && (t.reference_payload() & kChannelMark) != 0; }
   static std::uint64_t ordinal_of_channel(Term t) { return index_of(t) & ~kChannelMark; }
   std::string reference_text(Term reference) const;  // "P.1:7"; "P.1:t7" of a table

@@ -1,10 +1,13 @@
-// Native records, which Erlang/OTP 29 and newer have: values with named fields, of a type that a module defines.
+// Native records, which Erlang/OTP 29 and newer have: values with named fields, of a type that a module
+// defines.
 //
 //   native record   header | definition | value ...    the values in the order of the definition
-//   definition      {Module, Name, IsExported, Field, ...}, a tuple; two that are equal are the same definition
+//   definition      {Module, Name, IsExported, Field, ...}, a tuple; two that are equal are the same
+//                   definition
 //
-// The emulator keeps the fields in the order of its atoms' indices, which its portable hashes show; here the order is that of
-// the definition everywhere, so `phash/2` and `phash2/2` of records with two fields or more differ from the emulator's.
+// The emulator keeps the fields in the order of its atoms' indices, which its portable hashes show; here the
+// order is that of the definition everywhere, so `phash/2` and `phash2/2` of records with two fields or more
+// differ from the emulator's.
 #pragma once
 
 #include <optional>
@@ -22,7 +25,9 @@ inline bool is_native_record(Term t) { return is_kind(t, Kind::kNativeRecord); }
 // REQUIRES for every parameter `record`: is_native_record(record).
 
 inline Term record_definition(Term record) { return record.object()[1]; }
-inline std::span<const Term> record_values(Term record) { return {record.object() + 2, size_of(record.header()) - 1}; }
+inline std::span<const Term> record_values(Term record) {
+  return {record.object() + 2, size_of(record.header()) - 1};
+}
 
 // Of a definition.
 inline constexpr Word kDefinitionHead = 3;

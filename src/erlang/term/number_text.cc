@@ -124,7 +124,7 @@ std::string integer_text(Term integer, int base) {
   const mp_size_t size = static_cast<mp_size_t>(magnitude.size());
   const std::size_t sign = magnitude.is_negative() ? 1 : 0;
   std::string text(sign + mpn_sizeinbase(magnitude.limbs(), size, base) + 1, '-');
-  // mpn_get_str destroys its operand and uses one limb behind it.
+  // mpn_get_str destroys its operand and uses one limb after it.
   std::vector<Word> scratch(magnitude.limbs(), magnitude.limbs() + magnitude.size());
   scratch.push_back(0);
   unsigned char* digits = reinterpret_cast<unsigned char*>(text.data()) + sign;

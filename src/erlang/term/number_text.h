@@ -5,7 +5,7 @@
 // digits is Erlang's own.
 //
 // Where the emulator is odd we are odd in the same way: `{decimals, 0}` with `compact` may cut zeros before
-// the decimal point, a comma is a decimal point, text behind a zero byte is not read, and characters of a
+// the decimal point, a comma is a decimal point, text after a zero byte is not read, and characters of a
 // list are taken modulo 256 when it is read as an integer.
 #pragma once
 

@@ -87,8 +87,7 @@ Term OrderedTree::add(Term tree, Term row, Term key, std::uint32_t hash) {
 Term OrderedTree::replace(Term tree, Term row, Term key) {
   const int order = compare(names_, key, key_of(row_of(tree)));
   if (order == 0) return node(left_of(tree), right_of(tree), row, hash_of(tree));
-  if (order < 0)
-    return node(replace(left_of(tree), row, key), right_of(tree), row_of(tree), hash_of(tree));
+  if (order < 0) return node(replace(left_of(tree), row, key), right_of(tree), row_of(tree), hash_of(tree));
   return node(left_of(tree), replace(right_of(tree), row, key), row_of(tree), hash_of(tree));
 }
 

@@ -1,13 +1,15 @@
 // Rows in the order of their keys: what ordered_set tables are made of (table.h).
 //
-// The idea: a treap (Aragon and Seidel, "Randomized search trees", 1989) whose priorities are the hashes of the
-// keys. So its shape is a function of its content: two trees with the same rows are the same stored object,
-// whatever was inserted and deleted before. Nothing is changed in place; a change copies the way to the root.
+// The idea: a treap (Aragon and Seidel, "Randomized search trees", 1989) whose priorities are the hashes of
+// the keys. So its shape is a function of its content: two trees with the same rows are the same stored
+// object, whatever was inserted and deleted before. Nothing is changed in place; a change copies the way to
+// the root.
 //
 //   tree    [], or {Left, Right, Row, Summary}
 //   Summary a small integer: hash of the key << 27 | number of rows
 //
-// Keys are compared with ==, so 1 and 1.0 are one key. A row is a tuple whose element `key_position` is its key.
+// Keys are compared with ==, so 1 and 1.0 are one key. A row is a tuple whose element `key_position` is its
+// key.
 //
 // Cost: expected O(log n) comparisons for each operation, as many new nodes for a change.
 #pragma once
@@ -33,7 +35,7 @@ class OrderedTree {
   // The tree without the key. REQUIRES: it is there.
   Term remove(Term tree, Term key);
 
-  // The row whose key is the first behind `key`, or the last before it; none if there is none.
+  // The row whose key is the first after `key`, or the last before it; none if there is none.
   Term next(Term tree, Term key) const;
   Term previous(Term tree, Term key) const;
   // REQUIRES: the tree is not [].

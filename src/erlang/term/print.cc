@@ -32,7 +32,7 @@ constexpr bool is_name_character(std::uint32_t c) {
          (c >= 0xC0 && c <= 0xDE && c != 0xD7);
 }
 
-// The letter behind the backslash for a control character that has one, or 0.
+// The letter after the backslash for a control character that has one, or 0.
 constexpr char escape_letter(std::uint32_t c) {
   switch (c) {
     case '\b': return 'b';
@@ -83,7 +83,8 @@ bool needs_quotes(std::string_view text, PrintStyle style) {
     at += next->size;
   }
   if (style == PrintStyle::kDisplay) return false;
-  return std::ranges::binary_search(kReservedWords, text) || (text == "maybe" && installed_release().reserves_maybe);
+  return std::ranges::binary_search(kReservedWords, text) ||
+         (text == "maybe" && installed_release().reserves_maybe);
 }
 
 void append_atom(std::string& text, std::string_view name, PrintStyle style = PrintStyle::kReadable) {

@@ -17,11 +17,12 @@ namespace {
 
 constexpr std::string_view kAlias = "Elixir.";
 
-// Atoms of other characters that need no quotes behind the colon.
+// Atoms of other characters that need no quotes after the colon.
 constexpr auto kOperators = std::to_array<std::string_view>(
-    {"!",  "!=", "!==", "%",  "%{}", "&",  "&&", "&&&", "*",   "**",  "+",   "++",  "+++", "-",   "--",  "---", "..",
-     "..//", "/", "::", "<",  "<-",  "<<<", "<<>>", "<<~", "<=", "<>", "<|>", "<~", "<~>", "=",   "==",  "===", "=>",
-     "=~", ">",  ">=",  ">>>", "@",  "^",  "^^^", "{}",  "|",   "|>",  "||",  "|||", "~>",  "~>>", "~~~"});
+    {"!",  "!=",  "!==", "%",   "%{}",  "&",  "&&",  "&&&", "*",   "**",  "+",    "++",  "+++",
+     "-",  "--",  "---", "..",  "..//", "/",  "::",  "<",   "<-",  "<<<", "<<>>", "<<~", "<=",
+     "<>", "<|>", "<~",  "<~>", "=",    "==", "===", "=>",  "=~",  ">",   ">=",   ">>>", "@",
+     "^",  "^^^", "{}",  "|",   "|>",   "||", "|||", "~>",  "~>>", "~~~"});
 
 constexpr bool is_letter(std::uint32_t c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -97,7 +98,7 @@ void append_quoted(std::string& text, std::string_view characters) {
   text += '"';
 }
 
-// Behind the colon of an atom, or before the colon of a key, or behind the dot of a call.
+// Behind the colon of an atom, or before the colon of a key, or after the dot of a call.
 void append_name(std::string& text, std::string_view name, End end) {
   if (is_identifier(name, end)) {
     text += name;
@@ -234,9 +235,11 @@ class ElixirPrinter {
       elements.push_back(element);
     }
     if (list.is_cons()) list = Term::nil();
-    if (!is_keywords || !list.is_nil()) return begin_elements("[", "]", Form::kValues, std::move(elements), list);
+    if (!is_keywords || !list.is_nil())
+      return begin_elements("[", "]", Form::kValues, std::move(elements), list);
     std::vector<Term> pairs;
-    for (const Term pair : elements) pairs.insert(pairs.end(), {erlang::element(pair, 1), erlang::element(pair, 2)});
+    for (const Term pair : elements)
+      pairs.insert(pairs.end(), {erlang::element(pair, 1), erlang::element(pair, 2)});
     begin_elements("[", "]", Form::kKeys, std::move(pairs));
   }
 
@@ -278,7 +281,8 @@ class ElixirPrinter {
       case Kind::kFun: return print_fun(names_.fun(static_cast<std::uint32_t>(object[1].small_value())));
       case Kind::kExternalFun:
         text_ += '&';
-        text_ += print_elixir_function(names_, object[1], object[2], static_cast<std::uint64_t>(object[3].small_value()));
+        text_ += print_elixir_function(names_, object[1], object[2],
+                                       static_cast<std::uint64_t>(object[3].small_value()));
         return;
       case Kind::kNativeRecord: text_ += "#NativeRecord<" + print_term(names_, t) + '>'; return;
       case Kind::kForeign:

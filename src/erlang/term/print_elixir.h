@@ -1,8 +1,9 @@
 // Terms as Elixir writes them, for people: %{a: 1}, "text", :atom, Module.function/1, #PID<P.1>.
 //
-// What Elixir's Inspect protocol shows by default, on one line: structs by their fields, except for ranges and sets
-// (MapSet), in the order of their names; lists of characters as ~c"...". Implementations of the protocol are code of the program and are not called.
-// Processes have their logical names. The limits are those of print_term.
+// What Elixir's Inspect protocol shows by default, on one line: structs by their fields, except for ranges
+// and sets (MapSet), in the order of their names; lists of characters as ~c"...". Implementations of the
+// protocol are code of the program and are not called. Processes have their logical names. The limits are
+// those of print_term.
 #pragma once
 
 #include <cstdint>

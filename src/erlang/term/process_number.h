@@ -2,10 +2,10 @@
 //
 // The index of a pid in `Names` depends on what was explored before, so it must not become visible. The
 // number is made of the path instead: a leading one, then each ordinal in Elias' gamma code (Elias,
-// "Universal codeword sets and representations of the integers", 1975). `P` is 1, `P.1` is 3, `P.1.1` is 7. The
-// numbers of `S` and of what is below it have bit 58 as well. A path whose code needs more than 58 bits falls back
-// to its index, marked by bit 59; such a pid is faithful but not the same in every search (it takes more than four
-// generations of hundreds of children each).
+// "Universal codeword sets and representations of the integers", 1975). `P` is 1, `P.1` is 3, `P.1.1` is 7.
+// The numbers of `S` and of what is below it have bit 58 as well. A path whose code needs more than 58 bits
+// falls back to its index, marked by bit 59; such a pid is faithful but not the same in every search (it
+// takes more than four generations of hundreds of children each).
 #pragma once
 
 #include <bit>
@@ -46,7 +46,7 @@ inline std::optional<Term> process_with_number(Names& names, std::uint64_t numbe
   const bool is_of_system = (number & kProcessNumberIsOfSystem) != 0;
   number &= ~kProcessNumberIsOfSystem;
   if (number == 0) return std::nullopt;
-  int left = std::bit_width(number) - 1;  // bits behind the leading one
+  int left = std::bit_width(number) - 1;  // bits after the leading one
   Term pid = is_of_system ? names.system_pid() : names.root_pid();
   while (left > 0) {
     const std::uint64_t rest = number & ((std::uint64_t{1} << left) - 1);

@@ -67,7 +67,8 @@ constexpr Release since_29(Release release) {
 }
 
 // Each has what the one before had, unless it says otherwise.
-constexpr Release kOtp26 = since_26(kOtp25), kOtp27 = since_27(kOtp26), kOtp28 = since_28(kOtp27), kOtp29 = since_29(kOtp28);
+constexpr Release kOtp26 = since_26(kOtp25), kOtp27 = since_27(kOtp26), kOtp28 = since_28(kOtp27),
+                  kOtp29 = since_29(kOtp28);
 constexpr std::array kReleases = {kOtp25, kOtp26, kOtp27, kOtp28, kOtp29};
 static_assert(std::ranges::is_sorted(kReleases, {}, &Release::number));
 

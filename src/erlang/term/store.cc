@@ -81,7 +81,8 @@ Term* Store::allocate(std::size_t words) {
 }
 
 void Store::fail_exhausted() {
-  std::fputs("ravel: the saved states take more than 32 GiB; explore fewer of them, or a smaller test.\n", stderr);
+  std::fputs("ravel: the saved states take more than 32 GiB; explore fewer of them, or a smaller test.\n",
+             stderr);
   std::abort();
 }
 
@@ -132,7 +133,8 @@ Term Store::add(std::span<const Term> words, bool is_cons, std::uint64_t extra_f
   };
   const auto term_of = [&](Term* object) { return is_cons ? Term::cons(object) : Term::boxed(object); };
   Slot& recent = recent_[hash % kRecent];
-  if (recent.hash == tag && recent.where != 0 && is_it(base_ + recent.where)) return term_of(base_ + recent.where);
+  if (recent.hash == tag && recent.where != 0 && is_it(base_ + recent.where))
+    return term_of(base_ + recent.where);
   for (std::size_t i = hash & mask_; table_[i].where != 0; i = (i + 1) & mask_) {
     if (table_[i].hash != tag || !is_it(base_ + table_[i].where)) continue;
     recent = table_[i];
@@ -164,8 +166,8 @@ Term Store::add_bytes(const Term* object, Word bit_offset, Word bit_length) {
   words_.assign(data_words + 2, Term(0));
   words_[0] = make_header(Kind::kBytes, data_words + 1);
   words_[1] = Term(bit_length);
-  copy_bits(reinterpret_cast<std::uint8_t*>(words_.data() + 2), 0, reinterpret_cast<const std::uint8_t*>(object + 2),
-            bit_offset, bit_length);
+  copy_bits(reinterpret_cast<std::uint8_t*>(words_.data() + 2), 0,
+            reinterpret_cast<const std::uint8_t*>(object + 2), bit_offset, bit_length);
   return add(words_, false, 0);
 }
 
@@ -174,7 +176,8 @@ Term Store::intern_young(Term root) {
   pending_.clear();
   pending_.push_back(root);
   const auto forwarded = [](const Term* object, bool is_cons) {
-    return is_cons ? (object[0].is_none() ? object[1] : Term::none()) : (object[0].is_header() ? Term::none() : object[0]);
+    return is_cons ? (object[0].is_none() ? object[1] : Term::none())
+                   : (object[0].is_header() ? Term::none() : object[0]);
   };
   while (!pending_.empty()) {
     const Term t = pending_.back();
@@ -189,7 +192,8 @@ Term Store::intern_young(Term root) {
     } else if (t.is_boxed() && kind_of(object[0]) == Kind::kBitstring) {
       const Term* base = object[3].object();
       if (!base[0].is_header()) base = base[0].object();
-      stored = add_bytes(base, static_cast<Word>(object[1].small_value()), static_cast<Word>(object[2].small_value()));
+      stored = add_bytes(base, static_cast<Word>(object[1].small_value()),
+                         static_cast<Word>(object[2].small_value()));
     } else if (t.is_boxed() && is_raw(kind_of(object[0]))) {
       stored = add(std::span<const Term>(object, size_of(object[0]) + 1), false, 0);
     } else {

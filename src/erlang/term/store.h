@@ -14,7 +14,8 @@
 // that happen to be equal stay two.
 //
 // Reclamation: `collect` marks from the roots and sweeps; objects do not move, so saved states, literals in
-// code and ids stay valid. Freed room is reused by size, and neighbours that were freed together are cut anew.
+// code and ids stay valid. Freed room is reused by size, and neighbours that were freed together are cut
+// anew.
 //
 // Invariants:
 //  1. Every stored object is in the table exactly once, and no two stored objects have equal words.
@@ -37,7 +38,8 @@ class Store {
  public:
   // A collection of less than 16 M words (128 MiB) would cost more than it gives back.
   static constexpr std::size_t kDefaultWords = std::size_t{1} << 24;
-  // `words`: how much is stored between two collections, at least. With none, it always wants one (for tests).
+  // `words`: how much is stored between two collections, at least. With none, it always wants one (for
+  // tests).
   explicit Store(Heap& heap, std::size_t words = kDefaultWords);
   ~Store();
   Store(const Store&) = delete;
@@ -102,18 +104,18 @@ class Store {
   Term* base_ = nullptr;
   Term* top_ = nullptr;
   std::vector<Slot> table_;
-  // What was found or added last, by hash: most objects of a state were in the state before, too, and the table is
-  // too large for the fast caches.
+  // What was found or added last, by hash: most objects of a state were in the state before, too, and the
+  // table is too large for the fast caches.
   std::vector<Slot> recent_ = std::vector<Slot>(kRecent);
   std::size_t mask_ = 0;
   std::size_t count_ = 0;
-  std::size_t words_used_ = 0;  // in live or not yet swept objects, meta words included
+  std::size_t words_used_ = 0;   // in live or not yet swept objects, meta words included
   const std::size_t words_min_;  // see the constructor
   std::size_t collect_at_;
   Term* free_[kSizeClasses] = {};  // chains of freed room by size in words, meta word included
   std::vector<Term*> free_large_;
-  std::vector<Term> pending_;      // work stack of intern_young
-  std::vector<Term> words_;        // the object being built
+  std::vector<Term> pending_;  // work stack of intern_young
+  std::vector<Term> words_;    // the object being built
   std::vector<Term> mark_stack_;
   std::int64_t next_ordinal_ = 0;  // of match contexts in the frame being interned
 };

@@ -24,7 +24,8 @@ constexpr std::uint64_t kSubBinaryWords = 5;
 std::uint64_t bitstring_words(std::uint64_t bits) {
   const std::uint64_t bytes = (bits + 7) / 8;
   // Bytes that are not on the heap lie elsewhere.
-  const std::uint64_t base = bytes <= kHeapBinaryMax ? 2 + (bytes + 7) / 8 : installed_release().large_binary_words;
+  const std::uint64_t base =
+      bytes <= kHeapBinaryMax ? 2 + (bytes + 7) / 8 : installed_release().large_binary_words;
   return bits % 8 == 0 || installed_release().has_short_bitstrings ? base : base + kSubBinaryWords;
 }
 
@@ -102,7 +103,8 @@ class Numbering {
       for (Word i = 0; i <= size_of(t.header()); ++i) content.push_back(t.object()[i].bits());
     } else {
       content.push_back(t.is_boxed() ? t.header().bits() : 1);
-      for (const Term part : parts_of(t)) content.push_back(part.is_pointer() ? by_address_.at(part.bits()) << 2 : part.bits());
+      for (const Term part : parts_of(t))
+        content.push_back(part.is_pointer() ? by_address_.at(part.bits()) << 2 : part.bits());
     }
     const auto [found, is_new] = by_content_.try_emplace(std::move(content), by_content_.size() + 1);
     if (is_new) words_ += own_words(t);

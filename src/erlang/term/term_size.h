@@ -1,4 +1,5 @@
-// The size of a term in words as erts_debug:flat_size/1 and size_shared/1 tell it, with the emulator's layout.
+// The size of a term in words as erts_debug:flat_size/1 and size_shared/1 tell it, with the emulator's
+// layout.
 //
 // Both depend on the content alone, not on where parts happen to be shared or copied: saving a state makes
 // equal parts one, and no program may notice when that happens. So `shared_size` counts equal parts once, and

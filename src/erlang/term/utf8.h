@@ -45,7 +45,8 @@ inline std::uint32_t encode_utf8(std::uint32_t character, std::uint8_t* to) {
     return 1;
   }
   const std::uint32_t size = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-  for (std::uint32_t i = size - 1; i > 0; --i, character >>= 6) to[i] = static_cast<std::uint8_t>(0x80 | (character & 0x3F));
+  for (std::uint32_t i = size - 1; i > 0; --i, character >>= 6)
+    to[i] = static_cast<std::uint8_t>(0x80 | (character & 0x3F));
   to[0] = static_cast<std::uint8_t>((0xF00U >> size) | character);
   return size;
 }
@@ -83,7 +84,8 @@ inline std::optional<std::size_t> count_utf8(std::string_view text) {
   return count;
 }
 
-// The same text with one byte for each character, or nothing if a character is above 255. REQUIRES: well-formed.
+// The same text with one byte for each character, or nothing if a character is above 255. REQUIRES:
+// well-formed.
 inline std::optional<std::string> utf8_to_latin1(std::string_view text) {
   std::string latin1;
   for (std::size_t at = 0; at < text.size();) {

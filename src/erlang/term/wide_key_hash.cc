@@ -1,6 +1,6 @@
-// The internal hash of OTP 27 and later: MurmurHash3 of 128 bits (Austin Appleby), fed with the parts of a term as its two
-// halves want them, and folded to 64 bits. What the emulator hashes by an address or a table index goes by its name, as in
-// key_hash.cc.
+// The internal hash of OTP 27 and later: MurmurHash3 of 128 bits (Austin Appleby), fed with the parts of a
+// term as its two halves want them, and folded to 64 bits. What the emulator hashes by an address or a table
+// index goes by its name, as in key_hash.cc.
 #include <bit>
 #include <cstring>
 
@@ -101,7 +101,8 @@ class Mixer {
 std::uint64_t immediate_bits(const Names& names, Term t) {
   if (t.is_atom()) return std::uint64_t{names.atoms.hash(t)} << 6 | 0xB;
   if (t.is_pid()) return hash_pid(names, t);
-  if (t.is_reference()) return (hash_pid(names, Names::creator_of(t)) ^ Names::index_of(t)) * 0xE7037ED1A0B428DB;
+  if (t.is_reference())
+    return (hash_pid(names, Names::creator_of(t)) ^ Names::index_of(t)) * 0xE7037ED1A0B428DB;
   return t.bits();
 }
 
@@ -207,7 +208,8 @@ class Walk {
       case Kind::kBitstring: enter_bits(view_bits(t)); break;
       case Kind::kPositiveBig:
       case Kind::kNegativeBig: {
-        mixer_.alpha(kind_of(object[0]) == Kind::kNegativeBig ? Part::kNegativeBig : Part::kPositiveBig, size);
+        mixer_.alpha(kind_of(object[0]) == Kind::kNegativeBig ? Part::kNegativeBig : Part::kPositiveBig,
+                     size);
         Word i = 1;
         for (; i + 1 <= size; i += 2) {
           mixer_.alpha(object[i].bits());
@@ -262,7 +264,8 @@ class Walk {
       bytes = copy.data();
     }
     mixer_.bytes(bytes, size);
-    if (const auto tail = static_cast<unsigned>(view.length % 8); tail > 0) mixer_.alpha(std::uint64_t{bytes[size]} >> (8 - tail));
+    if (const auto tail = static_cast<unsigned>(view.length % 8); tail > 0)
+      mixer_.alpha(std::uint64_t{bytes[size]} >> (8 - tail));
   }
 
   const Names& names_;

@@ -21,7 +21,8 @@ class WorkStack {
   bool is_empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   void push(const T& value) {
-    if (size_ == capacity_) [[unlikely]] grow();
+    if (size_ == capacity_) [[unlikely]]
+      grow();
     data()[size_++] = value;
   }
   // REQUIRES: !is_empty().

@@ -10,8 +10,8 @@
 
 #include "base/check.h"
 #include "check/check.h"
-#include "engine/named_step.h"
 #include "check/ticket_writer.h"
+#include "engine/named_step.h"
 #include "front_ends/erlang/front_end.h"
 #include "front_ends/erlang/module_options.h"
 #include "front_ends/erlang/own_options.h"
@@ -33,8 +33,10 @@ StrategyRules strategy_rules(const CheckOptions& options) {
   const bool counts_steps = !own.atomic_modules.empty() || own.blocking == Blocking::kExplore;
   return {.usual = counts_steps ? "preemption" : "dpor",
           .waits_unseen = options.time == TimeOption::kDeadlines,
-          .no_pending = "--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose operations are "
-                        "known before they happen."};
+          .no_pending =
+              "--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose "
+              "operations are "
+              "known before they happen."};
 }
 
 Status check_own_options(const CheckOptions& options, const SearchSettings& search) {
@@ -42,14 +44,18 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
   const std::string& strategy = search.request.strategy;
   const StrategyTraits& traits = search.traits();
   if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
-    return Error{"--preemptions and --trace do not go together with --strategy " + strategy + "; add --strategy preemption."};
+    return Error{"--preemptions and --trace do not go together with --strategy " + strategy +
+                 "; add --strategy preemption."};
   if (options.time == TimeOption::kDeadlines && traits.is_about_messages)
-    return Error{"--strategy " + strategy + " is not for --time deadlines yet: which deadline is the first one is no race of messages; "
+    return Error{"--strategy " + strategy +
+                 " is not for --time deadlines yet: which deadline is the first one is no race of messages; "
                  "choose another strategy."};
   if (traits.compares_executions && !own.atomic_modules.empty())
-    return Error{"--atomic is not for --strategy " + strategy + " yet, which compares single operations; choose another strategy."};
+    return Error{"--atomic is not for --strategy " + strategy +
+                 " yet, which compares single operations; choose another strategy."};
   if (traits.compares_executions && own.blocking == Blocking::kExplore)
-    return Error{"--blocking explore is not for --strategy " + strategy + ": a blocked step changes nothing."};
+    return Error{"--blocking explore is not for --strategy " + strategy +
+                 ": a blocked step changes nothing."};
   if (!traits.compares_executions && !own.non_racing.empty())
     return Error{"--non-racing is for --strategy dpor or variants; the strategy here is " + strategy + "."};
   return Success{};
@@ -92,28 +98,35 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   return settings;
 }
 
-Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(const CheckOptions& options, const SavedSearch*) {
+Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(const CheckOptions& options,
+                                                                   const SavedSearch*) {
   auto settings = test_settings(options);
   if (!settings) return settings.error();
   auto program = open_program(options);
   if (!program) return program.error();
-  std::unique_ptr<CheckedErlangProgram> checked(new CheckedErlangProgram(options, std::move(*program), std::move(*settings)));
+  std::unique_ptr<CheckedErlangProgram> checked(
+      new CheckedErlangProgram(options, std::move(*program), std::move(*settings)));
   if (Status chosen = checked->choose(options.program.tests); !chosen) return chosen.error();
   return std::unique_ptr<CheckedProgram>(std::move(checked));
 }
 
-Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_ptr<Program> program, const std::string& test,
-                                                                   const ErlangOptions& system, const CheckOptions& options) {
+Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_ptr<Program> program,
+                                                                   const std::string& test,
+                                                                   const ErlangOptions& system,
+                                                                   const CheckOptions& options) {
   auto settings = test_settings(options);
   if (!settings) return settings.error();
   settings->system = system;
   settings->system.machine.notes_messages = false;
   const std::string& strategy = settings->search.request.strategy;
   if (system.machine.time == TimePolicy::kDeadlines && settings->search.traits().compares_executions)
-    return Error{"--trace " + options.trace + ": its test was run with --time deadlines, where a search after a trace is not for --strategy " +
-                 strategy + " yet; add --strategy preemption."};
+    return Error{
+        "--trace " + options.trace +
+        ": its test was run with --time deadlines, where a search after a trace is not for --strategy " +
+        strategy + " yet; add --strategy preemption."};
   set_for_strategy(*settings, own_options(options).non_racing);
-  std::unique_ptr<CheckedErlangProgram> checked(new CheckedErlangProgram(options, std::move(program), std::move(*settings)));
+  std::unique_ptr<CheckedErlangProgram> checked(
+      new CheckedErlangProgram(options, std::move(program), std::move(*settings)));
   if (Status chosen = checked->choose({test}); !chosen) return chosen.error();
   return std::unique_ptr<CheckedProgram>(std::move(checked));
 }
@@ -122,7 +135,8 @@ Status CheckedErlangProgram::choose(const std::vector<std::string>& wanted) {
   auto tests = chosen_tests(*program_, wanted, settings_.system.machine);
   if (!tests) return tests.error();
   cases_ = std::move(*tests);
-  for (const TestCase& test : cases_) entries_.push_back({.name = test.name.to_string(), .title = test.title, .skipped = test.skipped});
+  for (const TestCase& test : cases_)
+    entries_.push_back({.name = test.name.to_string(), .title = test.title, .skipped = test.skipped});
   return Success{};
 }
 
@@ -130,8 +144,10 @@ std::string CheckedErlangProgram::assumptions() const {
   const MachineOptions& machine = settings_.system.machine;
   std::string atomic, stubs;
   for (const std::string& module : machine.atomic_modules) atomic += (atomic.empty() ? "" : ", ") + module;
-  for (const auto& [replaced, stub] : machine.stubs) stubs += (stubs.empty() ? "" : ", ") + replaced + " by " + stub;
-  return (atomic.empty() ? "" : "One step each: the calls of " + atomic + ".\n") + (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
+  for (const auto& [replaced, stub] : machine.stubs)
+    stubs += (stubs.empty() ? "" : ", ") + replaced + " by " + stub;
+  return (atomic.empty() ? "" : "One step each: the calls of " + atomic + ".\n") +
+         (stubs.empty() ? "" : "Replaced: " + stubs + ".\n");
 }
 
 // The options of the test's module, if it has some, below and above those of the command line.
@@ -153,19 +169,22 @@ Result<TestSettings> CheckedErlangProgram::settings_for(const TestCase& test) co
   if (options_.resume.empty() && !forced->budgets.empty()) options->budgets = forced->budgets;
   options->keep_going |= options_.keep_going;
   auto settings = test_settings(*options);
-  if (!settings) return Error{module->file + ": with the options in its attributes: " + settings.error().message};
+  if (!settings)
+    return Error{module->file + ": with the options in its attributes: " + settings.error().message};
   return settings;
 }
 
-Result<CheckedErlangProgram::Discovered> CheckedErlangProgram::discovered_before(const SavedTest* saved) const {
+Result<CheckedErlangProgram::Discovered> CheckedErlangProgram::discovered_before(
+    const SavedTest* saved) const {
   if (saved == nullptr) return Discovered();
   auto noted = parse_program_note(saved->program, options_.resume);
   if (!noted) return noted.error();
   const Json own = Json::parse(saved->own, nullptr, false);
   if (!own.is_object()) return Error{options_.resume + ": the file is damaged. Begin anew."};
-  return Discovered{.order = own.value("notes_message_order", false) ? MessageOrder::kNoted : MessageOrder::kRefused,
-                    .code = std::move(noted->watched_code),
-                    .explored_starts = own.value("explored_starts", std::vector<std::string>())};
+  return Discovered{
+      .order = own.value("notes_message_order", false) ? MessageOrder::kNoted : MessageOrder::kRefused,
+      .code = std::move(noted->watched_code),
+      .explored_starts = own.value("explored_starts", std::vector<std::string>())};
 }
 
 Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const SearchTask& task) {
@@ -178,7 +197,8 @@ Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const Search
   }
 }
 
-// What the test's search goes on from. Null: it begins anew, as when it has found out since what it had to know from its beginning.
+// What the test's search goes on from. Null: it begins anew, as when it has found out since what it had to
+// know from its beginning.
 Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved, MessageOrder order) const {
   if (saved == nullptr) return saved;
   const auto known = discovered_before(saved);
@@ -187,13 +207,16 @@ Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved
   const auto noted = parse_program_note(saved->program, options_.resume);
   if (!noted) return noted.error();
   if (const auto changed = changed_modules(*noted, *program_); !changed.empty())
-    return Error{fmt::format("{}: the program has changed since ({}), and with it what is left to search. Begin anew.", options_.resume,
-                             fmt::join(changed, ", "))};
+    return Error{
+        fmt::format("{}: the program has changed since ({}), and with it what is left to search. Begin anew.",
+                    options_.resume, fmt::join(changed, ", "))};
   return saved;
 }
 
 // Nothing if it has discovered something.
-Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const TestCase& test, const SearchTask& task, Discovered& known) {
+Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const TestCase& test,
+                                                                      const SearchTask& task,
+                                                                      Discovered& known) {
   auto settings = settings_for(test);
   if (!settings) return settings.error();
   const MessageOrder order = known.order;
@@ -206,7 +229,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const auto before = find_saved(task.before, order);
   if (!before) return before.error();
   const std::string note = print_program_note(note_program(*program_, test.name, settings->system));
-  SystemSearch search(**system, settings->search, task, options_, {.front_end = kFrontEndName, .test = test.name.to_string(), .program = note});
+  SystemSearch search(**system, settings->search, task, options_,
+                      {.front_end = kFrontEndName, .test = test.name.to_string(), .program = note});
   if (Status begun = search.begin(*before); !begun) return begun.error();
   WatchingListener listener(search.tickets(), **system);
   search.run(&listener);
@@ -232,7 +256,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     add_places(exploration.assumed, explainer.assumed_by_first_execution());
   simplify(**system, search, explainer, *settings);
   find_unreceived(**system, search, events_max);
-  SearchedTest searched = search.finish([&](const Recording& recording) { return explainer.explain(recording); });
+  SearchedTest searched =
+      search.finish([&](const Recording& recording) { return explainer.explain(recording); });
   searched.saved->own = print_own(settings->system.machine.message_order, known.explored_starts);
   return std::optional(std::move(searched));
 }
@@ -240,8 +265,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
 void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovered& known) const {
   std::ranges::copy(system.concurrent_starts(), std::back_inserter(known.explored_starts));
   for (const WatchedCode& one : system.discovered_code()) {
-    const auto same = std::ranges::find_if(
-        known.code, [&](const WatchedCode& other) { return other.kind == one.kind && other.module == one.module; });
+    const auto same = std::ranges::find_if(known.code, [&](const WatchedCode& other) {
+      return other.kind == one.kind && other.module == one.module;
+    });
     if (same == known.code.end()) {
       known.code.push_back(one);
     } else {
@@ -251,11 +277,13 @@ void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovere
 }
 
 // What lies in the mailboxes of the processes that were there before the test is not the test's concern.
-void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& search, std::uint64_t events_max) const {
+void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& search,
+                                           std::uint64_t events_max) const {
   std::optional<UnreceivedMessages>& unreceived = search.exploration().unreceived;
   if (!unreceived) return;
   auto orphans = find_orphans(system, unreceived->schedule, events_max);
-  std::erase_if(orphans, [](const OrphanDescription& orphan) { return orphan.receiver.root() != ActorName().root(); });
+  std::erase_if(orphans,
+                [](const OrphanDescription& orphan) { return orphan.receiver.root() != ActorName().root(); });
   if (orphans.empty()) {
     unreceived.reset();
   } else {
@@ -264,8 +292,10 @@ void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& s
   }
 }
 
-// The schedules of bugs become those with the fewest preemptions of their traces, unless the strategy has found such ones itself.
-void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer, const TestSettings& settings) const {
+// The schedules of bugs become those with the fewest preemptions of their traces, unless the strategy has
+// found such ones itself.
+void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer,
+                                    const TestSettings& settings) const {
   if (settings.search.traits().finds_fewest_preemptions) return;
   std::vector<FoundBug>& bugs = search.exploration().bugs;
   const std::uint64_t events_max = settings.search.request.limits.events_max;
@@ -279,7 +309,8 @@ void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explai
     for (const Transition& transition : simpler.transitions)
       if (recorder.running()) recorder.take(transition);
     const Recording recording = recorder.finish();
-    if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions) continue;
+    if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions)
+      continue;
     // The bug may come before the end.
     found.schedule.assign(simpler.transitions.begin(),
                           simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));

@@ -1,7 +1,7 @@
 // The tests of a program of Erlang or Elixir, each searched by the explorer's loop over an ErlangSystem.
 //
-// A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody looks
-// at it, and one that takes a module's code for what never changes where somebody loads another.
+// A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody
+// looks at it, and one that takes a module's code for what never changes where somebody loads another.
 #pragma once
 
 #include <memory>
@@ -31,11 +31,13 @@ Result<TestSettings> test_settings(const CheckOptions& options);
 
 class CheckedErlangProgram final : public CheckedProgram {
  public:
-  // Opens the program, and lists the chosen tests. `before`: null, or what is resumed. References must outlive this.
+  // Opens the program, and lists the chosen tests. `before`: null, or what is resumed. References must
+  // outlive this.
   static Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before);
   // The same for one test of an opened program, which is run as `system` says.
-  static Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<Program> program, const std::string& test,
-                                                      const ErlangOptions& system, const CheckOptions& options);
+  static Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<Program> program,
+                                                      const std::string& test, const ErlangOptions& system,
+                                                      const CheckOptions& options);
 
   const std::vector<TestEntry>& tests() const override { return entries_; }
   std::vector<std::string> remarks() const override { return program_->remarks(); }
@@ -56,10 +58,12 @@ class CheckedErlangProgram final : public CheckedProgram {
   Status choose(const std::vector<std::string>& wanted);
   Result<TestSettings> settings_for(const TestCase& test) const;
   Result<Discovered> discovered_before(const SavedTest* saved) const;
-  Result<std::optional<SearchedTest>> search_once(const TestCase& test, const SearchTask& task, Discovered& known);
+  Result<std::optional<SearchedTest>> search_once(const TestCase& test, const SearchTask& task,
+                                                  Discovered& known);
   Result<const SavedTest*> find_saved(const SavedTest* saved, MessageOrder order) const;
   void note_discovered(const ErlangSystem& system, Discovered& known) const;
-  void simplify(System& system, SystemSearch& search, Explainer& explainer, const TestSettings& settings) const;
+  void simplify(System& system, SystemSearch& search, Explainer& explainer,
+                const TestSettings& settings) const;
   void find_unreceived(ErlangSystem& system, SystemSearch& search, std::uint64_t events_max) const;
 
   const CheckOptions& options_;

@@ -22,7 +22,7 @@ constexpr std::size_t kEventsMax = 1'000;
 }  // namespace
 
 Explainer::Explainer(Program& program, const TestName& test, const ErlangOptions& options,
-                           std::uint64_t events_max)
+                     std::uint64_t events_max)
     : program_(program), test_(test), options_(options), events_max_(events_max) {
   options_.machine.notes_messages = true;
   options_.after_failure = ErlangOptions::AfterFailure::kGoOnAndTell;
@@ -38,7 +38,8 @@ bool Explainer::start() {
 
 std::optional<std::vector<NamedStep>> Explainer::simplify(const Recording& recording) {
   const bool is_endless = recording.bug && recording.bug->kind == kLivelock;
-  if (is_endless || recording.events.size() > kEventsMax || recording.preemptions == 0 || !start()) return std::nullopt;
+  if (is_endless || recording.events.size() > kEventsMax || recording.preemptions == 0 || !start())
+    return std::nullopt;
   Observation failing(*system_, events_max_);
   failing.run(steps_of(recording));
   failing.finish();
@@ -46,7 +47,8 @@ std::optional<std::vector<NamedStep>> Explainer::simplify(const Recording& recor
 }
 
 std::optional<Explanation> Explainer::explain(const Recording& recording) {
-  const bool has_end = recording.bug && recording.bug->kind != "event_bound" && recording.bug->kind != kLivelock && recording.bug->kind != "no_progress";
+  const bool has_end = recording.bug && recording.bug->kind != "event_bound" &&
+                       recording.bug->kind != kLivelock && recording.bug->kind != "no_progress";
   if (!has_end || recording.events.size() > kEventsMax || !start()) return std::nullopt;
   return explain_bug(*system_, steps_of(recording), events_max_, kExecutionsMax);
 }

@@ -17,8 +17,7 @@ namespace ravel::erlang {
 class Explainer {
  public:
   // The program must outlive this. What it needs is started when it is first asked.
-  Explainer(Program& program, const TestName& test, const ErlangOptions& options,
-               std::uint64_t events_max);
+  Explainer(Program& program, const TestName& test, const ErlangOptions& options, std::uint64_t events_max);
 
   // A schedule of the same trace with fewer preemptions and the same bug.
   std::optional<std::vector<NamedStep>> simplify(const Recording& recording);

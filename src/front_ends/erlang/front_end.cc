@@ -21,7 +21,10 @@ namespace {
 class OpenedErlangTest final : public OpenedTest {
  public:
   OpenedErlangTest(std::unique_ptr<Program> program, TestName name, ProgramNote note, ErlangOptions options)
-      : program_(std::move(program)), name_(std::move(name)), note_(std::move(note)), options_(std::move(options)) {}
+      : program_(std::move(program)),
+        name_(std::move(name)),
+        note_(std::move(note)),
+        options_(std::move(options)) {}
 
   Status start(Purpose purpose) {
     ErlangOptions options = options_;
@@ -81,24 +84,30 @@ class ErlangFrontEnd final : public FrontEnd {
     const auto tests = all_tests(**program, machine);
     if (!tests) return tests.error();
     std::vector<TestEntry> entries;
-    for (const TestCase& test : *tests) entries.push_back({.name = test.name.to_string(), .title = test.title, .skipped = test.skipped});
+    for (const TestCase& test : *tests)
+      entries.push_back({.name = test.name.to_string(), .title = test.title, .skipped = test.skipped});
     if (entries.empty())
-      remark("no module exports a function NAME_test/0 or NAME_test_/0; any function of arity 0 can be checked with -t "
-             "MODULE:FUNCTION",
-             options.report.colour);
+      remark(
+          "no module exports a function NAME_test/0 or NAME_test_/0; any function of arity 0 can be checked "
+          "with -t "
+          "MODULE:FUNCTION",
+          options.report.colour);
     return entries;
   }
 
-  Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before) const override {
+  Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options,
+                                               const SavedSearch* before) const override {
     return CheckedErlangProgram::open(options, before);
   }
 
-  Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test, const CheckOptions& options) const override {
+  Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test,
+                                               const CheckOptions& options) const override {
     auto& opened = static_cast<OpenedErlangTest&>(*test);
     return CheckedErlangProgram::open(opened.take_program(), opened.title(), opened.options(), options);
   }
 
-  Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options, Purpose purpose) const override {
+  Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options,
+                                                Purpose purpose) const override {
     auto program = open_program(options);
     if (!program) return program.error();
     ErlangOptions own;
@@ -108,23 +117,31 @@ class ErlangFrontEnd final : public FrontEnd {
     if (!tests) return tests.error();
     if (tests->size() > 1) return several_tests(tests->size(), tests->front().name.to_string());
     ProgramNote note = note_program(**program, tests->front().name, own);
-    return start(std::make_unique<OpenedErlangTest>(std::move(*program), tests->front().name, std::move(note), own), purpose);
+    return start(
+        std::make_unique<OpenedErlangTest>(std::move(*program), tests->front().name, std::move(note), own),
+        purpose);
   }
 
-  Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string& saved, std::span<const std::string> files,
-                                             const ReportOptions& report, Purpose purpose) const override {
+  Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string& saved,
+                                             std::span<const std::string> files, const ReportOptions& report,
+                                             Purpose purpose) const override {
     auto note = parse_program_note(noted.program, saved);
     if (!note) return note.error();
     auto program = Program::open(options_to_reopen(*note, files));
     if (!program) return program.error();
     show_compiler_messages((*program)->compiler_messages(), report.colour);
     const ErlangOptions own = erlang_options(*note);
-    // The test itself is run, even if its name stands for several by now: it may be of a group whose setup failed.
+    // The test itself is run, even if its name stands for several by now: it may be of a group whose setup
+    // failed.
     const auto name = TestName::parse(note->test);
     if (!name || name->function.empty() || !chosen_tests(**program, {note->test}, own.machine))
-      return Error{fmt::format("{}: this {} is of another program: its test is {}, which is not among the tests and exported functions of {}.",
-                               saved, noted.bug.kind.empty() ? "trace" : "ticket", note->test, fmt::join((*program)->options().files, ", "))};
-    return start(std::make_unique<OpenedErlangTest>(std::move(*program), *name, std::move(*note), own), purpose);
+      return Error{
+          fmt::format("{}: this {} is of another program: its test is {}, which is not among the tests and "
+                      "exported functions of {}.",
+                      saved, noted.bug.kind.empty() ? "trace" : "ticket", note->test,
+                      fmt::join((*program)->options().files, ", "))};
+    return start(std::make_unique<OpenedErlangTest>(std::move(*program), *name, std::move(*note), own),
+                 purpose);
   }
 
   Result<int> run_once(const CommandOptions& options) const override { return erlang::run_once(options); }

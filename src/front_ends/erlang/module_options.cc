@@ -11,17 +11,61 @@ namespace ravel::erlang {
 namespace {
 
 // Ours that say something about the tests of a module, not about a command.
-constexpr auto kOwn = std::to_array<std::string_view>(
-    {"after_infinite", "assertions_only", "atomic", "blocking", "budget", "clocks", "crashes", "delays", "delivery", "early", "ends", "events",
-     "first_process_only", "ignore", "keep_going", "leftovers", "long", "non_racing", "normal", "preemptions", "rand_seed", "seed", "step_limit",
-     "strategy", "stub", "time"});
-constexpr auto kOwnFlags = std::to_array<std::string_view>({"assertions_only", "first_process_only", "keep_going"});
+constexpr auto kOwn = std::to_array<std::string_view>({"after_infinite",
+                                                       "assertions_only",
+                                                       "atomic",
+                                                       "blocking",
+                                                       "budget",
+                                                       "clocks",
+                                                       "crashes",
+                                                       "delays",
+                                                       "delivery",
+                                                       "early",
+                                                       "ends",
+                                                       "events",
+                                                       "first_process_only",
+                                                       "ignore",
+                                                       "keep_going",
+                                                       "leftovers",
+                                                       "long",
+                                                       "non_racing",
+                                                       "normal",
+                                                       "preemptions",
+                                                       "rand_seed",
+                                                       "seed",
+                                                       "step_limit",
+                                                       "strategy",
+                                                       "stub",
+                                                       "time"});
+constexpr auto kOwnFlags =
+    std::to_array<std::string_view>({"assertions_only", "first_process_only", "keep_going"});
 
 // Concuerror's that change nothing in what an exploration finds, or that the command line says here.
-constexpr auto kWithoutEffect = std::to_array<std::string_view>(
-    {"disable_sleep_sets", "dpor", "exclude_module", "file", "graph", "log_all", "log_races", "module", "no_output",
-     "observers", "optimal", "output", "pa", "print_depth", "pz", "quiet", "scheduling", "show_races", "strict_scheduling",
-     "symbolic_names", "test", "timeout", "use_receive_patterns", "use_unsound_bpor", "verbosity"});
+constexpr auto kWithoutEffect = std::to_array<std::string_view>({"disable_sleep_sets",
+                                                                 "dpor",
+                                                                 "exclude_module",
+                                                                 "file",
+                                                                 "graph",
+                                                                 "log_all",
+                                                                 "log_races",
+                                                                 "module",
+                                                                 "no_output",
+                                                                 "observers",
+                                                                 "optimal",
+                                                                 "output",
+                                                                 "pa",
+                                                                 "print_depth",
+                                                                 "pz",
+                                                                 "quiet",
+                                                                 "scheduling",
+                                                                 "show_races",
+                                                                 "strict_scheduling",
+                                                                 "symbolic_names",
+                                                                 "test",
+                                                                 "timeout",
+                                                                 "use_receive_patterns",
+                                                                 "use_unsound_bpor",
+                                                                 "verbosity"});
 
 template <std::size_t size>
 bool is_one_of(const std::array<std::string_view, size>& names, std::string_view name) {
@@ -44,12 +88,14 @@ Status add_own(const AttributeOption& option, std::vector<std::string>& argument
 }
 
 Status add_flag(const AttributeOption& option, const char* flag, std::vector<std::string>& arguments) {
-  if (option.value != "true" && option.value != "false") return Error{option.name + " is true or false, not " + option.value};
+  if (option.value != "true" && option.value != "false")
+    return Error{option.name + " is true or false, not " + option.value};
   if (option.value == "true") arguments.push_back(flag);
   return Success{};
 }
 
-Status add_concuerrors(const AttributeOption& option, std::string_view bound_type, std::vector<std::string>& arguments) {
+Status add_concuerrors(const AttributeOption& option, std::string_view bound_type,
+                       std::vector<std::string>& arguments) {
   const std::string &name = option.name, &value = option.value;
   if (is_one_of(kWithoutEffect, name) || name == "scheduling_bound_type") return Success{};
   if (name == "keep_going") return add_flag(option, "--keep-going", arguments);
@@ -59,14 +105,17 @@ Status add_concuerrors(const AttributeOption& option, std::string_view bound_typ
     if (value == "false") arguments.push_back("--delivery=channels");
     return Success{};
   }
-  if ((name == "after_timeout" || name == "interleaving_bound" || name == "scheduling_bound") && value == "infinity") return Success{};
+  if ((name == "after_timeout" || name == "interleaving_bound" || name == "scheduling_bound") &&
+      value == "infinity")
+    return Success{};
   if (name == "ignore_error") {
     const std::string_view kind = value == "abnormal_exit"   ? "exit"
                                   : value == "abnormal_halt" ? "halt"
                                   : value == "depth_bound"   ? "events"
                                   : value == "deadlock"      ? "deadlock"
                                                              : "";
-    if (kind.empty()) return Error{"ignore_error is abnormal_exit, abnormal_halt, deadlock or depth_bound, not " + value};
+    if (kind.empty())
+      return Error{"ignore_error is abnormal_exit, abnormal_halt, deadlock or depth_bound, not " + value};
     arguments.push_back("--ignore=" + std::string(kind));
   } else if (name == "treat_as_normal") {
     arguments.push_back("--normal=" + value);
@@ -100,7 +149,8 @@ Result<ModuleOptions> module_options(const ProgramModule& module) {
     const auto options = attribute_options(module, attribute);
     if (!options) return options.error();
     // What that tool takes for a bug, unless something else is said here.
-    if (!is_own && !options->empty() && result.defaults.empty()) result.defaults = {"--leftovers=bug", "--crashes=all", "--long=bug"};
+    if (!is_own && !options->empty() && result.defaults.empty())
+      result.defaults = {"--leftovers=bug", "--crashes=all", "--long=bug"};
     for (const AttributeOption& option : *options) {
       const Status added =
           is_own ? add_own(option, arguments) : add_concuerrors(option, bound_type_of(*options), arguments);
@@ -108,8 +158,9 @@ Result<ModuleOptions> module_options(const ProgramModule& module) {
     }
     return Success{};
   };
-  for (const Status& added : {add("ravel_options", result.defaults, true), add("concuerror_options", result.defaults, false),
-                              add("concuerror_options_forced", result.forced, false)})
+  for (const Status& added :
+       {add("ravel_options", result.defaults, true), add("concuerror_options", result.defaults, false),
+        add("concuerror_options_forced", result.forced, false)})
     if (!added) return added.error();
   return result;
 }

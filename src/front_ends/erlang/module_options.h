@@ -1,8 +1,9 @@
 // The options that a module carries in its attributes, as the command line would write them.
 //
-// -ravel_options([...]) holds our own options, by their long names with _ for -. -concuerror_options([...]) and
-// -concuerror_options_forced([...]) are those of Concuerror: what changes which errors there are is translated, what
-// only concerns its own output and algorithms is left out, and what we have no counterpart for is an error.
+// -ravel_options([...]) holds our own options, by their long names with _ for -. -concuerror_options([...])
+// and -concuerror_options_forced([...]) are those of Concuerror: what changes which errors there are is
+// translated, what only concerns its own output and algorithms is left out, and what we have no counterpart
+// for is an error.
 
 #pragma once
 

@@ -22,7 +22,8 @@ Result<std::vector<std::pair<std::string, std::string>>> parse_stubs(const std::
       return Error{"--stub " + text + ": not two modules. Write MODULE=STUB."};
     const std::string replaced = text.substr(0, equals), stub = text.substr(equals + 1);
     if (replaced == stub) return Error{"--stub " + text + ": a module cannot stand in for itself."};
-    if (replaced == "erlang") return Error{"--stub " + text + ": the functions of erlang are the language and cannot be replaced."};
+    if (replaced == "erlang")
+      return Error{"--stub " + text + ": the functions of erlang are the language and cannot be replaced."};
     if (std::ranges::count(stubs, replaced, &std::pair<std::string, std::string>::first) > 0)
       return Error{"--stub " + text + ": a second stub of " + replaced + ". Give one."};
     stubs.emplace_back(replaced, stub);
@@ -31,12 +32,15 @@ Result<std::vector<std::pair<std::string, std::string>>> parse_stubs(const std::
 }
 
 // Of NAME=VALUE and NAME; the last one of a name counts. What is not set here is not set there.
-Result<std::vector<std::pair<std::string, std::string>>> parse_environment(const std::vector<std::string>& texts) {
+Result<std::vector<std::pair<std::string, std::string>>> parse_environment(
+    const std::vector<std::string>& texts) {
   std::vector<std::pair<std::string, std::string>> variables;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
-    if (name.empty()) return Error{"--env " + text + ": the name of a variable is missing. Give NAME=VALUE, or NAME for its value here."};
+    if (name.empty())
+      return Error{"--env " + text +
+                   ": the name of a variable is missing. Give NAME=VALUE, or NAME for its value here."};
     std::erase_if(variables, [&](const auto& variable) { return variable.first == name; });
     if (equals != std::string::npos) {
       variables.emplace_back(name, text.substr(equals + 1));
@@ -57,34 +61,45 @@ void add_program_rows(OptionTable& table, OwnOptions& own) {
   table.flag("--no-start", "does not start a mix project's application before its tests",
              [&own] { own.starts_applications = false; });
   table.list("--env", "NAME[=VALUE]", own.environment,
-             "the environment variable NAME is set in the program, to VALUE or to what it is here; may be repeated (default: none "
+             "the environment variable NAME is set in the program, to VALUE or to what it is here; may be "
+             "repeated (default: none "
              "is)");
   table.list("--stub", "MODULE=STUB", own.stubs, "calls of MODULE go to STUB; may be repeated");
 }
 
 // Those that `run` has, too.
 void add_run_rows(OptionTable& table, OwnOptions& own) {
-  table.number("--after-infinite", "MS", own.after_infinite, "an 'after' or timer of at least as many milliseconds never fires", 1);
-  table.number("--rand-seed", "N", own.random_seed, "what the program's own random numbers start from (default 0)",
+  table.number("--after-infinite", "MS", own.after_infinite,
+               "an 'after' or timer of at least as many milliseconds never fires", 1);
+  table.number("--rand-seed", "N", own.random_seed,
+               "what the program's own random numbers start from (default 0)",
                std::numeric_limits<std::int64_t>::min());
 }
 
 void add_model_rows(OptionTable& table, OwnOptions& own) {
-  table.choice("--delivery", "WHEN", own.delivery, {{"instant", Delivery::kInstant}, {"channels", Delivery::kChannels}},
-               "when messages and signals arrive: instant (as they are sent) or channels (later, each pair of processes in "
+  table.choice("--delivery", "WHEN", own.delivery,
+               {{"instant", Delivery::kInstant}, {"channels", Delivery::kChannels}},
+               "when messages and signals arrive: instant (as they are sent) or channels (later, each pair "
+               "of processes in "
                "order; default instant)");
   table.choice("--ends", "HOW", own.ends, {{"stepwise", Ends::kStepwise}, {"atomic", Ends::kAtomic}},
-                     "the end of a process: stepwise (each exit signal and 'DOWN' that it sends is a step) or atomic (all of it is "
-                     "one; default stepwise, but atomic with dfs, preemption and delay)");
-  table.choice("--clocks", "KIND", own.clocks, {{"frozen", Clocks::kFrozen}, {"virtual", Clocks::kVirtual}},
-                       "what clocks show: frozen (always the same) or virtual (they follow the time that has passed; default "
-                       "virtual with --time idle, else frozen)");
+               "the end of a process: stepwise (each exit signal and 'DOWN' that it sends is a step) or "
+               "atomic (all of it is "
+               "one; default stepwise, but atomic with dfs, preemption and delay)");
+  table.choice(
+      "--clocks", "KIND", own.clocks, {{"frozen", Clocks::kFrozen}, {"virtual", Clocks::kVirtual}},
+      "what clocks show: frozen (always the same) or virtual (they follow the time that has passed; default "
+      "virtual with --time idle, else frozen)");
   Properties& properties = own.properties;
-  table.list("--normal", "REASON", properties.normal_reasons, "an exit reason or halt status that is no bug; may be repeated");
-  table.choice("--leftovers", "WHAT", properties.leftovers, {{"left", Leftovers::kLeft}, {"bug", Leftovers::kBugs}},
-               "what processes are that wait idle when nobody can move: left behind (the default), or a bug, as any other deadlock");
-  table.choice("--crashes", "WHICH", properties.crashes, {{"unhandled", Crashes::kUnhandled}, {"all", Crashes::kAll}},
-               "which abnormal ends are bugs: unhandled (errors, and exits that nobody hears of; the default) or all");
+  table.list("--normal", "REASON", properties.normal_reasons,
+             "an exit reason or halt status that is no bug; may be repeated");
+  table.choice("--leftovers", "WHAT", properties.leftovers,
+               {{"left", Leftovers::kLeft}, {"bug", Leftovers::kBugs}},
+               "what processes are that wait idle when nobody can move: left behind (the default), or a bug, "
+               "as any other deadlock");
+  table.choice(
+      "--crashes", "WHICH", properties.crashes, {{"unhandled", Crashes::kUnhandled}, {"all", Crashes::kAll}},
+      "which abnormal ends are bugs: unhandled (errors, and exits that nobody hears of; the default) or all");
   table.flag("--assertions-only", "of abnormal exits only failed assertions are bugs",
              [&properties] { properties.assertions_only = true; });
   table.flag("--first-process-only", "only what strikes the process that runs the test is a bug",
@@ -92,16 +107,22 @@ void add_model_rows(OptionTable& table, OwnOptions& own) {
 }
 
 void add_check_rows(OptionTable& table, OwnOptions& own) {
-  table.list("--atomic", "MODULE", own.atomic_modules, "what happens during a call of MODULE is one step; may be repeated");
-  table.number("--step-limit", "N", own.step_limit, "a process that makes more calls between two operations is a bug (default 100000000)", 1);
-  table.choice("--blocking", "HOW", own.blocking, {{"avoid", Blocking::kAvoid}, {"explore", Blocking::kExplore}},
-               "whether finding that there is no message is a step of its own: avoid or explore (default avoid)");
-  table.choice("--starts", "HOW", own.starts, {{"once", ApplicationStarts::kOnce}, {"explored", ApplicationStarts::kExplored}},
-               "what happens while the application controller starts or stops an application and nobody else can go on: once (in "
+  table.list("--atomic", "MODULE", own.atomic_modules,
+             "what happens during a call of MODULE is one step; may be repeated");
+  table.number("--step-limit", "N", own.step_limit,
+               "a process that makes more calls between two operations is a bug (default 100000000)", 1);
+  table.choice(
+      "--blocking", "HOW", own.blocking, {{"avoid", Blocking::kAvoid}, {"explore", Blocking::kExplore}},
+      "whether finding that there is no message is a step of its own: avoid or explore (default avoid)");
+  table.choice("--starts", "HOW", own.starts,
+               {{"once", ApplicationStarts::kOnce}, {"explored", ApplicationStarts::kExplored}},
+               "what happens while the application controller starts or stops an application and nobody else "
+               "can go on: once (in "
                "one order) or explored (with dpor, where once is the default)");
   table.of_search();
-  table.list("--non-racing", "NAME", own.non_racing,
-             "a registered process for which the order of the messages sent to it is not varied; may be repeated");
+  table.list(
+      "--non-racing", "NAME", own.non_racing,
+      "a registered process for which the order of the messages sent to it is not varied; may be repeated");
   table.of_search();
 }
 
@@ -122,7 +143,9 @@ const OwnOptions& own_options(const CommandOptions& options) {
   return static_cast<const OwnOptions&>(*options.own.find(std::string_view(kFrontEndName))->second);
 }
 
-std::vector<std::string_view> ignorable_bugs() { return {"deadlock", "exit", "halt", "abnormal_exit", "abnormal_halt"}; }
+std::vector<std::string_view> ignorable_bugs() {
+  return {"deadlock", "exit", "halt", "abnormal_exit", "abnormal_halt"};
+}
 
 Properties properties_of(const CommandOptions& options) {
   Properties properties = own_options(options).properties;
@@ -146,12 +169,15 @@ TimePolicy time_policy(TimeOption time) {
 Status set_model(const CommandOptions& options, MachineOptions& machine) {
   const OwnOptions& own = own_options(options);
   if (own.clocks == Clocks::kVirtual && options.time == TimeOption::kAny)
-    return Error{"--clocks virtual: with --time any no time passes that clocks could show. Add --time idle or --time deadlines."};
+    return Error{
+        "--clocks virtual: with --time any no time passes that clocks could show. Add --time idle or --time "
+        "deadlines."};
   if (own.after_infinite) machine.after_infinite_ms = *own.after_infinite;
   machine.time = time_policy(options.time);
   machine.delivery = own.delivery;
   if (own.ends) machine.ends = *own.ends;
-  machine.clocks = own.clocks.value_or(options.time == TimeOption::kIdle ? Clocks::kVirtual : Clocks::kFrozen);
+  machine.clocks =
+      own.clocks.value_or(options.time == TimeOption::kIdle ? Clocks::kVirtual : Clocks::kFrozen);
   machine.random_seed = own.random_seed;
   machine.atomic_modules = own.atomic_modules;
   auto stubs = parse_stubs(own.stubs);
@@ -186,7 +212,8 @@ Result<ProgramOptions> program_options(const CommandOptions& options, std::vecto
   for (const std::string& define : own.defines) {
     const std::size_t equals = define.find('=');
     if (define.empty() || equals == 0) return Error{"-D " + define + ": no name. Write NAME or NAME=VALUE."};
-    opened.defines.emplace_back(define.substr(0, equals), equals == std::string::npos ? "" : define.substr(equals + 1));
+    opened.defines.emplace_back(define.substr(0, equals),
+                                equals == std::string::npos ? "" : define.substr(equals + 1));
   }
   return opened;
 }

@@ -61,8 +61,8 @@ TimePolicy time_policy(TimeOption time);
 // Takes over what the machine has to know; says which options do not go together.
 Status set_model(const CommandOptions& options, MachineOptions& machine);
 
-// The files that were named, or the project of this folder, with what was given besides; `remarks` get what the
-// user should know of the project.
+// The files that were named, or the project of this folder, with what was given besides; `remarks` get what
+// the user should know of the project.
 Result<ProgramOptions> program_options(const CommandOptions& options, std::vector<std::string>& remarks);
 
 // Opens the program, and shows what was remarked and what the compiler has said.

@@ -70,36 +70,35 @@ void ignore_kind(std::string_view kind, Properties& properties) {
 
 }  // namespace
 
-ProgramNote note_program(const Program& program, const TestName& test,
-                           const ErlangOptions& options) {
+ProgramNote note_program(const Program& program, const TestName& test, const ErlangOptions& options) {
   const ProgramOptions& opened = program.options();
   ProgramNote noted{.test = test.to_string(),
-                      .files = note_paths(opened.files),
-                      .include_folders = note_paths(opened.include_folders),
-                      .code_folders = note_paths(opened.code_folders),
-                      .defines = opened.defines,
-                      .erlc_options = opened.erlc_options,
-                      .applications = opened.applications,
-                      .configuration_files = note_paths(opened.configuration_files),
-                      .optional_files = note_paths(opened.optional_files),
-                      .test_configuration_files = note_paths(opened.test_configuration_files),
-                      .common_test_hooks = opened.common_test_hooks,
-                      .environment = opened.environment,
-                      .modules = {},
-                      .properties = options.properties,
-                      .step_limit = options.machine.reductions_per_step_max,
-                      .explores_blocking = options.machine.blocking == Blocking::kExplore,
-                      .atomic_modules = options.machine.atomic_modules,
-                      .stubs = options.machine.stubs,
-                      .environment_variables = options.machine.environment,
-                      .watched_code = options.machine.watched_code,
-                      .after_infinite_ms = options.machine.after_infinite_ms,
-                      .time = options.machine.time,
-                      .fires_early = options.machine.fires_early,
-                      .has_channels = options.machine.delivery == Delivery::kChannels,
-                      .ends_stepwise = options.machine.ends == Ends::kStepwise,
-                      .has_virtual_clocks = options.machine.clocks == Clocks::kVirtual,
-                      .random_seed = options.machine.random_seed};
+                    .files = note_paths(opened.files),
+                    .include_folders = note_paths(opened.include_folders),
+                    .code_folders = note_paths(opened.code_folders),
+                    .defines = opened.defines,
+                    .erlc_options = opened.erlc_options,
+                    .applications = opened.applications,
+                    .configuration_files = note_paths(opened.configuration_files),
+                    .optional_files = note_paths(opened.optional_files),
+                    .test_configuration_files = note_paths(opened.test_configuration_files),
+                    .common_test_hooks = opened.common_test_hooks,
+                    .environment = opened.environment,
+                    .modules = {},
+                    .properties = options.properties,
+                    .step_limit = options.machine.reductions_per_step_max,
+                    .explores_blocking = options.machine.blocking == Blocking::kExplore,
+                    .atomic_modules = options.machine.atomic_modules,
+                    .stubs = options.machine.stubs,
+                    .environment_variables = options.machine.environment,
+                    .watched_code = options.machine.watched_code,
+                    .after_infinite_ms = options.machine.after_infinite_ms,
+                    .time = options.machine.time,
+                    .fires_early = options.machine.fires_early,
+                    .has_channels = options.machine.delivery == Delivery::kChannels,
+                    .ends_stepwise = options.machine.ends == Ends::kStepwise,
+                    .has_virtual_clocks = options.machine.clocks == Clocks::kVirtual,
+                    .random_seed = options.machine.random_seed};
   for (const ProgramModule& module : program.modules())
     noted.modules.push_back({.name = module.name, .md5 = hexadecimal(module.beam.md5)});
   return noted;
@@ -143,7 +142,8 @@ std::string print_program_note(const ProgramNote& program) {
   if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
   for (const auto& [replaced, stub] : program.stubs)
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
-  for (const auto& [name, value] : program.environment_variables) json["environment_variables"].push_back({{"name", name}, {"value", value}});
+  for (const auto& [name, value] : program.environment_variables)
+    json["environment_variables"].push_back({{"name", name}, {"value", value}});
   for (const WatchedCode& one : program.watched_code)
     json["watched_code"].push_back(one.kind == WatchedCode::Kind::kDevices
                                        ? Json{{"devices", true}}
@@ -171,7 +171,8 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     program.step_limit = json.at("step_limit");
     program.explores_blocking = json.at("explores_blocking");
     // Older tickets do not have these.
-    for (const Json& kind : json.value("ignored", Json::array())) ignore_kind(kind.get<std::string>(), program.properties);
+    for (const Json& kind : json.value("ignored", Json::array()))
+      ignore_kind(kind.get<std::string>(), program.properties);
     if (json.value("leftovers_are_bugs", true)) program.properties.leftovers = Leftovers::kBugs;
     if (json.value("all_crashes_are_bugs", true)) program.properties.crashes = Crashes::kAll;
     program.properties.assertions_only = json.value("assertions_only", false);
@@ -194,7 +195,10 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
         continue;
       }
       const std::string module = one.at("module");
-      program.watched_code.push_back({.kind = module.empty() ? WatchedCode::Kind::kPath : WatchedCode::Kind::kModule, .module = module, .is_shared = one.at("is_shared")});
+      program.watched_code.push_back(
+          {.kind = module.empty() ? WatchedCode::Kind::kPath : WatchedCode::Kind::kModule,
+           .module = module,
+           .is_shared = one.at("is_shared")});
     }
     program.after_infinite_ms = json.value("after_infinite_ms", program.after_infinite_ms);
     if (json.value("follows_deadlines", false)) program.time = TimePolicy::kDeadlines;
@@ -205,25 +209,26 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
     program.random_seed = json.value("random_seed", program.random_seed);
   } catch (const Json::exception&) {
-    return Error{std::string(name) +
-                 ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' "
-                 "again."};
+    return Error{
+        std::string(name) +
+        ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' "
+        "again."};
   }
   return program;
 }
 
 ProgramOptions options_to_reopen(const ProgramNote& program, std::span<const std::string> files) {
   ProgramOptions options{.files = {files.begin(), files.end()},
-                                 .include_folders = reopened(program.include_folders),
-                                 .code_folders = reopened(program.code_folders),
-                                 .defines = program.defines,
-                                 .erlc_options = program.erlc_options,
-                                 .applications = program.applications,
-                                 .configuration_files = reopened(program.configuration_files),
-                                 .environment = program.environment,
-                                 .optional_files = reopened(program.optional_files),
-                                 .test_configuration_files = reopened(program.test_configuration_files),
-                                 .common_test_hooks = program.common_test_hooks};
+                         .include_folders = reopened(program.include_folders),
+                         .code_folders = reopened(program.code_folders),
+                         .defines = program.defines,
+                         .erlc_options = program.erlc_options,
+                         .applications = program.applications,
+                         .configuration_files = reopened(program.configuration_files),
+                         .environment = program.environment,
+                         .optional_files = reopened(program.optional_files),
+                         .test_configuration_files = reopened(program.test_configuration_files),
+                         .common_test_hooks = program.common_test_hooks};
   if (files.empty()) options.files = reopened(program.files);
   return options;
 }
@@ -232,14 +237,14 @@ ErlangOptions erlang_options(const ProgramNote& program) {
   ErlangOptions options;
   options.properties = program.properties;
   options.machine.reductions_per_step_max = program.step_limit;
-  options.machine.blocking =
-      program.explores_blocking ? Blocking::kExplore : Blocking::kAvoid;
+  options.machine.blocking = program.explores_blocking ? Blocking::kExplore : Blocking::kAvoid;
   options.machine.after_infinite_ms = program.after_infinite_ms;
   if (program.has_channels) options.machine.delivery = Delivery::kChannels;
   options.machine.ends = program.ends_stepwise ? Ends::kStepwise : Ends::kAtomic;
   options.machine.time = program.time;
   options.machine.fires_early = program.fires_early;
-  if (program.time != TimePolicy::kAny && program.has_virtual_clocks) options.machine.clocks = Clocks::kVirtual;
+  if (program.time != TimePolicy::kAny && program.has_virtual_clocks)
+    options.machine.clocks = Clocks::kVirtual;
   options.machine.random_seed = program.random_seed;
   options.machine.atomic_modules = program.atomic_modules;
   options.machine.stubs = program.stubs;

@@ -1,7 +1,7 @@
 // What a ticket notes of an Erlang program: how to open it again, and how to see whether it has changed.
 //
-// Files and folders are noted twice, as the user named them and with their absolute path, so that a ticket can be
-// replayed from another folder, and also in another copy of the project from its own folder.
+// Files and folders are noted twice, as the user named them and with their absolute path, so that a ticket
+// can be replayed from another folder, and also in another copy of the project from its own folder.
 
 #pragma once
 
@@ -51,15 +51,14 @@ struct ProgramNote {
   std::int64_t random_seed = 0;
 };
 
-ProgramNote note_program(const Program& program, const TestName& test,
-                           const ErlangOptions& options);
+ProgramNote note_program(const Program& program, const TestName& test, const ErlangOptions& options);
 
 std::string print_program_note(const ProgramNote& program);
 // Of the `program` of a ticket, trace or resume file, which messages call `name`.
 Result<ProgramNote> parse_program_note(std::string_view text, std::string_view name);
 
-// How to open the program again: the absolute path where it still exists, else the given one. `files`, if there are
-// any, take the place of those in the ticket.
+// How to open the program again: the absolute path where it still exists, else the given one. `files`, if
+// there are any, take the place of those in the ticket.
 ProgramOptions options_to_reopen(const ProgramNote& program, std::span<const std::string> files);
 ErlangOptions erlang_options(const ProgramNote& program);
 

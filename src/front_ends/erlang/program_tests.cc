@@ -10,7 +10,7 @@ namespace {
 
 // What these names stand for, each test once.
 Result<std::vector<TestCase>> list_tests(Program& program, std::span<const TestName> names,
-                                                 const MachineOptions& machine) {
+                                         const MachineOptions& machine) {
   std::vector<TestCase> tests;
   for (const TestName& name : names) {
     const auto cases = list_test_cases(program, name, machine);
@@ -29,7 +29,7 @@ Result<std::vector<TestCase>> all_tests(Program& program, const MachineOptions& 
 }
 
 Result<std::vector<TestCase>> chosen_tests(Program& program, const std::vector<std::string>& wanted,
-                                                   const MachineOptions& machine) {
+                                           const MachineOptions& machine) {
   std::vector<TestName> names;
   if (wanted.empty()) names = program.tests();
   for (const std::string& text : wanted) {
@@ -42,7 +42,8 @@ Result<std::vector<TestCase>> chosen_tests(Program& program, const std::vector<s
   auto tests = list_tests(program, names, machine);
   if (tests && tests->empty())
     return Error{
-        "there is no test: no module exports a function NAME_test/0, and no generator NAME_test_/0 gives any. Name a "
+        "there is no test: no module exports a function NAME_test/0, and no generator NAME_test_/0 gives "
+        "any. Name a "
         "function of arity 0: -t MODULE:FUNCTION."};
   return tests;
 }

@@ -16,6 +16,7 @@ namespace ravel::erlang {
 Result<std::vector<TestCase>> all_tests(Program& program, const MachineOptions& machine);
 
 // The tests that -t names, each once and in that order; without -t all of them. An error if there are none.
-Result<std::vector<TestCase>> chosen_tests(Program& program, const std::vector<std::string>& wanted, const MachineOptions& machine);
+Result<std::vector<TestCase>> chosen_tests(Program& program, const std::vector<std::string>& wanted,
+                                           const MachineOptions& machine);
 
 }  // namespace ravel::erlang

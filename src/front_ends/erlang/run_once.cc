@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <limits>
 
+#include "erlang/system/erlang_system.h"
 #include "front_ends/erlang/own_options.h"
 #include "front_ends/erlang/program_tests.h"
 #include "host/messages.h"
-#include "erlang/system/erlang_system.h"
 #include "report/summary.h"
 #include "report/verdict.h"
 

@@ -1,5 +1,5 @@
-// ravel run: one schedule of one test, as the installed `erl` would run it. Time follows the deadlines, whatever the
-// options say of it.
+// ravel run: one schedule of one test, as the installed `erl` would run it. Time follows the deadlines,
+// whatever the options say of it.
 #pragma once
 
 #include "base/result.h"

@@ -1,6 +1,7 @@
-// Ends a search in which an execution has changed code that was not watched, or has started an application while others could go on,
-// and keeps its bugs from being told: the search begins again with that code watched (erlang/machine/run_time_code.cc), and with all
-// orders of such starts (erlang/system/application_starts.cc).
+// Ends a search in which an execution has changed code that was not watched, or has started an application
+// while others could go on, and keeps its bugs from being told: the search begins again with that code
+// watched (erlang/machine/run_time_code.cc), and with all orders of such starts
+// (erlang/system/application_starts.cc).
 
 #pragma once
 
@@ -19,7 +20,9 @@ class WatchingListener final : public Listener {
   }
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
 
-  bool has_discovered() const { return !system_.discovered_code().empty() || !system_.concurrent_starts().empty(); }
+  bool has_discovered() const {
+    return !system_.discovered_code().empty() || !system_.concurrent_starts().empty();
+  }
 
  private:
   Listener& next_;

@@ -14,22 +14,29 @@ namespace ravel::threads {
 
 namespace {
 
-// Preemption bounding and reduction in turns, unless the user asks for what makes reduction fall back on caching.
+// Preemption bounding and reduction in turns, unless the user asks for what makes reduction fall back on
+// caching.
 StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
-  const bool can_reduce = !own.spurious && options.time != TimeOption::kDeadlines && own.accesses == AccessOperations::kRacy;
+  const bool can_reduce =
+      !own.spurious && options.time != TimeOption::kDeadlines && own.accesses == AccessOperations::kRacy;
   return {.usual = "preemption",
           .in_turns_with = can_reduce ? "dpor" : "",
           .waits_unseen = true,
-          .no_messages = "--strategy variants is about messages, which threads do not send; choose another strategy.",
+          .no_messages =
+              "--strategy variants is about messages, which threads do not send; choose another strategy.",
           .memory_share = 2};
 }
 
 }  // namespace
 
-CheckedThreadsProgram::CheckedThreadsProgram(const CheckOptions& options, SearchSettings settings, ProgramCall call,
-                                             Configuration configuration, const std::vector<ListedTest>& tests)
-    : options_(options), settings_(std::move(settings)), call_(std::move(call)), configuration_(std::move(configuration)) {
+CheckedThreadsProgram::CheckedThreadsProgram(const CheckOptions& options, SearchSettings settings,
+                                             ProgramCall call, Configuration configuration,
+                                             const std::vector<ListedTest>& tests)
+    : options_(options),
+      settings_(std::move(settings)),
+      call_(std::move(call)),
+      configuration_(std::move(configuration)) {
   for (const ListedTest& test : tests) {
     call_.test = test.test;
     tests_.push_back(test.test);
@@ -37,7 +44,8 @@ CheckedThreadsProgram::CheckedThreadsProgram(const CheckOptions& options, Search
   }
 }
 
-Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const CheckOptions& options, const SavedSearch* before) {
+Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const CheckOptions& options,
+                                                                    const SavedSearch* before) {
   auto call = program_call(options.program);
   if (!call) return call.error();
   call->share->interrupt = &catch_interrupts();
@@ -48,18 +56,20 @@ Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const CheckO
     if (Status taken = take_noted_input(*noted, *call, options.resume); !taken) return taken.error();
   }
   Configuration configuration = configuration_for(options);
-  if (Status tracked = track_named(own_options(options), *call, configuration); !tracked) return tracked.error();
+  if (Status tracked = track_named(own_options(options), *call, configuration); !tracked)
+    return tracked.error();
   if (!options.graph_file.empty() && !options.resume.empty())
     return Error{"--graph draws a search of a program from its beginning; leave out --resume."};
   auto settings = search_settings(options, strategy_rules(options));
   if (!settings) return settings.error();
   const auto tests = chosen_tests(*call, options.program.tests);
   if (!tests) return tests.error();
-  return std::unique_ptr<CheckedProgram>(
-      new CheckedThreadsProgram(options, std::move(*settings), std::move(*call), std::move(configuration), *tests));
+  return std::unique_ptr<CheckedProgram>(new CheckedThreadsProgram(
+      options, std::move(*settings), std::move(*call), std::move(configuration), *tests));
 }
 
-Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const ProgramNote& note, const CheckOptions& options) {
+Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const ProgramNote& note,
+                                                                    const CheckOptions& options) {
   auto settings = search_settings(options, strategy_rules(options));
   if (!settings) return settings.error();
   Configuration configuration = note.configuration;
@@ -72,9 +82,11 @@ Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const Progra
 
 std::string CheckedThreadsProgram::assumptions() const {
   switch (configuration_.accesses) {
-    case AccessOperations::kSync: return "Plain memory accesses were not interleaved: what a data race does was not explored.\n";
+    case AccessOperations::kSync:
+      return "Plain memory accesses were not interleaved: what a data race does was not explored.\n";
     case AccessOperations::kNamed:
-      return "Only accesses to the memory named by --track were interleaved, and races were not looked for.\n";
+      return "Only accesses to the memory named by --track were interleaved, and races were not looked "
+             "for.\n";
     case AccessOperations::kRacy:
     case AccessOperations::kAll: break;
   }
@@ -92,10 +104,12 @@ Result<SearchedTest> CheckedThreadsProgram::search(std::size_t test, const Searc
   auto done = search.run(task.is_one_of_several ? entries_[test].name : "", task.before);
   if (!done) return done.error();
   done->report.title = done->saved->report.title = entries_[test].title;
-  for (const Recording& recording : done->report.recordings) done->report.rare_events.push_back(count_rare_events(recording));
+  for (const Recording& recording : done->report.recordings)
+    done->report.rare_events.push_back(count_rare_events(recording));
   done->saved->report.rare_events = done->report.rare_events;
   // A search that was stopped and has no position begins anew.
-  if (!done->report.result.position && verdict_of(done->report.result) == Verdict::kIncomplete) done->saved.reset();
+  if (!done->report.result.position && verdict_of(done->report.result) == Verdict::kIncomplete)
+    done->saved.reset();
   return done;
 }
 

@@ -25,8 +25,8 @@ class CheckedThreadsProgram final : public CheckedProgram {
   Result<SearchedTest> search(std::size_t test, const SearchTask& task) override;
 
  private:
-  CheckedThreadsProgram(const CheckOptions& options, SearchSettings settings, ProgramCall call, Configuration configuration,
-                        const std::vector<ListedTest>& tests);
+  CheckedThreadsProgram(const CheckOptions& options, SearchSettings settings, ProgramCall call,
+                        Configuration configuration, const std::vector<ListedTest>& tests);
 
   const CheckOptions& options_;
   const SearchSettings settings_;

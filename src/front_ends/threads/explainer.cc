@@ -17,13 +17,16 @@ constexpr std::size_t kEventsMax = 20'000;
 
 }  // namespace
 
-std::optional<Explanation> explain_threads_bug(RemoteSystem& system, const Recording& recording, std::uint64_t events_max) {
-  const bool has_end = recording.bug && recording.bug->kind != "event_bound" && recording.bug->kind != "no_progress";
+std::optional<Explanation> explain_threads_bug(RemoteSystem& system, const Recording& recording,
+                                               std::uint64_t events_max) {
+  const bool has_end =
+      recording.bug && recording.bug->kind != "event_bound" && recording.bug->kind != "no_progress";
   const std::size_t length = recording.events.size();
   if (!has_end || length == 0 || length > kEventsMax) return std::nullopt;
   const bool isolates = system.configuration().isolates;
-  return explain_blocking(system, steps_of(recording), std::min<std::uint64_t>(events_max, 20 * length), kExecutionsMax,
-                          {.steps = kEffort, .steps_per_reset = isolates ? kStepsPerProcess : kStepsPerReset});
+  return explain_blocking(
+      system, steps_of(recording), std::min<std::uint64_t>(events_max, 20 * length), kExecutionsMax,
+      {.steps = kEffort, .steps_per_reset = isolates ? kStepsPerProcess : kStepsPerReset});
 }
 
 }  // namespace ravel::threads

@@ -10,8 +10,10 @@
 
 namespace ravel::threads {
 
-// Runs the program again: for an ordinary bug that takes some milliseconds, for a long execution, or one that needs a process of
-// its own, some seconds at most. Nothing if the execution has no end or more than 20,000 events.
-std::optional<Explanation> explain_threads_bug(RemoteSystem& system, const Recording& recording, std::uint64_t events_max);
+// Runs the program again: for an ordinary bug that takes some milliseconds, for a long execution, or one that
+// needs a process of its own, some seconds at most. Nothing if the execution has no end or more than 20,000
+// events.
+std::optional<Explanation> explain_threads_bug(RemoteSystem& system, const Recording& recording,
+                                               std::uint64_t events_max);
 
 }  // namespace ravel::threads

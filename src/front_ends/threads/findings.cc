@@ -20,7 +20,8 @@ struct SeenAgain {
   Findings findings;
 };
 
-std::optional<SeenAgain> see_again(const ProgramCall& call, Configuration configuration, const RemoteSystem& found_in, const Occurrence& seen,
+std::optional<SeenAgain> see_again(const ProgramCall& call, Configuration configuration,
+                                   const RemoteSystem& found_in, const Occurrence& seen,
                                    std::uint64_t events_max) {
   if (seen.schedule.size() > kEventsSeenAgainMax) return std::nullopt;
   configuration.tracked = seen.tracked;
@@ -32,11 +33,14 @@ std::optional<SeenAgain> see_again(const ProgramCall& call, Configuration config
   return SeenAgain{.system = std::move(*system), .findings = std::move(findings)};
 }
 
-std::string more(std::size_t count, const char* what) { return count <= kShownMax ? "" : counted(count - kShownMax, what) + " not shown"; }
+std::string more(std::size_t count, const char* what) {
+  return count <= kShownMax ? "" : counted(count - kShownMax, what) + " not shown";
+}
 
 }  // namespace
 
-Recording record_carefully(RemoteSystem& system, std::span<const NamedStep> schedule, std::uint64_t events_max) {
+Recording record_carefully(RemoteSystem& system, std::span<const NamedStep> schedule,
+                           std::uint64_t events_max) {
   Recorder recorder(system, events_max);
   for (const NamedStep& step : schedule) {
     const auto actor = system.find_actor(step.actor);
@@ -48,8 +52,9 @@ Recording record_carefully(RemoteSystem& system, std::span<const NamedStep> sche
   return recorder.finish();
 }
 
-std::vector<std::string> describe_findings(const ProgramCall& call, const Configuration& configuration, RemoteSystem& found_in,
-                                           const Findings& findings, std::uint64_t events_max) {
+std::vector<std::string> describe_findings(const ProgramCall& call, const Configuration& configuration,
+                                           RemoteSystem& found_in, const Findings& findings,
+                                           std::uint64_t events_max) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(kShownMax, findings.races.size()); ++i) {
     const RaceReport& race = findings.races[i];
@@ -72,7 +77,9 @@ std::vector<std::string> describe_findings(const ProgramCall& call, const Config
     std::string text = found_in.describe_left(thread);
     if (again) {
       for (const LeftThread& other : again->findings.left_behind)
-        if (const std::string told = again->system->describe_left(other); told.starts_with(text.substr(0, text.find(',')) + ",")) text = told;
+        if (const std::string told = again->system->describe_left(other);
+            told.starts_with(text.substr(0, text.find(',')) + ","))
+          text = told;
     }
     texts.push_back(text);
   }

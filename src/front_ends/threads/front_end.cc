@@ -51,10 +51,12 @@ Result<std::unique_ptr<OpenedThreadsTest>> start(ProgramNote note, std::vector<s
 }
 
 // The program of a ticket as it can be run now.
-Result<ProgramCall> call_of(const ProgramNote& noted, const std::string& saved, std::span<const std::string> files) {
+Result<ProgramCall> call_of(const ProgramNote& noted, const std::string& saved,
+                            std::span<const std::string> files) {
   ProgramCall call = call_again(noted, {files.begin(), files.end()});
   if (is_executable_file(call.path)) return call;
-  return Error{call.path + ": this is not an executable file. Build the program again, or name it after " + saved + "."};
+  return Error{call.path + ": this is not an executable file. Build the program again, or name it after " +
+               saved + "."};
 }
 
 class ThreadsFrontEnd final : public FrontEnd {
@@ -76,20 +78,23 @@ class ThreadsFrontEnd final : public FrontEnd {
     if (!tests) return tests.error();
     std::vector<TestEntry> entries;
     for (const ListedTest& test : *tests)
-      entries.push_back({.name = option_name(test.test), .title = test.title, .is_disabled = test.is_disabled});
+      entries.push_back(
+          {.name = option_name(test.test), .title = test.title, .is_disabled = test.is_disabled});
     return entries;
   }
 
-  Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before) const override {
+  Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options,
+                                               const SavedSearch* before) const override {
     return CheckedThreadsProgram::open(options, before);
   }
 
-  Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test, const CheckOptions& options) const override {
+  Result<std::unique_ptr<CheckedProgram>> open(std::unique_ptr<OpenedTest> test,
+                                               const CheckOptions& options) const override {
     return CheckedThreadsProgram::open(static_cast<OpenedThreadsTest&>(*test).noted(), options);
   }
 
-  // Which accesses to memory are operations is found as a search finds it: those for which a race was seen. Then they are when
-  // the execution is run again, which may show others.
+  // Which accesses to memory are operations is found as a search finds it: those for which a race was seen.
+  // Then they are when the execution is run again, which may show others.
   Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options, Purpose) const override {
     auto call = program_call(options.program);
     if (!call) return call.error();
@@ -110,8 +115,9 @@ class ThreadsFrontEnd final : public FrontEnd {
     }
   }
 
-  Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string& saved, std::span<const std::string> files,
-                                             const ReportOptions&, Purpose) const override {
+  Result<std::unique_ptr<OpenedTest>> reopen(const Ticket& noted, const std::string& saved,
+                                             std::span<const std::string> files, const ReportOptions&,
+                                             Purpose) const override {
     const auto note = parse_program_note(noted.program, saved);
     if (!note) return note.error();
     const auto call = call_of(*note, saved, files);
@@ -125,7 +131,8 @@ class ThreadsFrontEnd final : public FrontEnd {
   }
 
   std::vector<OwnCommand> own_commands() const override { return {profile_command()}; }
-  Result<int> debug(const Ticket& ticket, const std::string& saved, std::span<const std::string> files) const override {
+  Result<int> debug(const Ticket& ticket, const std::string& saved,
+                    std::span<const std::string> files) const override {
     const auto note = parse_program_note(ticket.program, saved);
     if (!note) return note.error();
     const auto call = call_of(*note, saved, files);

@@ -5,23 +5,29 @@ namespace ravel::threads {
 std::shared_ptr<OwnOptions> add_own_options(OptionTable& table, CommandKind command) {
   auto own = std::make_shared<OwnOptions>();
   if (command != CommandKind::kCheck) return own;
-  table.choice("--accesses", "WHICH", own->accesses,
-               {{"racy", AccessOperations::kRacy}, {"all", AccessOperations::kAll}, {"sync", AccessOperations::kSync}},
-               "which memory accesses are interleaved besides atomics: racy (to memory with a data race), all (but those of a "
-               "thread to its own stack) or sync (none; default racy)");
-  table.choice("--arrays", "PARTS", own->parts, {{"elements", VariableParts::kElements}, {"whole", VariableParts::kWhole}},
-               "what a variable of --variables and vt is: a word, of arrays and blocks of the heap, too (elements), or all of an "
+  table.choice(
+      "--accesses", "WHICH", own->accesses,
+      {{"racy", AccessOperations::kRacy}, {"all", AccessOperations::kAll}, {"sync", AccessOperations::kSync}},
+      "which memory accesses are interleaved besides atomics: racy (to memory with a data race), all (but "
+      "those of a "
+      "thread to its own stack) or sync (none; default racy)");
+  table.choice("--arrays", "PARTS", own->parts,
+               {{"elements", VariableParts::kElements}, {"whole", VariableParts::kWhole}},
+               "what a variable of --variables and vt is: a word, of arrays and blocks of the heap, too "
+               "(elements), or all of an "
                "array or block (whole; default elements)");
   table.of_search();
   table.list("--track", "NAME", own->tracked,
-             "a global variable, NAME or NAME+OFFSET: of memory accesses only those to it are interleaved, and others are not even "
+             "a global variable, NAME or NAME+OFFSET: of memory accesses only those to it are interleaved, "
+             "and others are not even "
              "looked at, also for races; may be repeated");
   table.choice("--races", "HOW", own->races_are_bugs, {{"warn", false}, {"bug", true}},
                "what a data race is: warn or bug (default warn)");
   table.flag("--spurious", "waits on condition variables may wake, and weak exchanges fail, without reason",
              [own = own.get()] { own->spurious = true; });
   table.flag("--host-files",
-             "what a program does to files really happens, in each execution; without it each finds the files as they are, and "
+             "what a program does to files really happens, in each execution; without it each finds the "
+             "files as they are, and "
              "nothing reaches them",
              [own = own.get()] { own->host_files = true; });
   table.flag("--isolate", "each execution has a process of its own, which is slower and survives everything",
@@ -35,8 +41,14 @@ const OwnOptions& own_options(const CommandOptions& options) {
 }
 
 std::vector<std::string_view> ignorable_bugs() {
-  return {"deadlock",    "abort",         "assertion",      "crash",     "data_race",          "double_free",   "exit_status", "invalid_free",
-          "misuse",      "no_progress",   "out_of_memory",  "stack_overflow", "terminate", "uncaught_exception", "use_after_free"};
+  return {"deadlock",      "abort",
+          "assertion",     "crash",
+          "data_race",     "double_free",
+          "exit_status",   "invalid_free",
+          "misuse",        "no_progress",
+          "out_of_memory", "stack_overflow",
+          "terminate",     "uncaught_exception",
+          "use_after_free"};
 }
 
 Configuration configuration_for(const CheckOptions& options) {

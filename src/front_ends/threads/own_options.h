@@ -22,7 +22,7 @@ struct OwnOptions final : FrontEndOptions {
   bool spurious = false;
   bool host_files = false;
   bool isolates = false;
-  std::vector<std::string> tracked;  // --track: names
+  std::vector<std::string> tracked;                // --track: names
   VariableParts parts = VariableParts::kElements;  // what the variables of --variables and vt are
 };
 

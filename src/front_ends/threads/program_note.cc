@@ -85,19 +85,22 @@ TestKind kind_named(const std::string& name) {
 
 ProgramNote note_program(const ProgramCall& call, const Configuration& configuration) {
   std::error_code problem;
-  return {.call = call,
-          .absolute_path = fs::absolute(call.path, problem).lexically_normal(),
-          .checksum = checksum_of(call.path),
-          .configuration = configuration,
-          .input = names_standard_input(call.path) ? std::optional(note_input(call.share->input)) : std::nullopt};
+  return {
+      .call = call,
+      .absolute_path = fs::absolute(call.path, problem).lexically_normal(),
+      .checksum = checksum_of(call.path),
+      .configuration = configuration,
+      .input = names_standard_input(call.path) ? std::optional(note_input(call.share->input)) : std::nullopt};
 }
 
 std::string print_program_note(const ProgramNote& program) {
-  Json json = {{"file", {{"given", program.call.path}, {"absolute", program.absolute_path}, {"checksum", program.checksum}}},
-               {"arguments", program.call.arguments},
-               {"accesses", name_of(program.configuration.accesses)},
-               {"races_are_bugs", program.configuration.races_are_bugs},
-               {"tracked", Json::array()}};
+  Json json = {
+      {"file",
+       {{"given", program.call.path}, {"absolute", program.absolute_path}, {"checksum", program.checksum}}},
+      {"arguments", program.call.arguments},
+      {"accesses", name_of(program.configuration.accesses)},
+      {"races_are_bugs", program.configuration.races_are_bugs},
+      {"tracked", Json::array()}};
   if (!program.configuration.is_fair) json["is_fair"] = false;
   if (program.configuration.spurious) json["spurious"] = true;
   if (program.configuration.host_files) json["host_files"] = true;
@@ -105,11 +108,13 @@ std::string print_program_note(const ProgramNote& program) {
   if (program.configuration.passes_when_idle) json["time_passes_when_idle"] = true;
   if (program.configuration.fires_early) json["fires_early"] = true;
   if (program.configuration.isolates) json["isolates"] = true;
-  if (program.configuration.watched != 0) json["watched"] = fmt::format("{:x}", program.configuration.watched);
+  if (program.configuration.watched != 0)
+    json["watched"] = fmt::format("{:x}", program.configuration.watched);
   if (program.call.test.kind != TestKind::kMain)
     json["test"] = {{"kind", name_of(program.call.test.kind)}, {"name", program.call.test.name}};
   if (program.input) json["input"] = to_json(*program.input);
-  for (const std::uint64_t word : program.configuration.tracked) json["tracked"].push_back(fmt::format("{:x}", word));
+  for (const std::uint64_t word : program.configuration.tracked)
+    json["tracked"].push_back(fmt::format("{:x}", word));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -121,14 +126,18 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     program.absolute_path = json.at("file").at("absolute");
     program.checksum = json.at("file").at("checksum");
     for (const Json& argument : json.at("arguments")) program.call.arguments.push_back(argument);
-    if (json.contains("test")) program.call.test = {.kind = kind_named(json.at("test").at("kind")), .name = json.at("test").at("name")};
+    if (json.contains("test"))
+      program.call.test = {.kind = kind_named(json.at("test").at("kind")),
+                           .name = json.at("test").at("name")};
     if (json.contains("input")) program.input = input_of(json.at("input"));
     const std::string accesses = json.at("accesses");
-    for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll, AccessOperations::kSync, AccessOperations::kNamed}) {
+    for (const AccessOperations each : {AccessOperations::kRacy, AccessOperations::kAll,
+                                        AccessOperations::kSync, AccessOperations::kNamed}) {
       if (accesses == name_of(each)) program.configuration.accesses = each;
     }
     program.configuration.races_are_bugs = json.at("races_are_bugs");
-    if (json.contains("watched")) program.configuration.watched = std::stoull(json.at("watched").get<std::string>(), nullptr, 16);
+    if (json.contains("watched"))
+      program.configuration.watched = std::stoull(json.at("watched").get<std::string>(), nullptr, 16);
     program.configuration.isolates = json.value("isolates", false);
     program.configuration.is_fair = json.value("is_fair", true);
     program.configuration.spurious = json.value("spurious", false);
@@ -139,8 +148,9 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     for (const Json& word : json.at("tracked"))
       program.configuration.tracked.push_back(std::stoull(word.get<std::string>(), nullptr, 16));
   } catch (const std::exception&) {
-    return Error{std::string(name) +
-                 ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' again."};
+    return Error{
+        std::string(name) +
+        ": this ticket is damaged: its description of the program is not complete. Run 'ravel check' again."};
   }
   return program;
 }
@@ -154,9 +164,10 @@ Status take_noted_input(const ProgramNote& program, const ProgramCall& call, std
   }
   input.keep(true);
   if (checksum(input.bytes()) == program.input->checksum) return Success{};
-  return Error{fmt::format("{}: the standard input of the program had {}, too many to be kept here, and what there is now is "
-                           "something else. Give it the same again: ravel ... < FILE",
-                           name, counted(program.input->size, "byte"))};
+  return Error{fmt::format(
+      "{}: the standard input of the program had {}, too many to be kept here, and what there is now is "
+      "something else. Give it the same again: ravel ... < FILE",
+      name, counted(program.input->size, "byte"))};
 }
 
 ProgramCall call_again(const ProgramNote& program, const std::vector<std::string>& files) {

@@ -1,5 +1,6 @@
-// What a ticket notes of a program of C or C++: how to run it again, and how to see whether it has changed. If it names its
-// standard input, what was there belongs to it: the bytes, or, where they are many, how to recognise them.
+// What a ticket notes of a program of C or C++: how to run it again, and how to see whether it has changed.
+// If it names its standard input, what was there belongs to it: the bytes, or, where they are many, how to
+// recognise them.
 
 #pragma once
 

@@ -19,10 +19,13 @@ Result<ProgramCall> program_call(const ProgramArguments& arguments) {
   return ProgramCall{.path = files.front(), .arguments = arguments.program_arguments, .test = {}};
 }
 
-std::string option_name(const ProgramTest& test) { return test.kind == TestKind::kMain ? kMainTest : test.name; }
+std::string option_name(const ProgramTest& test) {
+  return test.kind == TestKind::kMain ? kMainTest : test.name;
+}
 
 std::string report_name(const ProgramCall& call) {
-  return call.test.kind == TestKind::kMain ? std::filesystem::path(call.path).filename().string() : call.test.name;
+  return call.test.kind == TestKind::kMain ? std::filesystem::path(call.path).filename().string()
+                                           : call.test.name;
 }
 
 std::string file_name(const ProgramCall& call) {
@@ -33,14 +36,17 @@ std::string file_name(const ProgramCall& call) {
 Status track_named(const OwnOptions& options, const ProgramCall& call, Configuration& configuration) {
   if (options.tracked.empty()) return Success{};
   if (options.accesses != AccessOperations::kRacy || options.races_are_bugs)
-    return Error{"--track says which memory accesses are interleaved, and looks for no races; leave out --accesses and --races."};
+    return Error{
+        "--track says which memory accesses are interleaved, and looks for no races; leave out --accesses "
+        "and --races."};
   auto system = RemoteSystem::start(call, {});
   if (!system) return system.error();
   configuration.accesses = AccessOperations::kNamed;
   for (const std::string& name : options.tracked) {
     const std::vector<std::uint64_t> words = (*system)->symbols().words_of(name);
     if (words.empty())
-      return Error{"--track " + name + ": there is no such global variable in " + call.path + ". 'ravel profile " + call.path + "' lists those that are accessed."};
+      return Error{"--track " + name + ": there is no such global variable in " + call.path +
+                   ". 'ravel profile " + call.path + "' lists those that are accessed."};
     configuration.tracked.insert(configuration.tracked.end(), words.begin(), words.end());
   }
   return Success{};
@@ -52,7 +58,8 @@ namespace {
 bool is_group(const ListedTest& test, const std::string& name) {
   const TestFramework* const framework = find_framework(test.test.kind);
   if (framework == nullptr || test.group.empty()) return false;
-  return test.group == name || (!framework->group_end.empty() && test.group.starts_with(name + std::string(framework->group_end)));
+  return test.group == name ||
+         (!framework->group_end.empty() && test.group.starts_with(name + std::string(framework->group_end)));
 }
 
 std::string_view without_blanks(std::string_view name) {
@@ -63,30 +70,38 @@ std::string_view without_blanks(std::string_view name) {
 
 Error no_such_test(const ProgramCall& call, const std::string& name, const std::vector<ListedTest>& all) {
   if (all.front().test.kind == TestKind::kMain)
-    return Error{"-t " + name + ": " + call.path + " is one test, which is run from its main(). RAVEL_TEST of <ravel/test.h> marks several, and those of Google Test, Catch2, doctest and Boost.Test are found by themselves."};
-  return Error{"-t " + name + ": there is no such test in " + call.path + ". 'ravel tests " + call.path + "' lists them."};
+    return Error{"-t " + name + ": " + call.path +
+                 " is one test, which is run from its main(). RAVEL_TEST of <ravel/test.h> marks several, "
+                 "and those of Google Test, Catch2, doctest and Boost.Test are found by themselves."};
+  return Error{"-t " + name + ": there is no such test in " + call.path + ". 'ravel tests " + call.path +
+               "' lists them."};
 }
 
 }  // namespace
 
-Result<std::vector<ListedTest>> chosen_tests(const ProgramCall& call, const std::vector<std::string>& wanted) {
+Result<std::vector<ListedTest>> chosen_tests(const ProgramCall& call,
+                                             const std::vector<std::string>& wanted) {
   // A program whose tests can't be listed may still be one.
   if (wanted.size() == 1 && wanted.front() == kMainTest) return std::vector<ListedTest>(1);
   auto all = list_tests(call);
   if (!all) return all.error();
   std::vector<ListedTest> chosen;
   if (wanted.empty()) {
-    std::ranges::copy_if(*all, std::back_inserter(chosen), [](const ListedTest& test) { return !test.is_disabled; });
+    std::ranges::copy_if(*all, std::back_inserter(chosen),
+                         [](const ListedTest& test) { return !test.is_disabled; });
     if (chosen.empty()) return Error{call.path + ": all its tests are disabled. Name one with -t."};
     return chosen;
   }
   const auto add = [&](const ListedTest& test) {
-    const bool is_known = std::ranges::any_of(chosen, [&](const ListedTest& other) { return other.test == test.test; });
+    const bool is_known =
+        std::ranges::any_of(chosen, [&](const ListedTest& other) { return other.test == test.test; });
     if (!is_known) chosen.push_back(test);
   };
   const TestFramework* const framework = find_framework(all->front().test.kind);
   for (const std::string& name : wanted) {
-    const auto exact = std::ranges::find_if(*all, [&](const ListedTest& test) { return without_blanks(option_name(test.test)) == without_blanks(name); });
+    const auto exact = std::ranges::find_if(*all, [&](const ListedTest& test) {
+      return without_blanks(option_name(test.test)) == without_blanks(name);
+    });
     if (exact != all->end()) {
       add(*exact);
       continue;
@@ -110,7 +125,8 @@ Result<std::vector<ListedTest>> chosen_tests(const ProgramCall& call, const std:
     }
     if (!is_suite) return no_such_test(call, name, *all);
   }
-  if (chosen.empty()) return Error{"-t " + wanted.front() + ": all these tests are disabled. Name one exactly."};
+  if (chosen.empty())
+    return Error{"-t " + wanted.front() + ": all these tests are disabled. Name one exactly."};
   return chosen;
 }
 

@@ -28,7 +28,8 @@ std::string report_name(const ProgramCall& call);
 // As files are named after it.
 std::string file_name(const ProgramCall& call);
 
-// Makes the variables that --track names the only ones whose accesses are looked at. Nothing changes if there are none.
+// Makes the variables that --track names the only ones whose accesses are looked at. Nothing changes if there
+// are none.
 Status track_named(const OwnOptions& options, const ProgramCall& call, Configuration& configuration);
 
 // Those that -t names, each once; without -t all but the disabled ones.

@@ -8,19 +8,19 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "check/ticket_writer.h"
+#include "engine/explorer.h"
+#include "engine/named_step.h"
+#include "engine/replay.h"
+#include "engine/ticket.h"
+#include "front_ends/threads/explainer.h"
+#include "front_ends/threads/findings.h"
+#include "front_ends/threads/outside_program.h"
+#include "front_ends/threads/program_note.h"
+#include "front_ends/threads/program_tests.h"
 #include "host/files.h"
 #include "host/interrupt.h"
 #include "host/messages.h"
-#include "front_ends/threads/outside_program.h"
-#include "front_ends/threads/explainer.h"
-#include "front_ends/threads/findings.h"
-#include "front_ends/threads/program_note.h"
-#include "front_ends/threads/program_tests.h"
-#include "engine/named_step.h"
-#include "check/ticket_writer.h"
-#include "engine/explorer.h"
-#include "engine/replay.h"
-#include "engine/ticket.h"
 #include "report/noted_search.h"
 #include "report/text.h"
 #include "strategy/catalogue.h"
@@ -55,9 +55,16 @@ std::size_t erase_bugs(Searched& searched, Wanted is_erased) {
 
 }  // namespace
 
-TestSearch::TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
-                       VariableParts parts, const std::string& folder, const ReportOptions& report)
-    : call_(call), configuration_(configuration), settings_(settings), parts_(parts), folder_(folder), report_(report), progress_(stderr) {}
+TestSearch::TestSearch(const ProgramCall& call, const Configuration& configuration,
+                       const SearchSettings& settings, VariableParts parts, const std::string& folder,
+                       const ReportOptions& report)
+    : call_(call),
+      configuration_(configuration),
+      settings_(settings),
+      parts_(parts),
+      folder_(folder),
+      report_(report),
+      progress_(stderr) {}
 
 SearchOrder TestSearch::order(const SavedTest* before) const {
   SearchOrder order{.request = settings_.request, .tracked = prefix_tracked_};
@@ -82,7 +89,9 @@ VariableNaming TestSearch::naming(const Symbols& symbols) const {
 }
 
 Error TestSearch::prefix_error(std::uint64_t step) const {
-  return Error{fmt::format("{}: the program can't take event {} of the trace. 'ravel replay' of the trace says more.", call_.path, step)};
+  return Error{
+      fmt::format("{}: the program can't take event {} of the trace. 'ravel replay' of the trace says more.",
+                  call_.path, step)};
 }
 
 Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* before) {
@@ -94,7 +103,8 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     const auto noted = parse_program_note(before->program, "the search");
     if (!noted) return noted.error();
     if (has_changed(*noted, call_))
-      return Error{call_.path + ": the program has changed since, and with it what is left to search. Begin anew."};
+      return Error{call_.path +
+                   ": the program has changed since, and with it what is left to search. Begin anew."};
     configuration_ = noted->configuration;
     take_over(*before, done);
   }
@@ -105,7 +115,8 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   const StrategyEntry& strategy = *find_strategy(settings_.request.strategy);
   if (Status fitting = check_parts(strategy, (*system)->parts()); !fitting) return fitting.error();
   order.naming = naming((*system)->symbols());
-  Result<Searched> searched = configuration_.isolates ? search_outside(**system, order) : search(**system, order);
+  Result<Searched> searched =
+      configuration_.isolates ? search_outside(**system, order) : search(**system, order);
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.
     remark("the program's own process came to an end in the search (" + searched.error().message +
@@ -119,20 +130,26 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     searched = search_outside(**system, anew);
   }
   if (searched->prefix_missing) return prefix_error(*searched->prefix_missing);
-  if (searched->is_lost) return Error{call_.path + ": the search cannot go on from where it was: what the file to resume says of it is damaged, or of another program. Begin anew."};
+  if (searched->is_lost)
+    return Error{call_.path +
+                 ": the search cannot go on from where it was: what the file to resume says of it is "
+                 "damaged, or of another program. Begin anew."};
   drop_ignored(*searched);
   SearchResult& found = done.report.result;
   std::vector<NamedBug> bugs_before = std::move(found.bugs);
   found = searched->result;
   found.bugs = std::move(bugs_before);
-  if (found.refusal) found.refusal = (*system)->translate_refusal(found.refusal->message, searched->refused_at);
+  if (found.refusal)
+    found.refusal = (*system)->translate_refusal(found.refusal->message, searched->refused_at);
   configuration_.is_fair = searched->is_fair;
   const std::vector<SourcePlace> locking = (*system)->symbols().locking_places();
   if (!locking.empty()) note_locking(locking, *searched, done);
   record_bugs(**system, *searched, done);
   found.counts.bugs = found.bugs.size();
-  for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings, settings_.request.limits.events_max))
-    if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end()) done.report.warnings.push_back(std::move(text));
+  for (std::string& text : describe_findings(call_, configuration_, **system, searched->findings,
+                                             settings_.request.limits.events_max))
+    if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end())
+      done.report.warnings.push_back(std::move(text));
   if (before != nullptr) found.assumed = before->report.result.assumed;
   add_places(found.assumed, (*system)->places_of(searched->findings));
   configuration_.tracked = searched->tracked;
@@ -163,17 +180,19 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
   return searched;
 }
 
-// The same search once more, from here, with the operations that it has ended with: what runs in the program's process
-// is not described.
+// The same search once more, from here, with the operations that it has ended with: what runs in the
+// program's process is not described.
 std::optional<SearchTree> TestSearch::note_search() {
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return std::nullopt;
   OutsideProgram program(**system);
   const VariableNaming naming = this->naming((*system)->symbols());
-  StrategyContext context = {.waits_unseen = configuration_.is_fair, .whole_of = wholes_of(program, naming.arrays)};
+  StrategyContext context = {.waits_unseen = configuration_.is_fair,
+                             .whole_of = wholes_of(program, naming.arrays)};
   if (configuration_.names_blocks) context.variable_of = variables_of(program, naming);
   context.prefix = find_prefix(program, prefix_, prefix_tracked_).transitions;
-  const auto strategy = make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters, context);
+  const auto strategy =
+      make_strategy(*find_strategy(settings_.request.strategy), settings_.request.parameters, context);
   NotedSearch noted(*strategy, **system);
   SteadyClock clock;
   Explorer(**system, noted, settings_.request.limits, clock,
@@ -184,7 +203,9 @@ std::optional<SearchTree> TestSearch::note_search() {
 }
 
 void TestSearch::drop_ignored(Searched& searched) const {
-  const auto is_ignored = [&](const std::string& kind) { return std::ranges::find(ignored_, kind) != ignored_.end(); };
+  const auto is_ignored = [&](const std::string& kind) {
+    return std::ranges::find(ignored_, kind) != ignored_.end();
+  };
   if (is_ignored("data_race")) searched.findings.races.clear();
   if (erase_bugs(searched, [&](const RawFoundBug& found) { return is_ignored(found.bug.kind); }) == 0) return;
   if (settings_.request.limits.after_bug == AfterBug::kStop && searched.raw_bugs.size() > 1) {
@@ -193,13 +214,19 @@ void TestSearch::drop_ignored(Searched& searched) const {
   }
 }
 
-// The program locks memory by instructions that nobody sees. A thread that waits for others by them looks as if it computed without end.
-void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& searched, SearchedTest& done) const {
+// The program locks memory by instructions that nobody sees. A thread that waits for others by them looks as
+// if it computed without end.
+void TestSearch::note_locking(const std::vector<SourcePlace>& places, Searched& searched,
+                              SearchedTest& done) const {
   const SourcePlace& first = places.front();
-  const std::string where = fmt::format("{}:{}{}", first.file.substr(first.file.rfind('/') + 1), first.line,
-                                        places.size() == 1 ? "" : fmt::format(" and {}", counted(places.size() - 1, "more place")));
-  const std::string what = fmt::format("inline assembly, or other code that is not instrumented, locks memory at {}; what threads do to each other there is not "
-                                       "seen. Use the compiler's atomic operations", where);
+  const std::string where =
+      fmt::format("{}:{}{}", first.file.substr(first.file.rfind('/') + 1), first.line,
+                  places.size() == 1 ? "" : fmt::format(" and {}", counted(places.size() - 1, "more place")));
+  const std::string what = fmt::format(
+      "inline assembly, or other code that is not instrumented, locks memory at {}; what threads do to each "
+      "other there is not "
+      "seen. Use the compiler's atomic operations",
+      where);
   const auto is_of_waiting = [](const RawFoundBug& found) { return found.bug.kind == "no_progress"; };
   if (erase_bugs(searched, is_of_waiting) > 0 && searched.raw_bugs.empty()) {
     done.report.result.stop = Stop::kUnsupported;
@@ -216,11 +243,13 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& done) const {
   for (std::size_t i = 0; i < tested.result.bugs.size(); ++i) {
     done.report.result.bugs.push_back(tested.result.bugs[i]);
     done.report.tickets.push_back(tested.tickets[i]);
-    done.report.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i] : std::nullopt);
+    done.report.explanations.push_back(i < tested.explanations.size() ? tested.explanations[i]
+                                                                      : std::nullopt);
     Recording& recording = done.report.recordings.emplace_back();
     const auto text = read_text_file(tested.tickets[i]);
     const auto ticket = text ? parse_ticket(*text, tested.tickets[i]) : Result<Ticket>(text.error());
-    const auto noted = ticket ? parse_program_note(ticket->program, tested.tickets[i]) : Result<ProgramNote>(ticket.error());
+    const auto noted =
+        ticket ? parse_program_note(ticket->program, tested.tickets[i]) : Result<ProgramNote>(ticket.error());
     if (!noted) continue;
     auto system = RemoteSystem::start(call_, noted->configuration);
     if (system) recording = replay(**system, *ticket).recording;
@@ -240,16 +269,19 @@ void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, Sea
     found.bug = system.translate(raw.bug);
     Recording recording;
     auto replayer = RemoteSystem::start(call_, configuration);
-    if (replayer) recording = record_carefully(**replayer, found.schedule, settings_.request.limits.events_max);
+    if (replayer)
+      recording = record_carefully(**replayer, found.schedule, settings_.request.limits.events_max);
     if (recording.bug) {
       found.bug = *recording.bug;
     } else {
-      remark("the schedule of '" + found.bug.message + "' did not lead there again: the program depends on more than its schedule",
+      remark("the schedule of '" + found.bug.message +
+                 "' did not lead there again: the program depends on more than its schedule",
              report_.colour);
     }
     if (recording.bug && found.bounds && !found.bounds->objects.empty())
       found.variables = name_objects(configuration, found.schedule, found.bounds->objects);
-    const auto known = std::ranges::find_if(bugs, [&](const NamedBug& bug) { return bug.bug.is_same(found.bug); });
+    const auto known =
+        std::ranges::find_if(bugs, [&](const NamedBug& bug) { return bug.bug.is_same(found.bug); });
     if (known != bugs.end()) {
       known->executions += found.executions;
       continue;
@@ -257,13 +289,17 @@ void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, Sea
     bugs.push_back(std::move(found));
     done.report.tickets.push_back(recording.bug ? write_ticket(recording, configuration) : "");
     const bool is_told = recording.bug && bugs.size() <= kExplainedMax;
-    done.report.explanations.push_back(is_told ? explain_threads_bug(**replayer, recording, settings_.request.limits.events_max) : std::nullopt);
+    done.report.explanations.push_back(
+        is_told ? explain_threads_bug(**replayer, recording, settings_.request.limits.events_max)
+                : std::nullopt);
     done.report.recordings.push_back(std::move(recording));
   }
 }
 
-// Objects are those of the execution, which is run again up to the event before its last: behind that the process may be gone.
-std::vector<NamedVariable> TestSearch::name_objects(Configuration configuration, const std::vector<NamedStep>& schedule,
+// Objects are those of the execution, which is run again up to the event before its last: after that the
+// process may be gone.
+std::vector<NamedVariable> TestSearch::name_objects(Configuration configuration,
+                                                    const std::vector<NamedStep>& schedule,
                                                     const std::vector<std::uint64_t>& objects) const {
   configuration.isolates = false;
   auto system = RemoteSystem::start(call_, configuration);

@@ -1,7 +1,7 @@
 // The search of one test of a program of C or C++: in the program's own process, or step by step from here.
 //
-// What it finds is in the engine's words, and each bug comes with the record of its execution in a process of its own and
-// a ticket.
+// What it finds is in the engine's words, and each bug comes with the record of its execution in a process of
+// its own and a ticket.
 
 #pragma once
 
@@ -28,12 +28,13 @@ class TestSearch {
 
   // From now on what is searched is noted as a tree as well (report/noted_search.h).
   void note() { is_noted_ = true; }
-  // With which steps every execution begins. `tracked`: what was tracked when they were noted, as in Configuration.
+  // With which steps every execution begins. `tracked`: what was tracked when they were noted, as in
+  // Configuration.
   void begin_with(std::vector<NamedStep> steps, std::vector<std::uint64_t> tracked) {
     prefix_ = std::move(steps);
     prefix_tracked_ = std::move(tracked);
   }
-  // Bugs of these kinds are none: the search goes on behind them, and their schedules are not told.
+  // Bugs of these kinds are none: the search goes on after them, and their schedules are not told.
   void ignore(std::vector<std::string> kinds) { ignored_ = std::move(kinds); }
   // `label` is what the line of progress names the test; `before`: what is gone on with, or null.
   Result<SearchedTest> run(const std::string& label, const SavedTest* before);

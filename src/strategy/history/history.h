@@ -222,8 +222,8 @@ class History {
   std::vector<std::uint64_t> cause_in_;  // by event: the last append() in which it was found to be a cause
   std::uint64_t appends_ = 0;
   std::vector<std::uint32_t> touched_;  // while an event is added: the indices of the objects that it touches
-  std::vector<std::pair<EventId, bool>>
-      asked_;  // while an event is added: whether coarse touches conflict with an event's
+  // While an event is added: whether coarse touches conflict with an event's
+  std::vector<std::pair<EventId, bool>> asked_;
 };
 
 }  // namespace ravel

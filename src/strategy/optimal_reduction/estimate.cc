@@ -31,8 +31,8 @@ class LeafSums {
  private:
   const WakeupTrees& trees_;
   const std::vector<double>& below_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double>
-      sums_;  // of what is part of several trees, by its depth
+  // Of what is part of several trees, by its depth
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> sums_;
 };
 
 }  // namespace

@@ -43,8 +43,8 @@ class StepTrials {
   Trial trial_;
   std::vector<Transition> to_try_;
   std::vector<std::uint8_t> is_tried_;  // by position
-  std::unordered_map<std::uint64_t, bool>
-      close_;  // by the close keys of two steps: whether they depend on each other
+  // By the close keys of two steps: whether they depend on each other
+  std::unordered_map<std::uint64_t, bool> close_;
 };
 
 }  // namespace ravel::reduction

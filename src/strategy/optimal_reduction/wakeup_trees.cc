@@ -137,8 +137,8 @@ void WakeupTrees::share(std::span<std::uint32_t* const> lists) {
   const auto relink = [&](std::uint32_t& link) {
     const auto known = equal.find(link);
     if (known == equal.end()) return;
-    const std::uint32_t before =
-        std::exchange(link, use(known->second));  // dropped below, when nothing is read of it any more
+    // Dropped below, when nothing is read of it any more
+    const std::uint32_t before = std::exchange(link, use(known->second));
     --branches_[before].uses;
   };
   std::vector<std::uint32_t> firsts;

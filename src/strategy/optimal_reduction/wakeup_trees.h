@@ -20,8 +20,8 @@ namespace ravel {
 
 // What only few branches have.
 struct BranchDetails {
-  std::vector<EventName> order =
-      {};  // of a leaf: in which everything up to it is executed; empty: as it is in the tree
+  // Of a leaf: in which everything up to it is executed; empty: as it is in the tree
+  std::vector<EventName> order = {};
   std::vector<StepName> commutes = {};  // steps with which its event does not conflict on a closer look
 
   bool is_empty() const { return order.empty() && commutes.empty(); }
@@ -32,8 +32,8 @@ class WakeupTrees {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // A step that is to be taken, and what behind it, in turn; if nothing, whatever comes. A list is the number
-  // of its first branch, which stands for those behind it, too; the empty one is kNone.
+  // A step that is to be taken, and what after it, in turn; if nothing, whatever comes. A list is the number
+  // of its first branch, which stands for those after it, too; the empty one is kNone.
   struct Branch {
     std::uint32_t step = kNone;
     std::uint32_t first_child = kNone, next_sibling = kNone;
@@ -55,13 +55,13 @@ class WakeupTrees {
   // How many branches are held.
   std::size_t size() const { return branches_.size() - spare_branches_.size(); }
 
-  // A new branch with what is behind it, in front of others, not in use yet. Takes over one use of the step.
+  // A new branch with what is after it, in front of others, not in use yet. Takes over one use of the step.
   std::uint32_t add(std::uint32_t step, std::uint32_t first_child, BranchDetails details = {},
                     std::uint32_t next_sibling = kNone);
-  // Puts branches behind the last child of the last branch of `path`, which goes down from one of the list's;
-  // or behind the list's last if the path is empty.
+  // Puts branches after the last child of the last branch of `path`, which goes down from one of the list's;
+  // or after the list's last if the path is empty.
   void append(std::uint32_t& list, std::span<const std::uint32_t> path, std::uint32_t added);
-  // Drops what is behind a branch of the list, which becomes a leaf that is executed in this order.
+  // Drops what is after a branch of the list, which becomes a leaf that is executed in this order.
   void cut_behind(std::uint32_t& list, std::uint32_t wanted, std::vector<EventName> order);
   // The list, in use once more.
   std::uint32_t use(std::uint32_t list) {
@@ -75,7 +75,7 @@ class WakeupTrees {
   bool is_large() const { return size() > large_; }
   // Makes equal parts of all trees one. REQUIRES: these are all lists that are used from outside.
   void share(std::span<std::uint32_t* const> lists);
-  // All branches of these lists, each once, behind its children and next siblings.
+  // All branches of these lists, each once, after its children and next siblings.
   std::vector<std::uint32_t> bottom_up(std::span<const std::uint32_t> lists) const;
 
   // Gives a branch another step, whose use it takes over.

@@ -1,25 +1,27 @@
 // A memory access calls the runtime only if that may have something to do.
 //
-// The compiler's instrumentation puts a call before each access, around which nothing stays in those registers that functions
-// need not keep: no floating-point number does. The idea: behind the instrumentation each call `__tsan_read8(p)` becomes
+// The compiler's instrumentation puts a call before each access, around which nothing stays in those
+// registers that functions need not keep: no floating-point number does. The idea: after the instrumentation
+// each call `__tsan_read8(p)` becomes
 //
-//     if (p - ravel_watched_memory.low <= ravel_watched_memory.size)  // two words, read when the function begins
+//     if (p - ravel_watched_memory.low <= ravel_watched_memory.size)  // two words, read at the start
 //       if (ravel_may_matter_read8(p))                                // keeps nearly all registers
 //         ravel_read8(p);
 //
 // While races are looked for, all of memory is watched, and the second question, which is the fast path of
-// runtime/access_hooks.cc, answers for nearly every access. With `--track` the first one does. What other threads may do, and
-// what is told, happens in the call behind both: there all that is needed later is on the stack or in the registers that
-// functions keep, where runtime/waiting_loop.h looks for it.
+// runtime/access_hooks.cc, answers for nearly every access. With `--track` the first one does. What other
+// threads may do, and what is told, happens in the call after both: there all that is needed later is on the
+// stack or in the registers that functions keep, where runtime/waiting_loop.h looks for it.
 //
-// 1. What is watched changes only between executions, when no function of the program is active that will go on.
+// 1. What is watched changes only between executions, when no function of the program is active that will go
+//    on.
 // 2. An access that begins below the watched memory and reaches into it is watched: see WatchedMemory.
 // 3. Nothing of a function lies below its stack pointer, where the second question writes: -mno-red-zone.
 
 #include "threads/compiler/passes.h"
 // The order matters.
-#include <gimple-iterator.h>
 #include <cfghooks.h>
+#include <gimple-iterator.h>
 #include <predict.h>
 #include <ssa.h>
 #include <stringpool.h>
@@ -44,9 +46,9 @@ struct Access {
   const char* name;
 };
 constexpr Access kAccesses[] = {
-    {BUILT_IN_TSAN_READ1, "read1"},   {BUILT_IN_TSAN_READ2, "read2"},     {BUILT_IN_TSAN_READ4, "read4"},
-    {BUILT_IN_TSAN_READ8, "read8"},   {BUILT_IN_TSAN_READ16, "read16"},   {BUILT_IN_TSAN_WRITE1, "write1"},
-    {BUILT_IN_TSAN_WRITE2, "write2"}, {BUILT_IN_TSAN_WRITE4, "write4"},   {BUILT_IN_TSAN_WRITE8, "write8"},
+    {BUILT_IN_TSAN_READ1, "read1"},     {BUILT_IN_TSAN_READ2, "read2"},   {BUILT_IN_TSAN_READ4, "read4"},
+    {BUILT_IN_TSAN_READ8, "read8"},     {BUILT_IN_TSAN_READ16, "read16"}, {BUILT_IN_TSAN_WRITE1, "write1"},
+    {BUILT_IN_TSAN_WRITE2, "write2"},   {BUILT_IN_TSAN_WRITE4, "write4"}, {BUILT_IN_TSAN_WRITE8, "write8"},
     {BUILT_IN_TSAN_WRITE16, "write16"},
 };
 
@@ -57,18 +59,21 @@ const Access* access_of(const gimple* statement) {
   return nullptr;
 }
 
-tree text(const char* characters) { return build_string(static_cast<int>(std::strlen(characters)) + 1, characters); }
+tree text(const char* characters) {
+  return build_string(static_cast<int>(std::strlen(characters)) + 1, characters);
+}
 
 tree with_constraint(const char* constraint, tree value) {
   return build_tree_list(build_tree_list(NULL_TREE, text(constraint)), value);
 }
 
-// Where the runtime has ravel_watched_memory. The linker would copy a variable of this name into the program, where the runtime
-// would not find it.
+// Where the runtime has ravel_watched_memory. The linker would copy a variable of this name into the program,
+// where the runtime would not find it.
 gimple* find_watched_memory(tree result) {
   vec<tree, va_gc>* outputs = nullptr;
   vec_safe_push(outputs, with_constraint("=r", result));
-  gasm* code = gimple_build_asm_vec("movq ravel_watched_memory@GOTPCREL(%%rip), %0", nullptr, outputs, nullptr, nullptr);
+  gasm* code = gimple_build_asm_vec("movq ravel_watched_memory@GOTPCREL(%%rip), %0", nullptr, outputs,
+                                    nullptr, nullptr);
   SSA_NAME_DEF_STMT(result) = code;
   return code;
 }
@@ -89,7 +94,7 @@ gimple* ask_runtime(const Access& access, tree pointer, tree result) {
   return question;
 }
 
-// What is called instead of __tsan_read8() and the like behind the questions, which need not be asked again.
+// What is called instead of __tsan_read8() and the like after the questions, which need not be asked again.
 tree function_behind_questions(const Access& access) {
   tree type = build_function_type_list(void_type_node, ptr_type_node, NULL_TREE);
   tree function = build_fn_decl((std::string("ravel_") + access.name).c_str(), type);
@@ -98,7 +103,14 @@ tree function_behind_questions(const Access& access) {
   return function;
 }
 
-const pass_data kInsertChecks{GIMPLE_PASS, "ravel_checks", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0,
+const pass_data kInsertChecks{GIMPLE_PASS,
+                              "ravel_checks",
+                              OPTGROUP_NONE,
+                              TV_NONE,
+                              PROP_ssa | PROP_cfg,
+                              0,
+                              0,
+                              0,
                               TODO_update_ssa_only_virtuals};
 
 class InsertChecks final : public gimple_opt_pass {
@@ -111,8 +123,8 @@ class InsertChecks final : public gimple_opt_pass {
     auto_vec<gimple*> calls;
     basic_block block;
     FOR_EACH_BB_FN(block, function)
-      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
-        if (access_of(gsi_stmt(at)) != nullptr) calls.safe_push(gsi_stmt(at));
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+      if (access_of(gsi_stmt(at)) != nullptr) calls.safe_push(gsi_stmt(at));
     if (calls.is_empty()) return 0;
     const Bounds bounds = read_bounds(function);
     tree callees[std::size(kAccesses)] = {};
@@ -139,7 +151,8 @@ class InsertChecks final : public gimple_opt_pass {
     const auto read = [&](int index) {
       tree offset = build_int_cst(build_pointer_type(pointer_sized_int_node), index * POINTER_SIZE_UNITS);
       tree value = make_ssa_name(pointer_sized_int_node);
-      gsi_insert_on_edge(entry, gimple_build_assign(value, build2(MEM_REF, pointer_sized_int_node, place, offset)));
+      gsi_insert_on_edge(entry,
+                         gimple_build_assign(value, build2(MEM_REF, pointer_sized_int_node, place, offset)));
       return value;
     };
     const Bounds bounds{.low = read(0), .size = read(1)};
@@ -174,7 +187,8 @@ class InsertChecks final : public gimple_opt_pass {
     insert(gimple_build_assign(offset, MINUS_EXPR, address, bounds.low));
     gimple* is_watched = insert(gimple_build_cond(LE_EXPR, offset, bounds.size, NULL_TREE, NULL_TREE));
     insert(ask_runtime(access, pointer, matters));
-    gimple* is_to_be_looked_at = insert(gimple_build_cond(NE_EXPR, matters, integer_zero_node, NULL_TREE, NULL_TREE));
+    gimple* is_to_be_looked_at =
+        insert(gimple_build_cond(NE_EXPR, matters, integer_zero_node, NULL_TREE, NULL_TREE));
     gimple_call_set_fndecl(call, callee);
     update_stmt(call);
     const profile_probability always = profile_probability::guessed_always();

@@ -3,10 +3,10 @@
 
 #include <gcc-plugin.h>
 // The order matters.
-#include <tree.h>
-#include <gimple.h>
 #include <context.h>
+#include <gimple.h>
 #include <tree-pass.h>
+#include <tree.h>
 
 namespace ravel::compiler {
 

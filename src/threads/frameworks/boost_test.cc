@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kValues = " has failed [";
 constexpr std::uint64_t kFirstCase = 65536;  // lower numbers are those of suites
 
-// "): error: in "NAME": CLAIM" behind a place, or "fatal error".
+// "): error: in "NAME": CLAIM" after a place, or "fatal error".
 std::optional<RawBug> parse_failure(std::string_view line) {
   for (const std::string_view mark : {": error: in \"", ": fatal error: in \""}) {
     const std::size_t at = line.find(mark);
@@ -27,7 +27,9 @@ std::optional<RawBug> parse_failure(std::string_view line) {
     const std::size_t claim = line.find("\": ", at + mark.size());
     if (!place || claim == std::string_view::npos) continue;
     const std::string_view text = line.substr(claim + 3);
-    RawBug bug{.kind = "assertion", .message = std::string(text.substr(0, text.find(kValues))), .details = {std::string(text)}};
+    RawBug bug{.kind = "assertion",
+               .message = std::string(text.substr(0, text.find(kValues))),
+               .details = {std::string(text)}};
     if (place->line == 0) {
       bug.kind = "uncaught_exception";
     } else {
@@ -46,7 +48,8 @@ std::optional<RawBug> find_failure(std::string_view output) {
     // The context, which is indented, and where an exception left the test.
     while (!output.empty()) {
       const std::string_view line = take_line(output);
-      if (const std::size_t mark = line.find(": last checkpoint"); mark != std::string_view::npos && bug->file.empty()) {
+      if (const std::size_t mark = line.find(": last checkpoint");
+          mark != std::string_view::npos && bug->file.empty()) {
         if (const auto place = parse_place(line.substr(0, mark))) {
           bug->file = place->file;
           bug->line = place->line;
@@ -64,7 +67,8 @@ std::optional<RawBug> find_failure(std::string_view output) {
 
 // The report, which comes last.
 bool has_run_test(std::string_view output) {
-  return output.find("\nTest module \"") != std::string_view::npos && output.find(" has passed") != std::string_view::npos;
+  return output.find("\nTest module \"") != std::string_view::npos &&
+         output.find(" has passed") != std::string_view::npos;
 }
 
 std::uint64_t number_of(std::string_view unit) {
@@ -73,7 +77,8 @@ std::uint64_t number_of(std::string_view unit) {
   return number;
 }
 
-// A graph: tu65536[..,color=green,label="loses|t.cc(8)"]; and behind it tu2 -> tu65536. A disabled one is yellow.
+// A graph: tu65536[..,color=green,label="loses|t.cc(8)"]; and after it tu2 -> tu65536. A disabled one is
+// yellow.
 std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::string> outputs) {
   struct Unit {
     std::string name;
@@ -89,15 +94,18 @@ std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::str
     if (line.starts_with("digraph ")) is_graph = true;
     if (!is_graph || !line.starts_with("tu")) continue;
     if (const std::size_t arrow = line.find(" -> "); arrow != std::string_view::npos) {
-      const std::string parent(line.substr(0, arrow)), child(line.substr(arrow + 4, line.find(';') - arrow - 4));
+      const std::string parent(line.substr(0, arrow)),
+          child(line.substr(arrow + 4, line.find(';') - arrow - 4));
       units[child].parent = parent;
       std::string group;
       // The outermost one is the module, which paths leave out.
-      for (auto above = units.find(parent); above != units.end() && !above->second.parent.empty(); above = units.find(above->second.parent))
+      for (auto above = units.find(parent); above != units.end() && !above->second.parent.empty();
+           above = units.find(above->second.parent))
         group = above->second.name + (group.empty() ? "" : "/" + group);
       const std::string& own = units[child].name;
       if (number_of(child) >= kFirstCase)
-        tests.push_back({.name = group.empty() ? own : group + "/" + own, .group = group, .is_disabled = is_disabled});
+        tests.push_back(
+            {.name = group.empty() ? own : group + "/" + own, .group = group, .is_disabled = is_disabled});
       continue;
     }
     const std::size_t label = line.find("label=\"");
@@ -121,8 +129,8 @@ TestFramework boost_test() {
           .listings = [](const std::string&) -> std::vector<Calls> { return {{{"--list_content=DOT"}}}; },
           .parse_listing = parse_listing,
           .run_arguments = [](const std::string& test) -> std::vector<std::string> {
-            return {"--run_test=" + test, "--log_level=error", "--report_level=short", "--color_output=no", "--catch_system_errors=no",
-                    "--detect_memory_leaks=0"};
+            return {"--run_test=" + test, "--log_level=error",        "--report_level=short",
+                    "--color_output=no",  "--catch_system_errors=no", "--detect_memory_leaks=0"};
           },
           .find_failure = find_failure,
           .has_run_test = has_run_test};

@@ -18,9 +18,11 @@ namespace {
 constexpr std::string_view kMark = ": FAILED:\n";
 
 std::optional<RawBug> find_failure(std::string_view output) {
-  for (std::size_t mark = output.find(kMark); mark != std::string_view::npos; mark = output.find(kMark, mark + 1)) {
+  for (std::size_t mark = output.find(kMark); mark != std::string_view::npos;
+       mark = output.find(kMark, mark + 1)) {
     const std::size_t newline = output.substr(0, mark).rfind('\n');
-    const auto place = parse_place(output.substr(newline == std::string_view::npos ? 0 : newline + 1, mark - newline - 1));
+    const auto place =
+        parse_place(output.substr(newline == std::string_view::npos ? 0 : newline + 1, mark - newline - 1));
     if (!place) continue;
     // A blank line ends it.
     std::string_view text = output.substr(mark + kMark.size());
@@ -30,7 +32,8 @@ std::optional<RawBug> find_failure(std::string_view output) {
     std::string_view line = take_line(rest);
     if (line.starts_with("  ")) {
       bug.message = trimmed(line);
-      if (rest.starts_with("due to ") || rest.starts_with("because ")) bug.message += " " + std::string(take_line(rest));
+      if (rest.starts_with("due to ") || rest.starts_with("because "))
+        bug.message += " " + std::string(take_line(rest));
     } else {
       // "due to unexpected exception with message:", "explicitly with message:", and then the message.
       const bool is_exception = line.starts_with("due to unexpected exception");
@@ -49,7 +52,8 @@ std::optional<RawBug> find_failure(std::string_view output) {
 }
 
 bool has_run_test(std::string_view output) {
-  return output.find("\nAll tests passed (") != std::string_view::npos || output.find("\ntest cases: ") != std::string_view::npos;
+  return output.find("\nAll tests passed (") != std::string_view::npos ||
+         output.find("\ntest cases: ") != std::string_view::npos;
 }
 
 // Of version 3, in XML: <TestCase> <Name>..</Name> .. <Tags>[.][slow]</Tags> .. </TestCase>.
@@ -63,9 +67,11 @@ std::vector<FrameworkTest> parse_xml(std::string_view output) {
   };
   std::vector<FrameworkTest> tests;
   constexpr std::string_view kBegin = "<TestCase>", kEnd = "</TestCase>";
-  for (std::size_t begin = output.find(kBegin); begin != std::string_view::npos; begin = output.find(kBegin, begin + 1)) {
+  for (std::size_t begin = output.find(kBegin); begin != std::string_view::npos;
+       begin = output.find(kBegin, begin + 1)) {
     const std::string_view test = output.substr(begin, output.find(kEnd, begin) - begin);
-    tests.push_back({.name = element(test, "Name"), .is_disabled = element(test, "Tags").find("[.]") != std::string::npos});
+    tests.push_back({.name = element(test, "Name"),
+                     .is_disabled = element(test, "Tags").find("[.]") != std::string::npos});
   }
   return tests;
 }
@@ -79,7 +85,8 @@ std::vector<FrameworkTest> parse_names(std::string_view all, std::string_view hi
   };
   std::vector<FrameworkTest> tests;
   while (!all.empty())
-    if (const std::string_view line = take_line(all); !trimmed(line).empty()) tests.push_back({.name = name_of(line)});
+    if (const std::string_view line = take_line(all); !trimmed(line).empty())
+      tests.push_back({.name = name_of(line)});
   while (!hidden.empty()) {
     const std::string name = name_of(take_line(hidden));
     for (FrameworkTest& test : tests)
@@ -89,14 +96,18 @@ std::vector<FrameworkTest> parse_names(std::string_view all, std::string_view hi
 }
 
 std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::string> outputs) {
-  if (outputs.size() == 1) return outputs.front().find("<MatchingTests") == std::string::npos ? std::nullopt : std::optional(parse_xml(outputs.front()));
+  if (outputs.size() == 1)
+    return outputs.front().find("<MatchingTests") == std::string::npos
+               ? std::nullopt
+               : std::optional(parse_xml(outputs.front()));
   if (outputs.front().find("Error(s) in input:") != std::string::npos) return std::nullopt;
   return parse_names(outputs.front(), outputs.back());
 }
 
 // The name as a filter that it alone passes. A filter may not begin with what begins something else.
 std::string filter_of(const std::string& name) {
-  const bool is_special = name.starts_with('-') || name.starts_with('~') || name.starts_with('"') || name.starts_with(' ') || name.starts_with("exclude:");
+  const bool is_special = name.starts_with('-') || name.starts_with('~') || name.starts_with('"') ||
+                          name.starts_with(' ') || name.starts_with("exclude:");
   std::string filter = is_special ? "*" : "";
   for (const char c : is_special ? name.substr(1) : name) {
     if (c == '\\' || c == ',' || c == '[' || c == '"') filter += '\\';
@@ -113,10 +124,12 @@ TestFramework catch2() {
           .id = "catch2",
           .symbol = "_ZN5Catch7Session",
           .main_calls = "Catch::Session().run(argc, argv), as that of CATCH_CONFIG_MAIN or Catch2Main does",
-          .is_filter = [](std::string_view wanted) { return wanted.starts_with('[') || wanted.starts_with("~["); },
+          .is_filter =
+              [](std::string_view wanted) { return wanted.starts_with('[') || wanted.starts_with("~["); },
           .listings = [](const std::string& filter) -> std::vector<Calls> {
             const std::string all = filter.empty() ? "*" : filter;
-            // Version 2 lists in the same form whatever the reporter is, in lines that are broken to the width of a console.
+            // Version 2 lists in the same form whatever the reporter is, in lines that are broken to the
+            // width of a console.
             return {{{"--list-tests", "--reporter", "xml", all}},
                     {{"--list-test-names-only", all}, {"--list-test-names-only", "[.]"}}};
           },

@@ -16,7 +16,8 @@ namespace {
 
 // What decorators make of the failures that there are; each is a line.
 constexpr std::string_view kNotAsExpected[] = {"Should have failed but didn't!", "Didn't fail exactly "};
-constexpr std::string_view kWrong = " is NOT correct!", kThrew = "test case THREW exception: ", kTotals = "[doctest] test cases:";
+constexpr std::string_view kWrong = " is NOT correct!",
+                           kThrew = "test case THREW exception: ", kTotals = "[doctest] test cases:";
 
 std::optional<RawBug> find_failure(std::string_view output) {
   for (std::string_view rest = output; !rest.empty();) {
@@ -87,14 +88,16 @@ TestFramework doctest() {
           .name = "doctest",
           .id = "doctest",
           .symbol = "_ZN7doctest7Context",
-          .main_calls = "applyCommandLine(argc, argv) and run() of a doctest::Context, as that of DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN does",
+          .main_calls =
+              "applyCommandLine(argc, argv) and run() of a doctest::Context, as that of "
+              "DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN does",
           .listings = [](const std::string&) -> std::vector<Calls> {
             return {{{"--dt-list-test-cases", "--dt-reporters=xml", "--dt-no-skip=true"}}};
           },
           .parse_listing = parse_listing,
           .run_arguments = [](const std::string& test) -> std::vector<std::string> {
-            return {"--dt-test-case=" + filter_of(test), "--dt-case-sensitive=true", "--dt-no-skip=true", "--dt-reporters=console",
-                    "--dt-gnu-file-line=true"};
+            return {"--dt-test-case=" + filter_of(test), "--dt-case-sensitive=true", "--dt-no-skip=true",
+                    "--dt-reporters=console", "--dt-gnu-file-line=true"};
           },
           .find_failure = find_failure,
           .has_run_test = has_run_test};

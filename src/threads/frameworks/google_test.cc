@@ -1,5 +1,5 @@
-// Google Test. With GTEST_BREAK_ON_FAILURE the library prints what has failed and then executes a trap. So the failing thread is
-// stopped at the failed assertion, and what it was stands at the end of the output.
+// Google Test. With GTEST_BREAK_ON_FAILURE the library prints what has failed and then executes a trap. So
+// the failing thread is stopped at the failed assertion, and what it was stands at the end of the output.
 
 #include <algorithm>
 #include <string>
@@ -13,9 +13,14 @@ namespace {
 
 constexpr std::string_view kMark = ": Failure\n";
 constexpr std::string_view kComment = "  # ";
-// A failure stops the thread where it is, and nothing is printed but failures. Older versions pass over what they do not know.
-constexpr const char* kEnvironment[] = {"GTEST_BREAK_ON_FAILURE=1", "GTEST_CATCH_EXCEPTIONS=0", "GTEST_ALSO_RUN_DISABLED_TESTS=1",
-                                        "GTEST_BRIEF=1", "GTEST_COLOR=no", "GTEST_PRINT_TIME=0"};
+// A failure stops the thread where it is, and nothing is printed but failures. Older versions pass over what
+// they do not know.
+constexpr const char* kEnvironment[] = {"GTEST_BREAK_ON_FAILURE=1",
+                                        "GTEST_CATCH_EXCEPTIONS=0",
+                                        "GTEST_ALSO_RUN_DISABLED_TESTS=1",
+                                        "GTEST_BRIEF=1",
+                                        "GTEST_COLOR=no",
+                                        "GTEST_PRINT_TIME=0"};
 
 // What is the same in all schedules: the expressions, without their values.
 std::string claim_of(std::string_view text) {
@@ -71,7 +76,10 @@ std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::str
       const auto is_disabled = [](std::string_view part) {
         return part.starts_with("DISABLED_") || part.find("/DISABLED_") != std::string_view::npos;
       };
-      tests.push_back({.name = suite + "." + name, .group = suite, .title = title, .is_disabled = is_disabled(suite) || is_disabled(name)});
+      tests.push_back({.name = suite + "." + name,
+                       .group = suite,
+                       .title = title,
+                       .is_disabled = is_disabled(suite) || is_disabled(name)});
     }
   }
   return tests;
@@ -87,7 +95,9 @@ TestFramework google_test() {
           .main_calls = "testing::InitGoogleTest() and RUN_ALL_TESTS(), as that of gtest_main does",
           .listings = [](const std::string&) -> std::vector<Calls> { return {{{"--gtest_list_tests"}}}; },
           .parse_listing = parse_listing,
-          .run_arguments = [](const std::string& test) -> std::vector<std::string> { return {"--gtest_filter=" + test}; },
+          .run_arguments = [](const std::string& test) -> std::vector<std::string> {
+            return {"--gtest_filter=" + test};
+          },
           .environment = kEnvironment,
           .find_failure = find_failure};
 }

@@ -1,8 +1,9 @@
 // The test frameworks whose tests are found by themselves, one row each.
 //
-// A program with such a framework is asked for its tests, and is started anew for each of them with arguments that choose it. What it
-// prints tells whether that one failed, and where. Google Test stops at a failure by a trap; the others go on, and the test ends
-// as they have it end, because only then is it known whether a failure was expected.
+// A program with such a framework is asked for its tests, and is started anew for each of them with arguments
+// that choose it. What it prints tells whether that one failed, and where. Google Test stops at a failure by
+// a trap; the others go on, and the test ends as they have it end, because only then is it known whether a
+// failure was expected.
 
 #pragma once
 
@@ -29,13 +30,16 @@ using Calls = std::vector<std::vector<std::string>>;
 
 struct TestFramework {
   TestKind kind = TestKind::kMain;
-  std::string_view name = {};          // as people call it
-  std::string_view id = {};            // in tickets
-  std::string_view symbol = {};        // one that begins so is in each program that runs its tests
-  std::string_view main_calls = {};    // what a main() has to do
-  std::string_view group_end = {};     // between a group that has groups and the inner ones; empty: there are none
-  bool (*is_filter)(std::string_view wanted) = nullptr;  // whether this is no name, but chooses tests by the framework's own rules
-  // Ways to ask, by version of the framework: the first one that is answered counts. `filter`: as above, or empty for all.
+  std::string_view name = {};        // as people call it
+  std::string_view id = {};          // in tickets
+  std::string_view symbol = {};      // one that begins so is in each program that runs its tests
+  std::string_view main_calls = {};  // what a main() has to do
+  // Between a group that has groups and the inner ones; empty: there are none
+  std::string_view group_end = {};
+  // Whether this is no name, but chooses tests by the framework's own rules
+  bool (*is_filter)(std::string_view wanted) = nullptr;
+  // Ways to ask, by version of the framework: the first one that is answered counts. `filter`: as above, or
+  // empty for all.
   std::vector<Calls> (*listings)(const std::string& filter) = nullptr;
   // Nothing: these are no answers.
   std::optional<std::vector<FrameworkTest>> (*parse_listing)(std::span<const std::string> outputs) = nullptr;

@@ -20,10 +20,12 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string unescape_xml(std::string_view text) {
-  constexpr std::pair<std::string_view, char> kEntities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  constexpr std::pair<std::string_view, char> kEntities[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
   std::string plain;
   while (!text.empty()) {
-    const auto* const entity = std::ranges::find_if(kEntities, [&](const auto& each) { return text.starts_with(each.first); });
+    const auto* const entity =
+        std::ranges::find_if(kEntities, [&](const auto& each) { return text.starts_with(each.first); });
     plain += entity == std::end(kEntities) ? text.front() : entity->second;
     text.remove_prefix(entity == std::end(kEntities) ? 1 : entity->first.size());
   }

@@ -1,4 +1,5 @@
-// Names of actors as numbers, for messages: the ordinals from the main thread on. Time, which passes as an actor of its own, is 0.
+// Names of actors as numbers, for messages: the ordinals from the main thread on. Time, which passes as an
+// actor of its own, is 0.
 
 #pragma once
 

@@ -7,7 +7,8 @@ namespace ravel::threads {
 
 namespace {
 
-// Each structure names its fields once, for both directions. Those of the engine are in engine/search_fields.h.
+// Each structure names its fields once, for both directions. Those of the engine are in
+// engine/search_fields.h.
 template <class Wire, FieldsOf<ActorName> T>
 void pass(Wire& wire, T& v) {
   std::vector<std::uint32_t> path = path_of(v);
@@ -17,8 +18,10 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<Configuration> T>
 void pass(Wire& wire, T& v) {
-  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines), wire(v.passes_when_idle), wire(v.fires_early), wire(v.host_files), wire(v.isolates),
-      wire(v.tracked), wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses), wire(v.names_blocks);
+  wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines),
+      wire(v.passes_when_idle), wire(v.fires_early), wire(v.host_files), wire(v.isolates), wire(v.tracked),
+      wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses),
+      wire(v.names_blocks);
 }
 
 template <class Wire, FieldsOf<Extent> T>
@@ -79,7 +82,8 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<RawBug> T>
 void pass(Wire& wire, T& v) {
-  wire(v.kind), wire(v.message), wire(v.file), wire(v.line), wire(v.actor), wire(v.stack), wire(v.details), wire(v.watched);
+  wire(v.kind), wire(v.message), wire(v.file), wire(v.line), wire(v.actor), wire(v.stack), wire(v.details),
+      wire(v.watched);
 }
 
 template <class Wire, FieldsOf<HeapVariable> T>
@@ -99,7 +103,8 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<State> T>
 void pass(Wire& wire, T& v) {
-  wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked), wire(v.touches), wire(v.actors);
+  wire(v.outcome), wire(v.stops_others), wire(v.needs_fairness), wire(v.enabled), wire(v.blocked),
+      wire(v.touches), wire(v.actors);
   wire(v.record), wire(v.accesses), wire(v.pending), wire(v.named), wire(v.findings);
   if (v.outcome == Outcome::kBug || v.outcome == Outcome::kUnsupported) wire(v.bug);
   if (v.outcome == Outcome::kUnsupported) wire(v.refusal);
@@ -123,7 +128,8 @@ void pass(Wire& wire, T& v) {
 template <class Wire, FieldsOf<RaceReport> T>
 void pass(Wire& wire, T& v) {
   wire(v.address), wire(v.on_stack), wire(v.seen);
-  for (int side = 0; side < 2; ++side) wire(v.pc[side]), wire(v.stack[side]), wire(v.actor[side]), wire(v.write[side]);
+  for (int side = 0; side < 2; ++side)
+    wire(v.pc[side]), wire(v.stack[side]), wire(v.actor[side]), wire(v.write[side]);
 }
 
 template <class Wire, FieldsOf<LeftThread> T>
@@ -153,7 +159,8 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<Searched> T>
 void pass(Wire& wire, T& v) {
-  wire(v.result), wire(v.raw_bugs), wire(v.is_lost), wire(v.prefix_missing), wire(v.refused_at), wire(v.tracked);
+  wire(v.result), wire(v.raw_bugs), wire(v.is_lost), wire(v.prefix_missing), wire(v.refused_at),
+      wire(v.tracked);
   wire(v.is_fair), wire(v.findings), wire(v.actors), wire(v.passes);
 }
 
@@ -169,11 +176,13 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<Profile> T>
 void pass(Wire& wire, T& v) {
-  wire(v.variables), wire(v.blocks), wire(v.executions), wire(v.erroneous), wire(v.left_out), wire(v.refusal), wire(v.refused_at);
+  wire(v.variables), wire(v.blocks), wire(v.executions), wire(v.erroneous), wire(v.left_out), wire(v.refusal),
+      wire(v.refused_at);
 }
 
 template <class T>
-concept Plain = std::is_integral_v<T> || std::is_enum_v<T> || std::is_floating_point_v<T> || std::is_same_v<T, std::string>;
+concept Plain = std::is_integral_v<T> || std::is_enum_v<T> || std::is_floating_point_v<T> ||
+    std::is_same_v<T, std::string>;
 
 // An encoding of fields in their order, without their names.
 template <class Wire>

@@ -21,9 +21,9 @@ namespace ravel::threads {
 enum class Command : std::uint8_t {
   kConfigure,  // Configuration: answered by nothing but a State
   kReset,
-  kStep,       // Transition
-  kFollow,     // FollowOrder: the State is followed by how many were taken
-  kRunOn,      // whose step was the last one, if anybody's, how, and for at most how many steps: System::run_on()
+  kStep,    // Transition
+  kFollow,  // FollowOrder: the State is followed by how many were taken
+  kRunOn,  // whose step was the last one, if anybody's, how, and for at most how many steps: System::run_on()
   kDescribe,   // bool: whether steps are recorded from now on
   kOutput,     // answered by a text
   kHeapPlace,  // an address; whether it is one of the last operation
@@ -35,13 +35,23 @@ enum class Command : std::uint8_t {
   kLeave,      // ends such a child, which is not told
 };
 
-enum class MessageKind : std::uint8_t { kGreeting, kState, kText, kHeapPlace, kFindings, kProgress, kSearched, kProfile, kDied };
+enum class MessageKind : std::uint8_t {
+  kGreeting,
+  kState,
+  kText,
+  kHeapPlace,
+  kFindings,
+  kProgress,
+  kSearched,
+  kProfile,
+  kDied
+};
 
 // Which memory accesses are operations, besides those of atomics and of synchronisation.
 enum class AccessOperations : std::uint8_t {
-  kRacy,  // those to memory for which a data race was seen
-  kAll,   // all but those of a thread to its own stack
-  kSync,  // none
+  kRacy,   // those to memory for which a data race was seen
+  kAll,    // all but those of a thread to its own stack
+  kSync,   // none
   kNamed,  // those to the tracked memory, which nothing adds to: others are not looked at
 };
 
@@ -58,10 +68,11 @@ enum class TestKind : std::uint8_t {
 struct Configuration {
   AccessOperations accesses = AccessOperations::kRacy;
   bool races_are_bugs = false;
-  bool is_fair = true;                 // threads that yield, sleep or only look stand back for others
-  bool spurious = false;               // waits may wake, and weak exchanges fail, without reason
-  bool follows_deadlines = false;      // waits with a time-out and sleeps end in the order of their deadlines
-  bool passes_when_idle = false;       // they end when they are due, and time passes only when no thread can go on
+  bool is_fair = true;             // threads that yield, sleep or only look stand back for others
+  bool spurious = false;           // waits may wake, and weak exchanges fail, without reason
+  bool follows_deadlines = false;  // waits with a time-out and sleeps end in the order of their deadlines
+  // They end when they are due, and time passes only when no thread can go on
+  bool passes_when_idle = false;
   bool fires_early = false;            // besides, time may pass while threads can go on
   bool host_files = false;             // what the program does to files reaches the host
   bool isolates = false;               // each execution has a process of its own
@@ -69,10 +80,11 @@ struct Configuration {
   std::string test = {};               // that is run; empty: main()
   std::uint64_t watched = 0;           // a word: who accesses it is noted with stacks in recorded executions
   TestKind kind = TestKind::kMain;     // how failures of it are told
-  // What the only thread that there is does with atomics, and once, is no operation: nobody can come in between.
+  // What the only thread that there is does with atomics, and once, is no operation: nobody can come in
+  // between.
   bool alone_is_quiet = false;
-  bool counts_accesses = false;        // for a Profile
-  bool names_blocks = false;           // of the heap, which makes each allocation slower
+  bool counts_accesses = false;  // for a Profile
+  bool names_blocks = false;     // of the heap, which makes each allocation slower
 };
 
 // Executions in which accesses are counted: at random, but for the first one.
@@ -91,7 +103,8 @@ struct Extent {
 struct VariableNaming {
   bool arrays_are_whole = false;    // with blocks of the heap
   std::vector<Extent> arrays = {};  // then: by address
-  // All blocks that one statement allocates. A statement is the innermost call of a stack that is in this code, by address.
+  // All blocks that one statement allocates. A statement is the innermost call of a stack that is in this
+  // code, by address.
   bool by_statement = false;
   std::vector<Extent> own_code = {};
 };
@@ -103,7 +116,8 @@ struct FollowOrder {
 struct SearchOrder {
   SearchRequest request = {};
   VariableNaming naming = {};
-  std::vector<std::uint64_t> tracked = {};  // when the steps of the request's prefix were noted, as in Configuration
+  // When the steps of the request's prefix were noted, as in Configuration
+  std::vector<std::uint64_t> tracked = {};
 };
 
 struct Module {
@@ -139,18 +153,20 @@ struct NamedObject {
 struct State {
   Outcome outcome = Outcome::kRunning;
   bool stops_others = false;
-  bool needs_fairness = false;   // as found since the process was configured
+  bool needs_fairness = false;  // as found since the process was configured
   std::vector<Transition> enabled;
   std::vector<ActorId> blocked;  // if nothing is enabled
   std::vector<Touch> touches;
   std::vector<NewActor> actors;  // those not told before, numbered on; the first one is the main thread
   OperationRecord record;        // of the last step, if it is recorded
-  RawBug bug;  // if the outcome is a bug; of a refusal only the stack
+  RawBug bug;                    // if the outcome is a bug; of a refusal only the stack
   std::string refusal;
-  std::vector<Extent> accesses;  // by transition: to what memory it leads by an access that is not atomic; size 0: to none
+  // By transition: to what memory it leads by an access that is not atomic; size 0: to none
+  std::vector<Extent> accesses;
   std::vector<std::optional<Touch>> pending = {};  // by transition: what it will touch
-  std::vector<NamedObject> named = {};  // of what was touched, or is about to be, what was not told before in this execution
-  std::uint32_t findings = 0;    // how many there are in this process: as many as before means none is new
+  // Of what was touched, or is about to be, what was not told before in this execution
+  std::vector<NamedObject> named = {};
+  std::uint32_t findings = 0;  // how many there are in this process: as many as before means none is new
 };
 
 // What else is known of a bug of a search, with which its schedule can be run again.
@@ -166,7 +182,8 @@ struct Findings {
   std::vector<LeftThread> left_behind;
   std::vector<WeakOrder> weak_orders = {};
   std::vector<TimedWait> timed_waits = {};
-  std::vector<std::uint64_t> racy_words = {};  // for which a race was seen since this was last asked, and that are not tracked
+  // For which a race was seen since this was last asked, and that are not tracked
+  std::vector<std::uint64_t> racy_words = {};
 };
 
 struct Profile {
@@ -183,8 +200,9 @@ struct Searched {
   SearchResult result;                // of a refusal only the message
   std::vector<RawFoundBug> raw_bugs;  // one for each of the result's
   bool is_lost = false;               // the position of the order makes no sense here
-  std::optional<std::uint64_t> prefix_missing = {};  // the number of its first step, from 1, that cannot be taken
-  std::vector<std::uint64_t> refused_at;             // program counters, innermost first
+  // The number of its first step, from 1, that cannot be taken
+  std::optional<std::uint64_t> prefix_missing = {};
+  std::vector<std::uint64_t> refused_at;  // program counters, innermost first
   std::vector<std::uint64_t> tracked;
   bool is_fair = true;  // as in Configuration
   Findings findings;

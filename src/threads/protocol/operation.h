@@ -62,9 +62,9 @@ enum class OperationKind : std::uint8_t {
   // The program says that what it did is known to those who say the other.
   kAnnotatedBefore,
   kAnnotatedAfter,
-  kPoll,          // waits until one of several open files is ready
-  kClockRead,     // if time follows deadlines
-  kTimePasses,    // of no thread; `after`: by how much
+  kPoll,        // waits until one of several open files is ready
+  kClockRead,   // if time follows deadlines
+  kTimePasses,  // of no thread; `after`: by how much
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.
@@ -75,18 +75,19 @@ inline constexpr std::uint64_t kClockObject = 1, kDeadlinesObject = 2, kFirstAdd
 // One operation for a reader who knows the program's symbols.
 struct OperationRecord {
   OperationKind kind = OperationKind::kNone;
-  std::uint64_t address = 0;        // of the object, or of the memory
-  std::uint64_t other = 0;          // a second object: the mutex of a wait; the start routine of a new thread
-  std::uint32_t size = 0;           // of the memory, in bytes
-  std::uint64_t before = 0;         // the value of the memory, or the old value of an update
+  std::uint64_t address = 0;  // of the object, or of the memory
+  std::uint64_t other = 0;    // a second object: the mutex of a wait; the start routine of a new thread
+  std::uint32_t size = 0;     // of the memory, in bytes
+  std::uint64_t before = 0;   // the value of the memory, or the old value of an update
   std::uint64_t after = 0;
-  std::int64_t result = 0;          // what the call returned
-  std::uint32_t subject = ~0u;      // the actor that was made, joined or woken
+  std::int64_t result = 0;           // what the call returned
+  std::uint32_t subject = ~0u;       // the actor that was made, joined or woken
   bool is_early = false;             // it went on because time passed, where somebody else could have gone on
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 
-// A block of the heap as the same in every execution: the how-many-th that was allocated by these calls, from 1.
+// A block of the heap as the same in every execution: the how-many-th that was allocated by these calls, from
+// 1.
 struct HeapVariable {
   std::vector<std::uint64_t> stack = {};  // program counters, innermost first
   std::uint64_t calls = 0;                // a hash of them
@@ -94,11 +95,12 @@ struct HeapVariable {
   std::uint64_t size = 0;
 };
 
-// A place on a thread's stack: the call that it belongs to. Its function and the addresses of the call's own memory name the variable.
+// A place on a thread's stack: the call that it belongs to. Its function and the addresses of the call's own
+// memory name the variable.
 struct StackPlace {
-  std::uint64_t pc = 0;            // in the function that was called; 0: not known
+  std::uint64_t pc = 0;             // in the function that was called; 0: not known
   std::uint64_t low = 0, high = 0;  // the stack pointer there, and the one before the call
-  std::uint32_t actor = 0;         // whose stack
+  std::uint32_t actor = 0;          // whose stack
 };
 
 // What a place in memory is, as far as only the program's process knows.
@@ -118,9 +120,9 @@ struct BlockPlace {
 
 // How often one word, or one object of synchronisation, was accessed.
 struct VariableAccesses {
-  std::uint32_t block = 0;   // number of the heap's block, from 1; 0: it is none of the heap
-  std::uint64_t place = 0;   // in the block, or its address
-  std::uint64_t pc = 0;      // of the first access
+  std::uint32_t block = 0;  // number of the heap's block, from 1; 0: it is none of the heap
+  std::uint64_t place = 0;  // in the block, or its address
+  std::uint64_t pc = 0;     // of the first access
   std::uint64_t reads = 0, writes = 0;
   std::vector<std::uint32_t> actors = {};  // that have accessed it
 };
@@ -128,8 +130,10 @@ struct VariableAccesses {
 // What went wrong, with program counters and addresses still unresolved.
 struct RawBug {
   std::string kind = {};
-  std::string message = {};  // $P<hex>,...; stands for the place of a stack in the source, $F<hex>; for the function there, $S<hex>,...; for all of a stack, $A<hex>; for an address, $T<number>; for an actor
-  std::string file = {};     // if the program named the place itself
+  // $P<hex>,...; stands for the place of a stack in the source, $F<hex>; for the function there,
+  std::string message = {};
+  // $S<hex>,...; for all of a stack, $A<hex>; for an address, $T<number>; for an actor
+  std::string file = {};  // if the program named the place itself
   std::uint32_t line = 0;
   std::uint32_t actor = ~0u;
   std::vector<std::uint64_t> stack = {};
@@ -159,7 +163,8 @@ struct WeakOrder {
   std::uint64_t pc = 0;
 };
 
-// A wait with a time-out, or a sleep, during which others went on: by the clock alone it could have been over before.
+// A wait with a time-out, or a sleep, during which others went on: by the clock alone it could have been over
+// before.
 struct TimedWait {
   std::vector<std::uint64_t> stack = {};  // program counters, innermost first
 };

@@ -13,7 +13,8 @@ constexpr long kInterrupted = -4;
 
 bool transfer(long number, int descriptor, char* bytes, std::size_t size, long flags) {
   while (size > 0) {
-    const long done = system_call(number, descriptor, reinterpret_cast<long>(bytes), static_cast<long>(size), flags);
+    const long done =
+        system_call(number, descriptor, reinterpret_cast<long>(bytes), static_cast<long>(size), flags);
     if (done == kInterrupted) continue;
     if (done <= 0) return false;
     bytes += done;
@@ -34,7 +35,8 @@ bool send_frame(int descriptor, const std::string& bytes) {
 
 std::optional<std::string> receive_frame(int descriptor) {
   std::uint32_t size = 0;
-  if (!transfer(SYS_recvfrom, descriptor, reinterpret_cast<char*>(&size), sizeof size, 0)) return std::nullopt;
+  if (!transfer(SYS_recvfrom, descriptor, reinterpret_cast<char*>(&size), sizeof size, 0))
+    return std::nullopt;
   std::string bytes(size, '\0');
   if (!transfer(SYS_recvfrom, descriptor, bytes.data(), size, 0)) return std::nullopt;
   return bytes;

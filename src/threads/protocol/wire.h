@@ -22,8 +22,8 @@ inline constexpr const char kFilesVariable[] = "RAVEL_THREADS_FILES";
 class Writer {
  public:
   template <class Number>
-    requires(std::is_integral_v<Number> || std::is_enum_v<Number> || std::is_floating_point_v<Number>)
-  Writer& operator<<(Number number) {
+  requires(std::is_integral_v<Number> || std::is_enum_v<Number> || std::is_floating_point_v<Number>) Writer&
+  operator<<(Number number) {
     bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
     return *this;
   }
@@ -44,14 +44,14 @@ class Writer {
   std::string bytes_;
 };
 
-// Reading behind the end gives zeros and makes ok() false.
+// Reading after the end gives zeros and makes ok() false.
 class Reader {
  public:
   explicit Reader(const std::string& bytes) : bytes_(bytes.begin(), bytes.end()) {}
 
   template <class Number>
-    requires(std::is_integral_v<Number> || std::is_enum_v<Number> || std::is_floating_point_v<Number>)
-  Reader& operator>>(Number& number) {
+  requires(std::is_integral_v<Number> || std::is_enum_v<Number> || std::is_floating_point_v<Number>) Reader&
+  operator>>(Number& number) {
     if (bytes_.size() - at_ < sizeof number) {
       ok_ = false;
       number = Number{};

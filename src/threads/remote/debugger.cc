@@ -13,12 +13,13 @@ namespace {
 constexpr const char kSelectFrame[] = R"py(python exec("""
 def ravel_select_frame(event):
     frame = gdb.newest_frame()
-    is_there = isinstance(event, gdb.BreakpointEvent) and any(point.location == 'ravel_failing_point' for point in event.breakpoints)
-    is_trap = not isinstance(event, gdb.BreakpointEvent) and gdb.selected_inferior().read_memory(frame.pc() - 1, 1)[0] == bytes([0xcc])
-    if not is_trap and not is_there: return
+    if isinstance(event, gdb.BreakpointEvent):
+        if all(point.location != 'ravel_failing_point' for point in event.breakpoints): return
+    elif gdb.selected_inferior().read_memory(frame.pc() - 1, 1)[0] != bytes([0xcc]): return
     while frame is not None:
         symtab = frame.find_sal().symtab
-        if symtab is not None and not symtab.filename.startswith('/usr/') and 'libravel_threads' not in symtab.objfile.filename:
+        if symtab is not None and not symtab.filename.startswith('/usr/') and \
+                'libravel_threads' not in symtab.objfile.filename:
             frame.select()
             gdb.execute('frame')
             return
@@ -44,7 +45,8 @@ Result<std::vector<std::string>> debugger_command(const std::string& input) {
       "set confirm off",
       "set breakpoint pending on",
       "set print thread-events off",
-      // First writes to watched pages are faults, which the runtime handles. Google Test's trap behind a failure stops gdb by itself.
+      // First writes to watched pages are faults, which the runtime handles. Google Test's trap after a
+      // failure stops gdb by itself.
       "handle SIGSEGV nostop noprint pass",
       // gdb sets these for the program, which had others when the bug was found.
       "unset environment LINES",

@@ -26,12 +26,15 @@ namespace {
 
 constexpr std::string_view kRuntimeLibrary = "libravel_threads.so";
 // One of them is in each program that reads its standard input by other means than its number.
-constexpr std::string_view kInputSymbols[] = {"stdin", "getchar", "getchar_unlocked", "getwchar", "scanf", "__isoc99_scanf", "__isoc23_scanf",
-                                              "wscanf", "__isoc99_wscanf", "vscanf", "__isoc99_vscanf", "_ZSt3cin", "_ZSt4wcin", "read"};
+constexpr std::string_view kInputSymbols[] = {
+    "stdin",          "getchar", "getchar_unlocked", "getwchar", "scanf",           "__isoc99_scanf",
+    "__isoc23_scanf", "wscanf",  "__isoc99_wscanf",  "vscanf",   "__isoc99_vscanf", "_ZSt3cin",
+    "_ZSt4wcin",      "read"};
 
 // The libraries that the dynamic section names.
 bool needs_runtime(Elf* elf) {
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
     Elf_Data* const data = elf_getdata(section, nullptr);
@@ -50,9 +53,12 @@ enum class Compare : std::uint8_t { kWhole, kBeginning };
 
 // Of the program's own symbols, or of those that it takes from libraries.
 bool has_symbol(Elf* elf, std::string_view wanted, Compare compare) {
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM)) continue;
+    if (gelf_getshdr(section, &header) == nullptr ||
+        (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+      continue;
     Elf_Data* const data = elf_getdata(section, nullptr);
     if (data == nullptr || header.sh_entsize == 0) continue;
     for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
@@ -60,18 +66,22 @@ bool has_symbol(Elf* elf, std::string_view wanted, Compare compare) {
       if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
       const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
       if (name == nullptr) continue;
-      if (compare == Compare::kWhole ? name == wanted : std::string_view(name).starts_with(wanted)) return true;
+      if (compare == Compare::kWhole ? name == wanted : std::string_view(name).starts_with(wanted))
+        return true;
     }
   }
   return false;
 }
 
-bool has_any_symbol(const std::string& path, std::span<const std::string_view> wanted, Compare compare = Compare::kWhole) {
+bool has_any_symbol(const std::string& path, std::span<const std::string_view> wanted,
+                    Compare compare = Compare::kWhole) {
   elf_version(EV_CURRENT);
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   Elf* const elf = elf_begin(file, ELF_C_READ, nullptr);
-  const bool found = elf != nullptr && std::ranges::any_of(wanted, [&](std::string_view symbol) { return has_symbol(elf, symbol, compare); });
+  const bool found = elf != nullptr && std::ranges::any_of(wanted, [&](std::string_view symbol) {
+                       return has_symbol(elf, symbol, compare);
+                     });
   elf_end(elf);
   close(file);
   return found;
@@ -81,7 +91,8 @@ bool has_any_symbol(const std::string& path, std::span<const std::string_view> w
 std::string files_folder(pid_t process) {
   std::error_code problem;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
-  return (problem ? std::string("/tmp") : folder.string()) + "/ravel-files-" + std::to_string(getuid()) + "-" + std::to_string(process);
+  return (problem ? std::string("/tmp") : folder.string()) + "/ravel-files-" + std::to_string(getuid()) +
+         "-" + std::to_string(process);
 }
 
 }  // namespace
@@ -91,8 +102,9 @@ bool is_executable_file(const std::string& path) {
   std::array<char, 18> head{};
   in.read(head.data(), head.size());
   struct stat status {};
-  return in.gcount() == head.size() && std::memcmp(head.data(), "\177ELF", 4) == 0 && (head[16] == ET_EXEC || head[16] == ET_DYN) &&
-         stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  return in.gcount() == head.size() && std::memcmp(head.data(), "\177ELF", 4) == 0 &&
+         (head[16] == ET_EXEC || head[16] == ET_DYN) && stat(path.c_str(), &status) == 0 &&
+         S_ISREG(status.st_mode);
 }
 
 Status check_has_runtime(const std::string& path) {
@@ -104,15 +116,20 @@ Status check_has_runtime(const std::string& path) {
   elf_end(elf);
   close(file);
   if (found) return Success{};
-  return Error{path + ": this program was not built for Ravel. Compile and link it with ravel-c++ or ravel-cc instead of g++ or gcc."};
+  return Error{path +
+               ": this program was not built for Ravel. Compile and link it with ravel-c++ or ravel-cc "
+               "instead of g++ or gcc."};
 }
 
-bool has_symbol_with(const std::string& path, std::string_view beginning) { return has_any_symbol(path, {&beginning, 1}, Compare::kBeginning); }
+bool has_symbol_with(const std::string& path, std::string_view beginning) {
+  return has_any_symbol(path, {&beginning, 1}, Compare::kBeginning);
+}
 
 bool names_standard_input(const std::string& path) { return has_any_symbol(path, kInputSymbols); }
 
-Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments, StandardInput& input,
-                        const std::vector<std::string>& environment, const std::vector<std::string>& debugger) {
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
+                        StandardInput& input, const std::vector<std::string>& environment,
+                        const std::vector<std::string>& debugger) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{std::string("a socket could not be made: ") + std::strerror(errno) + "."};
@@ -125,10 +142,12 @@ Result<Launched> launch(const std::string& path, const std::vector<std::string>&
     close(ends[1]);
     return Launched{.process = process, .socket = ends[0], .files = files};
   }
-  // An interrupt of the terminal is for the command, which tells the program; so is what timeout(1) sends to all of its group.
+  // An interrupt of the terminal is for the command, which tells the program; so is what timeout(1) sends to
+  // all of its group.
   if (debugger.empty()) signal(SIGINT, SIG_IGN);
   if (debugger.empty()) setpgid(0, 0);
-  // A program in the middle of a long execution would not notice for a long time that nobody listens any more.
+  // A program in the middle of a long execution would not notice for a long time that nobody listens any
+  // more.
   if (debugger.empty()) prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
   int socket = ends[1];

@@ -14,7 +14,7 @@ namespace ravel::threads {
 struct Launched {
   int process = -1;
   int socket = -1;
-  std::string files;  // where it keeps what it does to files; to be deleted behind its end
+  std::string files;  // where it keeps what it does to files; to be deleted after its end
 };
 
 // Whether this file is an executable, of whatever kind.
@@ -28,9 +28,10 @@ bool has_symbol_with(const std::string& path, std::string_view beginning);
 // Whether it names its standard input, or the call that may read it.
 bool names_standard_input(const std::string& path);
 
-// `environment`: what is set besides, NAME=VALUE. `debugger`: a command before the program, which has the terminal; empty: none.
-// `input`: what the program reads, unless there is a debugger.
-Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments, StandardInput& input,
-                        const std::vector<std::string>& environment, const std::vector<std::string>& debugger);
+// `environment`: what is set besides, NAME=VALUE. `debugger`: a command before the program, which has the
+// terminal; empty: none. `input`: what the program reads, unless there is a debugger.
+Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
+                        StandardInput& input, const std::vector<std::string>& environment,
+                        const std::vector<std::string>& debugger);
 
 }  // namespace ravel::threads

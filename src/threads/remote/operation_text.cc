@@ -14,7 +14,8 @@ constexpr std::uint64_t kReadiness = library_word(LibraryState::kReadiness);
 
 constexpr std::uint32_t kNobody = ~0u;
 
-// As a signed number of its size, which is what most programs mean; big ones, which are often addresses, in hexadecimal.
+// As a signed number of its size, which is what most programs mean; big ones, which are often addresses, in
+// hexadecimal.
 std::string number(std::uint64_t bits, std::uint32_t size) {
   const unsigned unused = size < 8 ? 64 - 8 * size : 0;
   const auto value = static_cast<std::int64_t>(bits << unused) >> unused;
@@ -52,12 +53,15 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kAtomicStore: return fmt::format("stores {} = {}", what(), number(r.after, r.size));
     case OperationKind::kAtomicUpdate:
       if (r.result == EINTR) return fmt::format("fails to exchange {} without a reason", what());
-      if (r.result != 0) return fmt::format("fails to exchange {}, which is {}", what(), number(r.before, r.size));
-      return fmt::format("updates {} from {} to {}", what(), number(r.before, r.size), number(r.after, r.size));
+      if (r.result != 0)
+        return fmt::format("fails to exchange {}, which is {}", what(), number(r.before, r.size));
+      return fmt::format("updates {} from {} to {}", what(), number(r.before, r.size),
+                         number(r.after, r.size));
     case OperationKind::kFence: return "passes a fence";
     case OperationKind::kCreate: {
       const std::string function = names.function(r.other);
-      return function.empty() ? "creates " + who() : fmt::format("creates {}, which runs {}", who(), function);
+      return function.empty() ? "creates " + who()
+                              : fmt::format("creates {}, which runs {}", who(), function);
     }
     case OperationKind::kJoin: return fmt::format("joins {}", who());
     case OperationKind::kDetach: return fmt::format("detaches {}", who());
@@ -69,32 +73,40 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kUnlock: return "unlocks mutex " + what();
     case OperationKind::kReadLock: return "locks " + what() + " for reading";
     case OperationKind::kTryReadLock: return "tries to lock " + what() + " for reading" + outcome(r.result);
-    case OperationKind::kTimedReadLock: return "locks " + what() + " for reading in some time" + outcome(r.result);
+    case OperationKind::kTimedReadLock:
+      return "locks " + what() + " for reading in some time" + outcome(r.result);
     case OperationKind::kWriteLock: return "locks " + what() + " for writing";
     case OperationKind::kTryWriteLock: return "tries to lock " + what() + " for writing" + outcome(r.result);
-    case OperationKind::kTimedWriteLock: return "locks " + what() + " for writing in some time" + outcome(r.result);
+    case OperationKind::kTimedWriteLock:
+      return "locks " + what() + " for writing in some time" + outcome(r.result);
     case OperationKind::kUnlockShared: return "unlocks " + what();
     case OperationKind::kSpinLock: return "locks spin lock " + what();
     case OperationKind::kTrySpinLock: return "tries to lock spin lock " + what() + outcome(r.result);
     case OperationKind::kSpinUnlock: return "unlocks spin lock " + what();
     case OperationKind::kDestroy: return "destroys " + what();
-    case OperationKind::kWait: return fmt::format("waits on {} and unlocks mutex {}", what(), names.address(r.other));
+    case OperationKind::kWait:
+      return fmt::format("waits on {} and unlocks mutex {}", what(), names.address(r.other));
     case OperationKind::kWake:
-      return fmt::format("{} {} and locks mutex {} again", r.result == 0 ? "is woken by" : "gives up waiting on", what(),
+      return fmt::format("{} {} and locks mutex {} again",
+                         r.result == 0 ? "is woken by" : "gives up waiting on", what(),
                          names.address(r.other));
     case OperationKind::kSignal: return fmt::format("signals {}, which wakes {}", what(), who());
     case OperationKind::kBroadcast: return fmt::format("broadcasts {}, which wakes {}", what(), r.result);
     case OperationKind::kBarrierArrive: return "comes to barrier " + what();
     case OperationKind::kBarrierLeave: return "leaves barrier " + what();
-    case OperationKind::kSemaphoreWait: return fmt::format("takes from semaphore {}, which leaves {}", what(), r.after);
+    case OperationKind::kSemaphoreWait:
+      return fmt::format("takes from semaphore {}, which leaves {}", what(), r.after);
     case OperationKind::kSemaphoreTry:
-    case OperationKind::kSemaphoreTimedWait: return "tries to take from semaphore " + what() + outcome(r.result);
-    case OperationKind::kSemaphorePost: return fmt::format("posts semaphore {}, which makes {}", what(), r.after);
+    case OperationKind::kSemaphoreTimedWait:
+      return "tries to take from semaphore " + what() + outcome(r.result);
+    case OperationKind::kSemaphorePost:
+      return fmt::format("posts semaphore {}, which makes {}", what(), r.after);
     case OperationKind::kSemaphoreRead: return fmt::format("reads semaphore {} = {}", what(), r.after);
     case OperationKind::kOnce: return "comes to the once of " + what();
     case OperationKind::kOnceDone: return "has done the once of " + what();
     case OperationKind::kFutexWait:
-      return fmt::format("{} {} = {}", r.result == 0 ? "waits for a change of" : "does not wait for a change of", what(),
+      return fmt::format("{} {} = {}",
+                         r.result == 0 ? "waits for a change of" : "does not wait for a change of", what(),
                          number(r.before, 4));
     case OperationKind::kFutexWoken:
       return fmt::format("{} {}", r.result == 0 ? "is woken at" : "gives up waiting for", what());
@@ -102,13 +114,17 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kYield: return "yields";
     case OperationKind::kSleep: return "sleeps";
     // Those who make files ready only look, as footprints tell it, so that they commute with each other.
-    case OperationKind::kLibraryRead: return r.address == kReadiness ? "changes what is ready" : "looks at " + what();
-    case OperationKind::kLibraryWrite: return r.address == kReadiness ? "asks what is ready" : "changes " + what();
+    case OperationKind::kLibraryRead:
+      return r.address == kReadiness ? "changes what is ready" : "looks at " + what();
+    case OperationKind::kLibraryWrite:
+      return r.address == kReadiness ? "asks what is ready" : "changes " + what();
     case OperationKind::kLibraryWait: return "waits for " + what();
     case OperationKind::kAnnotatedBefore: return "says that this happens before what follows " + what();
     case OperationKind::kAnnotatedAfter: return "says that this happens after " + what();
-    case OperationKind::kClockRead: return fmt::format("reads the clock, which shows {} s", static_cast<double>(r.after) / 1e9);
-    case OperationKind::kTimePasses: return fmt::format("time passes: {} ms", static_cast<double>(r.after) / 1e6);
+    case OperationKind::kClockRead:
+      return fmt::format("reads the clock, which shows {} s", static_cast<double>(r.after) / 1e9);
+    case OperationKind::kTimePasses:
+      return fmt::format("time passes: {} ms", static_cast<double>(r.after) / 1e6);
     case OperationKind::kPoll:
       return r.result == 0 ? "finds something ready" : "gives up waiting until something is ready";
   }

@@ -23,7 +23,8 @@ struct ProgramTest {
 struct ProcessesShare {
   StandardInput input = {};
   SymbolsCache symbols = {};
-  // Whoever sets this ends a start that takes long: the program may wait for something before its main(). Null: nobody does.
+  // Whoever sets this ends a start that takes long: the program may wait for something before its main().
+  // Null: nobody does.
   const std::atomic<bool>* interrupt = nullptr;
 };
 

@@ -29,7 +29,8 @@ Result<Recording> run_with(const ProgramCall& call, const std::vector<std::strin
   return recorder.finish();
 }
 
-Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework& framework, const std::string& filter) {
+Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework& framework,
+                                    const std::string& filter) {
   std::string why = "it answers something else";
   for (const Calls& way : framework.listings(filter)) {
     std::vector<std::string> outputs;
@@ -37,9 +38,11 @@ Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework
       auto recording = run_with(call, arguments);
       if (!recording) return recording.error();
       // Catch2 of version 2 ends with the number of tests that it has listed.
-      const bool has_ended = recording->outcome == Outcome::kFinished || (recording->bug && recording->bug->kind == "exit_status");
+      const bool has_ended = recording->outcome == Outcome::kFinished ||
+                             (recording->bug && recording->bug->kind == "exit_status");
       if (!has_ended) {
-        why = recording->bug ? "with " + arguments.front() + " it ends with the bug '" + recording->bug->message + "'"
+        why = recording->bug
+                  ? "with " + arguments.front() + " it ends with the bug '" + recording->bug->message + "'"
               : recording->refusal ? recording->refusal->message
                                    : "with " + arguments.front() + " it does not end";
         break;
@@ -51,14 +54,18 @@ Result<std::vector<ListedTest>> ask(const ProgramCall& call, const TestFramework
     if (!listed) continue;
     std::vector<ListedTest> tests;
     for (FrameworkTest& test : *listed)
-      tests.push_back({.test = {.kind = framework.kind, .name = std::move(test.name)}, .group = std::move(test.group),
-                       .title = std::move(test.title), .is_disabled = test.is_disabled});
+      tests.push_back({.test = {.kind = framework.kind, .name = std::move(test.name)},
+                       .group = std::move(test.group),
+                       .title = std::move(test.title),
+                       .is_disabled = test.is_disabled});
     if (!tests.empty() || !filter.empty()) return tests;
     why = "it names no test";
   }
-  return Error{fmt::format("{}: the program has {} in it but does not list its tests: {}. Its main() has to call {}. '-t main' checks the "
-                           "whole program as one test.",
-                           call.path, framework.name, why, framework.main_calls)};
+  return Error{
+      fmt::format("{}: the program has {} in it but does not list its tests: {}. Its main() has to call {}. "
+                  "'-t main' checks the "
+                  "whole program as one test.",
+                  call.path, framework.name, why, framework.main_calls)};
 }
 
 }  // namespace
@@ -77,8 +84,9 @@ Result<std::vector<ListedTest>> list_tests(const ProgramCall& call, const std::s
   for (std::size_t i = 0; i < marked.size(); ++i) {
     const auto first = std::ranges::find(marked, marked[i].name, &TestPlace::name);
     if (first != marked.begin() + static_cast<std::ptrdiff_t>(i))
-      return Error{marked[i].file + ":" + std::to_string(marked[i].line) + ": there is another test '" + marked[i].name + "' at " +
-                   first->file + ":" + std::to_string(first->line) + ". Give them different names."};
+      return Error{marked[i].file + ":" + std::to_string(marked[i].line) + ": there is another test '" +
+                   marked[i].name + "' at " + first->file + ":" + std::to_string(first->line) +
+                   ". Give them different names."};
     ProgramTest& test = tests.emplace_back().test;
     test.kind = TestKind::kMarked;
     test.name = marked[i].name;

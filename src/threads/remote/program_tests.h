@@ -1,4 +1,5 @@
-// Which tests a program holds: those that it has marked with RAVEL_TEST, those of a test framework, or the program itself.
+// Which tests a program holds: those that it has marked with RAVEL_TEST, those of a test framework, or the
+// program itself.
 
 #pragma once
 

@@ -31,7 +31,8 @@ constexpr int kLooksWhenInterrupted = 10;
 
 }  // namespace
 
-Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& call, const Configuration& configuration,
+Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& call,
+                                                          const Configuration& configuration,
                                                           const std::vector<std::string>& debugger) {
   if (Status fitting = check_has_runtime(call.path); !fitting) return fitting.error();
   auto system = std::unique_ptr<RemoteSystem>(new RemoteSystem(call, configuration, debugger));
@@ -39,12 +40,15 @@ Result<std::unique_ptr<RemoteSystem>> RemoteSystem::start(const ProgramCall& cal
   return system;
 }
 
-RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration, const std::vector<std::string>& debugger)
+RemoteSystem::RemoteSystem(const ProgramCall& call, const Configuration& configuration,
+                           const std::vector<std::string>& debugger)
     : call_(call), debugger_(debugger), configuration_(configuration) {
   configuration_.test = call.test.kind == TestKind::kMarked ? call.test.name : "";
   configuration_.kind = call.test.kind;
-  // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by atomics.
-  if (find_framework(call.test.kind) != nullptr && call.test.kind != TestKind::kGoogleTest) configuration_.alone_is_quiet = true;
+  // Google Test is seldom recompiled, so what it does is seen little of; the others are, and count by
+  // atomics.
+  if (find_framework(call.test.kind) != nullptr && call.test.kind != TestKind::kGoogleTest)
+    configuration_.alone_is_quiet = true;
 }
 
 RemoteSystem::~RemoteSystem() {
@@ -65,7 +69,8 @@ bool RemoteSystem::awaits_message() const {
   while (true) {
     const int ready = poll(&input, 1, kMillisecondsPerLook);
     if (ready > 0) return true;
-    if (ready == 0 && interrupt != nullptr && *interrupt && ++interrupted > kLooksWhenInterrupted) return false;
+    if (ready == 0 && interrupt != nullptr && *interrupt && ++interrupted > kLooksWhenInterrupted)
+      return false;
   }
 }
 
@@ -97,15 +102,19 @@ Status RemoteSystem::launch() {
     if (in.get<MessageKind>() == MessageKind::kGreeting) in >> greeting;
   }
   if (!frame || greeting.modules.empty())
-    return Error{call_.path + ": the program ended before its main() could be taken over. Does it run by itself?"};
+    return Error{call_.path +
+                 ": the program ended before its main() could be taken over. Does it run by itself?"};
   if (greeting.version != kProtocolVersion)
-    return Error{call_.path + ": this program was linked with the runtime of another version of ravel. Build it again."};
+    return Error{call_.path +
+                 ": this program was linked with the runtime of another version of ravel. Build it again."};
   if (symbols_ == nullptr) symbols_ = call_.share->symbols.of(greeting.modules);
   ours_.clear();
   has_child_ = false;
   marked_tests_ = std::move(greeting.tests);
-  if (call_.test.kind == TestKind::kMarked && !std::ranges::count(marked_tests_, call_.test.name, &TestPlace::name))
-    return Error{call_.path + ": there is no test '" + call_.test.name + "' in this program. 'ravel tests' lists those that there are."};
+  if (call_.test.kind == TestKind::kMarked &&
+      !std::ranges::count(marked_tests_, call_.test.name, &TestPlace::name))
+    return Error{call_.path + ": there is no test '" + call_.test.name +
+                 "' in this program. 'ravel tests' lists those that there are."};
   configure();
   return Success{};
 }
@@ -163,16 +172,18 @@ void RemoteSystem::note_crash(int status) {
   state_.outcome = Outcome::kBug;
   state_.stops_others = true;
   bug_ = {.kind = "crash",
-          .message = WIFSIGNALED(status) ? fmt::format("the process was killed by signal {} ({})", WTERMSIG(status),
-                                                       strsignal(WTERMSIG(status)))
-                                         : fmt::format("the process ended itself with status {}", WEXITSTATUS(status)),
+          .message = WIFSIGNALED(status)
+                         ? fmt::format("the process was killed by signal {} ({})", WTERMSIG(status),
+                                       strsignal(WTERMSIG(status)))
+                         : fmt::format("the process ended itself with status {}", WEXITSTATUS(status)),
           .file = {},
           .line = 0,
           .actor = {},
           .details = {}};
 }
 
-Result<Searched> RemoteSystem::search(const SearchOrder& order, const std::function<void(const Counts&)>& on_progress,
+Result<Searched> RemoteSystem::search(const SearchOrder& order,
+                                      const std::function<void(const Counts&)>& on_progress,
                                       const std::function<bool()>& is_interrupted) {
   Writer out;
   out << Command::kSearch << order;
@@ -261,7 +272,8 @@ Event RemoteSystem::step(const Transition& chosen) {
   last_ = transition.actor;
   const std::optional<Touch> expected = pending(transition);
   Writer out;
-  out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)]) << transition.alternative << transition.kind;
+  out << Command::kStep << static_cast<ActorId>(theirs_[static_cast<std::size_t>(transition.actor)])
+      << transition.alternative << transition.kind;
   send(out.bytes());
   if (!take_state() && expected) {
     // The process is gone with what it knew; this much was known before.
@@ -298,15 +310,20 @@ void RemoteSystem::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t s
   take_state();
 }
 
-// A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes of a word must not
-// look like a race: there the objects of memory are its bytes.
+// A search tells memory apart by words. Where an execution is looked at closely, accesses to different bytes
+// of a word must not look like a race: there the objects of memory are its bytes.
 void RemoteSystem::refine_touches() {
   const OperationRecord& record = state_.record;
   std::uint64_t low = record.address, size = record.size;
   switch (record.kind) {
-    case OperationKind::kRead: case OperationKind::kWrite:
-    case OperationKind::kAtomicLoad: case OperationKind::kAtomicStore: case OperationKind::kAtomicUpdate: break;
-    case OperationKind::kFutexWait: case OperationKind::kFutexWoken: case OperationKind::kFutexWake:
+    case OperationKind::kRead:
+    case OperationKind::kWrite:
+    case OperationKind::kAtomicLoad:
+    case OperationKind::kAtomicStore:
+    case OperationKind::kAtomicUpdate: break;
+    case OperationKind::kFutexWait:
+    case OperationKind::kFutexWoken:
+    case OperationKind::kFutexWake:
       low &= ~std::uint64_t{7};
       size = 8;
       break;
@@ -316,7 +333,8 @@ void RemoteSystem::refine_touches() {
   for (const Touch& touch : state_.touches) {
     const bool is_there = touch.object + 8 > low && touch.object < low + size;
     if (!is_there) refined.push_back(touch);
-    for (std::uint64_t byte = std::max(low, touch.object); is_there && byte < std::min(low + size, touch.object + 8); ++byte) {
+    for (std::uint64_t byte = std::max(low, touch.object);
+         is_there && byte < std::min(low + size, touch.object + 8); ++byte) {
       refined.push_back(touch);
       refined.back().object = byte;
     }
@@ -350,7 +368,8 @@ std::optional<Reader> RemoteSystem::take_state() {
   if (!in) return in;
   *in >> state_;
   add_names(state_.actors);
-  for (Transition& transition : state_.enabled) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
+  for (Transition& transition : state_.enabled)
+    transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
   for (ActorId& actor : state_.blocked) actor = ours_[static_cast<std::size_t>(actor)];
   for (Touch& touch : state_.touches) to_our_object(touch);
   for (std::optional<Touch>& touch : state_.pending)
@@ -372,17 +391,21 @@ void RemoteSystem::note_findings() {
   known_findings_ = state_.findings - (seen.racy_words.empty() ? 0 : 1);
   const auto is_known = [&](const RaceReport& race) {
     return std::ranges::any_of(findings_.races, [&](const RaceReport& known) {
-      return (known.pc[0] == race.pc[0] && known.pc[1] == race.pc[1]) || (known.pc[0] == race.pc[1] && known.pc[1] == race.pc[0]);
+      return (known.pc[0] == race.pc[0] && known.pc[1] == race.pc[1]) ||
+             (known.pc[0] == race.pc[1] && known.pc[1] == race.pc[0]);
     });
   };
   for (RaceReport& race : seen.races)
     if (!is_known(race)) findings_.races.push_back(std::move(race));
   for (LeftThread& thread : seen.left_behind)
-    if (std::ranges::count(findings_.left_behind, thread.actor, &LeftThread::actor) == 0) findings_.left_behind.push_back(std::move(thread));
+    if (std::ranges::count(findings_.left_behind, thread.actor, &LeftThread::actor) == 0)
+      findings_.left_behind.push_back(std::move(thread));
   for (const WeakOrder& place : seen.weak_orders)
-    if (std::ranges::count(findings_.weak_orders, place.pc, &WeakOrder::pc) == 0) findings_.weak_orders.push_back(place);
+    if (std::ranges::count(findings_.weak_orders, place.pc, &WeakOrder::pc) == 0)
+      findings_.weak_orders.push_back(place);
   for (const TimedWait& wait : seen.timed_waits)
-    if (std::ranges::count(findings_.timed_waits, wait.stack, &TimedWait::stack) == 0) findings_.timed_waits.push_back(wait);
+    if (std::ranges::count(findings_.timed_waits, wait.stack, &TimedWait::stack) == 0)
+      findings_.timed_waits.push_back(wait);
   for (const std::uint64_t word : seen.racy_words)
     if (std::ranges::count(findings_.racy_words, word) == 0) findings_.racy_words.push_back(word);
 }
@@ -423,7 +446,11 @@ NamedVariable RemoteSystem::variable_at(std::uint64_t address) {
 }
 
 RawBug RemoteSystem::raw_bug() const {
-  return {.kind = bug_.kind, .message = bug_.message, .file = bug_.file, .line = bug_.line, .details = bug_.details,
+  return {.kind = bug_.kind,
+          .message = bug_.message,
+          .file = bug_.file,
+          .line = bug_.line,
+          .details = bug_.details,
           .watched = state_.bug.watched};
 }
 
@@ -442,9 +469,11 @@ std::optional<ActorId> RemoteSystem::owner_of(std::uint64_t object) {
 
 Refusal RemoteSystem::refusal() const { return translate_refusal(state_.refusal, state_.bug.stack); }
 
-Refusal RemoteSystem::translate_refusal(const std::string& message, const std::vector<std::uint64_t>& stack) const {
+Refusal RemoteSystem::translate_refusal(const std::string& message,
+                                        const std::vector<std::uint64_t>& stack) const {
   const SourcePlace place = symbols_->user_place(stack);
-  const bool is_death_test = call_.test.kind == TestKind::kGoogleTest && (message.starts_with("fork:") || message.starts_with("clone:"));
+  const bool is_death_test = call_.test.kind == TestKind::kGoogleTest &&
+                             (message.starts_with("fork:") || message.starts_with("clone:"));
   return {.message = message + (is_death_test ? ", as death tests need it; run these without Ravel" : ""),
           .file = place.file,
           .line = place.line};
@@ -503,17 +532,16 @@ std::string RemoteSystem::output_so_far() {
 // --- names ---
 
 std::string RemoteSystem::operation_text(const OperationRecord& record) {
-  return threads::operation_text(record, {.address = [this](std::uint64_t address) { return address_name(address, Of::kLastOperation); },
-                                          .function =
-                                              [this](std::uint64_t pc) {
-                                                // The C++ library's own start routine is not worth telling.
-                                                const SourcePlace place = symbols_->place_of(pc);
-                                                return place.file.starts_with("/usr/") || place.file.empty() ? std::string() : place.function;
-                                              },
-                                          .thread =
-                                              [this](std::uint32_t actor) {
-                                                return remote_name(actor).to_string();
-                                              }});
+  return threads::operation_text(
+      record, {.address = [this](std::uint64_t address) { return address_name(address, Of::kLastOperation); },
+               .function =
+                   [this](std::uint64_t pc) {
+                     // The C++ library's own start routine is not worth telling.
+                     const SourcePlace place = symbols_->place_of(pc);
+                     return place.file.starts_with("/usr/") || place.file.empty() ? std::string()
+                                                                                  : place.function;
+                   },
+               .thread = [this](std::uint32_t actor) { return remote_name(actor).to_string(); }});
 }
 
 std::string RemoteSystem::address_name(std::uint64_t address, Of of) {
@@ -558,7 +586,8 @@ std::string RemoteSystem::resolve(const std::string& text) {
     }
     std::vector<std::uint64_t> values;
     for (const char* at = text.data() + i + 2; at < text.data() + end;) {
-      const auto [after, problem] = std::from_chars(at, text.data() + end, values.emplace_back(), kind == 'T' ? 10 : 16);
+      const auto [after, problem] =
+          std::from_chars(at, text.data() + end, values.emplace_back(), kind == 'T' ? 10 : 16);
       at = after + 1;
       if (problem != std::errc()) break;
     }
@@ -602,7 +631,8 @@ std::string RemoteSystem::stack_text(std::span<const std::uint64_t> stack) const
   for (std::size_t i = 0; i < std::min(places.size(), kFramesMax); ++i) {
     const SourcePlace& place = places[i];
     text += i == 0 ? "at " : ", from ";
-    if (!place.file.empty()) text += fmt::format("{}:{} in ", place.file.substr(place.file.rfind('/') + 1), place.line);
+    if (!place.file.empty())
+      text += fmt::format("{}:{} in ", place.file.substr(place.file.rfind('/') + 1), place.line);
     text += place.function.empty() ? "unknown code" : place.function;
   }
   return text;
@@ -610,16 +640,17 @@ std::string RemoteSystem::stack_text(std::span<const std::uint64_t> stack) const
 
 std::string RemoteSystem::describe_race(const RaceReport& race) {
   const auto access = [&](int side) {
-    return fmt::format("{} {} {}", names_[race.actor[side]].to_string(), race.write[side] ? "writes" : "reads",
-                       stack_text(race.stack[side]));
+    return fmt::format("{} {} {}", names_[race.actor[side]].to_string(),
+                       race.write[side] ? "writes" : "reads", stack_text(race.stack[side]));
   };
-  const std::string on = race.on_stack.pc == 0 ? address_name(race.address) : stack_name(race.address, race.on_stack);
+  const std::string on =
+      race.on_stack.pc == 0 ? address_name(race.address) : stack_name(race.address, race.on_stack);
   return fmt::format("data race on {}: {}; and {}", on, access(0), access(1));
 }
 
 std::string RemoteSystem::describe_left(const LeftThread& thread) const {
-  return fmt::format("{}, which is made {}, had not ended when the program did", names_[thread.actor].to_string(),
-                     stack_text(thread.created));
+  return fmt::format("{}, which is made {}, had not ended when the program did",
+                     names_[thread.actor].to_string(), stack_text(thread.created));
 }
 
 std::vector<AssumedPlace> RemoteSystem::places_of(const Findings& findings) const {
@@ -629,13 +660,16 @@ std::vector<AssumedPlace> RemoteSystem::places_of(const Findings& findings) cons
     add_places(places, {{.assumption = Assumption::kTimeoutsWait, .file = place.file, .line = place.line}});
   }
   for (const WeakOrder& weak : findings.weak_orders) {
-    // The C++ library's own operations, as those of shared_ptr, are written for weaker memory than ours; those of std::atomic are the program's.
+    // The C++ library's own operations, as those of shared_ptr, are written for weaker memory than ours;
+    // those of std::atomic are the program's.
     const std::string own = symbols_->place_of(weak.pc).file;
     const std::string_view name = std::string_view(own).substr(own.rfind('/') + 1);
-    const bool is_atomic = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" || own.find("/__atomic/") != own.npos;
+    const bool is_atomic = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" ||
+                           own.find("/__atomic/") != own.npos;
     if (is_system_file(own) && !is_atomic) continue;
     const SourcePlace place = symbols_->user_place(std::array{weak.pc});
-    add_places(places, {{.assumption = Assumption::kSequentialConsistency, .file = place.file, .line = place.line}});
+    add_places(places,
+               {{.assumption = Assumption::kSequentialConsistency, .file = place.file, .line = place.line}});
   }
   return places;
 }
@@ -649,7 +683,8 @@ Findings RemoteSystem::ask_findings() {
   Findings findings;
   if (auto in = receive(MessageKind::kFindings)) *in >> findings;
   const auto to_ours = [&](Occurrence& seen) {
-    for (Transition& transition : seen.schedule) transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
+    for (Transition& transition : seen.schedule)
+      transition.actor = ours_[static_cast<std::size_t>(transition.actor)];
   };
   for (RaceReport& race : findings.races) {
     for (std::uint32_t& actor : race.actor) actor = static_cast<std::uint32_t>(ours_[actor]);

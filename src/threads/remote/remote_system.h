@@ -1,7 +1,8 @@
 // A program under test in its own process, as a System of the engine.
 //
 // Every step is a message to that process and back: slow beside a search inside it, but exact, so that
-// tickets, stories and explanations need to know nothing of threads. Here addresses get the names of the source.
+// tickets, stories and explanations need to know nothing of threads. Here addresses get the names of the
+// source.
 
 #pragma once
 
@@ -21,8 +22,10 @@ namespace ravel::threads {
 
 class RemoteSystem final : public System {
  public:
-  // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the end.
-  static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call, const Configuration& configuration,
+  // `debugger`: the command of one that starts the program (debugger.h), or nothing. It is waited for at the
+  // end.
+  static Result<std::unique_ptr<RemoteSystem>> start(const ProgramCall& call,
+                                                     const Configuration& configuration,
                                                      const std::vector<std::string>& debugger = {});
   ~RemoteSystem() override;
 
@@ -56,17 +59,20 @@ class RemoteSystem final : public System {
   std::vector<AssumedPlace> places_of(const Findings& findings) const;
   // Of all executions since the process began, or, if each has its own, since this was made. Actors are ours.
   Findings findings();
-  // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its own.
+  // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its
+  // own.
   bool needs_fairness() const { return state_.needs_fairness; }
   bool has_new_racy_words() const { return !findings_.racy_words.empty(); }
   std::vector<std::uint64_t> take_new_racy_words();
-  // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not enabled.
+  // The memory to which this actor comes next by an access that is not atomic. Nothing, too, if it is not
+  // enabled.
   std::optional<Extent> pending_access(ActorId actor) const;
   // Where an object of a footprint of this execution is in a block that has a name; null: in none.
   const BlockPlace* block_place(std::uint64_t object) const;
   // The first address of the block of the heap around an address; nothing: there is none.
   std::optional<std::uint64_t> block_at(std::uint64_t address);
-  // What is at an address of this execution, as the source names it. REQUIRES: the configuration names blocks.
+  // What is at an address of this execution, as the source names it. REQUIRES: the configuration names
+  // blocks.
   NamedVariable variable_at(std::uint64_t address);
   // The bug of the execution that has just ended, with names of the source.
   RawBug raw_bug() const;
@@ -97,15 +103,17 @@ class RemoteSystem final : public System {
   std::string output_so_far() override;
 
  private:
-  RemoteSystem(const ProgramCall& call, const Configuration& configuration, const std::vector<std::string>& debugger);
+  RemoteSystem(const ProgramCall& call, const Configuration& configuration,
+               const std::vector<std::string>& debugger);
   Status launch();
   bool awaits_message() const;
   void delete_files();
   void configure();
   void send(const std::string& bytes);
-  // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is returned.
+  // The next message of this kind. If the process has ended, the state becomes a bug, and nothing is
+  // returned.
   std::optional<Reader> receive(MessageKind kind);
-  // What the answer has behind it, or nothing.
+  // What the answer has after it, or nothing.
   std::optional<Reader> take_state();
   void refine_touches();
   void add_names(const std::vector<NewActor>& actors);
@@ -131,7 +139,7 @@ class RemoteSystem final : public System {
   Configuration configuration_;
   int socket_ = -1;
   int process_ = -1;
-  std::string files_;  // of the process: deleted behind its end
+  std::string files_;  // of the process: deleted after its end
   bool describes_ = false;
   std::shared_ptr<const Symbols> symbols_;
   State state_;
@@ -139,12 +147,12 @@ class RemoteSystem final : public System {
   Bug bug_;
   ActorId last_{};  // who took the last step
   std::vector<TestPlace> marked_tests_;
-  std::vector<ActorName> names_;     // by our ActorId
-  bool has_child_ = false;           // of Command::kFork
-  Findings findings_;                // of such children
+  std::vector<ActorName> names_;      // by our ActorId
+  bool has_child_ = false;            // of Command::kFork
+  Findings findings_;                 // of such children
   std::uint32_t known_findings_ = 0;  // of this child, as it counts them
   // The process numbers actors as it sees them, and another one differently.
-  std::vector<ActorId> ours_;        // by the process's number
+  std::vector<ActorId> ours_;          // by the process's number
   std::vector<std::uint32_t> theirs_;  // by ours
 };
 

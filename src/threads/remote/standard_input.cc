@@ -41,7 +41,9 @@ int keep_all(int from) {
   std::array<char, 1 << 16> bytes;
   pollfd waited{.fd = from, .events = POLLIN, .revents = 0};
   if (poll(&waited, 1, kQuietMilliseconds) == 0)
-    std::fputs("The program reads its standard input, which is read to its end first. Without one: < /dev/null\n", stderr);
+    std::fputs(
+        "The program reads its standard input, which is read to its end first. Without one: < /dev/null\n",
+        stderr);
   for (ssize_t got; (got = read(from, bytes.data(), bytes.size())) > 0;)
     if (!write_all(memory, bytes.data(), static_cast<std::size_t>(got))) break;
   lseek(memory, 0, SEEK_SET);
@@ -98,7 +100,8 @@ std::string_view StandardInput::bytes() {
   void* const mapped = mmap(nullptr, mapped_size_, PROT_READ, MAP_PRIVATE, input_->file, 0);
   if (mapped == MAP_FAILED) return {};
   mapped_ = mapped;
-  return std::string_view(static_cast<const char*>(mapped), mapped_size_).substr(static_cast<std::size_t>(input_->start));
+  return std::string_view(static_cast<const char*>(mapped), mapped_size_)
+      .substr(static_cast<std::size_t>(input_->start));
 }
 
 std::string StandardInput::file() const {

@@ -1,7 +1,8 @@
-// What the processes of a program under test read: each process, and in it each execution, from the beginning.
+// What the processes of a program under test read: each process, and in it each execution, from the
+// beginning.
 //
-// A file is opened again for each process. What comes through a pipe is kept in memory first, if the program asks for its
-// standard input by name; else nobody need wait for the end of the pipe. A terminal is not read.
+// A file is opened again for each process. What comes through a pipe is kept in memory first, if the program
+// asks for its standard input by name; else nobody need wait for the end of the pipe. A terminal is not read.
 
 #pragma once
 
@@ -20,15 +21,16 @@ class StandardInput {
   StandardInput(const StandardInput&) = delete;
   StandardInput& operator=(const StandardInput&) = delete;
 
-  // Reads what has to be kept of this process's own input; `reads_input`: whether the program names its standard input.
-  // REQUIRES: called before a process is made.
+  // Reads what has to be kept of this process's own input; `reads_input`: whether the program names its
+  // standard input. REQUIRES: called before a process is made.
   void keep(bool reads_input);
   // In the new process: its descriptor 0.
   void give() const;
 
   // From now on programs read this, whatever the command was given.
   void set(std::string_view bytes);
-  // All that they read; empty, too, if there is nothing to be read. Valid until the input is set, or this is called again.
+  // All that they read; empty, too, if there is nothing to be read. Valid until the input is set, or this is
+  // called again.
   std::string_view bytes();
   // Whoever opens this file reads the same, as long as this object lives and the input is not set again.
   // REQUIRES: it was set.

@@ -39,7 +39,8 @@ std::string readable(const char* symbol) {
   for (std::size_t i = result.size(); i-- > 0;) {
     if (result[i] == ')') ++depth;
     if (result[i] != '(' || --depth > 0) continue;
-    const bool is_whole = result.find_first_of(')', i) + 1 == result.size() || result.compare(result.size() - 7, 7, ") const") == 0;
+    const bool is_whole = result.find_first_of(')', i) + 1 == result.size() ||
+                          result.compare(result.size() - 7, 7, ") const") == 0;
     if (is_whole && i > 0) result.resize(i);
     break;
   }
@@ -95,7 +96,8 @@ SourcePlace Symbols::place_of(std::uint64_t pc) const {
   return place;
 }
 
-// The places of one program counter: where it is, and from where each function that was compiled in place is called.
+// The places of one program counter: where it is, and from where each function that was compiled in place is
+// called.
 const std::vector<SourcePlace>& Symbols::places_of(std::uint64_t pc) const {
   const auto [entry, is_new] = state_->all_places.try_emplace(pc);
   std::vector<SourcePlace>& places = entry->second;
@@ -108,7 +110,8 @@ const std::vector<SourcePlace>& Symbols::places_of(std::uint64_t pc) const {
   Dwarf_Files* files = nullptr;
   std::size_t file_count = 0;
   dwarf_getsrcfiles(unit, &files, &file_count);
-  // The first call finds the innermost scope only: what it lists around that follows the source, not the calls.
+  // The first call finds the innermost scope only: what it lists around that follows the source, not the
+  // calls.
   Dwarf_Die* lexical = nullptr;
   if (dwarf_getscopes(unit, pc - bias, &lexical) <= 0) return places;
   const std::string whole = places.front().function;
@@ -123,7 +126,8 @@ const std::vector<SourcePlace>& Symbols::places_of(std::uint64_t pc) const {
     Dwarf_Word file = 0, line = 0;
     dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file);
     dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line);
-    const char* const name = files == nullptr || file >= file_count ? nullptr : dwarf_filesrc(files, file, nullptr, nullptr);
+    const char* const name =
+        files == nullptr || file >= file_count ? nullptr : dwarf_filesrc(files, file, nullptr, nullptr);
     if (name != nullptr)
       places.push_back({.function = whole, .file = tidy(name), .line = static_cast<std::uint32_t>(line)});
   }
@@ -161,14 +165,17 @@ std::optional<std::string> Symbols::global_at(std::uint64_t address) const {
 }
 
 std::optional<std::string> Symbols::local_at(const StackPlace& place, std::uint64_t address) const {
-  Dwfl_Module* const module = place.pc == 0 || state_->dwfl == nullptr ? nullptr : dwfl_addrmodule(state_->dwfl, place.pc);
+  Dwfl_Module* const module =
+      place.pc == 0 || state_->dwfl == nullptr ? nullptr : dwfl_addrmodule(state_->dwfl, place.pc);
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = module == nullptr ? nullptr : dwfl_module_addrdie(module, place.pc, &bias);
   if (unit == nullptr) return std::nullopt;
-  const std::optional<LocalVariable> local = local_variable_at(*unit, place.pc - bias, place.low, place.high, address);
+  const std::optional<LocalVariable> local =
+      local_variable_at(*unit, place.pc - bias, place.low, place.high, address);
   if (!local) return std::nullopt;
   const std::string function = local->function.empty() ? place_of(place.pc).function : local->function;
-  return fmt::format("{}::{}", function, local->name) + (local->offset == 0 ? "" : fmt::format("+{}", local->offset));
+  return fmt::format("{}::{}", function, local->name) +
+         (local->offset == 0 ? "" : fmt::format("+{}", local->offset));
 }
 
 std::vector<Extent> Symbols::arrays() const {
@@ -178,7 +185,8 @@ std::vector<Extent> Symbols::arrays() const {
     for (int i = 0; i < symbols; ++i) {
       GElf_Sym symbol;
       GElf_Addr address = 0;
-      const char* const text = dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
+      const char* const text =
+          dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
       if (text != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size > 8)
         static_cast<std::vector<Extent>*>(argument)->push_back({.low = address, .size = symbol.st_size});
     }
@@ -215,12 +223,16 @@ std::vector<SourcePlace> Symbols::locking_places() const {
   const auto look = [](Dwfl_Module* module, void**, const char* name, Dwarf_Addr, void* argument) {
     // Neither the system's libraries nor the runtime.
     const std::string_view path = name == nullptr ? "" : name;
-    if (path.starts_with("/usr/") || path.starts_with("/lib") || path.ends_with("/libravel_threads.so")) return static_cast<int>(DWARF_CB_OK);
+    if (path.starts_with("/usr/") || path.starts_with("/lib") || path.ends_with("/libravel_threads.so"))
+      return static_cast<int>(DWARF_CB_OK);
     GElf_Addr bias = 0;
     Elf* const elf = dwfl_module_getelf(module, &bias);
-    for (Elf_Scn* section = elf == nullptr ? nullptr : elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    for (Elf_Scn* section = elf == nullptr ? nullptr : elf_nextscn(elf, nullptr); section != nullptr;
+         section = elf_nextscn(elf, section)) {
       GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS || (header.sh_flags & SHF_EXECINSTR) == 0) continue;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS ||
+          (header.sh_flags & SHF_EXECINSTR) == 0)
+        continue;
       const Elf_Data* const data = elf_getdata(section, nullptr);
       if (data == nullptr || data->d_buf == nullptr) continue;
       const std::span code(static_cast<const unsigned char*>(data->d_buf), data->d_size);
@@ -228,9 +240,12 @@ std::vector<SourcePlace> Symbols::locking_places() const {
       for (int i = 0; i < symbols; ++i) {
         GElf_Sym symbol;
         GElf_Addr address = 0;
-        if (dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr) == nullptr) continue;
+        if (dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr) == nullptr)
+          continue;
         const std::uint64_t offset = address - bias - header.sh_addr;
-        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || offset >= code.size() || symbol.st_size > code.size() - offset) continue;
+        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || offset >= code.size() ||
+            symbol.st_size > code.size() - offset)
+          continue;
         for (const std::size_t at : locking_instructions(code.subspan(offset, symbol.st_size)))
           static_cast<std::vector<std::uint64_t>*>(argument)->push_back(address + at);
       }
@@ -243,7 +258,9 @@ std::vector<SourcePlace> Symbols::locking_places() const {
   std::vector<SourcePlace> places;
   for (const std::uint64_t pc : found) {
     const SourcePlace place = user_place(std::array{pc});
-    const bool is_known = std::ranges::any_of(places, [&](const SourcePlace& known) { return known.file == place.file && known.line == place.line; });
+    const bool is_known = std::ranges::any_of(places, [&](const SourcePlace& known) {
+      return known.file == place.file && known.line == place.line;
+    });
     if (!place.file.empty() && !is_known) places.push_back(place);
   }
   return places;
@@ -265,12 +282,14 @@ std::vector<std::uint64_t> Symbols::words_of(const std::string& name) const {
     for (int i = 0; i < symbols; ++i) {
       GElf_Sym symbol;
       GElf_Addr address = 0;
-      const char* const text = dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
-      if (text == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0 || readable(text) != want.name) continue;
+      const char* const text =
+          dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
+      if (text == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0 ||
+          readable(text) != want.name)
+        continue;
       const std::uint64_t low = address + want.offset.value_or(0);
       const std::uint64_t high = want.offset ? low + 1 : address + symbol.st_size;
-      for (std::uint64_t word = low & ~std::uint64_t{7}; word < high; word += 8)
-        want.words.push_back(word);
+      for (std::uint64_t word = low & ~std::uint64_t{7}; word < high; word += 8) want.words.push_back(word);
     }
     return static_cast<int>(DWARF_CB_OK);
   };
@@ -292,18 +311,22 @@ std::string Symbols::source_line(const std::string& file, std::uint32_t line) co
   return text;
 }
 
-NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block, std::optional<std::uint64_t> offset) {
+NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block,
+                             std::optional<std::uint64_t> offset) {
   const SourcePlace allocated = symbols.user_place(block.stack);
   const std::string file = allocated.file.substr(allocated.file.rfind('/') + 1);
   const std::string where = file.empty() ? "unknown code" : fmt::format("{}:{}", file, allocated.line);
-  return {.name = fmt::format("block {} of {}", block.ordinal, where) + (offset && block.size > 8 ? fmt::format("+{}", *offset) : ""),
+  return {.name = fmt::format("block {} of {}", block.ordinal, where) +
+                  (offset && block.size > 8 ? fmt::format("+{}", *offset) : ""),
           .file = allocated.file,
           .line = allocated.line,
           .number = block.ordinal};
 }
 
 std::shared_ptr<const Symbols> SymbolsCache::of(const std::vector<Module>& modules) {
-  const auto same = [](const Module& one, const Module& other) { return one.path == other.path && one.base == other.base; };
+  const auto same = [](const Module& one, const Module& other) {
+    return one.path == other.path && one.base == other.base;
+  };
   if (symbols_ == nullptr || !std::ranges::equal(modules_, modules, same)) {
     modules_ = modules;
     symbols_ = std::make_shared<const Symbols>(modules);

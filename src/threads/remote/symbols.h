@@ -1,4 +1,5 @@
-// What program counters and addresses of a program are called in its source: functions, lines, global variables.
+// What program counters and addresses of a program are called in its source: functions, lines, global
+// variables.
 
 #pragma once
 
@@ -31,7 +32,8 @@ class Symbols {
   Symbols& operator=(const Symbols&) = delete;
 
   SourcePlace place_of(std::uint64_t pc) const;
-  // The innermost place of a stack that is in code of the user, not of the compiler's or the system's headers.
+  // The innermost place of a stack that is in code of the user, not of the compiler's or the system's
+  // headers.
   SourcePlace user_place(std::span<const std::uint64_t> stack) const;
   // All such places, innermost first, those of functions that were compiled in place among them.
   std::vector<SourcePlace> user_places(std::span<const std::uint64_t> stack) const;
@@ -41,9 +43,11 @@ class Symbols {
   std::optional<std::string> local_at(const StackPlace& place, std::uint64_t address) const;
   // The global variables that are longer than a word, by address.
   std::vector<Extent> arrays() const;
-  // The functions that the user has written, without those of the compiler's and the system's headers, by address.
+  // The functions that the user has written, without those of the compiler's and the system's headers, by
+  // address.
   std::vector<Extent> own_code() const;
-  // Where code with debugging information locks memory by instructions of its own (locking_instructions.h), each place once.
+  // Where code with debugging information locks memory by instructions of its own (locking_instructions.h),
+  // each place once.
   std::vector<SourcePlace> locking_places() const;
   // The words of the global variables of this name, or the one word of NAME+OFFSET.
   std::vector<std::uint64_t> words_of(const std::string& name) const;
@@ -58,7 +62,8 @@ class Symbols {
 };
 
 // A word of a block, or all of it.
-NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block, std::optional<std::uint64_t> offset);
+NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block,
+                             std::optional<std::uint64_t> offset);
 
 // Those of a program: finding places takes long, and several processes run one program.
 class SymbolsCache {

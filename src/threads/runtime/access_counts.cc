@@ -14,9 +14,10 @@ constexpr std::size_t kVariablesMax = std::size_t{1} << 20;
 
 std::size_t AccessCounts::Hash::operator()(const Key& key) const { return combine(key.block, key.place); }
 
-void AccessCounts::note(std::uint64_t address, const std::optional<BlockNames::Place>& block, bool writes, std::uint32_t actor,
-                        std::uint64_t pc) {
-  const Key key = block ? Key{.block = block->block, .place = block->offset} : Key{.block = 0, .place = address};
+void AccessCounts::note(std::uint64_t address, const std::optional<BlockNames::Place>& block, bool writes,
+                        std::uint32_t actor, std::uint64_t pc) {
+  const Key key =
+      block ? Key{.block = block->block, .place = block->offset} : Key{.block = 0, .place = address};
   auto known = known_.find(key);
   if (known == known_.end()) {
     if (variables_.size() == kVariablesMax) {

@@ -1,7 +1,7 @@
 // How often each variable is accessed, by how many threads: for `ravel profile`.
 //
-// A variable is a word of 8 bytes, or an object of synchronisation. One of the heap is named by its block (block_names.h) and its place
-// in it.
+// A variable is a word of 8 bytes, or an object of synchronisation. One of the heap is named by its block
+// (block_names.h) and its place in it.
 //
 // Cost: a look-up in two maps for each access.
 
@@ -22,7 +22,8 @@ class AccessCounts {
  public:
   void begin_execution() { ++executions_; }
   // `block`: where the address is in the heap.
-  void note(std::uint64_t address, const std::optional<BlockNames::Place>& block, bool writes, std::uint32_t actor, std::uint64_t pc);
+  void note(std::uint64_t address, const std::optional<BlockNames::Place>& block, bool writes,
+            std::uint32_t actor, std::uint64_t pc);
 
   // Of all executions, in the order of first accesses.
   const std::vector<VariableAccesses>& variables() const { return variables_; }

@@ -1,8 +1,8 @@
 // What the compiler calls before every memory access: __tsan_read4() and the like.
 //
-// The fast path asks the shadow whether the access is repeated (repeated_access.h). Where only memory that was named matters,
-// it first asks whether this may be some of it. Code that was compiled with the plugin asks both before it calls ravel_read4()
-// and the like (compiler/insert_checks.cc).
+// The fast path asks the shadow whether the access is repeated (repeated_access.h). Where only memory that
+// was named matters, it first asks whether this may be some of it. Code that was compiled with the plugin
+// asks both before it calls ravel_read4() and the like (compiler/insert_checks.cc).
 
 #include <cstdint>
 
@@ -63,28 +63,35 @@ void range_access(void* pointer, std::size_t size, AccessKind kind, std::uint64_
   if (current == nullptr || size == 0) return;
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const WatchedMemory& watched = ravel_watched_memory;
-  if (watched.is_only_tracked && (address + size <= watched.low || address > watched.low + watched.size)) return;
+  if (watched.is_only_tracked && (address + size <= watched.low || address > watched.low + watched.size))
+    return;
   the_scheduler->memory().slow_access(address, static_cast<std::uint32_t>(size), kind, pc);
 }
 
 }  // namespace
 
-#define RAVEL_ACCESSES(size)                                                                                       \
-  RAVEL_EXPORT void __tsan_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }               \
-  RAVEL_EXPORT void __tsan_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }             \
-  RAVEL_EXPORT void ravel_read##size(void* p) { look_slowly<size, AccessKind::kRead>(p, RAVEL_CALLER); }           \
-  RAVEL_EXPORT void ravel_write##size(void* p) { look_slowly<size, AccessKind::kWrite>(p, RAVEL_CALLER); }         \
-  RAVEL_EXPORT void __tsan_volatile_read##size(void* p) { volatile_read<size>(p, RAVEL_CALLER); }                  \
-  RAVEL_EXPORT void __tsan_volatile_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }    \
-  RAVEL_EXPORT void __tsan_unaligned_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }     \
-  RAVEL_EXPORT void __tsan_unaligned_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }   \
-  RAVEL_EXPORT void __tsan_read_write##size(void* p) {                                                             \
-    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                              \
-    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                             \
-  }                                                                                                                \
-  RAVEL_EXPORT void __tsan_unaligned_read_write##size(void* p) {                                                   \
-    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                              \
-    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                             \
+#define RAVEL_ACCESSES(size)                                                                               \
+  RAVEL_EXPORT void __tsan_read##size(void* p) { access<size, AccessKind::kRead>(p, RAVEL_CALLER); }       \
+  RAVEL_EXPORT void __tsan_write##size(void* p) { access<size, AccessKind::kWrite>(p, RAVEL_CALLER); }     \
+  RAVEL_EXPORT void ravel_read##size(void* p) { look_slowly<size, AccessKind::kRead>(p, RAVEL_CALLER); }   \
+  RAVEL_EXPORT void ravel_write##size(void* p) { look_slowly<size, AccessKind::kWrite>(p, RAVEL_CALLER); } \
+  RAVEL_EXPORT void __tsan_volatile_read##size(void* p) { volatile_read<size>(p, RAVEL_CALLER); }          \
+  RAVEL_EXPORT void __tsan_volatile_write##size(void* p) {                                                 \
+    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                     \
+  }                                                                                                        \
+  RAVEL_EXPORT void __tsan_unaligned_read##size(void* p) {                                                 \
+    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                      \
+  }                                                                                                        \
+  RAVEL_EXPORT void __tsan_unaligned_write##size(void* p) {                                                \
+    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                     \
+  }                                                                                                        \
+  RAVEL_EXPORT void __tsan_read_write##size(void* p) {                                                     \
+    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                      \
+    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                     \
+  }                                                                                                        \
+  RAVEL_EXPORT void __tsan_unaligned_read_write##size(void* p) {                                           \
+    access<size, AccessKind::kRead>(p, RAVEL_CALLER);                                                      \
+    access<size, AccessKind::kWrite>(p, RAVEL_CALLER);                                                     \
   }
 
 RAVEL_ACCESSES(1)
@@ -93,7 +100,9 @@ RAVEL_ACCESSES(4)
 RAVEL_ACCESSES(8)
 RAVEL_ACCESSES(16)
 
-RAVEL_EXPORT void __tsan_read_range(void* p, std::size_t size) { range_access(p, size, AccessKind::kRead, RAVEL_CALLER); }
+RAVEL_EXPORT void __tsan_read_range(void* p, std::size_t size) {
+  range_access(p, size, AccessKind::kRead, RAVEL_CALLER);
+}
 RAVEL_EXPORT void __tsan_write_range(void* p, std::size_t size) {
   range_access(p, size, AccessKind::kWrite, RAVEL_CALLER);
 }

@@ -1,9 +1,9 @@
-// What programs say to ThreadSanitizer themselves, by its own interface (sanitizer/tsan_interface.h) or by that of dynamic
-// annotations: libraries that know it do so wherever they are compiled for it.
+// What programs say to ThreadSanitizer themselves, by its own interface (sanitizer/tsan_interface.h) or by
+// that of dynamic annotations: libraries that know it do so wherever they are compiled for it.
 //
-// What is said of the order of threads is believed by the race detector, and is an operation, so that the other order is explored,
-// too. What is said of locks adds nothing, since these are made of atomics, which are under control. Races that are said to be
-// harmless are explored as others are, without a warning.
+// What is said of the order of threads is believed by the race detector, and is an operation, so that the
+// other order is explored, too. What is said of locks adds nothing, since these are made of atomics, which
+// are under control. Races that are said to be harmless are explored as others are, without a warning.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +18,14 @@ HarmlessRaces harmless_races;
 
 namespace {
 
-// A store that is no release forgets the order of an atomic variable at the same place (atomic_hooks.cc), not what was said.
+// A store that is no release forgets the order of an atomic variable at the same place (atomic_hooks.cc), not
+// what was said.
 VectorClock& clock_at(const void* address) {
   constexpr std::uintptr_t kElsewhere = std::uintptr_t{1} << 62;
-  return scheduler().object(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) | kElsewhere), SyncKind::kAtomic).clock;
+  return scheduler()
+      .object(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) | kElsewhere),
+              SyncKind::kAtomic)
+      .clock;
 }
 
 void note_harmless(const void* address, std::size_t size) {
@@ -34,7 +38,8 @@ void come_to(const void* address, OperationKind kind, std::uint64_t pc) {
   Scheduler& s = scheduler();
   const auto object = reinterpret_cast<std::uint64_t>(address);
   s.visible({.kind = kind, .address = object, .pc = pc});
-  s.touch_only(object & ~std::uint64_t{7}, kind == OperationKind::kAnnotatedAfter ? Access::kRead : Access::kWrite);
+  s.touch_only(object & ~std::uint64_t{7},
+               kind == OperationKind::kAnnotatedAfter ? Access::kRead : Access::kWrite);
 }
 
 void happens_before(const void* address, std::uint64_t pc) {
@@ -61,10 +66,18 @@ void end_ignoring() {
 
 RAVEL_EXPORT void __tsan_acquire(void* address) { happens_after(address, RAVEL_CALLER); }
 RAVEL_EXPORT void __tsan_release(void* address) { happens_before(address, RAVEL_CALLER); }
-RAVEL_EXPORT void AnnotateHappensBefore(const char*, int, const void* address) { happens_before(address, RAVEL_CALLER); }
-RAVEL_EXPORT void AnnotateHappensAfter(const char*, int, const void* address) { happens_after(address, RAVEL_CALLER); }
-RAVEL_EXPORT void WTFAnnotateHappensBefore(const char*, int, const void* address) { happens_before(address, RAVEL_CALLER); }
-RAVEL_EXPORT void WTFAnnotateHappensAfter(const char*, int, const void* address) { happens_after(address, RAVEL_CALLER); }
+RAVEL_EXPORT void AnnotateHappensBefore(const char*, int, const void* address) {
+  happens_before(address, RAVEL_CALLER);
+}
+RAVEL_EXPORT void AnnotateHappensAfter(const char*, int, const void* address) {
+  happens_after(address, RAVEL_CALLER);
+}
+RAVEL_EXPORT void WTFAnnotateHappensBefore(const char*, int, const void* address) {
+  happens_before(address, RAVEL_CALLER);
+}
+RAVEL_EXPORT void WTFAnnotateHappensAfter(const char*, int, const void* address) {
+  happens_after(address, RAVEL_CALLER);
+}
 
 RAVEL_EXPORT void AnnotateIgnoreReadsBegin(const char*, int) { begin_ignoring(); }
 RAVEL_EXPORT void AnnotateIgnoreReadsEnd(const char*, int) { end_ignoring(); }
@@ -73,11 +86,15 @@ RAVEL_EXPORT void AnnotateIgnoreWritesEnd(const char*, int) { end_ignoring(); }
 RAVEL_EXPORT void __tsan_ignore_thread_begin() { begin_ignoring(); }
 RAVEL_EXPORT void __tsan_ignore_thread_end() { end_ignoring(); }
 
-RAVEL_EXPORT void AnnotateBenignRace(const char*, int, const void* address, const char*) { note_harmless(address, 1); }
-RAVEL_EXPORT void AnnotateBenignRaceSized(const char*, int, const void* address, std::size_t size, const char*) {
+RAVEL_EXPORT void AnnotateBenignRace(const char*, int, const void* address, const char*) {
+  note_harmless(address, 1);
+}
+RAVEL_EXPORT void AnnotateBenignRaceSized(const char*, int, const void* address, std::size_t size,
+                                          const char*) {
   note_harmless(address, size);
 }
-RAVEL_EXPORT void WTFAnnotateBenignRaceSized(const char*, int, const void* address, std::size_t size, const char*) {
+RAVEL_EXPORT void WTFAnnotateBenignRaceSized(const char*, int, const void* address, std::size_t size,
+                                             const char*) {
   note_harmless(address, size);
 }
 

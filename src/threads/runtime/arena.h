@@ -1,7 +1,7 @@
 // The runtime's own memory, apart from the heap of the program under test.
 //
-// Free lists by powers of two over one range of addresses. Only one thread of the process runs at any time, so there
-// is no lock.
+// Free lists by powers of two over one range of addresses. Only one thread of the process runs at any time,
+// so there is no lock.
 
 #pragma once
 

@@ -27,7 +27,7 @@ std::size_t bytes_of(char** strings) {
   return bytes;
 }
 
-// The pointers to `pointers`, the strings to `text`, which is moved behind them.
+// The pointers to `pointers`, the strings to `text`, which is moved after them.
 char** copy_strings(char** strings, char** pointers, char*& text) {
   char** next = pointers;
   for (; *strings != nullptr; ++strings) {
@@ -48,10 +48,12 @@ std::pair<std::uint64_t, std::uint64_t> move_arguments(MainFunction& main) {
   while (auxiliary[entries - 1].a_type != AT_NULL) ++entries;
   const std::size_t pointers = arguments + 1 + variables + 1;
   const std::size_t head = pointers * sizeof(char*) + entries * sizeof(Elf64_auxv_t);
-  const std::size_t size = (head + bytes_of(main.argv) + bytes_of(main.environment) + kPageSize - 1) & ~(kPageSize - 1);
+  const std::size_t size =
+      (head + bytes_of(main.argv) + bytes_of(main.environment) + kPageSize - 1) & ~(kPageSize - 1);
   void* const place = map_memory(reinterpret_cast<void*>(kArgumentsBase), size, PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-  CHECK_MESSAGE(place == reinterpret_cast<void*>(kArgumentsBase), "there is no memory for the program's arguments");
+  CHECK_MESSAGE(place == reinterpret_cast<void*>(kArgumentsBase),
+                "there is no memory for the program's arguments");
   auto* const first = static_cast<char**>(place);
   char* text = static_cast<char*>(place) + head;
   main.argv = copy_strings(main.argv, first, text);

@@ -1,7 +1,8 @@
 // The program's arguments and environment, on pages of their own.
 //
-// The kernel puts them on the stack of the process, among what changes all the time. Copied to a place of their own they
-// have the same addresses whatever the caller's environment is, and need to be put back only if the program changes them.
+// The kernel puts them on the stack of the process, among what changes all the time. Copied to a place of
+// their own they have the same addresses whatever the caller's environment is, and need to be put back only
+// if the program changes them.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // What the compiler calls for atomic operations: __tsan_atomic32_load() and the like.
 //
-// Every one is an operation, and atomic under sequential consistency whatever its memory order says: weaker orders only
-// decide what happens before what, as the race detector sees it.
+// Every one is an operation, and atomic under sequential consistency whatever its memory order says: weaker
+// orders only decide what happens before what, as the race detector sees it.
 
 #include <cerrno>
 #include <cstdint>
@@ -27,7 +27,8 @@ AccessKind access_of(OperationKind kind, int order) {
   return is_load ? AccessKind::kAtomicRead : AccessKind::kAtomicWrite;
 }
 
-// Whether this is no operation, nor is anything to be noted: there is nobody to see it happen earlier or later.
+// Whether this is no operation, nor is anything to be noted: there is nobody to see it happen earlier or
+// later.
 template <class T>
 [[gnu::always_inline]] inline bool is_quiet(volatile T* p, AccessKind kind, std::uint64_t pc) {
   if (current == nullptr) return true;
@@ -47,8 +48,10 @@ std::uint64_t low_bits(const T& value) {
 
 // What it does is done, and the thread knows what it has learnt by it.
 enum class Effect : std::uint8_t { kReads, kWrites, kUpdates };
-[[gnu::always_inline]] inline void note_order(const volatile void* p, Effect effect, int order, std::uint64_t pc) {
-  const auto address = reinterpret_cast<std::uint64_t>(p);  // small neighbours in one word are different objects
+[[gnu::always_inline]] inline void note_order(const volatile void* p, Effect effect, int order,
+                                              std::uint64_t pc) {
+  // Small neighbours in one word are different objects
+  const auto address = reinterpret_cast<std::uint64_t>(p);
   const bool is_strong = order == kSequential;
   if (!is_strong || has_weak_orders) [[unlikely]]
     note_atomic_use({.word = address,
@@ -62,15 +65,20 @@ enum class Effect : std::uint8_t { kReads, kWrites, kUpdates };
 }
 
 template <class T>
-[[gnu::always_inline]] inline std::uint32_t wait_for_turn(volatile T* p, OperationKind kind, int order, std::uint64_t pc, bool may_fail = false) {
+[[gnu::always_inline]] inline std::uint32_t wait_for_turn(volatile T* p, OperationKind kind, int order,
+                                                          std::uint64_t pc, bool may_fail = false) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   Scheduler& s = scheduler();
   const AccessKind access = access_of(kind, order);
   s.memory().check_access(address, sizeof(T), access, pc);
-  const std::uint32_t alternative = s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
+  const std::uint32_t alternative =
+      s.visible({.kind = kind, .expires = may_fail, .size = sizeof(T), .address = address, .pc = pc});
   s.memory().check_access(address, sizeof(T), access, pc);
-  s.touch_only(address & ~std::uint64_t{7}, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
-  if (sizeof(T) > 8) s.touch_only((address & ~std::uint64_t{7}) + 8, kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
+  s.touch_only(address & ~std::uint64_t{7},
+               kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
+  if (sizeof(T) > 8)
+    s.touch_only((address & ~std::uint64_t{7}) + 8,
+                 kind == OperationKind::kAtomicLoad ? Access::kRead : Access::kWrite);
   s.races().note_access(address, sizeof(T), access, pc);
   return alternative;
 }
@@ -84,7 +92,8 @@ void tell(const T& before, const T& after) {
 }
 
 void learn(volatile void* p, int order) {
-  if (acquires(order)) scheduler().acquire(scheduler().object(const_cast<const void*>(p), SyncKind::kAtomic).clock);
+  if (acquires(order))
+    scheduler().acquire(scheduler().object(const_cast<const void*>(p), SyncKind::kAtomic).clock);
 }
 // A store that is not a release starts a new history; an update continues the one that there is.
 enum class Store : std::uint8_t { kPlain, kUpdate };
@@ -97,9 +106,11 @@ void teach(volatile void* p, int order, Store store) {
   s.begin_epoch(*current);
 }
 
-// What writes the value that is there has only looked: so does a thread that spins on a flag by exchanging it.
+// What writes the value that is there has only looked: so does a thread that spins on a flag by exchanging
+// it.
 template <class T>
-[[gnu::always_inline]] inline void note_if_unchanged(volatile T* p, const T& before, const T& after, std::uint64_t pc) {
+[[gnu::always_inline]] inline void note_if_unchanged(volatile T* p, const T& before, const T& after,
+                                                     std::uint64_t pc) {
   if (before == after) scheduler().note_look_at_value(reinterpret_cast<std::uint64_t>(p), sizeof(T), pc);
 }
 
@@ -149,11 +160,14 @@ template <class T, class Function>
 }
 
 template <class T>
-[[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order, int failure_order, std::uint64_t pc,
+[[gnu::always_inline]] inline bool compare_exchange(volatile T* p, T* expected, T desired, int order,
+                                                    int failure_order, std::uint64_t pc,
                                                     bool is_weak = false) {
   bool fails = false;
   const bool quiet = is_quiet(p, access_of(OperationKind::kAtomicUpdate, order), pc);
-  if (!quiet) fails = wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc, is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
+  if (!quiet)
+    fails = wait_for_turn(p, OperationKind::kAtomicUpdate, order, pc,
+                          is_weak && scheduler().configuration().spurious && current->spins == 0) != 0;
   const T before = *p;
   const bool is_equal = before == *expected && !fails;
   if (is_equal) *p = desired;
@@ -168,7 +182,8 @@ template <class T>
       if (fails) scheduler().fairness().stand_back();
     }
     tell(before, is_equal ? desired : before);
-    if (scheduler().recording().is_on()) scheduler().recording().record().result = is_equal ? 0 : fails ? EINTR : 1;
+    if (scheduler().recording().is_on())
+      scheduler().recording().record().result = is_equal ? 0 : fails ? EINTR : 1;
   }
   if (!is_equal) *expected = before;
   return is_equal;
@@ -178,44 +193,46 @@ template <class T>
 
 __extension__ using Wide = unsigned __int128;
 
-#define RAVEL_ATOMICS(bits, T)                                                                                          \
-  RAVEL_EXPORT T __tsan_atomic##bits##_load(const volatile T* p, int order) { return load(p, order, RAVEL_CALLER); }    \
-  RAVEL_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T value, int order) {                                    \
-    store(p, value, order, RAVEL_CALLER);                                                                               \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_exchange(volatile T* p, T value, int order) {                                    \
-    return update(p, order, RAVEL_CALLER, [&](T) { return value; });                                                    \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_add(volatile T* p, T value, int order) {                                   \
-    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old + value); });                          \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_sub(volatile T* p, T value, int order) {                                   \
-    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old - value); });                          \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_and(volatile T* p, T value, int order) {                                   \
-    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old & value); });                          \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_or(volatile T* p, T value, int order) {                                    \
-    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old | value); });                          \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_xor(volatile T* p, T value, int order) {                                   \
-    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old ^ value); });                          \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_nand(volatile T* p, T value, int order) {                                  \
-    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(~(old & value)); });                       \
-  }                                                                                                                     \
-  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T desired, int order,      \
-                                                                 int failure_order) {                                   \
-    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER);                                  \
-  }                                                                                                                     \
-  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T desired, int order,        \
-                                                               int failure_order) {                                     \
-    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER, true);                                  \
-  }                                                                                                                     \
-  RAVEL_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired, int order,            \
-                                                            int failure_order) {                                        \
-    compare_exchange(p, &expected, desired, order, failure_order, RAVEL_CALLER);                                        \
-    return expected;                                                                                                    \
+#define RAVEL_ATOMICS(bits, T)                                                                               \
+  RAVEL_EXPORT T __tsan_atomic##bits##_load(const volatile T* p, int order) {                                \
+    return load(p, order, RAVEL_CALLER);                                                                     \
+  }                                                                                                          \
+  RAVEL_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T value, int order) {                         \
+    store(p, value, order, RAVEL_CALLER);                                                                    \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_exchange(volatile T* p, T value, int order) {                         \
+    return update(p, order, RAVEL_CALLER, [&](T) { return value; });                                         \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_add(volatile T* p, T value, int order) {                        \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old + value); });               \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_sub(volatile T* p, T value, int order) {                        \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old - value); });               \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_and(volatile T* p, T value, int order) {                        \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old & value); });               \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_or(volatile T* p, T value, int order) {                         \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old | value); });               \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_xor(volatile T* p, T value, int order) {                        \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(old ^ value); });               \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_fetch_nand(volatile T* p, T value, int order) {                       \
+    return update(p, order, RAVEL_CALLER, [&](T old) { return static_cast<T>(~(old & value)); });            \
+  }                                                                                                          \
+  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T desired,      \
+                                                                 int order, int failure_order) {             \
+    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER);                       \
+  }                                                                                                          \
+  RAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T desired,        \
+                                                               int order, int failure_order) {               \
+    return compare_exchange(p, expected, desired, order, failure_order, RAVEL_CALLER, true);                 \
+  }                                                                                                          \
+  RAVEL_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired, int order, \
+                                                            int failure_order) {                             \
+    compare_exchange(p, &expected, desired, order, failure_order, RAVEL_CALLER);                             \
+    return expected;                                                                                         \
   }
 
 RAVEL_ATOMICS(8, std::uint8_t)
@@ -224,8 +241,9 @@ RAVEL_ATOMICS(32, std::uint32_t)
 RAVEL_ATOMICS(64, std::uint64_t)
 RAVEL_ATOMICS(128, Wide)
 
-// Under sequential consistency a fence changes nothing; to the detector it is a meeting point of all threads that use
-// fences, which orders more than the language does and so may miss a race, but reports none that is not there.
+// Under sequential consistency a fence changes nothing; to the detector it is a meeting point of all threads
+// that use fences, which orders more than the language does and so may miss a race, but reports none that is
+// not there.
 RAVEL_EXPORT void __tsan_atomic_thread_fence(int order) {
   static const char meeting_point = 0;
   if (current == nullptr) return;

@@ -1,10 +1,12 @@
-// Which block of the heap an address is in, as the same block in every execution: by the calls that allocated it, and how many
-// these had allocated before in the execution.
+// Which block of the heap an address is in, as the same block in every execution: by the calls that allocated
+// it, and how many these had allocated before in the execution.
 //
-// So a block has its name whoever allocates first, and wherever it lies. Whose turn it was to allocate is what a name does not tell:
-// of two threads that run the same calls, either can have the first block of them. Of more than 64 calls the innermost count.
+// So a block has its name whoever allocates first, and wherever it lies. Whose turn it was to allocate is
+// what a name does not tell: of two threads that run the same calls, either can have the first block of them.
+// Of more than 64 calls the innermost count.
 //
-// Cost: a stack is unwound for each allocation, and a map is searched for each address. Only for those who ask (Configuration).
+// Cost: a stack is unwound for each allocation, and a map is searched for each address. Only for those who
+// ask (Configuration).
 
 #pragma once
 
@@ -20,7 +22,7 @@ namespace ravel::threads {
 class BlockNames {
  public:
   struct Place {
-    std::uint32_t block;   // number in blocks(), from 1
+    std::uint32_t block;  // number in blocks(), from 1
     std::uint64_t offset;
   };
 
@@ -34,7 +36,7 @@ class BlockNames {
 
  private:
   struct Calls {
-    std::uint32_t allocated = 0;         // in this execution
+    std::uint32_t allocated = 0;             // in this execution
     std::vector<std::uint32_t> blocks = {};  // by how many were allocated before
   };
   struct Extent {

@@ -1,8 +1,8 @@
-// The runtime's own way to fail: standard error belongs to the program under test, so the message goes to where
-// standard error was when the process began.
+// The runtime's own way to fail: standard error belongs to the program under test, so the message goes to
+// where standard error was when the process began.
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/syscall.h>
 
 #include <string>

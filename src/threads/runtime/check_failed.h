@@ -2,7 +2,8 @@
 
 namespace ravel::threads {
 
-// Where standard error was: high enough to be none of those that a program sees when it opens its first files.
+// Where standard error was: high enough to be none of those that a program sees when it opens its first
+// files.
 inline constexpr int kMessageDescriptor = 511;
 
 // From now on failed checks, and what cannot be controlled, are told where standard error is now.

@@ -20,7 +20,8 @@ using Constructor = void (*)(int, char**, char**);
 
 struct Start {
   char** argv = nullptr;
-  Initializer init = nullptr;  // that the program brings along, as those linked before version 2.34 of the C library do
+  // That the program brings along, as those linked before version 2.34 of the C library do
+  Initializer init = nullptr;
   std::vector<Constructor> constructors;
   bool is_second = false;
 };
@@ -34,12 +35,15 @@ Start& start() {
 int list_constructors(dl_phdr_info* info, std::size_t, void*) {
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < info->dlpi_phnum; ++i)
-    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
   const Constructor* array = nullptr;
   std::size_t count = 0;
   for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
-    if (entry->d_tag == DT_INIT) start().constructors.push_back(reinterpret_cast<Constructor>(info->dlpi_addr + entry->d_un.d_ptr));
-    if (entry->d_tag == DT_INIT_ARRAY) array = reinterpret_cast<const Constructor*>(info->dlpi_addr + entry->d_un.d_ptr);
+    if (entry->d_tag == DT_INIT)
+      start().constructors.push_back(reinterpret_cast<Constructor>(info->dlpi_addr + entry->d_un.d_ptr));
+    if (entry->d_tag == DT_INIT_ARRAY)
+      array = reinterpret_cast<const Constructor*>(info->dlpi_addr + entry->d_un.d_ptr);
     if (entry->d_tag == DT_INIT_ARRAYSZ) count = entry->d_un.d_val / sizeof(Constructor);
   }
   if (array != nullptr) start().constructors.insert(start().constructors.end(), array, array + count);

@@ -52,7 +52,7 @@ std::array<int, 4> own_descriptors{};
 std::size_t own_count = 0;
 
 bool may_have_changed = false;
-int start_end = 0;  // behind the last one that is open at the start; all below it are
+int start_end = 0;  // after the last one that is open at the start; all below it are
 int kept_end = 0;
 // Those of the start that have a position.
 struct Positioned {
@@ -65,8 +65,8 @@ std::size_t positioned_count = 0;
 bool is_own_descriptor(int file) {
   if (current == nullptr) return false;
   if (file >= kMessageDescriptor && file < kept_end) return true;
-  return std::find(own_descriptors.begin(), own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count), file) !=
-         own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count);
+  return std::find(own_descriptors.begin(), own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count),
+                   file) != own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count);
 }
 
 // Before a call that makes or ends descriptors; `uses`: what it does besides.
@@ -121,7 +121,9 @@ int note_opened(int file, int folder, const char* path, int flags) {
   return file;
 }
 
-bool fills_argument(int command) { return command == F_GETLK || command == F_OFD_GETLK || command == F_GETOWN_EX; }
+bool fills_argument(int command) {
+  return command == F_GETLK || command == F_OFD_GETLK || command == F_GETOWN_EX;
+}
 
 int flags_of(const char* mode) {
   const int exclusive = strchr(mode, 'x') != nullptr ? O_EXCL : 0;
@@ -191,7 +193,8 @@ int choose_name(char* path, int suffix, Make make) {
   char* const places = path + length - static_cast<std::size_t>(suffix) - kPlaces;
   if (std::string_view(places, kPlaces) != "XXXXXX") return EINVAL;
   for (std::uint32_t number = 0; number < 1'000'000; ++number) {
-    for (std::uint32_t place = kPlaces, left = number; place-- > 0; left /= 26) places[place] = static_cast<char>('a' + left % 26);
+    for (std::uint32_t place = kPlaces, left = number; place-- > 0; left /= 26)
+      places[place] = static_cast<char>('a' + left % 26);
     const int error = make();
     if (error != EEXIST) return error;
   }
@@ -209,8 +212,8 @@ int make_numbered_file(char* path, int suffix, int flags) {
   return error == 0 ? file : end_call(error);
 }
 
-// Names that the system chooses differ from run to run, and those that are chosen here depend on the order: what is there is known by the
-// name that was asked for.
+// Names that the system chooses differ from run to run, and those that are chosen here depend on the order:
+// what is there is known by the name that was asked for.
 template <class Make>
 int make_temporary(Make make, char* path, int suffix, int flags, std::uint64_t pc) {
   use_table(FileUse::kWrites, pc);
@@ -281,7 +284,8 @@ void restore_descriptors() {
     system_call(SYS_close_range, start_end, kMessageDescriptor - 1);
     system_call(SYS_close_range, kept_end, ~0u);
   }
-  for (std::size_t i = 0; i < positioned_count; ++i) system_call(SYS_lseek, positioned[i].file, positioned[i].start, SEEK_SET);
+  for (std::size_t i = 0; i < positioned_count; ++i)
+    system_call(SYS_lseek, positioned[i].file, positioned[i].start, SEEK_SET);
 }
 
 RAVEL_EXPORT FILE* fopen(const char* path, const char* mode) {
@@ -381,7 +385,9 @@ RAVEL_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept 
   if (last > end) system_call(SYS_close_range, std::max(first, end + 1), last);
   return 0;
 }
-RAVEL_EXPORT void closefrom(int first) noexcept { close_range(static_cast<unsigned>(std::max(first, 0)), ~0u, 0); }
+RAVEL_EXPORT void closefrom(int first) noexcept {
+  close_range(static_cast<unsigned>(std::max(first, 0)), ~0u, 0);
+}
 RAVEL_EXPORT int dup2(int file, int wanted) noexcept {
   if (is_own_descriptor(wanted)) return end_call(EBADF);
   return copy_to([=] { return RAVEL_NEXT(dup2)(file, wanted); }, file, wanted, RAVEL_CALLER);
@@ -398,26 +404,26 @@ RAVEL_EXPORT int dup3(int file, int wanted, int flags) noexcept {
   }
 #define RAVEL_MAKES_ONE(name, parameters, arguments, exceptions) \
   RAVEL_MAKES(int, note_new(RAVEL_NEXT(name) arguments), name, parameters, arguments, exceptions)
-#define RAVEL_MAKES_TWO(name, parameters, arguments) \
-  RAVEL_MAKES(int, (let_system_write(ends, 2 * sizeof *ends), note_pair(RAVEL_NEXT(name) arguments, ends)), name, parameters, \
-              arguments, noexcept)
+#define RAVEL_MAKES_TWO(name, parameters, arguments)                                                        \
+  RAVEL_MAKES(int, (let_system_write(ends, 2 * sizeof *ends), note_pair(RAVEL_NEXT(name) arguments, ends)), \
+              name, parameters, arguments, noexcept)
 RAVEL_MAKES_TWO(pipe, (int* ends), (ends))
 RAVEL_MAKES_TWO(pipe2, (int* ends, int flags), (ends, flags))
 RAVEL_MAKES_TWO(socketpair, (int domain, int type, int protocol, int* ends), (domain, type, protocol, ends))
-RAVEL_MAKES(int, note_socket(RAVEL_NEXT(socket)(domain, type, protocol)), socket, (int domain, int type, int protocol), ,
-            noexcept)
+RAVEL_MAKES(int, note_socket(RAVEL_NEXT(socket)(domain, type, protocol)), socket,
+            (int domain, int type, int protocol), , noexcept)
 
-#define RAVEL_ACCEPTS(name, parameters, arguments)       \
-  RAVEL_EXPORT int name parameters {                     \
-    use_descriptor(file, FileUse::kReads, RAVEL_CALLER); \
-    wait_until_ready(file, POLLIN, RAVEL_CALLER);        \
-    use_table(FileUse::kWrites, RAVEL_CALLER);           \
-    let_system_write({{address, room_of(size)},          \
-                      {size, sizeof *size}});            \
-    return note_socket(RAVEL_NEXT(name) arguments);      \
+#define RAVEL_ACCEPTS(name, parameters, arguments)                      \
+  RAVEL_EXPORT int name parameters {                                    \
+    use_descriptor(file, FileUse::kReads, RAVEL_CALLER);                \
+    wait_until_ready(file, POLLIN, RAVEL_CALLER);                       \
+    use_table(FileUse::kWrites, RAVEL_CALLER);                          \
+    let_system_write({{address, room_of(size)}, {size, sizeof *size}}); \
+    return note_socket(RAVEL_NEXT(name) arguments);                     \
   }
 RAVEL_ACCEPTS(accept, (int file, sockaddr* address, socklen_t* size), (file, address, size))
-RAVEL_ACCEPTS(accept4, (int file, sockaddr* address, socklen_t* size, int flags), (file, address, size, flags))
+RAVEL_ACCEPTS(accept4, (int file, sockaddr* address, socklen_t* size, int flags),
+              (file, address, size, flags))
 RAVEL_MAKES_ONE(eventfd, (unsigned value, int flags), (value, flags), noexcept)
 RAVEL_MAKES_ONE(epoll_create, (int size), (size), noexcept)
 RAVEL_MAKES_ONE(epoll_create1, (int flags), (flags), noexcept)
@@ -426,38 +432,39 @@ RAVEL_MAKES_ONE(inotify_init, (), (), noexcept)
 RAVEL_MAKES_ONE(inotify_init1, (int flags), (flags), noexcept)
 RAVEL_MAKES_ONE(memfd_create, (const char* name, unsigned flags), (name, flags), noexcept)
 
-#define RAVEL_CREAT(name)                                                               \
-  RAVEL_EXPORT int name(const char* path, mode_t mode) {                                \
-    constexpr int kFlags = O_CREAT | O_TRUNC | O_WRONLY;                                \
-    use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(AT_FDCWD, path, kFlags)); \
-    const int file = open_program_file(AT_FDCWD, path, kFlags, mode,                    \
-                                       [&](const char* there, int) { return RAVEL_NEXT(name)(there, mode); }); \
-    return note_opened(file, AT_FDCWD, path, kFlags);                                   \
+#define RAVEL_CREAT(name)                                                                          \
+  RAVEL_EXPORT int name(const char* path, mode_t mode) {                                           \
+    constexpr int kFlags = O_CREAT | O_TRUNC | O_WRONLY;                                           \
+    use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(AT_FDCWD, path, kFlags));            \
+    const int file = open_program_file(AT_FDCWD, path, kFlags, mode, [&](const char* there, int) { \
+      return RAVEL_NEXT(name)(there, mode);                                                        \
+    });                                                                                            \
+    return note_opened(file, AT_FDCWD, path, kFlags);                                              \
   }
 // Those with a further argument in some cases, which is passed on in all.
-#define RAVEL_OPEN(name)                                                               \
-  RAVEL_EXPORT int name(const char* path, int flags, ...) {                            \
-    va_list more;                                                                      \
-    va_start(more, flags);                                                             \
-    const mode_t mode = va_arg(more, mode_t);                                          \
-    va_end(more);                                                                      \
-    use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(AT_FDCWD, path, flags)); \
+#define RAVEL_OPEN(name)                                                                              \
+  RAVEL_EXPORT int name(const char* path, int flags, ...) {                                           \
+    va_list more;                                                                                     \
+    va_start(more, flags);                                                                            \
+    const mode_t mode = va_arg(more, mode_t);                                                         \
+    va_end(more);                                                                                     \
+    use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(AT_FDCWD, path, flags));                \
     const int file = open_program_file(AT_FDCWD, path, flags, mode, [&](const char* there, int now) { \
-      return RAVEL_NEXT(name)(there, now, mode);                                       \
-    });                                                                                \
-    return note_opened(file, AT_FDCWD, path, flags);                                   \
+      return RAVEL_NEXT(name)(there, now, mode);                                                      \
+    });                                                                                               \
+    return note_opened(file, AT_FDCWD, path, flags);                                                  \
   }
-#define RAVEL_OPENAT(name)                                                                \
-  RAVEL_EXPORT int name(int folder, const char* path, int flags, ...) {                   \
-    va_list more;                                                                         \
-    va_start(more, flags);                                                                \
-    const mode_t mode = va_arg(more, mode_t);                                             \
-    va_end(more);                                                                         \
-    use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(folder, path, flags));      \
+#define RAVEL_OPENAT(name)                                                                          \
+  RAVEL_EXPORT int name(int folder, const char* path, int flags, ...) {                             \
+    va_list more;                                                                                   \
+    va_start(more, flags);                                                                          \
+    const mode_t mode = va_arg(more, mode_t);                                                       \
+    va_end(more);                                                                                   \
+    use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_opening(folder, path, flags));                \
     const int file = open_program_file(folder, path, flags, mode, [&](const char* there, int now) { \
-      return RAVEL_NEXT(name)(folder, there, now, mode);                                  \
-    });                                                                                   \
-    return note_opened(file, folder, path, flags);                                        \
+      return RAVEL_NEXT(name)(folder, there, now, mode);                                            \
+    });                                                                                             \
+    return note_opened(file, folder, path, flags);                                                  \
   }
 #define RAVEL_FCNTL(name)                                                                              \
   RAVEL_EXPORT int name(int file, int command, ...) {                                                  \

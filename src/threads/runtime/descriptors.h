@@ -1,7 +1,9 @@
-// Files that an execution opens, and standard input: the next execution finds the same descriptors, and reads the input anew.
+// Files that an execution opens, and standard input: the next execution finds the same descriptors, and reads
+// the input anew.
 //
-// The idea: what may open, copy or close a descriptor takes note that it was called. Only then are descriptors put back: those that
-// were open at the start are copied back, all others are closed. What is in files is another matter (runtime/overlay.h).
+// The idea: what may open, copy or close a descriptor takes note that it was called. Only then are
+// descriptors put back: those that were open at the start are copied back, all others are closed. What is in
+// files is another matter (runtime/overlay.h).
 
 #pragma once
 

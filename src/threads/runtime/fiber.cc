@@ -174,8 +174,8 @@ void Slot::note_thread_locals() {
   locals_.assign(words, words + locals_bytes / sizeof(std::uint64_t));
 }
 
-// Pages that calls have jumped over, by a large array that they did not fill, are not seen from above. That a page is there does not say
-// that it was used: to look at it is enough.
+// Pages that calls have jumped over, by a large array that they did not fill, are not seen from above. That a
+// page is there does not say that it was used: to look at it is enough.
 void Slot::note_deepest_page() {
   std::vector<unsigned char> is_there((high_ - stack_used_ - low_) / kPageSize);
   if (mincore(reinterpret_cast<void*>(low_), is_there.size() * kPageSize, is_there.data()) != 0) return;
@@ -202,10 +202,12 @@ void Slot::restore() {
   ++restores_;
   if ((restores_ & (restores_ - 1)) == 0) note_deepest_page();  // whenever there are twice as many
   std::memcpy(reinterpret_cast<void*>(locals_low_), locals_.data(), locals_.size() * sizeof(std::uint64_t));
-  // Whether a call was deeper than ever before is seen right below, unless it has jumped over that, see note_deepest_page().
+  // Whether a call was deeper than ever before is seen right below, unless it has jumped over that, see
+  // note_deepest_page().
   while (true) {
     const std::uint64_t known = high_ - stack_used_;
-    const std::uint64_t used = lowest_used(std::max(known - kSeenBelow, std::min(low_ + kPageSize, known)), known);
+    const std::uint64_t used =
+        lowest_used(std::max(known - kSeenBelow, std::min(low_ + kPageSize, known)), known);
     if (used == known) break;
     stack_used_ = high_ - used;
   }

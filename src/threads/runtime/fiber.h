@@ -1,12 +1,13 @@
 // Stacks that take turns on one kernel thread, each with its own block of thread-local variables.
 //
-// The C library keeps a thread's errno, its thread_local variables and its exception state behind the FS register. So
-// each slot has a real thread of the C library, which does nothing but exist: it is parked for ever, and the fiber runs
-// on its stack with its FS base. Blocks and stacks lie where layout.h says.
+// The C library keeps a thread's errno, its thread_local variables and its exception state behind the FS
+// register. So each slot has a real thread of the C library, which does nothing but exist: it is parked for
+// ever, and the fiber runs on its stack with its FS base. Blocks and stacks lie where layout.h says.
 //
-// A switch is inlined where it happens: it exchanges stack pointers and jumps, and the compiler saves what it still needs. A
-// function of its own would return on a stack other than the one it was called on, and so would its callers: each such
-// return is predicted wrongly by the processor, which costs more than all else in a switch.
+// A switch is inlined where it happens: it exchanges stack pointers and jumps, and the compiler saves what it
+// still needs. A function of its own would return on a stack other than the one it was called on, and so
+// would its callers: each such return is predicted wrongly by the processor, which costs more than all else
+// in a switch.
 
 #pragma once
 
@@ -16,8 +17,8 @@
 
 namespace ravel::threads {
 
-// Saves the caller's stack in *from and continues what was saved in `to`. REQUIRES: nothing is in registers that the C ABI
-// does not know, and both sides want the same floating-point environment.
+// Saves the caller's stack in *from and continues what was saved in `to`. REQUIRES: nothing is in registers
+// that the C ABI does not know, and both sides want the same floating-point environment.
 [[gnu::always_inline]] inline void switch_stacks(void** from, void* to) {
   __asm__ volatile(
       "leaq -128(%%rsp), %%rsp\n\t"  // what a function that calls nothing may keep below its stack
@@ -33,10 +34,12 @@ namespace ravel::threads {
       "leaq 128(%%rsp), %%rsp"
       : "+D"(from), "+S"(to)
       :
-      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3",
-        "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+        "xmm14", "xmm15", "memory", "cc");
 }
-// Where a switch goes on once the stack pointer is that of the other side: for a signal handler that gives up a fiber.
+// Where a switch goes on once the stack pointer is that of the other side: for a signal handler that gives up
+// a fiber.
 extern "C" void ravel_switch_resume();
 
 std::uint64_t fs_base();
@@ -70,7 +73,7 @@ class Slot {
   std::uint64_t locals_low_ = 0;
   std::vector<std::uint64_t> locals_;  // [locals_low_, fs_) as a new thread finds it
   std::uint64_t restores_ = 0;
-  std::size_t stack_used_ = 0;         // bytes below high_ that some execution has used, a multiple of 64
+  std::size_t stack_used_ = 0;  // bytes below high_ that some execution has used, a multiple of 64
 };
 
 }  // namespace ravel::threads

@@ -1,11 +1,12 @@
-// The calls by which a program reads, writes and looks at open files: each is the C library's, and a use of it.
+// The calls by which a program reads, writes and looks at open files: each is the C library's, and a use of
+// it.
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdio.h>
-#include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -30,7 +31,8 @@
 extern "C" {
 ssize_t __read_chk(int file, void* bytes, std::size_t size, std::size_t room);
 ssize_t __recv_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags);
-ssize_t __recvfrom_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from, socklen_t* length);
+ssize_t __recvfrom_chk(int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from,
+                       socklen_t* length);
 ssize_t __pread_chk(int file, void* bytes, std::size_t size, off_t offset, std::size_t room);
 ssize_t __pread64_chk(int file, void* bytes, std::size_t size, off64_t offset, std::size_t room);
 }
@@ -57,28 +59,38 @@ ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
   }
 #define RAVEL_TRANSFER(use, event, name, parameters, arguments) \
   RAVEL_TRANSFER_INTO((nullptr, 0), use, event, name, parameters, arguments)
-RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, read, (int file, void* bytes, std::size_t size), (file, bytes, size))
-RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, __read_chk, (int file, void* bytes, std::size_t size, std::size_t room),
-                    (file, bytes, size, room))
-RAVEL_TRANSFER_INTO((parts, count), kReads, POLLIN, readv, (int file, const iovec* parts, int count), (file, parts, count))
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, read, (int file, void* bytes, std::size_t size),
+                    (file, bytes, size))
+RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, __read_chk,
+                    (int file, void* bytes, std::size_t size, std::size_t room), (file, bytes, size, room))
+RAVEL_TRANSFER_INTO((parts, count), kReads, POLLIN, readv, (int file, const iovec* parts, int count),
+                    (file, parts, count))
 RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, recv, (int file, void* bytes, std::size_t size, int flags),
                     (file, bytes, size, flags))
 RAVEL_TRANSFER_INTO((bytes, size), kReads, POLLIN, __recv_chk,
-                    (int file, void* bytes, std::size_t size, std::size_t room, int flags), (file, bytes, size, room, flags))
-RAVEL_TRANSFER_INTO(({{bytes, size}, {from, room_of(length)}, {length, sizeof *length}}), kReads, POLLIN, recvfrom,
+                    (int file, void* bytes, std::size_t size, std::size_t room, int flags),
+                    (file, bytes, size, room, flags))
+RAVEL_TRANSFER_INTO(({{bytes, size}, {from, room_of(length)}, {length, sizeof *length}}), kReads, POLLIN,
+                    recvfrom,
                     (int file, void* bytes, std::size_t size, int flags, sockaddr* from, socklen_t* length),
                     (file, bytes, size, flags, from, length))
-RAVEL_TRANSFER_INTO(({{bytes, size}, {from, room_of(length)}, {length, sizeof *length}}), kReads, POLLIN, __recvfrom_chk,
-                    (int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from, socklen_t* length),
+RAVEL_TRANSFER_INTO(({{bytes, size}, {from, room_of(length)}, {length, sizeof *length}}), kReads, POLLIN,
+                    __recvfrom_chk,
+                    (int file, void* bytes, std::size_t size, std::size_t room, int flags, sockaddr* from,
+                     socklen_t* length),
                     (file, bytes, size, room, flags, from, length))
-RAVEL_TRANSFER_INTO((message), kReads, POLLIN, recvmsg, (int file, msghdr* message, int flags), (file, message, flags))
+RAVEL_TRANSFER_INTO((message), kReads, POLLIN, recvmsg, (int file, msghdr* message, int flags),
+                    (file, message, flags))
 RAVEL_TRANSFER(kWrites, POLLOUT, write, (int file, const void* bytes, std::size_t size), (file, bytes, size))
 RAVEL_TRANSFER(kWrites, POLLOUT, writev, (int file, const iovec* parts, int count), (file, parts, count))
-RAVEL_TRANSFER(kWrites, POLLOUT, send, (int file, const void* bytes, std::size_t size, int flags), (file, bytes, size, flags))
+RAVEL_TRANSFER(kWrites, POLLOUT, send, (int file, const void* bytes, std::size_t size, int flags),
+               (file, bytes, size, flags))
 RAVEL_TRANSFER(kWrites, POLLOUT, sendto,
-               (int file, const void* bytes, std::size_t size, int flags, const sockaddr* to, socklen_t length),
+               (int file, const void* bytes, std::size_t size, int flags, const sockaddr* to,
+                socklen_t length),
                (file, bytes, size, flags, to, length))
-RAVEL_TRANSFER(kWrites, POLLOUT, sendmsg, (int file, const msghdr* message, int flags), (file, message, flags))
+RAVEL_TRANSFER(kWrites, POLLOUT, sendmsg, (int file, const msghdr* message, int flags),
+               (file, message, flags))
 
 // Several messages at once.
 RAVEL_EXPORT int recvmmsg(int file, mmsghdr* messages, unsigned count, int flags, timespec* time) {
@@ -86,7 +98,8 @@ RAVEL_EXPORT int recvmmsg(int file, mmsghdr* messages, unsigned count, int flags
   wait_until_ready(file, POLLIN, RAVEL_CALLER);
   let_system_write({{messages, count * sizeof *messages}, {time, sizeof *time}});
   for (unsigned i = 0; i < count; ++i) let_system_write(&messages[i].msg_hdr);
-  return static_cast<int>(note_vain(RAVEL_NEXT(recvmmsg)(file, messages, count, flags, time), file, RAVEL_CALLER));
+  return static_cast<int>(
+      note_vain(RAVEL_NEXT(recvmmsg)(file, messages, count, flags, time), file, RAVEL_CALLER));
 }
 RAVEL_EXPORT int sendmmsg(int file, mmsghdr* messages, unsigned count, int flags) {
   use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
@@ -107,8 +120,8 @@ RAVEL_EXPORT int sendmmsg(int file, mmsghdr* messages, unsigned count, int flags
   }
 RAVEL_COPIES((start, sizeof *start), from, to, sendfile, (int to, int from, off_t* start, std::size_t size),
              (to, from, start, size), noexcept)
-RAVEL_COPIES((start, sizeof *start), from, to, sendfile64, (int to, int from, off64_t* start, std::size_t size),
-             (to, from, start, size), noexcept)
+RAVEL_COPIES((start, sizeof *start), from, to, sendfile64,
+             (int to, int from, off64_t* start, std::size_t size), (to, from, start, size), noexcept)
 RAVEL_COPIES(({{start, sizeof *start}, {end, sizeof *end}}), from, to, copy_file_range,
              (int from, off64_t* start, int to, off64_t* end, std::size_t size, unsigned flags),
              (from, start, to, end, size, flags), )
@@ -116,7 +129,8 @@ RAVEL_COPIES(({{start, sizeof *start}, {end, sizeof *end}}), from, to, splice,
              (int from, off64_t* start, int to, off64_t* end, std::size_t size, unsigned flags),
              (from, start, to, end, size, flags), )
 
-// The lock is one of the open file, so another thread may have it by another one. The system would stop all threads then.
+// The lock is one of the open file, so another thread may have it by another one. The system would stop all
+// threads then.
 RAVEL_EXPORT int flock(int file, int what) noexcept {
   use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
   if (current == nullptr || (what & LOCK_NB) != 0) return RAVEL_NEXT(flock)(file, what);
@@ -126,7 +140,9 @@ RAVEL_EXPORT int flock(int file, int what) noexcept {
 }
 
 // Inside the C library these do not call the functions above.
-RAVEL_EXPORT int eventfd_read(int file, eventfd_t* value) { return ::read(file, value, sizeof *value) == sizeof *value ? 0 : -1; }
+RAVEL_EXPORT int eventfd_read(int file, eventfd_t* value) {
+  return ::read(file, value, sizeof *value) == sizeof *value ? 0 : -1;
+}
 RAVEL_EXPORT int eventfd_write(int file, eventfd_t value) {
   return ::write(file, &value, sizeof value) == sizeof value ? 0 : -1;
 }
@@ -140,19 +156,23 @@ RAVEL_EXPORT int eventfd_write(int file, eventfd_t value) {
   }
 #define RAVEL_DESCRIPTOR_CALL(use, result, name, parameters, arguments, exceptions) \
   RAVEL_DESCRIPTOR_CALL_INTO((nullptr, 0), use, result, name, parameters, arguments, exceptions)
-RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread, (int file, void* bytes, std::size_t size, off_t offset),
-                      (file, bytes, size, offset), )
-RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread64, (int file, void* bytes, std::size_t size, off64_t offset),
-                      (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread,
+                           (int file, void* bytes, std::size_t size, off_t offset),
+                           (file, bytes, size, offset), )
+RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, pread64,
+                           (int file, void* bytes, std::size_t size, off64_t offset),
+                           (file, bytes, size, offset), )
 RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, __pread_chk,
                            (int file, void* bytes, std::size_t size, off_t offset, std::size_t room),
                            (file, bytes, size, offset, room), )
 RAVEL_DESCRIPTOR_CALL_INTO((bytes, size), kReads, ssize_t, __pread64_chk,
                            (int file, void* bytes, std::size_t size, off64_t offset, std::size_t room),
                            (file, bytes, size, offset, room), )
-RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv, (int file, const iovec* parts, int count, off_t offset),
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv,
+                           (int file, const iovec* parts, int count, off_t offset),
                            (file, parts, count, offset), )
-RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv64, (int file, const iovec* parts, int count, off64_t offset),
+RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv64,
+                           (int file, const iovec* parts, int count, off64_t offset),
                            (file, parts, count, offset), )
 RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv2,
                            (int file, const iovec* parts, int count, off_t offset, int flags),
@@ -160,15 +180,17 @@ RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv2,
 RAVEL_DESCRIPTOR_CALL_INTO((parts, count), kReads, ssize_t, preadv64v2,
                            (int file, const iovec* parts, int count, off64_t offset, int flags),
                            (file, parts, count, offset, flags), )
-RAVEL_DESCRIPTOR_CALL_INTO((entries, size), kReads, ssize_t, getdents64, (int file, void* entries, std::size_t size),
-                           (file, entries, size), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO((entries, size), kReads, ssize_t, getdents64,
+                           (int file, void* entries, std::size_t size), (file, entries, size), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev, (int file, const iovec* parts, int count, off_t offset),
                       (file, parts, count, offset), )
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev64, (int file, const iovec* parts, int count, off64_t offset),
                       (file, parts, count, offset), )
-RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev2, (int file, const iovec* parts, int count, off_t offset, int flags),
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev2,
+                      (int file, const iovec* parts, int count, off_t offset, int flags),
                       (file, parts, count, offset, flags), )
-RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev64v2, (int file, const iovec* parts, int count, off64_t offset, int flags),
+RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwritev64v2,
+                      (int file, const iovec* parts, int count, off64_t offset, int flags),
                       (file, parts, count, offset, flags), )
 RAVEL_DESCRIPTOR_CALL(kWrites, ssize_t, pwrite, (int file, const void* bytes, std::size_t size, off_t offset),
                       (file, bytes, size, offset), )
@@ -187,17 +209,20 @@ RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstat64, (int 
                            (file, status), noexcept)
 RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstatfs, (int file, struct statfs* status),
                            (file, status), noexcept)
-RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstatfs64, (int file, struct statfs64* status),
-                           (file, status), noexcept)
+RAVEL_DESCRIPTOR_CALL_INTO((status, sizeof *status), kLooks, int, fstatfs64,
+                           (int file, struct statfs64* status), (file, status), noexcept)
 RAVEL_DESCRIPTOR_CALL_INTO(({{address, room_of(length)}, {length, sizeof *length}}), kLooks, int, getsockname,
-                           (int file, sockaddr* address, socklen_t* length), (file, address, length), noexcept)
+                           (int file, sockaddr* address, socklen_t* length), (file, address, length),
+                           noexcept)
 RAVEL_DESCRIPTOR_CALL_INTO(({{address, room_of(length)}, {length, sizeof *length}}), kLooks, int, getpeername,
-                           (int file, sockaddr* address, socklen_t* length), (file, address, length), noexcept)
+                           (int file, sockaddr* address, socklen_t* length), (file, address, length),
+                           noexcept)
 // What an error was is told once.
 RAVEL_DESCRIPTOR_CALL_INTO(({{value, room_of(length)}, {length, sizeof *length}}), kWrites, int, getsockopt,
-                           (int file, int level, int name, void* value, socklen_t* length), (file, level, name, value, length),
-                           noexcept)
-RAVEL_DESCRIPTOR_CALL(kWrites, int, setsockopt, (int file, int level, int name, const void* value, socklen_t length),
+                           (int file, int level, int name, void* value, socklen_t* length),
+                           (file, level, name, value, length), noexcept)
+RAVEL_DESCRIPTOR_CALL(kWrites, int, setsockopt,
+                      (int file, int level, int name, const void* value, socklen_t length),
                       (file, level, name, value, length), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, listen, (int file, int waiting), (file, waiting), noexcept)
 RAVEL_DESCRIPTOR_CALL(kWrites, int, bind, (int file, const sockaddr* address, socklen_t size),

@@ -1,5 +1,5 @@
-// System calls that a program makes itself: futexes, by which the C++ library waits for atomics, latches, semaphores
-// and futures.
+// System calls that a program makes itself: futexes, by which the C++ library waits for atomics, latches,
+// semaphores and futures.
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -51,8 +51,8 @@ int wait_for_change(int* address, int value, const TimeLimit& limit, std::uint64
   return -1;
 }
 
-// The memory may be no more: the C++ library changes an atomic and wakes its waiters then, one of whom may have gone on and freed it. Only
-// the address matters.
+// The memory may be no more: the C++ library changes an atomic and wakes its waiters then, one of whom may
+// have gone on and freed it. Only the address matters.
 int wake(int* address, int count, std::uint64_t pc) {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(address, SyncKind::kFutex);
@@ -93,10 +93,10 @@ RAVEL_EXPORT long syscall(long number, ...) {
       case FUTEX_WAIT_BITSET:
         return wait_for_change(address, value, until(reinterpret_cast<const timespec*>(a[3])), RAVEL_CALLER);
       case FUTEX_WAKE:
-      case FUTEX_WAKE_BITSET:
-        return wake(address, value, RAVEL_CALLER);
+      case FUTEX_WAKE_BITSET: return wake(address, value, RAVEL_CALLER);
       default:
-        refuse_call("syscall(SYS_futex)", "of its operations only waiting and waking are under control", RAVEL_CALLER);
+        refuse_call("syscall(SYS_futex)", "of its operations only waiting and waking are under control",
+                    RAVEL_CALLER);
     }
   }
   if (current != nullptr && number == SYS_gettid) return 1000 + current->number;
@@ -104,6 +104,8 @@ RAVEL_EXPORT long syscall(long number, ...) {
   return real().syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-RAVEL_EXPORT pid_t gettid() noexcept { return current == nullptr ? 1000 : 1000 + static_cast<pid_t>(current->number); }
+RAVEL_EXPORT pid_t gettid() noexcept {
+  return current == nullptr ? 1000 : 1000 + static_cast<pid_t>(current->number);
+}
 
 }  // namespace ravel::threads

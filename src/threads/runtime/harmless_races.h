@@ -1,5 +1,5 @@
-// Data races of which the program says that they do no harm: on some memory, or by what it does while it says so. They are explored as
-// others are, and not told.
+// Data races of which the program says that they do no harm: on some memory, or by what it does while it says
+// so. They are explored as others are, and not told.
 
 #pragma once
 
@@ -23,9 +23,12 @@ class HarmlessRaces {
     if (std::ranges::find(accesses_, low_half) == accesses_.end()) accesses_.push_back(low_half);
   }
   bool contains_memory(std::uint64_t address) const {
-    return std::ranges::any_of(memory_, [&](const Range& range) { return address >= range.low && address < range.high; });
+    return std::ranges::any_of(
+        memory_, [&](const Range& range) { return address >= range.low && address < range.high; });
   }
-  bool contains_access(std::uint32_t low_half) const { return std::ranges::find(accesses_, low_half) != accesses_.end(); }
+  bool contains_access(std::uint32_t low_half) const {
+    return std::ranges::find(accesses_, low_half) != accesses_.end();
+  }
   void begin_execution() {
     memory_.resize(start_);
     accesses_.clear();

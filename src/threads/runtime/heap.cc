@@ -46,12 +46,13 @@ Heap& heap() {
   return instance;
 }
 
-void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::size_t size, std::size_t alignment,
-                std::uint64_t caller) {
+void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::size_t size,
+                std::size_t alignment, std::uint64_t caller) {
   if (range.next == 0) range.next = base;
   if (range.mapped == 0) range.mapped = base;
   const std::uint64_t header = range.next;
-  std::uint64_t contents = (header + sizeof(Block) + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1);
+  std::uint64_t contents =
+      (header + sizeof(Block) + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1);
   // Room for the header's copy, which must not lie across the header.
   if (contents - header > sizeof(Block) && contents - header < 2 * sizeof(Block)) contents += alignment;
   const std::uint64_t end = (contents + size + kUnit - 1) & ~(kUnit - 1);
@@ -64,7 +65,8 @@ void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::s
     range.mapped += wanted;
   }
   range.next = end;
-  // The tail up to the end is zeroed as well: it may hold what another execution left there. What large blocks left is given back.
+  // The tail up to the end is zeroed as well: it may hold what another execution left there. What large
+  // blocks left is given back.
   const std::uint64_t from = header + sizeof(Block);
   const std::uint64_t to = base == kLargeBase ? std::min(end, std::max(from, large_start_.mapped)) : end;
   std::memset(reinterpret_cast<void*>(from), 0, to - from);
@@ -74,7 +76,8 @@ void* Heap::cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::s
                                        .start = contents};
   // A block is found from its contents by the header in front of it, so one that is aligned has a copy there.
   if (contents != header + sizeof(Block))
-    std::memcpy(reinterpret_cast<void*>(contents - sizeof(Block)), reinterpret_cast<void*>(header), sizeof(Block));
+    std::memcpy(reinterpret_cast<void*>(contents - sizeof(Block)), reinterpret_cast<void*>(header),
+                sizeof(Block));
   return reinterpret_cast<void*>(contents);
 }
 
@@ -141,7 +144,8 @@ std::uint64_t heap_limit() {
     const bool is_known = sysinfo(&system) == 0;
     std::uint64_t bytes = is_known ? std::uint64_t{system.totalram} * system.mem_unit / 16 : kTakenMin;
     rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 16);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 16);
     return std::max(bytes, kTakenMin);
   }();
   return max;

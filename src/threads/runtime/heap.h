@@ -1,6 +1,6 @@
 // The heap of the program under test.
 //
-// Every thread has a range of its own, from which blocks are cut one behind the other and never used again
+// Every thread has a range of its own, from which blocks are cut one after the other and never used again
 // within an execution. So addresses follow from what the thread itself has done, an access to a freed block
 // is always seen, and the next execution starts by setting a few numbers back. Blocks that do not fit lie in
 // a range for all.
@@ -60,7 +60,7 @@ class Heap {
 
   void* cut(Range& range, std::uint64_t base, std::uint64_t size_max, std::size_t size, std::size_t alignment,
             std::uint64_t caller);
-  // Goes on behind a page boundary, so that no page is both the start's and an execution's: that boundary.
+  // Goes on after a page boundary, so that no page is both the start's and an execution's: that boundary.
   std::uint64_t end_page(Range& range, std::uint64_t base, std::uint64_t size_max);
   const Block* find(std::uint64_t address) const;
 

@@ -19,9 +19,11 @@ namespace ravel::threads {
 namespace {
 
 [[noreturn]] void fail_by_exhaustion(std::uint64_t pc) {
-  RawBug bug{.kind = "out_of_memory",
-             .message = fmt::format("allocates in $F{:x}; more than {} MB in one execution, freed blocks included", pc, heap_limit() >> 20),
-             .stack = scheduler().recording().stack_of(pc)};
+  RawBug bug{
+      .kind = "out_of_memory",
+      .message = fmt::format("allocates in $F{:x}; more than {} MB in one execution, freed blocks included",
+                             pc, heap_limit() >> 20),
+      .stack = scheduler().recording().stack_of(pc)};
   scheduler().fail(std::move(bug));
 }
 
@@ -59,9 +61,10 @@ void release(void* block, std::uint64_t pc) {
     return;
   }
   const bool is_twice = result == FreeResult::kTwice;
-  RawBug bug{.kind = is_twice ? "double_free" : "invalid_free",
-             .message = is_twice ? "frees memory that was freed before" : "frees what is not a block of the heap",
-             .stack = scheduler().recording().stack_of(pc)};
+  RawBug bug{
+      .kind = is_twice ? "double_free" : "invalid_free",
+      .message = is_twice ? "frees memory that was freed before" : "frees what is not a block of the heap",
+      .stack = scheduler().recording().stack_of(pc)};
   if (is_twice) {
     char text[64];
     snprintf(text, sizeof text, "it was freed at $P%lx;",

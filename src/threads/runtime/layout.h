@@ -1,8 +1,9 @@
 // Where the runtime puts things in the address space, the same in every process.
 //
-// Stacks and heap blocks of a thread lie in a slot that follows from the thread's logical name, so that an address
-// does not depend on what other threads did before. The ranges differ in their low 40 bits, also from those in which
-// Linux puts executables and libraries without randomisation, because the shadow of an address is computed from these.
+// Stacks and heap blocks of a thread lie in a slot that follows from the thread's logical name, so that an
+// address does not depend on what other threads did before. The ranges differ in their low 40 bits, also from
+// those in which Linux puts executables and libraries without randomisation, because the shadow of an address
+// is computed from these.
 
 #pragma once
 
@@ -20,7 +21,8 @@ inline constexpr std::uint64_t kShadowMask = (std::uint64_t{1} << kShadowBits) -
 
 // A program with more threads in one execution is refused.
 inline constexpr std::uint32_t kSlotsMax = 4096;
-// Threads that the main thread makes have the slot of their number; those made by others get one of the rest by hash.
+// Threads that the main thread makes have the slot of their number; those made by others get one of the rest
+// by hash.
 inline constexpr std::uint32_t kDirectSlots = 3072;
 
 inline constexpr std::uint64_t kHeapBase = 0x6010'0000'0000;

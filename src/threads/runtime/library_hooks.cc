@@ -1,5 +1,5 @@
-// What the C library keeps for a thread in its own description of it, which is not put back: buffers for the texts of unknown errors
-// and signals, and whether the thread may be cancelled.
+// What the C library keeps for a thread in its own description of it, which is not put back: buffers for the
+// texts of unknown errors and signals, and whether the thread may be cancelled.
 
 #include <errno.h>
 #include <pthread.h>
@@ -35,7 +35,8 @@ RAVEL_EXPORT char* strerror_l(int error, locale_t) noexcept { return strerror(er
 RAVEL_EXPORT char* strsignal(int number) noexcept {
   if (const char* const known = sigdescr_np(number)) return const_cast<char*>(known);
   const bool is_real_time = number >= SIGRTMIN && number <= SIGRTMAX;
-  snprintf(text.data(), text.size(), is_real_time ? "Real-time signal %d" : "Unknown signal %d", is_real_time ? number - SIGRTMIN : number);
+  snprintf(text.data(), text.size(), is_real_time ? "Real-time signal %d" : "Unknown signal %d",
+           is_real_time ? number - SIGRTMIN : number);
   return text.data();
 }
 

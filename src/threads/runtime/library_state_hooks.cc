@@ -82,7 +82,8 @@ static_assert(sizeof(tm) <= kTimeBufferSize);
 
 char* text_of(const tm* time, std::uint64_t pc) {
   map_time_buffers();
-  if (current != nullptr) scheduler().memory().slow_access(kTimeTextBuffer, kTimeTextSize, AccessKind::kWrite, pc);
+  if (current != nullptr)
+    scheduler().memory().slow_access(kTimeTextBuffer, kTimeTextSize, AccessKind::kWrite, pc);
   return asctime_r(time, reinterpret_cast<char*>(kTimeTextBuffer));
 }
 

@@ -16,7 +16,8 @@ namespace ravel::threads {
 
 namespace {
 
-// Whether it could be loaded at all: programs ask for libraries that may be there or not. A process of its own tries.
+// Whether it could be loaded at all: programs ask for libraries that may be there or not. A process of its
+// own tries.
 bool can_be_loaded(const char* file, int flags) {
   static auto* const known = new std::map<std::string, bool>;
   const auto [entry, is_new] = known->try_emplace(file);
@@ -37,11 +38,13 @@ bool can_be_loaded(const char* file, int flags) {
 
 RAVEL_EXPORT void* dlopen(const char* file, int flags) noexcept {
   // Before main() the data is not copied yet.
-  if (current == nullptr || file == nullptr) return (real().dlopen == nullptr ? find_real_functions() : void(), real().dlopen(file, flags));
+  if (current == nullptr || file == nullptr)
+    return (real().dlopen == nullptr ? find_real_functions() : void(), real().dlopen(file, flags));
   // One that is there is put back; finding it changes only how often the loader has counted it.
   if (void* const found = real().dlopen(file, (flags & ~RTLD_NOW) | RTLD_LAZY | RTLD_NOLOAD)) return found;
   if (!can_be_loaded(file, flags)) return real().dlopen(file, flags);
-  scheduler().refuse(std::string("dlopen: ") + file + " would be loaded in the middle of an execution, and not be put back behind it. " +
+  scheduler().refuse(std::string("dlopen: ") + file +
+                         " would be loaded in the middle of an execution, and not be put back behind it. " +
                          "Link the program with it",
                      RAVEL_CALLER);
 }

@@ -24,7 +24,8 @@ bool reads(const SyncObject& object, const Thread* thread) {
   return std::ranges::find(object.readers, thread) != object.readers.end();
 }
 
-int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
+int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc,
+              const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = object_for(lock, SyncKind::kReadWrite, "locks", pc);
@@ -48,7 +49,8 @@ int read_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, cons
   return 0;
 }
 
-int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
+int write_lock(pthread_rwlock_t* lock, OperationKind kind, std::uint64_t pc,
+               const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = object_for(lock, SyncKind::kReadWrite, "locks", pc);
@@ -152,7 +154,8 @@ void make(const void* address, SyncKind kind) {
 
 std::uint32_t& value_of(sem_t* semaphore) { return *reinterpret_cast<std::uint32_t*>(semaphore); }
 
-int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc, const timespec* deadline = nullptr) {
+int semaphore_wait(sem_t* semaphore, OperationKind kind, std::uint64_t pc,
+                   const timespec* deadline = nullptr) {
   if (current == nullptr) return --value_of(semaphore), 0;
   Scheduler& s = scheduler();
   SyncObject& object = object_for(semaphore, SyncKind::kSemaphore, "waits for", pc);
@@ -189,7 +192,8 @@ RAVEL_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   scheduler().touch_only(object.address, Access::kWrite);
   begin_use(object, SyncKind::kReadWrite, "destroys", RAVEL_CALLER);
   if (object.owner != nullptr || !object.readers.empty())
-    fail_misuse(fmt::format("destroys read-write lock $A{:x}; while it is held", object.address), RAVEL_CALLER);
+    fail_misuse(fmt::format("destroys read-write lock $A{:x}; while it is held", object.address),
+                RAVEL_CALLER);
   mark_destroyed(object);
   return 0;
 }
@@ -202,7 +206,8 @@ RAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
 RAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* deadline) noexcept {
   return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER, deadline), deadline);
 }
-RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) noexcept {
+RAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t,
+                                            const timespec* deadline) noexcept {
   return note_time(read_lock(lock, OperationKind::kTimedReadLock, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
@@ -214,7 +219,8 @@ RAVEL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
 RAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* deadline) noexcept {
   return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER, deadline), deadline);
 }
-RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) noexcept {
+RAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t,
+                                            const timespec* deadline) noexcept {
   return note_time(write_lock(lock, OperationKind::kTimedWriteLock, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock(lock, RAVEL_CALLER); }
@@ -225,7 +231,8 @@ RAVEL_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
   return 0;
 }
 RAVEL_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
-  if (current != nullptr) destroy_here(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin, RAVEL_CALLER);
+  if (current != nullptr)
+    destroy_here(reinterpret_cast<const void*>(address_of(lock)), SyncKind::kSpin, RAVEL_CALLER);
   return 0;
 }
 RAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
@@ -241,7 +248,8 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   s.visible({.kind = OperationKind::kSpinUnlock, .address = object.address, .pc = RAVEL_CALLER});
   begin_use(object, SyncKind::kSpin, "unlocks", RAVEL_CALLER);
   if (object.owner != current)
-    fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address), RAVEL_CALLER);
+    fail_misuse(fmt::format("unlocks spin lock $A{:x};, which it does not hold", object.address),
+                RAVEL_CALLER);
   s.fairness().note_giving_back(object);
   s.loops().note_unlock(object, object.clock);
   object.owner = nullptr;
@@ -251,7 +259,8 @@ RAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 
-RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) noexcept {
+RAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*,
+                                      unsigned count) noexcept {
   if (count == 0) return EINVAL;
   std::memset(barrier, 0, sizeof *barrier);
   *reinterpret_cast<unsigned*>(barrier) = count;
@@ -300,7 +309,9 @@ RAVEL_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
   if (current != nullptr) destroy_here(semaphore, SyncKind::kSemaphore, RAVEL_CALLER);
   return 0;
 }
-RAVEL_EXPORT int sem_wait(sem_t* semaphore) { return semaphore_wait(semaphore, OperationKind::kSemaphoreWait, RAVEL_CALLER); }
+RAVEL_EXPORT int sem_wait(sem_t* semaphore) {
+  return semaphore_wait(semaphore, OperationKind::kSemaphoreWait, RAVEL_CALLER);
+}
 RAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   return semaphore_wait(semaphore, OperationKind::kSemaphoreTry, RAVEL_CALLER);
 }

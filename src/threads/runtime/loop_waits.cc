@@ -28,7 +28,7 @@ constexpr std::array<int, 6> kKept = {3, 6, 12, 13, 14, 15};
 
 struct Frame {
   std::uint64_t pc;
-  std::uint64_t sp = 0;  // behind the call, 0: not found
+  std::uint64_t sp = 0;  // after the call, 0: not found
   std::uint64_t registers = 0;
 };
 

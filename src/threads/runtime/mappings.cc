@@ -45,11 +45,13 @@ std::uint64_t take_room(std::size_t size) {
   return std::exchange(next, next + wanted);
 }
 
-// What the C library has mapped by itself during executions: files of data, as for a locale. It has forgotten them, since its memory was
-// put back; a process may have some 65,000 mappings.
+// What the C library has mapped by itself during executions: files of data, as for a locale. It has forgotten
+// them, since its memory was put back; a process may have some 65,000 mappings.
 class Leftovers {
  public:
-  void note_start() { for_each_data_file([&](Range range) { start_.push_back(range.low); }); }
+  void note_start() {
+    for_each_data_file([&](Range range) { start_.push_back(range.low); });
+  }
 
   // Looks after 1, 2, 4, ... executions, and often once there was something.
   void begin_execution() {
@@ -58,7 +60,8 @@ class Leftovers {
     for_each_data_file([&](Range range) {
       if (std::ranges::find(start_, range.low) == start_.end()) found.push_back(range);
     });
-    for (const Range range : found) system_call(SYS_munmap, static_cast<long>(range.low), static_cast<long>(range.high - range.low));
+    for (const Range range : found)
+      system_call(SYS_munmap, static_cast<long>(range.low), static_cast<long>(range.high - range.low));
     next_look_ = executions_ + (found.empty() ? executions_ : kExecutionsPerLook);
   }
 
@@ -79,7 +82,8 @@ class Leftovers {
       const char* const path = strchr(line.data(), '/');
       if (path == nullptr || sscanf(line.data(), "%lx-%lx %4s", &low, &high, rights.data()) != 3) continue;
       if (rights[2] == 'x') libraries.emplace_back(path);
-      if (rights[0] == 'r' && rights[1] == '-' && rights[2] == '-') all.emplace_back(Range{.low = low, .high = high}, path);
+      if (rights[0] == 'r' && rights[1] == '-' && rights[2] == '-')
+        all.emplace_back(Range{.low = low, .high = high}, path);
     }
     fclose(maps);
     for (const auto& [range, path] : all)

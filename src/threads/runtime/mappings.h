@@ -1,7 +1,8 @@
 // Memory that the program maps itself, as allocators do: a part of its state like the heap.
 //
-// What an execution maps lies one behind the other in a range of its own, at addresses that do not depend on earlier executions, and
-// is unmapped when the next one begins. What was mapped before main() is put back with the memory image.
+// What an execution maps lies one after the other in a range of its own, at addresses that do not depend on
+// earlier executions, and is unmapped when the next one begins. What was mapped before main() is put back
+// with the memory image.
 
 #pragma once
 

@@ -1,8 +1,8 @@
-// The questions that code asks which the compiler's plugin has checked: whether an access to watched memory may matter
-// (compiler/insert_checks.cc).
+// The questions that code asks which the compiler's plugin has checked: whether an access to watched memory
+// may matter (compiler/insert_checks.cc).
 //
-// Who asks expects that no register is changed but rax (the answer), rcx, rdx, rsi, rdi, r8 and the flags. So this file is
-// compiled with options of its own, and nothing in it calls anything.
+// Who asks expects that no register is changed but rax (the answer), rcx, rdx, rsi, rdi, r8 and the flags. So
+// this file is compiled with options of its own, and nothing in it calls anything.
 
 #include <cstdint>
 
@@ -34,9 +34,13 @@ template <std::uint32_t kSize, AccessKind kKind>
 
 }  // namespace
 
-#define RAVEL_QUESTIONS(size)                                                                                      \
-  RAVEL_EXPORT int ravel_may_matter_read##size(const void* p) { return may_matter<size, AccessKind::kRead>(p); }   \
-  RAVEL_EXPORT int ravel_may_matter_write##size(const void* p) { return may_matter<size, AccessKind::kWrite>(p); }
+#define RAVEL_QUESTIONS(size)                                    \
+  RAVEL_EXPORT int ravel_may_matter_read##size(const void* p) {  \
+    return may_matter<size, AccessKind::kRead>(p);               \
+  }                                                              \
+  RAVEL_EXPORT int ravel_may_matter_write##size(const void* p) { \
+    return may_matter<size, AccessKind::kWrite>(p);              \
+  }
 
 RAVEL_QUESTIONS(1)
 RAVEL_QUESTIONS(2)

@@ -16,8 +16,9 @@ namespace {
 // Up to this size, data of the executable is not watched but compared after each execution.
 constexpr std::uint64_t kUnwatchedMax = 8 * kPageSize;
 
-// A page that was found unchanged in so many executions in a row is watched again: a fault costs as much as some hundred looks. With
-// each time that it was watched in vain it takes twice as many, up to a number that makes a fault no matter.
+// A page that was found unchanged in so many executions in a row is watched again: a fault costs as much as
+// some hundred looks. With each time that it was watched in vain it takes twice as many, up to a number that
+// makes a fault no matter.
 constexpr std::uint32_t kQuietMin = 8;
 constexpr std::uint8_t kDoublingsMax = 7;
 
@@ -27,7 +28,8 @@ std::uint64_t page_of(std::uint64_t address) { return address & ~(kPageSize - 1)
 bool is_left_alone(std::string_view path, std::uint64_t low, std::uint64_t high) {
   static const char own = 0;
   const auto here = reinterpret_cast<std::uint64_t>(&own);
-  return (here >= low && here < high) || path.find("ld-linux") != path.npos || path.find("linux-vdso") != path.npos;
+  return (here >= low && here < high) || path.find("ld-linux") != path.npos ||
+         path.find("linux-vdso") != path.npos;
 }
 
 }  // namespace
@@ -50,9 +52,10 @@ int MemoryImage::add_module(dl_phdr_info* info, unsigned long, void* self) {
     if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
     const std::uint64_t start = info->dlpi_addr + header.p_vaddr;
     const std::uint64_t end = start + header.p_memsz;
-    Region* const region =
-        image.add_region(read_only > start && read_only < end ? read_only : start, end, is_executable ? Watch::kIfLarge : Watch::kAlways);
-    if (region != nullptr) region->is_of_library = std::string_view(info->dlpi_name).find("/libc.so") != std::string_view::npos;
+    Region* const region = image.add_region(read_only > start && read_only < end ? read_only : start, end,
+                                            is_executable ? Watch::kIfLarge : Watch::kAlways);
+    if (region != nullptr)
+      region->is_of_library = std::string_view(info->dlpi_name).find("/libc.so") != std::string_view::npos;
   }
   return 0;
 }
@@ -63,7 +66,9 @@ void MemoryImage::take() {
   for (Region& region : regions_) protect(region);
 }
 
-void MemoryImage::add_watched(std::uint64_t low, std::uint64_t high) { add_region(low, high, Watch::kAlways); }
+void MemoryImage::add_watched(std::uint64_t low, std::uint64_t high) {
+  add_region(low, high, Watch::kAlways);
+}
 
 MemoryImage::Region* MemoryImage::add_region(std::uint64_t low, std::uint64_t high, Watch watch) {
   if (low >= high) return nullptr;
@@ -125,14 +130,16 @@ bool MemoryImage::handle_fault(std::uint64_t address) {
 void MemoryImage::let_library_write() {
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     if (!regions_[i].is_of_library) continue;
-    for (std::uint64_t page = page_of(regions_[i].low); page < regions_[i].high; page += kPageSize) handle_fault(page);
+    for (std::uint64_t page = page_of(regions_[i].low); page < regions_[i].high; page += kPageSize)
+      handle_fault(page);
   }
 }
 
 void MemoryImage::restore() {
   bool any_quiet = false;
   for (Page& page : changed_) {
-    if (put_back(reinterpret_cast<std::uint64_t*>(page.address), page.copy, page.size / sizeof(std::uint64_t))) {
+    if (put_back(reinterpret_cast<std::uint64_t*>(page.address), page.copy,
+                 page.size / sizeof(std::uint64_t))) {
       page.unchanged = 0;
     } else if (page.quiet_min != kNever) {
       any_quiet = ++page.unchanged == page.quiet_min || any_quiet;

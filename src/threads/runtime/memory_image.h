@@ -1,10 +1,11 @@
-// Puts back what an execution has changed outside of stacks and the heap of its threads: the writable data of the
-// executable and its libraries, and the blocks that were allocated before main().
+// Puts back what an execution has changed outside of stacks and the heap of its threads: the writable data of
+// the executable and its libraries, and the blocks that were allocated before main().
 //
-// The idea: a copy of everything is taken once. Pages are then write-protected; the first write to one is a fault,
-// which makes the page writable and puts it on the list of those that are copied back between executions. A page that then
-// is found unchanged some times is watched again. So restoring costs what programs really change, and nothing is missed. Small
-// ranges of the executable itself are on the list from the start: system calls may write there, and these do not fault but fail.
+// The idea: a copy of everything is taken once. Pages are then write-protected; the first write to one is a
+// fault, which makes the page writable and puts it on the list of those that are copied back between
+// executions. A page that then is found unchanged some times is watched again. So restoring costs what
+// programs really change, and nothing is missed. Small ranges of the executable itself are on the list from
+// the start: system calls may write there, and these do not fault but fail.
 
 #pragma once
 
@@ -25,16 +26,17 @@ class MemoryImage {
 
   // Whether a write to this address faulted because of the protection; it is lifted then.
   bool handle_fault(std::uint64_t address);
-  // Lifts the protection of the C library's own data, for a call of it that writes there while all signals are blocked.
+  // Lifts the protection of the C library's own data, for a call of it that writes there while all signals
+  // are blocked.
   void let_library_write();
 
  private:
   struct Region {
     std::uint64_t low, high;
     std::vector<std::uint64_t> copy;
-    std::vector<bool> watched;             // by page, counted from the page of `low`
+    std::vector<bool> watched;  // by page, counted from the page of `low`
     bool is_ever_watched = true;
-    bool is_of_library = false;            // the C library
+    bool is_of_library = false;             // the C library
     std::vector<std::uint8_t> faults = {};  // by page: how often it was watched in vain, up to a maximum
   };
   struct Page {

@@ -30,7 +30,8 @@ bool put_back_rest(std::uint64_t* to, const std::uint64_t* from, std::size_t i, 
     const auto* const was = reinterpret_cast<const __m256i*>(from + i);
     __m256i difference = _mm256_setzero_si256();
     for (int part = 0; part < 4; ++part)
-      difference = _mm256_or_si256(difference, _mm256_xor_si256(_mm256_loadu_si256(is + part), _mm256_loadu_si256(was + part)));
+      difference = _mm256_or_si256(
+          difference, _mm256_xor_si256(_mm256_loadu_si256(is + part), _mm256_loadu_si256(was + part)));
     if (_mm256_testz_si256(difference, difference) != 0) [[likely]]
       continue;
     has_changed = true;
@@ -56,7 +57,8 @@ bool put_back_narrow(std::uint64_t* to, const std::uint64_t* from, std::size_t c
     const auto* const was = reinterpret_cast<const __m128i*>(from + i);
     __m128i difference = _mm_setzero_si128();
     for (int part = 0; part < 4; ++part)
-      difference = _mm_or_si128(difference, _mm_xor_si128(_mm_loadu_si128(is + part), _mm_loadu_si128(was + part)));
+      difference =
+          _mm_or_si128(difference, _mm_xor_si128(_mm_loadu_si128(is + part), _mm_loadu_si128(was + part)));
     if (_mm_movemask_epi8(_mm_cmpeq_epi8(difference, _mm_setzero_si128())) == 0xFFFF) [[likely]]
       continue;
     has_changed = true;

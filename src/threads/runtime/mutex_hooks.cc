@@ -1,8 +1,8 @@
 // Mutexes and condition variables of pthreads, C11 and GLib.
 //
-// A mutex's type is read from where the C library keeps it, so that static initialisers work. GLib has its own, in code that is
-// not compiled by the wrapper: it takes one that is free by an atomic instruction, which nobody sees. Calls of its functions from
-// elsewhere come here; those inside of it are about other mutexes.
+// A mutex's type is read from where the C library keeps it, so that static initialisers work. GLib has its
+// own, in code that is not compiled by the wrapper: it takes one that is free by an atomic instruction, which
+// nobody sees. Calls of its functions from elsewhere come here; those inside of it are about other mutexes.
 
 #include <errno.h>
 #include <fmt/format.h>
@@ -58,7 +58,8 @@ void give_back(SyncObject& object) {
 enum class HowToLock : std::uint8_t { kWait, kTry, kTimed };
 
 template <class Mutex>
-[[gnu::always_inline]] inline int lock(Mutex* mutex, HowToLock how, std::uint64_t pc, const timespec* deadline = nullptr) {
+[[gnu::always_inline]] inline int lock(Mutex* mutex, HowToLock how, std::uint64_t pc,
+                                       const timespec* deadline = nullptr) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   SyncObject& object = object_for(mutex, SyncKind::kMutex, "locks", pc);
@@ -68,11 +69,16 @@ template <class Mutex>
     if (!current->loop.holds || current->loop.mutex != &object) current->has_only_looked = false;
     return 0;
   }
-  if (object.owner == current && type_of(mutex) == kErrorCheck) return how == HowToLock::kTry ? EBUSY : EDEADLK;
+  if (object.owner == current && type_of(mutex) == kErrorCheck)
+    return how == HowToLock::kTry ? EBUSY : EDEADLK;
   const OperationKind kind = how == HowToLock::kWait  ? OperationKind::kLock
                              : how == HowToLock::kTry ? OperationKind::kTryLock
                                                       : OperationKind::kTimedLock;
-  const Operation operation{.kind = kind, .expires = how == HowToLock::kTimed, .address = object.address, .object = &object, .pc = pc};
+  const Operation operation{.kind = kind,
+                            .expires = how == HowToLock::kTimed,
+                            .address = object.address,
+                            .object = &object,
+                            .pc = pc};
   if (how == HowToLock::kTimed) {
     s.visible_until(operation, until(deadline));
   } else {
@@ -123,12 +129,14 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   SyncObject& object = object_for(condition, SyncKind::kCondition, "waits on", pc);
   SyncObject& held = object_for(mutex, SyncKind::kMutex, "waits with", pc);
   if (held.owner != current)
-    fail_misuse(fmt::format("waits on condition variable $A{:x}; without holding mutex $A{:x};", object.address, held.address), pc);
+    fail_misuse(fmt::format("waits on condition variable $A{:x}; without holding mutex $A{:x};",
+                            object.address, held.address),
+                pc);
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
   begin_use(object, SyncKind::kCondition, "waits on", pc);
   begin_use(held, SyncKind::kMutex, "waits with", pc);
-  // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back for.
-  // And it must not give up again before another one has had the mutex.
+  // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back
+  // for. And it must not give up again before another one has had the mutex.
   const bool expires = deadline != nullptr;
   const bool is_spurious = !expires && s.configuration().spurious;
   // Where time passes only when no thread can go on, it can't.
@@ -248,12 +256,17 @@ RAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexa
 RAVEL_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   return destroy(mutex, SyncKind::kMutex, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
-RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return lock(mutex, HowToLock::kTry, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  return lock(mutex, HowToLock::kWait, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  return lock(mutex, HowToLock::kTry, RAVEL_CALLER);
+}
 RAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
   return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER, deadline), deadline);
 }
-RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec* deadline) noexcept {
+RAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t,
+                                         const timespec* deadline) noexcept {
   return note_time(lock(mutex, HowToLock::kTimed, RAVEL_CALLER, deadline), deadline);
 }
 RAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept { return unlock(mutex, RAVEL_CALLER); }
@@ -269,14 +282,20 @@ RAVEL_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
 RAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait(condition, mutex, nullptr, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+RAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                        const timespec* deadline) {
   return wait(condition, mutex, deadline, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t, const timespec* deadline) {
+RAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t,
+                                        const timespec* deadline) {
   return wait(condition, mutex, deadline, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept { return signal(condition, RAVEL_CALLER); }
-RAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept { return broadcast(condition, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+  return signal(condition, RAVEL_CALLER);
+}
+RAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+  return broadcast(condition, RAVEL_CALLER);
+}
 
 RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
   pthread_mutex_t& same = *posix(mutex);
@@ -287,7 +306,9 @@ RAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
 }
 RAVEL_EXPORT void mtx_destroy(mtx_t* mutex) { destroy(mutex, SyncKind::kMutex, RAVEL_CALLER); }
 RAVEL_EXPORT int mtx_lock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kWait, RAVEL_CALLER)); }
-RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) { return as_c11(lock(posix(mutex), HowToLock::kTry, RAVEL_CALLER)); }
+RAVEL_EXPORT int mtx_trylock(mtx_t* mutex) {
+  return as_c11(lock(posix(mutex), HowToLock::kTry, RAVEL_CALLER));
+}
 RAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
   return as_c11(note_time(lock(posix(mutex), HowToLock::kTimed, RAVEL_CALLER, deadline), deadline));
 }
@@ -297,9 +318,7 @@ RAVEL_EXPORT int cnd_init(cnd_t* condition) {
   initialise(condition, SyncKind::kCondition);
   return thrd_success;
 }
-RAVEL_EXPORT void cnd_destroy(cnd_t* condition) {
-  destroy(condition, SyncKind::kCondition, RAVEL_CALLER);
-}
+RAVEL_EXPORT void cnd_destroy(cnd_t* condition) { destroy(condition, SyncKind::kCondition, RAVEL_CALLER); }
 RAVEL_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   return as_c11(wait(posix(condition), posix(mutex), nullptr, RAVEL_CALLER));
 }
@@ -315,7 +334,9 @@ RAVEL_EXPORT void g_mutex_init(GlibMutex* mutex) {
 }
 RAVEL_EXPORT void g_mutex_clear(GlibMutex* mutex) { destroy(mutex, SyncKind::kMutex, RAVEL_CALLER); }
 RAVEL_EXPORT void g_mutex_lock(GlibMutex* mutex) { lock(mutex, HowToLock::kWait, RAVEL_CALLER); }
-RAVEL_EXPORT int g_mutex_trylock(GlibMutex* mutex) { return lock(mutex, HowToLock::kTry, RAVEL_CALLER) == 0 ? 1 : 0; }
+RAVEL_EXPORT int g_mutex_trylock(GlibMutex* mutex) {
+  return lock(mutex, HowToLock::kTry, RAVEL_CALLER) == 0 ? 1 : 0;
+}
 RAVEL_EXPORT void g_mutex_unlock(GlibMutex* mutex) { unlock(mutex, RAVEL_CALLER); }
 RAVEL_EXPORT void g_cond_init(GlibCondition* condition) {
   *condition = {};
@@ -324,7 +345,9 @@ RAVEL_EXPORT void g_cond_init(GlibCondition* condition) {
 RAVEL_EXPORT void g_cond_clear(GlibCondition* condition) {
   destroy(condition, SyncKind::kCondition, RAVEL_CALLER);
 }
-RAVEL_EXPORT void g_cond_wait(GlibCondition* condition, GlibMutex* mutex) { wait(condition, mutex, nullptr, RAVEL_CALLER); }
+RAVEL_EXPORT void g_cond_wait(GlibCondition* condition, GlibMutex* mutex) {
+  wait(condition, mutex, nullptr, RAVEL_CALLER);
+}
 // `end`: in microseconds of the monotonic clock.
 RAVEL_EXPORT int g_cond_wait_until(GlibCondition* condition, GlibMutex* mutex, std::int64_t end) {
   const timespec deadline{.tv_sec = end / 1'000'000, .tv_nsec = end % 1'000'000 * 1000};
@@ -334,7 +357,8 @@ RAVEL_EXPORT void g_cond_signal(GlibCondition* condition) { signal(condition, RA
 RAVEL_EXPORT void g_cond_broadcast(GlibCondition* condition) { broadcast(condition, RAVEL_CALLER); }
 // It waits inside the library, with a mutex that is locked here.
 RAVEL_EXPORT int g_main_context_wait(void*, GlibCondition*, GlibMutex*) {
-  refuse_call("g_main_context_wait", "inside GLib mutexes are not under control; wait for a condition variable yourself",
+  refuse_call("g_main_context_wait",
+              "inside GLib mutexes are not under control; wait for a condition variable yourself",
               RAVEL_CALLER);
 }
 RAVEL_EXPORT int g_cond_timed_wait(GlibCondition*, GlibMutex*, void*) {

@@ -3,7 +3,7 @@
 // it.
 //
 // The hooks know each object by its address alone, and touch no memory of it, so that nothing else would
-// notice. Each asks before it waits for its turn and once more behind that, since the object may have gone
+// notice. Each asks before it waits for its turn and once more after that, since the object may have gone
 // meanwhile. In the heap a use is noted for the race detector as well: a block that is freed while nothing
 // orders that with a use is a race, whatever the order was, by which reduction learns that the other order is
 // another trace.

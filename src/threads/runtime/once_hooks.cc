@@ -34,7 +34,8 @@ void announce(SyncObject& object, std::uint64_t pc) {
   s.begin_epoch(*current);
 }
 
-// If the function throws it is not done, and the next caller runs it again: behind this one, whose end it knows.
+// If the function throws it is not done, and the next caller runs it again: after this one, whose end it
+// knows.
 struct Running {
   SyncObject* object;
   std::uint64_t pc;
@@ -43,8 +44,8 @@ struct Running {
   }
 };
 
-// What is done stays done in this execution, so that coming to it is no operation, though the step that does it depends on who has done
-// it. Libraries do so all the time, as streams with the classic locale.
+// What is done stays done in this execution, so that coming to it is no operation, though the step that does
+// it depends on who has done it. Libraries do so all the time, as streams with the classic locale.
 bool is_done_already(const SyncObject& object, bool is_done) {
   Scheduler& s = scheduler();
   s.touch(object.address, Access::kRead);
@@ -62,7 +63,8 @@ int call_once_with(int* control, void (*function)(), std::uint64_t pc) {
   SyncObject& object = object_for(control, SyncKind::kOnce, "runs", pc);
   if (is_done_already(object, *control == kDone)) return 0;
   if (object.owner == current) fail_misuse("runs a once function inside itself", pc);
-  if (!s.is_alone_and_quiet()) s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = pc});
+  if (!s.is_alone_and_quiet())
+    s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = pc});
   begin_use(object, SyncKind::kOnce, "runs", pc);
   s.acquire(object.clock);
   if (*control == kDone) {
@@ -91,7 +93,7 @@ struct Key {
 // A part of the program's state: it is put back with the memory of the program.
 std::array<Key, PTHREAD_KEYS_MAX> keys;
 std::array<Key, PTHREAD_KEYS_MAX> keys_of_start;
-std::size_t keys_end = 0;  // behind the last one that was ever used
+std::size_t keys_end = 0;  // after the last one that was ever used
 std::vector<const void*>& values_of_start() {
   static auto* const values = new std::vector<const void*>;
   return *values;
@@ -160,7 +162,9 @@ RAVEL_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) {
 }
 RAVEL_EXPORT void tss_delete(tss_t key) { pthread_key_delete(key); }
 RAVEL_EXPORT void* tss_get(tss_t key) { return pthread_getspecific(key); }
-RAVEL_EXPORT int tss_set(tss_t key, void* value) { return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error; }
+RAVEL_EXPORT int tss_set(tss_t key, void* value) {
+  return pthread_setspecific(key, value) == 0 ? thrd_success : thrd_error;
+}
 
 // --- static local variables of C++ ---
 
@@ -170,9 +174,11 @@ RAVEL_EXPORT int __cxa_guard_acquire(std::uint64_t* guard) {
   Scheduler& s = scheduler();
   SyncObject& object = s.object(guard, SyncKind::kOnce);
   if (is_done_already(object, is_done != 0)) return 0;
-  if (object.owner == current) fail_misuse("initialises a static local variable inside its own initialisation", RAVEL_CALLER);
+  if (object.owner == current)
+    fail_misuse("initialises a static local variable inside its own initialisation", RAVEL_CALLER);
   if (!s.is_alone_and_quiet())
-    s.visible({.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = RAVEL_CALLER});
+    s.visible(
+        {.kind = OperationKind::kOnce, .address = object.address, .object = &object, .pc = RAVEL_CALLER});
   s.acquire(object.clock);
   if (is_done != 0) {
     s.touch(object.address, Access::kRead);

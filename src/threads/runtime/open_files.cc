@@ -36,7 +36,7 @@ struct OpenFile {
   bool may_write = false;
 };
 constinit std::array<OpenFile, kFilesMax> files{};
-int files_end = 0;  // behind the last one that is noted
+int files_end = 0;  // after the last one that is noted
 
 struct Temporary {
   std::uint64_t path = 0, contents = 0;
@@ -117,7 +117,8 @@ std::uint64_t contents_of(const Path& path) {
 void add_contents(LibraryUses& uses, int file, FileUse use) {
   if (use == FileUse::kLooks) return;
   const std::uint64_t contents = is_known(file) ? files[static_cast<std::size_t>(file)].contents : 0;
-  uses.add(contents != 0 ? LibraryUse{.word = contents, .changes = use == FileUse::kWrites} : looks_at(LibraryState::kReadiness));
+  uses.add(contents != 0 ? LibraryUse{.word = contents, .changes = use == FileUse::kWrites}
+                         : looks_at(LibraryState::kReadiness));
 }
 
 // What a thread did before it wrote to a pipe or a socket, whoever reads from it knows.
@@ -208,9 +209,7 @@ void wait_until_ready(int file, short events, std::uint64_t pc) {
   note_order(file, events == POLLIN ? FileUse::kReads : FileUse::kWrites);
 }
 
-bool is_ready(const Polled& polled) {
-  return is_any_ready(polled.list, polled.count);
-}
+bool is_ready(const Polled& polled) { return is_any_ready(polled.list, polled.count); }
 
 void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc) {
   if (current == nullptr) return;

@@ -24,8 +24,8 @@ void use_stream(FILE* stream, FileUse use, std::uint64_t pc);
 void wait_until_ready(int file, short events, std::uint64_t pc);
 bool is_ready(int file, short events);
 
-// What poll(), select() or epoll_wait() waits for: some of these files, or an event of a set. Two of those who change what is ready
-// commute as far as this is concerned, and neither does with who asks for it.
+// What poll(), select() or epoll_wait() waits for: some of these files, or an event of a set. Two of those
+// who change what is ready commute as far as this is concerned, and neither does with who asks for it.
 struct Polled {
   pollfd* list = nullptr;
   std::size_t count = 0;
@@ -39,7 +39,8 @@ LibraryUses uses_of_descriptor(int file, FileUse use);
 // The same with the stream itself.
 LibraryUses uses_of_stream(FILE* stream, FileUse use);
 
-// To make, or remove, is to change what is in the folder, too; to make a folder or a link is to change where other paths lead.
+// To make, or remove, is to change what is in the folder, too; to make a folder or a link is to change where
+// other paths lead.
 enum class PathUse : std::uint8_t { kLooks, kChanges, kMakes, kMakesFolder, kLists };
 void use_path(int folder, const char* path, PathUse use, std::uint64_t pc);
 void add_path(LibraryUses& uses, int folder, const char* path, PathUse use);

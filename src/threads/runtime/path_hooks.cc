@@ -53,11 +53,13 @@ PathUse use_of_unnaming(int folder, const char* path) {
   const int error = errno;
   struct stat status {};
   const auto look = [&](const char* found) {
-    return static_cast<int>(system_call(SYS_newfstatat, folder, reinterpret_cast<long>(found), reinterpret_cast<long>(&status), AT_SYMLINK_NOFOLLOW));
+    return static_cast<int>(system_call(SYS_newfstatat, folder, reinterpret_cast<long>(found),
+                                        reinterpret_cast<long>(&status), AT_SYMLINK_NOFOLLOW));
   };
   const int done = changes_paths() ? call_with(overlay().look(folder, path, Follow::kNo), look) : look(path);
   errno = error;
-  return done == 0 && (S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) ? PathUse::kMakesFolder : PathUse::kMakes;
+  return done == 0 && (S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) ? PathUse::kMakesFolder
+                                                                           : PathUse::kMakes;
 }
 
 Follow follow_of(int flags) { return follows_unless((flags & AT_SYMLINK_NOFOLLOW) != 0); }

@@ -1,5 +1,5 @@
-// The calls that wait for one of several open files: poll(), select(), epoll_wait() and their family. Each waits as an operation, and
-// is then made with no time to wait. A time-out is virtual, as everywhere.
+// The calls that wait for one of several open files: poll(), select(), epoll_wait() and their family. Each
+// waits as an operation, and is then made with no time to wait. A time-out is virtual, as everywhere.
 
 #include <poll.h>
 #include <sys/epoll.h>
@@ -43,7 +43,9 @@ struct Selected {
 
   Selected(int end, const fd_set* reads, const fd_set* writes, const fd_set* excepts) {
     for (int file = 0; file < std::min(end, kMax); ++file) {
-      const auto wanted = [&](const fd_set* set, int event) { return set != nullptr && FD_ISSET(file, set) ? event : 0; };
+      const auto wanted = [&](const fd_set* set, int event) {
+        return set != nullptr && FD_ISSET(file, set) ? event : 0;
+      };
       // select() calls it readable or writable, too, when the other end is closed.
       const int events = wanted(reads, POLLIN) | wanted(writes, POLLOUT) | wanted(excepts, POLLPRI);
       if (events != 0) list[count++] = {.fd = file, .events = static_cast<short>(events), .revents = 0};
@@ -51,7 +53,8 @@ struct Selected {
   }
 };
 
-int select_within(int end, fd_set* reads, fd_set* writes, fd_set* excepts, long milliseconds, std::uint64_t pc) {
+int select_within(int end, fd_set* reads, fd_set* writes, fd_set* excepts, long milliseconds,
+                  std::uint64_t pc) {
   for (fd_set* const set : {reads, writes, excepts}) let_system_write(set, sizeof *set);
   Selected selected(end, reads, writes, excepts);
   wait_until_ready({.list = selected.list, .count = selected.count}, milliseconds, pc);
@@ -84,7 +87,8 @@ RAVEL_EXPORT int ppoll(pollfd* list, nfds_t count, const timespec* time, const s
   if (current == nullptr) return RAVEL_NEXT(ppoll)(list, count, time, mask);
   return poll_within(list, count, milliseconds_of(time), RAVEL_CALLER);
 }
-RAVEL_EXPORT int __ppoll_chk(pollfd* list, nfds_t count, const timespec* time, const sigset_t* mask, std::size_t room) {
+RAVEL_EXPORT int __ppoll_chk(pollfd* list, nfds_t count, const timespec* time, const sigset_t* mask,
+                             std::size_t room) {
   if (current == nullptr) return RAVEL_NEXT(__ppoll_chk)(list, count, time, mask, room);
   return poll_within(list, count, milliseconds_of(time), RAVEL_CALLER);
 }
@@ -93,7 +97,8 @@ RAVEL_EXPORT int select(int end, fd_set* reads, fd_set* writes, fd_set* excepts,
   const long milliseconds = time == nullptr ? -1 : time->tv_sec * 1000 + (time->tv_usec + 999) / 1000;
   return select_within(end, reads, writes, excepts, milliseconds, RAVEL_CALLER);
 }
-RAVEL_EXPORT int pselect(int end, fd_set* reads, fd_set* writes, fd_set* excepts, const timespec* time, const sigset_t* mask) {
+RAVEL_EXPORT int pselect(int end, fd_set* reads, fd_set* writes, fd_set* excepts, const timespec* time,
+                         const sigset_t* mask) {
   if (current == nullptr) return RAVEL_NEXT(pselect)(end, reads, writes, excepts, time, mask);
   return select_within(end, reads, writes, excepts, milliseconds_of(time), RAVEL_CALLER);
 }
@@ -105,7 +110,8 @@ RAVEL_EXPORT int epoll_pwait(int set, epoll_event* events, int room, int millise
   if (current == nullptr) return RAVEL_NEXT(epoll_pwait)(set, events, room, milliseconds, mask);
   return wait_for_events(set, events, room, milliseconds, RAVEL_CALLER);
 }
-RAVEL_EXPORT int epoll_pwait2(int set, epoll_event* events, int room, const timespec* time, const sigset_t* mask) {
+RAVEL_EXPORT int epoll_pwait2(int set, epoll_event* events, int room, const timespec* time,
+                              const sigset_t* mask) {
   if (current == nullptr) return RAVEL_NEXT(epoll_pwait2)(set, events, room, time, mask);
   return wait_for_events(set, events, room, milliseconds_of(time), RAVEL_CALLER);
 }

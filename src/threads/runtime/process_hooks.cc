@@ -55,7 +55,9 @@ bool is_called_by_terminate(std::uint64_t pc) {
     system_call(SYS_kill, getpid(), SIGABRT);
     leave_process(134);
   }
-  RawBug bug{.kind = "abort", .message = fmt::format("abort() is called in $F{:x};", pc), .stack = s.recording().stack_of(pc)};
+  RawBug bug{.kind = "abort",
+             .message = fmt::format("abort() is called in $F{:x};", pc),
+             .stack = s.recording().stack_of(pc)};
   if (is_called_by_terminate(pc)) {
     const std::string type = current_exception_type();
     bug.kind = type.empty() ? "terminate" : "uncaught_exception";
@@ -68,7 +70,8 @@ bool is_called_by_terminate(std::uint64_t pc) {
 
 RAVEL_EXPORT void abort() noexcept { end_by_abort(RAVEL_CALLER); }
 
-RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
+RAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
+                                const char* function) noexcept {
   Scheduler& s = scheduler();
   if (current == nullptr)
     refuse_to_start(("before main(): assertion " + std::string(expression) + " failed").c_str());
@@ -107,15 +110,17 @@ RAVEL_EXPORT pid_t vfork() noexcept {
 RAVEL_EXPORT int clone(int (*)(void*), void*, int, void*, ...) noexcept {
   refuse_call("clone", "a process or thread that is made so is not under control", RAVEL_CALLER);
 }
-RAVEL_EXPORT int posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const[],
-                             char* const[]) {
+RAVEL_EXPORT int posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                             char* const[], char* const[]) {
   refuse_call("posix_spawn", "a second process is not under control", RAVEL_CALLER);
 }
-RAVEL_EXPORT int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const[],
-                              char* const[]) {
+RAVEL_EXPORT int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                              const posix_spawnattr_t*, char* const[], char* const[]) {
   refuse_call("posix_spawnp", "a second process is not under control", RAVEL_CALLER);
 }
-RAVEL_EXPORT int system(const char*) { refuse_call("system", "a second process is not under control", RAVEL_CALLER); }
+RAVEL_EXPORT int system(const char*) {
+  refuse_call("system", "a second process is not under control", RAVEL_CALLER);
+}
 RAVEL_EXPORT FILE* popen(const char*, const char*) {
   refuse_call("popen", "a second process is not under control", RAVEL_CALLER);
 }

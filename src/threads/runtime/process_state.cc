@@ -62,7 +62,8 @@ char* as_program_has_it(char* found, char* given, std::size_t size) {
 }  // namespace
 
 void note_process_state() {
-  if (system_call(SYS_getcwd, reinterpret_cast<long>(folder.data()), static_cast<long>(folder.size())) < 0) folder[0] = 0;
+  if (system_call(SYS_getcwd, reinterpret_cast<long>(folder.data()), static_cast<long>(folder.size())) < 0)
+    folder[0] = 0;
   mask = static_cast<mode_t>(system_call(SYS_umask, 022));
   system_call(SYS_umask, static_cast<long>(mask));
   __asm__ volatile("stmxcsr %0" : "=m"(floating_point.vector));

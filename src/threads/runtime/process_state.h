@@ -1,5 +1,5 @@
-// What belongs to the process and lies in no memory of the program: the working folder, the mask for new files, and how numbers are
-// rounded, which all threads of the program share here.
+// What belongs to the process and lies in no memory of the program: the working folder, the mask for new
+// files, and how numbers are rounded, which all threads of the program share here.
 
 #pragma once
 

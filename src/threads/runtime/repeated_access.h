@@ -1,4 +1,5 @@
-// Whether the same thread has made the same access since it last released anything, in which case there is nothing to do.
+// Whether the same thread has made the same access since it last released anything, in which case there is
+// nothing to do.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,9 @@ template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline bool is_repeated(const Thread& self, std::uint64_t address) {
   const ShadowCell& cell = shadow_of(address);
   const std::uint64_t bytes = ((std::uint64_t{1} << kSize) - 1) << (address & 7);
-  const auto covers = [&](std::uint64_t e) { return (e ^ self.fast_epoch) <= epoch::kBytes && (bytes & ~e) == 0; };
+  const auto covers = [&](std::uint64_t e) {
+    return (e ^ self.fast_epoch) <= epoch::kBytes && (bytes & ~e) == 0;
+  };
   if (covers(cell.write)) [[likely]]
     return true;
   if (kKind == AccessKind::kRead && covers(cell.read) && cell.write != epoch::kTracked) [[likely]]

@@ -18,7 +18,8 @@ namespace {
 constexpr std::uint64_t kSize = (std::uint64_t{1} << (kShadowBits - 3)) * sizeof(ShadowCell);
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
 
-// Where address space is limited (ulimit -v) the shadow is mapped piece by piece, when a fault shows that one is needed.
+// Where address space is limited (ulimit -v) the shadow is mapped piece by piece, when a fault shows that one
+// is needed.
 bool is_mapped_by_pieces = false;
 
 }  // namespace
@@ -36,7 +37,9 @@ bool map_piece_of_shadow(std::uint64_t address) {
   const long got = system_call(SYS_mmap, static_cast<long>(piece), kPiece, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
   if (got != static_cast<long>(piece))
-    refuse_to_start("there is no address space left for what is known of the program's memory: the limit is too low (ulimit -v)");
+    refuse_to_start(
+        "there is no address space left for what is known of the program's memory: the limit is too low "
+        "(ulimit -v)");
   return true;
 }
 
@@ -50,7 +53,8 @@ void Shadow::begin_execution(LogicalTime base) {
 std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock,
                                          std::uint8_t bytes, AccessKind kind, std::uint64_t pc) {
   const bool is_write = writes(kind);
-  const std::uint64_t own = own_epoch | bytes | (is_atomic(kind) ? epoch::kAtomic : 0) | (is_sequential(kind) ? epoch::kSequential : 0);
+  const std::uint64_t own = own_epoch | bytes | (is_atomic(kind) ? epoch::kAtomic : 0) |
+                            (is_sequential(kind) ? epoch::kSequential : 0);
   const std::uint32_t self = epoch::thread_of(own);
   std::optional<Race> race;
 
@@ -61,10 +65,11 @@ std::optional<Shadow::Race> Shadow::note(ShadowCell& cell, std::uint64_t own_epo
     const bool is_before = thread == self || epoch::clock_of(e) <= clock.at(thread);
     const bool overlap = (e & bytes & epoch::kBytes) != 0;
     const bool conflict = (is_write || e_writes) && !((e & epoch::kAtomic) != 0 && is_atomic(kind));
-    if (!is_before && overlap && !conflict && (is_write || e_writes) && ((e & own & epoch::kSequential) == 0 || has_weak_orders) &&
-        meetings_count_ < meetings_.size())
+    if (!is_before && overlap && !conflict && (is_write || e_writes) &&
+        ((e & own & epoch::kSequential) == 0 || has_weak_orders) && meetings_count_ < meetings_.size())
       meetings_[meetings_count_++] = {.epoch = e, .pc = e_pc};
-    if (!is_before && overlap && conflict && !race) race = Race{.thread = thread, .pc = e_pc, .write = e_writes};
+    if (!is_before && overlap && conflict && !race)
+      race = Race{.thread = thread, .pc = e_pc, .write = e_writes};
     const bool is_covered = (e & epoch::kBytes & ~static_cast<std::uint64_t>(bytes)) == 0;
     // An atomic access must not hide a plain one, which races with more.
     const bool is_stronger = !is_atomic(kind) || (e & epoch::kAtomic) != 0;

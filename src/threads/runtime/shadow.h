@@ -1,12 +1,13 @@
 // The shadow of the program's memory: who accessed each word of 8 bytes last, and what makes a word special.
 //
-// The idea: one cell a word holds the last write and the last read as epochs (Flanagan & Freund, "FastTrack: efficient
-// and precise dynamic race detection", 2009), each with the bytes that it covered. An access that repeats what the cell
-// already says, which is nearly every one, is two comparisons. Everything else is looked at closely. What does not
-// fit into a cell (readers side by side, accesses to different bytes) hangs at it as a list.
+// The idea: one cell a word holds the last write and the last read as epochs (Flanagan & Freund, "FastTrack:
+// efficient and precise dynamic race detection", 2009), each with the bytes that it covered. An access that
+// repeats what the cell already says, which is nearly every one, is two comparisons. Everything else is
+// looked at closely. What does not fit into a cell (readers side by side, accesses to different bytes) hangs
+// at it as a list.
 //
-// An epoch is one number: the clock of the thread (42 bits), whether the access was atomic and sequentially consistent, the
-// thread's number in the execution (12 bits), the bytes (8 bits).
+// An epoch is one number: the clock of the thread (42 bits), whether the access was atomic and sequentially
+// consistent, the thread's number in the execution (12 bits), the bytes (8 bits).
 
 #pragma once
 
@@ -28,7 +29,7 @@ struct ShadowCell {
   std::uint64_t read;
   std::uint32_t write_pc;  // the low half of the program counter
   std::uint32_t read_pc;
-  std::uint32_t more;       // number of the first further access, from 1
+  std::uint32_t more;        // number of the first further access, from 1
   std::uint32_t more_stamp;  // the execution in which `more` was set
 };
 static_assert(sizeof(ShadowCell) == 32);
@@ -37,18 +38,24 @@ namespace epoch {
 
 inline constexpr std::uint64_t kBytes = 0xFF;
 inline constexpr std::uint64_t kAtomic = std::uint64_t{1} << 20;
-inline constexpr std::uint64_t kSequential = std::uint64_t{1} << 21;  // with kAtomic: in the order of all that are sequentially consistent
+// With kAtomic: in the order of all that are sequentially consistent
+inline constexpr std::uint64_t kSequential = std::uint64_t{1} << 21;
 inline constexpr unsigned kClockShift = 22;
 
 // In ShadowCell::write: the word is an operation whoever accesses it.
 inline constexpr std::uint64_t kTracked = ~std::uint64_t{0};
 // In no cell, nor near one that is.
 inline constexpr std::uint64_t kNone = ~std::uint64_t{0} ^ kAtomic;
-// In ShadowCell::write, as the thread's number: the word belongs to a freed block. In ShadowCell::read, if it is tracked.
+// In ShadowCell::write, as the thread's number: the word belongs to a freed block. In ShadowCell::read, if it
+// is tracked.
 inline constexpr std::uint32_t kFreedThread = kSlotsMax - 1;
 
-inline std::uint64_t make(LogicalTime clock, std::uint32_t thread) { return clock << kClockShift | std::uint64_t{thread} << 8; }
-inline std::uint32_t thread_of(std::uint64_t e) { return static_cast<std::uint32_t>(e >> 8) & (kSlotsMax - 1); }
+inline std::uint64_t make(LogicalTime clock, std::uint32_t thread) {
+  return clock << kClockShift | std::uint64_t{thread} << 8;
+}
+inline std::uint32_t thread_of(std::uint64_t e) {
+  return static_cast<std::uint32_t>(e >> 8) & (kSlotsMax - 1);
+}
 inline LogicalTime clock_of(std::uint64_t e) { return e >> kClockShift; }
 
 }  // namespace epoch
@@ -58,7 +65,14 @@ inline ShadowCell& shadow_of(std::uint64_t address) {
 }
 
 // Atomic ones of a weaker order, and those that are sequentially consistent.
-enum class AccessKind : std::uint8_t { kRead, kWrite, kAtomicRead, kAtomicWrite, kSequentialRead, kSequentialWrite };
+enum class AccessKind : std::uint8_t {
+  kRead,
+  kWrite,
+  kAtomicRead,
+  kAtomicWrite,
+  kSequentialRead,
+  kSequentialWrite
+};
 inline constexpr bool writes(AccessKind kind) { return (static_cast<unsigned>(kind) & 1) != 0; }
 inline constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::kAtomicRead; }
 inline constexpr bool is_sequential(AccessKind kind) { return kind >= AccessKind::kSequentialRead; }
@@ -71,13 +85,16 @@ class Shadow {
     bool write = false;
   };
 
-  // An earlier atomic access that the last one conflicted with while nothing had ordered them, one of both being of a weaker order.
+  // An earlier atomic access that the last one conflicted with while nothing had ordered them, one of both
+  // being of a weaker order.
   struct Meeting {
     std::uint64_t epoch = 0;
     std::uint32_t pc = 0;  // the low half
   };
   bool has_meetings() const { return meetings_count_ > 0; }
-  std::span<const Meeting> take_meetings() { return std::span(meetings_).first(std::exchange(meetings_count_, 0)); }
+  std::span<const Meeting> take_meetings() {
+    return std::span(meetings_).first(std::exchange(meetings_count_, 0));
+  }
 
   // Maps the shadow; costs address space only.
   void map();
@@ -85,8 +102,8 @@ class Shadow {
   void begin_execution(LogicalTime base);
 
   // Notes the access of `bytes` (a bit a byte) of one word and says which earlier access it races with.
-  std::optional<Race> note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock, std::uint8_t bytes,
-                           AccessKind kind, std::uint64_t pc);
+  std::optional<Race> note(ShadowCell& cell, std::uint64_t own_epoch, const VectorClock& clock,
+                           std::uint8_t bytes, AccessKind kind, std::uint64_t pc);
 
   // An access of this execution, or a mark.
   bool is_noted(std::uint64_t e) const { return e != 0 && epoch::clock_of(e) >= base_; }

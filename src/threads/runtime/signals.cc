@@ -48,7 +48,8 @@ void return_to_outside(void* context) {
 // The thread that runs is given up where it is.
 void handle(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
-  if (signal == SIGSEGV && (scheduler().image().handle_fault(address) || map_piece_of_shadow(address))) return;
+  if (signal == SIGSEGV && (scheduler().image().handle_fault(address) || map_piece_of_shadow(address)))
+    return;
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto pc = static_cast<std::uint64_t>(registers[REG_RIP]);
   if (current == nullptr || !in_program) {
@@ -60,7 +61,8 @@ void handle(int signal, siginfo_t* info, void* context) {
   }
   in_program = false;
   Thread& thread = *current;
-  const bool is_overflow = signal == SIGSEGV && address - (thread.stack_low - kBelowStack) < kBelowStack + kPageSize;
+  const bool is_overflow =
+      signal == SIGSEGV && address - (thread.stack_low - kBelowStack) < kBelowStack + kPageSize;
   std::optional<RawBug> failure;
   if (signal == SIGTRAP && scheduler().configuration().kind == TestKind::kGoogleTest) {
     failure = read_trap();
@@ -72,8 +74,8 @@ void handle(int signal, siginfo_t* info, void* context) {
   }
   RawBug bug{.kind = is_overflow ? "stack_overflow" : "crash",
              .message = is_overflow && is_own_code(pc) ? "the stack of the thread overflows"
-                        : is_overflow                  ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
-                                    : fmt::format("{} in $F{:x};", name_of(signal), pc),
+                        : is_overflow ? fmt::format("the stack of the thread overflows in $F{:x};", pc)
+                                      : fmt::format("{} in $F{:x};", name_of(signal), pc),
              .stack = scheduler().recording().stack_of(pc)};
   if (!is_overflow && (signal == SIGSEGV || signal == SIGBUS))
     bug.details.push_back(address < kPageSize ? fmt::format("the address is {:#x}: a null pointer", address)
@@ -105,7 +107,8 @@ void catch_faults(TrapReader reader) {
   // While one fault is handled, the first write to a watched page is another one.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) CHECK(real().sigaction(signal, &action, nullptr) == 0);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
+    CHECK(real().sigaction(signal, &action, nullptr) == 0);
 }
 
 }  // namespace ravel::threads

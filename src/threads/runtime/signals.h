@@ -10,7 +10,7 @@
 
 namespace ravel::threads {
 
-// What a trap tells that was put behind a message of a test library; nothing if it is to be passed over.
+// What a trap tells that was put after a message of a test library; nothing if it is to be passed over.
 using TrapReader = std::optional<RawBug> (*)();
 
 // For a signal handler: when it returns, the running thread has been given up with this bug.

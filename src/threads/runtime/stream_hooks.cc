@@ -33,7 +33,8 @@ int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list more);
 char* __fgets_chk(char* text, std::size_t room, int size, FILE* stream);
 char* __fgets_unlocked_chk(char* text, std::size_t room, int size, FILE* stream);
 std::size_t __fread_chk(void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream);
-std::size_t __fread_unlocked_chk(void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream);
+std::size_t __fread_unlocked_chk(void* bytes, std::size_t room, std::size_t size, std::size_t count,
+                                 FILE* stream);
 int __isoc99_fscanf(FILE* stream, const char* format, ...);
 int __isoc99_scanf(const char* format, ...);
 int __isoc99_vfscanf(FILE* stream, const char* format, va_list more);
@@ -63,12 +64,12 @@ RAVEL_STREAM_CALL(kWrites, stream, std::size_t, fwrite,
 RAVEL_STREAM_CALL(kWrites, stream, std::size_t, fwrite_unlocked,
                   (const void* bytes, std::size_t size, std::size_t count, FILE* stream),
                   (bytes, size, count, stream), )
-RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, fread,
-                  (void* bytes, std::size_t size, std::size_t count, FILE* stream),
-                  (bytes, size, count, stream), )
-RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, fread_unlocked,
-                  (void* bytes, std::size_t size, std::size_t count, FILE* stream),
-                  (bytes, size, count, stream), )
+RAVEL_STREAM_CALL_INTO((bytes, size* count), kReads, stream, std::size_t, fread,
+                       (void* bytes, std::size_t size, std::size_t count, FILE* stream),
+                       (bytes, size, count, stream), )
+RAVEL_STREAM_CALL_INTO((bytes, size* count), kReads, stream, std::size_t, fread_unlocked,
+                       (void* bytes, std::size_t size, std::size_t count, FILE* stream),
+                       (bytes, size, count, stream), )
 RAVEL_STREAM_CALL(kReads, stream, char*, fgets, (char* text, int size, FILE* stream), (text, size, stream), )
 RAVEL_STREAM_CALL(kReads, stream, char*, fgets_unlocked, (char* text, int size, FILE* stream),
                   (text, size, stream), )
@@ -132,12 +133,12 @@ RAVEL_STREAM_CALL(kWrites, stream, int, __vfprintf_chk,
                   (FILE * stream, int flag, const char* format, va_list more), (stream, flag, format, more), )
 RAVEL_STREAM_CALL(kReads, stream, char*, __fgets_chk, (char* text, std::size_t room, int size, FILE* stream),
                   (text, room, size, stream), )
-RAVEL_STREAM_CALL(kReads, stream, char*, __fgets_unlocked_chk, (char* text, std::size_t room, int size, FILE* stream),
-                  (text, room, size, stream), )
-RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, __fread_chk,
-                  (void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream),
-                  (bytes, room, size, count, stream), )
-RAVEL_STREAM_CALL_INTO((bytes, size * count), kReads, stream, std::size_t, __fread_unlocked_chk,
+RAVEL_STREAM_CALL(kReads, stream, char*, __fgets_unlocked_chk,
+                  (char* text, std::size_t room, int size, FILE* stream), (text, room, size, stream), )
+RAVEL_STREAM_CALL_INTO((bytes, size* count), kReads, stream, std::size_t, __fread_chk,
+                       (void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream),
+                       (bytes, room, size, count, stream), )
+RAVEL_STREAM_CALL_INTO((bytes, size* count), kReads, stream, std::size_t, __fread_unlocked_chk,
                        (void* bytes, std::size_t room, std::size_t size, std::size_t count, FILE* stream),
                        (bytes, room, size, count, stream), )
 RAVEL_STREAM_CALL(kReads, stream, int, __isoc99_vfscanf, (FILE * stream, const char* format, va_list more),

@@ -1,8 +1,8 @@
 // The state of mutexes and everything else that threads synchronise by, found by address.
 //
-// The state does not live in the program's own objects: it would have to be put back there, and statically initialised
-// ones hold none. What an initialising function says for good (the type of a mutex, the count of a barrier) does
-// live there, as the C library would have it.
+// The state does not live in the program's own objects: it would have to be put back there, and statically
+// initialised ones hold none. What an initialising function says for good (the type of a mutex, the count of
+// a barrier) does live there, as the C library would have it.
 
 #pragma once
 
@@ -16,23 +16,34 @@ namespace ravel::threads {
 
 struct Thread;
 
-enum class SyncKind : std::uint8_t { kUnknown, kMutex, kCondition, kReadWrite, kSpin, kBarrier, kSemaphore, kOnce, kFutex, kAtomic };
+enum class SyncKind : std::uint8_t {
+  kUnknown,
+  kMutex,
+  kCondition,
+  kReadWrite,
+  kSpin,
+  kBarrier,
+  kSemaphore,
+  kOnce,
+  kFutex,
+  kAtomic
+};
 
 struct SyncObject {
   std::uint64_t address = 0;
   SyncKind kind = SyncKind::kUnknown;
-  Thread* owner = nullptr;          // of a mutex, a spin lock, the writer; who runs a once function
-  std::uint32_t count = 0;          // how often the owner has locked; threads at a barrier; a semaphore's value
-  std::uint32_t generation = 0;     // of a barrier
-  bool is_done = false;             // of a once
+  Thread* owner = nullptr;       // of a mutex, a spin lock, the writer; who runs a once function
+  std::uint32_t count = 0;       // how often the owner has locked; threads at a barrier; a semaphore's value
+  std::uint32_t generation = 0;  // of a barrier
+  bool is_done = false;          // of a once
   bool is_destroyed = false;
-  std::uint64_t version = 0;        // of what a mutex protects, see waiting_loop.h
-  std::uint64_t locked_at = 0;      // program counter
+  std::uint64_t version = 0;                     // of what a mutex protects, see waiting_loop.h
+  std::uint64_t locked_at = 0;                   // program counter
   std::vector<std::uint64_t> locked_stack = {};  // the same with its callers, while executions are recorded
-  std::vector<Thread*> waiters;     // of a condition variable or a futex, in the order of their arrival
+  std::vector<Thread*> waiters;  // of a condition variable or a futex, in the order of their arrival
   std::vector<Thread*> readers;
-  VectorClock clock;                // what an acquirer learns
-  VectorClock readers_clock;        // what only a writer learns
+  VectorClock clock;          // what an acquirer learns
+  VectorClock readers_clock;  // what only a writer learns
 };
 
 class SyncObjects {

@@ -27,7 +27,8 @@ const MarkedTest* find_marked_test(std::string_view name) {
   return found == tests().end() ? nullptr : &*found;
 }
 
-RAVEL_EXPORT void ravel_note_test(const char* name, const char* file, unsigned line, void (*function)()) noexcept {
+RAVEL_EXPORT void ravel_note_test(const char* name, const char* file, unsigned line,
+                                  void (*function)()) noexcept {
   // Each execution may run the constructors.
   if (std::ranges::count(tests(), function, &MarkedTest::function) > 0) return;
   // The list is the runtime's memory, not the program's.

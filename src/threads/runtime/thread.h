@@ -21,23 +21,25 @@ namespace ravel::threads {
 struct SyncObject;
 struct Thread;
 
-// Deadlines, where time follows them: of a wait that never gives up, and of one that may do so whenever it likes.
+// Deadlines, where time follows them: of a wait that never gives up, and of one that may do so whenever it
+// likes.
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0}, kAtAnyTime = kNever - 1;
 
 // An operation before which a thread waits. What it needs to be enabled follows from these fields alone.
 struct Operation {
   OperationKind kind = OperationKind::kNone;
-  bool expires = false;            // may go on without what it waits for, or fail: alternative 1
-  bool is_spurious = false;        // and that is not to be relied on: a thread that can do nothing else is stuck
+  bool expires = false;      // may go on without what it waits for, or fail: alternative 1
+  bool is_spurious = false;  // and that is not to be relied on: a thread that can do nothing else is stuck
   std::uint32_t size = 0;
   std::uint64_t address = 0;
   std::uint64_t other = 0;
-  SyncObject* object = nullptr;    // what it waits for, if anything
+  SyncObject* object = nullptr;  // what it waits for, if anything
   SyncObject* second = nullptr;
-  Thread* thread = nullptr;        // whom it waits for
+  Thread* thread = nullptr;  // whom it waits for
   std::uint64_t pc = 0;
 
-  // Member by member, so that one that was just written is not read again, by wider reads that have to wait for that.
+  // Member by member, so that one that was just written is not read again, by wider reads that have to wait
+  // for that.
   [[gnu::always_inline]] void set(const Operation& other_one) {
     kind = other_one.kind;
     expires = other_one.expires;
@@ -86,23 +88,25 @@ struct Thread {
   std::uint32_t slot = 0;
   std::uint32_t number = 0;  // in the execution
   ActorId actor{};
-  void* stack = nullptr;     // where it was switched away
+  void* stack = nullptr;  // where it was switched away
   ThreadState state = ThreadState::kNew;
   Operation pending;
   std::vector<std::uint64_t> pending_stack;  // while executions are recorded
-  std::vector<CallFrame> calls;  // when its stack was last looked at, innermost first
-  // What has to be null for the pending operation to be enabled, in one way; null itself: Deadlines::alternatives() knows. It is asked
-  // for every thread before every step, and which kind of operation comes next cannot be predicted.
+  std::vector<CallFrame> calls;              // when its stack was last looked at, innermost first
+  // What has to be null for the pending operation to be enabled, in one way; null itself:
+  // Deadlines::alternatives() knows. It is asked for every thread before every step, and which kind of
+  // operation comes next cannot be predicted.
   Thread* const* gate = nullptr;
-  Transition transition;     // the only way to go on that most operations have
+  Transition transition;        // the only way to go on that most operations have
   Thread* until_end = nullptr;  // the thread itself until it has ended
   std::uint32_t alternative = 0;
   std::uint64_t deadline = kNever;  // of the pending operation, in ticks, where that counts
-  std::uint64_t polls_until = kNever;  // it goes round and round, looking at the clock: when it is to look again, where time passes by itself
-  bool has_waited_for_time = false;    // its last wait was over only when time had passed
-  std::uint64_t poll_ticks = 0;        // how long it has waited so the last time
-  std::uint64_t clock_step = 0;        // the step in which it looked at the clock last
-  std::uint32_t clock_looks = 0;       // how often in that
+  // It goes round and round, looking at the clock: when it is to look again, where time passes by itself
+  std::uint64_t polls_until = kNever;
+  bool has_waited_for_time = false;  // its last wait was over only when time had passed
+  std::uint64_t poll_ticks = 0;      // how long it has waited so the last time
+  std::uint64_t clock_step = 0;      // the step in which it looked at the clock last
+  std::uint32_t clock_looks = 0;     // how often in that
 
   Slot place;
   VectorClock clock;
@@ -119,22 +123,25 @@ struct Thread {
   std::uint32_t ignored_races = 0;  // how many times it has begun to say that its races are harmless
   std::uint32_t children = 0;
 
-  // Fairness: how many operations in a row have only looked at what was looked at before, see Fairness::note_look().
+  // Fairness: how many operations in a row have only looked at what was looked at before, see
+  // Fairness::note_look().
   std::uint32_t spins = 0, spins_before = 0;
   std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
   std::uint32_t looks_next = 0, look_number = 0;
-  std::uint32_t round = 0;  // so many looks before the last one it has looked there, too
-  std::array<Look, 64> looks{};  // the last ones: the first `looks_next` places are in use, or all
-  std::uint64_t overwritten = 0;  // since it has unlocked something: a hash
+  std::uint32_t round = 0;                // so many looks before the last one it has looked there, too
+  std::array<Look, 64> looks{};           // the last ones: the first `looks_next` places are in use, or all
+  std::uint64_t overwritten = 0;          // since it has unlocked something: a hash
   const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
   bool stands_back = false;
-  bool has_woken = false;    // others, since it last stood back
-  std::uint32_t phase = 0;   // so many looks later than usual it stands back
+  bool has_woken = false;            // others, since it last stood back
+  std::uint32_t phase = 0;           // so many looks later than usual it stands back
   std::uint32_t volatile_reads = 0;  // since the last operation
   bool has_read_clock = false;       // since it last gave way
   bool has_only_looked = false;      // since it has come to its last operation
-  bool has_changed = false;          // what others may see, since it has unlocked something, other than by the writes that follow
-  std::uint32_t writes_noted = 0;    // in `overwritten`, of those that others may see: the first ones since then
+  // What others may see, since it has unlocked something, other than by the writes that follow
+  bool has_changed = false;
+  // In `overwritten`, of those that others may see: the first ones since then
+  std::uint32_t writes_noted = 0;
   WaitingLoop loop;
 
   void note_change() {
@@ -153,7 +160,8 @@ struct Thread {
   }
   void note_overwriting(std::uint64_t address, std::uint32_t size) {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
-      overwritten = ((overwritten << 7) + word) * 0x9e3779b97f4a7c15 + *reinterpret_cast<const std::uint64_t*>(word) * 0xbf58476d1ce4e5b9;
+      overwritten = ((overwritten << 7) + word) * 0x9e3779b97f4a7c15 +
+                    *reinterpret_cast<const std::uint64_t*>(word) * 0xbf58476d1ce4e5b9;
   }
 
   // As the program has set it; faults arrive whatever it says.
@@ -165,11 +173,13 @@ struct Thread {
   bool is_woken = false;
   int wake_result = 0;
 
-  std::vector<AtThreadEnd> at_end;       // destructors of thread_local variables
-  std::vector<const void*> specific;     // by key
+  std::vector<AtThreadEnd> at_end;    // destructors of thread_local variables
+  std::vector<const void*> specific;  // by key
 };
 
 // In footprints.
-inline std::uint64_t object_of(const Thread& thread) { return kThreadObjects + static_cast<std::uint64_t>(thread.actor); }
+inline std::uint64_t object_of(const Thread& thread) {
+  return kThreadObjects + static_cast<std::uint64_t>(thread.actor);
+}
 
 }  // namespace ravel::threads

@@ -70,8 +70,8 @@ int join(pthread_t id, void** result, const TimeLimit& limit, std::uint64_t pc) 
   return 0;
 }
 
-_Unwind_Reason_Code stop_at_end(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
-                                void* result) {
+_Unwind_Reason_Code stop_at_end(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                _Unwind_Context*, void* result) {
   if ((actions & _UA_END_OF_STACK) != 0) scheduler().end_thread(result);
   return _URC_NO_REASON;
 }
@@ -90,13 +90,16 @@ _Unwind_Reason_Code stop_at_end(int, _Unwind_Action actions, _Unwind_Exception_C
 
 }  // namespace
 
-RAVEL_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+RAVEL_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                                void* argument) {
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
   return create(thread, state == PTHREAD_CREATE_DETACHED, start, argument, RAVEL_CALLER);
 }
 
-RAVEL_EXPORT int pthread_join(pthread_t thread, void** result) { return join(thread, result, {}, RAVEL_CALLER); }
+RAVEL_EXPORT int pthread_join(pthread_t thread, void** result) {
+  return join(thread, result, {}, RAVEL_CALLER);
+}
 RAVEL_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
   return note_time(join(thread, result, until(deadline), RAVEL_CALLER), deadline);
 }
@@ -120,7 +123,8 @@ RAVEL_EXPORT int pthread_detach(pthread_t id) {
 RAVEL_EXPORT void pthread_exit(void* result) { exit_thread(result); }
 
 RAVEL_EXPORT int pthread_cancel(pthread_t) {
-  refuse_call("pthread_cancel", "asynchronous cancellation is not under control; let the thread ask a flag instead",
+  refuse_call("pthread_cancel",
+              "asynchronous cancellation is not under control; let the thread ask a flag instead",
               RAVEL_CALLER);
 }
 
@@ -134,7 +138,8 @@ RAVEL_EXPORT int sched_yield() {
 RAVEL_EXPORT int pthread_yield() __attribute__((alias("sched_yield")));
 
 RAVEL_EXPORT int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
-  return create(thread, false, static_cast<int (*)(void*)>(start), argument, RAVEL_CALLER) == 0 ? thrd_success : thrd_error;
+  return create(thread, false, static_cast<int (*)(void*)>(start), argument, RAVEL_CALLER) == 0 ? thrd_success
+                                                                                                : thrd_error;
 }
 RAVEL_EXPORT int thrd_join(thrd_t thread, int* result) {
   void* value = nullptr;
@@ -142,8 +147,12 @@ RAVEL_EXPORT int thrd_join(thrd_t thread, int* result) {
   if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
   return status == 0 ? thrd_success : thrd_error;
 }
-RAVEL_EXPORT int thrd_detach(thrd_t thread) { return pthread_detach(thread) == 0 ? thrd_success : thrd_error; }
-RAVEL_EXPORT void thrd_exit(int result) { exit_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
+RAVEL_EXPORT int thrd_detach(thrd_t thread) {
+  return pthread_detach(thread) == 0 ? thrd_success : thrd_error;
+}
+RAVEL_EXPORT void thrd_exit(int result) {
+  exit_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));
+}
 RAVEL_EXPORT void thrd_yield() { sched_yield(); }
 
 }  // namespace ravel::threads

@@ -10,7 +10,8 @@ namespace ravel::threads {
 void ThreadsSystem::reset() {
   schedule_.clear();
   is_stuck_ = false;
-  looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines || scheduler_.configuration().fires_early;
+  looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines ||
+                 scheduler_.configuration().fires_early;
   scheduler_.begin_execution();
   list_enabled();
 }
@@ -47,8 +48,7 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
     case OperationKind::kLibraryRead:
     case OperationKind::kAnnotatedAfter:
       return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kRead};
-    case OperationKind::kClockRead:
-      return Touch{.object = operation.address, .access = Access::kRead};
+    case OperationKind::kClockRead: return Touch{.object = operation.address, .access = Access::kRead};
     case OperationKind::kWrite:
     case OperationKind::kAtomicStore:
     case OperationKind::kAtomicUpdate:
@@ -56,8 +56,7 @@ std::optional<Touch> ThreadsSystem::pending(const Transition& transition) {
     case OperationKind::kFutexWait:
     case OperationKind::kFutexWake:
       return Touch{.object = operation.address & ~std::uint64_t{7}, .access = Access::kWrite};
-    default:
-      return Touch{.object = operation.address, .access = Access::kWrite};
+    default: return Touch{.object = operation.address, .access = Access::kWrite};
   }
 }
 
@@ -67,7 +66,8 @@ Transition* ThreadsSystem::list_alternatives(const Thread& thread, Transition* n
   enabled_count_ = static_cast<std::size_t>(next - enabled_.data());
   if (count > 1) make_room(count + scheduler_.threads().by_name().size());
   for (std::uint32_t i = 0; i < count; ++i)
-    enabled_[enabled_count_++] = {.actor = thread.actor, .alternative = first + i, .kind = TransitionKind::kOperation};
+    enabled_[enabled_count_++] = {
+        .actor = thread.actor, .alternative = first + i, .kind = TransitionKind::kOperation};
   return enabled_.data() + enabled_count_;
 }
 
@@ -87,7 +87,8 @@ void ThreadsSystem::list_those_who_stand_back() {
 bool ThreadsSystem::list_passing() {
   if (!scheduler_.deadlines().next_deadline()) return false;
   make_room(1);
-  enabled_[enabled_count_++] = {.actor = scheduler_.actors().time(), .alternative = 0, .kind = TransitionKind::kPasses};
+  enabled_[enabled_count_++] = {
+      .actor = scheduler_.actors().time(), .alternative = 0, .kind = TransitionKind::kPasses};
   return true;
 }
 
@@ -99,13 +100,16 @@ void ThreadsSystem::end_stuck() {
 std::vector<ActorId> ThreadsSystem::blocked() {
   std::vector<ActorId> all;
   for (const Thread* const thread : scheduler_.threads().by_name())
-    if (thread->state == ThreadState::kWaiting && scheduler_.deadlines().alternatives(*thread) == 0) all.push_back(thread->actor);
+    if (thread->state == ThreadState::kWaiting && scheduler_.deadlines().alternatives(*thread) == 0)
+      all.push_back(thread->actor);
   return all;
 }
 
 void ThreadsSystem::look_again() {
   // Who stands back for others to move does not wait for time to pass.
-  const auto moves_time_on = [&](const Transition& transition) { return scheduler_.deadlines().moves_time_on(*scheduler_.threads().of(transition.actor)); };
+  const auto moves_time_on = [&](const Transition& transition) {
+    return scheduler_.deadlines().moves_time_on(*scheduler_.threads().of(transition.actor));
+  };
   if (scheduler_.configuration().follows_deadlines && std::ranges::all_of(enabled(), moves_time_on) &&
       scheduler_.fairness().let_go_on_before_time_passes()) {
     enabled_count_ = 0;
@@ -117,11 +121,14 @@ void ThreadsSystem::look_again() {
 
 // Time may pass to what is due later, although somebody can go on.
 void ThreadsSystem::list_early() {
-  if (scheduler_.ending().outcome() != Outcome::kRunning || enabled_count_ == 0 || enabled_.front().kind == TransitionKind::kPasses) return;
+  if (scheduler_.ending().outcome() != Outcome::kRunning || enabled_count_ == 0 ||
+      enabled_.front().kind == TransitionKind::kPasses)
+    return;
   const std::size_t count = scheduler_.deadlines().dates_to_come().size();
   make_room(count);
   for (std::uint32_t i = 1; i <= count; ++i)
-    enabled_[enabled_count_++] = {.actor = scheduler_.actors().time(), .alternative = i, .kind = TransitionKind::kEarly};
+    enabled_[enabled_count_++] = {
+        .actor = scheduler_.actors().time(), .alternative = i, .kind = TransitionKind::kEarly};
 }
 
 // A program that goes on only when waits wake without reason is in a deadlock.
@@ -139,23 +146,31 @@ void ThreadsSystem::end_if_all_is_spurious() {
 
 // A wait that gives up, or a sleep that ends, by a deadline that is not over yet.
 bool ThreadsSystem::goes_on_by_time(const Transition& transition) const {
-  if (transition.kind != TransitionKind::kOperation || scheduler_.configuration().passes_when_idle) return false;
+  if (transition.kind != TransitionKind::kOperation || scheduler_.configuration().passes_when_idle)
+    return false;
   const Thread& thread = *scheduler_.threads().of(transition.actor);
-  if (scheduler_.configuration().follows_deadlines && !scheduler_.deadlines().moves_time_on(thread)) return false;
+  if (scheduler_.configuration().follows_deadlines && !scheduler_.deadlines().moves_time_on(thread))
+    return false;
   const bool gives_up = thread.pending.expires && !thread.pending.is_spurious && transition.alternative == 1;
   return gives_up || thread.pending.kind == OperationKind::kSleep;
 }
 
 bool ThreadsSystem::is_early_timeout(const Transition& transition) {
   return goes_on_by_time(transition) && std::ranges::any_of(enabled(), [&](const Transition& other) {
-    return other.actor != transition.actor && !goes_on_by_time(other);
-  });
+           return other.actor != transition.actor && !goes_on_by_time(other);
+         });
 }
 
 Bug ThreadsSystem::bug() const {
   const RawBug& raw = scheduler_.ending().bug();
-  // Bugs are told apart by this, so it has all that is the same in all executions with this bug: the place as a number.
-  Bug bug{.kind = raw.kind, .message = raw.message, .file = raw.file, .line = raw.line, .actor = {}, .details = {}};
+  // Bugs are told apart by this, so it has all that is the same in all executions with this bug: the place as
+  // a number.
+  Bug bug{.kind = raw.kind,
+          .message = raw.message,
+          .file = raw.file,
+          .line = raw.line,
+          .actor = {},
+          .details = {}};
   if (raw.file.empty() && !raw.stack.empty()) bug.file = "$P" + std::to_string(raw.stack.front());
   return bug;
 }
@@ -163,7 +178,8 @@ Bug ThreadsSystem::bug() const {
 bool ThreadsSystem::is_bug(const Bug& known) const {
   const RawBug& raw = scheduler_.ending().bug();
   if (raw.file.empty()) return System::is_bug(known);
-  return raw.line == known.line && raw.kind == known.kind && raw.message == known.message && raw.file == known.file;
+  return raw.line == known.line && raw.kind == known.kind && raw.message == known.message &&
+         raw.file == known.file;
 }
 
 void ThreadsSystem::restore(Snapshot) { CHECK_MESSAGE(false, "threads have no snapshots"); }

@@ -31,7 +31,9 @@ class ThreadsSystem final : public System {
     if (scheduler_.discoveries().count() != noted_) [[unlikely]]
       note_schedule();
     list_enabled();
-    return {.actor = transition.actor, .alternative = transition.alternative, .footprint = scheduler_.step().touches()};
+    return {.actor = transition.actor,
+            .alternative = transition.alternative,
+            .footprint = scheduler_.step().touches()};
   }
   std::optional<Touch> pending(const Transition& transition) override;
   std::vector<ActorId> blocked() override;
@@ -41,7 +43,9 @@ class ThreadsSystem final : public System {
   // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
   Bug bug() const override;
   bool is_bug(const Bug& known) const override;
-  Refusal refusal() const override { return {.message = scheduler_.ending().refusal(), .file = {}, .line = 0}; }
+  Refusal refusal() const override {
+    return {.message = scheduler_.ending().refusal(), .file = {}, .line = 0};
+  }
 
   SystemParts parts() const override { return {.pending = true}; }
   std::optional<Snapshot> save() override { return std::nullopt; }
@@ -49,7 +53,9 @@ class ThreadsSystem final : public System {
   void release(Snapshot) override {}
 
   ActorName actor_name(ActorId actor) const override { return scheduler_.actors().name_of(actor); }
-  std::optional<ActorId> find_actor(const ActorName& name) const override { return scheduler_.actors().find(name); }
+  std::optional<ActorId> find_actor(const ActorName& name) const override {
+    return scheduler_.actors().find(name);
+  }
 
   void set_descriptions(Descriptions descriptions) override {
     scheduler_.recording().turn(descriptions != Descriptions::kOff);
@@ -110,7 +116,7 @@ class ThreadsSystem final : public System {
   void note_schedule();
 
   Scheduler& scheduler_;
-  std::vector<Transition> enabled_;   // the first `enabled_count_` of them
+  std::vector<Transition> enabled_;  // the first `enabled_count_` of them
   std::size_t enabled_count_ = 0;
   std::vector<Transition> schedule_;  // of this execution
   std::uint32_t noted_ = 0;           // races and threads that were noted

@@ -1,5 +1,5 @@
-// Time is virtual: it passes when somebody sleeps or looks at a clock, and for nothing else; where it follows deadlines
-// (deadlines.cc) looking at a clock is an operation, and takes no time. Random numbers of the
+// Time is virtual: it passes when somebody sleeps or looks at a clock, and for nothing else; where it follows
+// deadlines (deadlines.cc) looking at a clock is an operation, and takes no time. Random numbers of the
 // system are the same in every execution.
 
 #include <errno.h>
@@ -42,7 +42,8 @@ std::uint64_t look_as_operation(std::uint64_t pc) {
   return s.deadlines().ticks();
 }
 
-// Time does not pass while the thread runs, so nobody else notices. One that does nothing else waits for time to pass.
+// Time does not pass while the thread runs, so nobody else notices. One that does nothing else waits for time
+// to pass.
 std::uint64_t look_while_it_stands(std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.loops().note_use_of_clock(LoopWaits::ClockUse::kRead);
@@ -50,7 +51,8 @@ std::uint64_t look_while_it_stands(std::uint64_t pc) {
   current->has_read_clock = true;
   if (!s.deadlines().has_polled_clock()) return s.deadlines().ticks();
   const std::uint64_t wait = s.deadlines().next_poll();
-  const timespec duration{.tv_sec = static_cast<time_t>(wait / kBillion), .tv_nsec = static_cast<long>(wait % kBillion)};
+  const timespec duration{.tv_sec = static_cast<time_t>(wait / kBillion),
+                          .tv_nsec = static_cast<long>(wait % kBillion)};
   s.visible_until({.kind = OperationKind::kSleep, .expires = true, .pc = pc}, within(&duration));
   return s.deadlines().ticks();
 }
@@ -74,7 +76,8 @@ std::uint64_t look(std::uint64_t pc) {
 timespec now(clockid_t clock, std::uint64_t pc) {
   const std::uint64_t nanoseconds = look(pc);
   const bool is_calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-  return {.tv_sec = static_cast<time_t>((is_calendar ? kStartSeconds : kStartOfOthers)) + static_cast<time_t>(nanoseconds / kBillion),
+  return {.tv_sec = static_cast<time_t>((is_calendar ? kStartSeconds : kStartOfOthers)) +
+                    static_cast<time_t>(nanoseconds / kBillion),
           .tv_nsec = static_cast<long>(nanoseconds % kBillion)};
 }
 
@@ -82,7 +85,8 @@ std::uint64_t nanoseconds_of(const timespec& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-// Two that wait for a time to come commute; neither does with who looks at the clock, or makes it later by some time.
+// Two that wait for a time to come commute; neither does with who looks at the clock, or makes it later by
+// some time.
 void pass_to(std::uint64_t ticks) {
   Scheduler& s = scheduler();
   s.touch_only(kClockObject, Access::kRead);
@@ -97,7 +101,8 @@ int sleep_until(const TimeLimit& limit, std::uint64_t pc) {
   const std::uint64_t begin = s.deadlines().ticks();
   s.visible_until({.kind = OperationKind::kSleep, .expires = waits_for_time, .pc = pc}, limit);
   if (s.configuration().passes_when_idle) current->has_only_looked = current->loop.sleeps = true;
-  if (s.deadlines().ticks() > begin && s.configuration().passes_when_idle) return 0;  // the others have gone before
+  // The others have gone before
+  if (s.deadlines().ticks() > begin && s.configuration().passes_when_idle) return 0;
   if (!waits_for_time) {
     s.touch(kClockObject, Access::kWrite);
     const std::uint64_t deadline = deadline_of(limit);
@@ -128,7 +133,8 @@ std::uint64_t deadline_of(const TimeLimit& limit) {
   const bool is_date = limit.kind == TimeLimit::Kind::kAt;
   const std::int64_t seconds = is_date ? seconds_from_start(*limit.time) : limit.time->tv_sec;
   if (seconds > kSecondsMax) return kNever;
-  const std::uint64_t ticks = seconds < 0 ? 0 : nanoseconds_of({.tv_sec = seconds, .tv_nsec = limit.time->tv_nsec});
+  const std::uint64_t ticks =
+      seconds < 0 ? 0 : nanoseconds_of({.tv_sec = seconds, .tv_nsec = limit.time->tv_nsec});
   return is_date ? ticks : scheduler().deadlines().ticks() + ticks;
 }
 
@@ -170,7 +176,9 @@ RAVEL_EXPORT int timespec_get(timespec* result, int base) noexcept {
 RAVEL_EXPORT clock_t clock() noexcept { return static_cast<clock_t>(look(RAVEL_CALLER) / 1000); }
 
 // No sleep is interrupted, so what would be left of it is not written: it may lie where the wanted time does.
-RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec*) { return sleep_until(within(wanted), RAVEL_CALLER); }
+RAVEL_EXPORT int nanosleep(const timespec* wanted, timespec*) {
+  return sleep_until(within(wanted), RAVEL_CALLER);
+}
 RAVEL_EXPORT int clock_nanosleep(clockid_t, int flags, const timespec* wanted, timespec*) {
   return sleep_until((flags & TIMER_ABSTIME) != 0 ? until(wanted) : within(wanted), RAVEL_CALLER);
 }
@@ -183,7 +191,9 @@ RAVEL_EXPORT unsigned sleep(unsigned seconds) {
   sleep_until(within(&duration), RAVEL_CALLER);
   return 0;
 }
-RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec*) { return sleep_until(within(wanted), RAVEL_CALLER); }
+RAVEL_EXPORT int thrd_sleep(const timespec* wanted, timespec*) {
+  return sleep_until(within(wanted), RAVEL_CALLER);
+}
 
 RAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
   fill_randomly(bytes, size, RAVEL_CALLER);

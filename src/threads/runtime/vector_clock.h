@@ -1,7 +1,7 @@
 // Happens-before by vector clocks.
 //
-// Clocks only grow while the process lives: every execution starts above all clocks of the one before, so that what
-// the shadow still holds of it is recognised as old, and nothing has to be cleared.
+// Clocks only grow while the process lives: every execution starts above all clocks of the one before, so
+// that what the shadow still holds of it is recognised as old, and nothing has to be cleared.
 
 #pragma once
 
@@ -23,7 +23,8 @@ class VectorClock {
   }
   void join(const VectorClock& other) {
     if (other.clocks_.size() > clocks_.size()) clocks_.resize(other.clocks_.size());
-    for (std::size_t i = 0; i < other.clocks_.size(); ++i) clocks_[i] = std::max(clocks_[i], other.clocks_[i]);
+    for (std::size_t i = 0; i < other.clocks_.size(); ++i)
+      clocks_[i] = std::max(clocks_[i], other.clocks_[i]);
   }
   // Whether this one knows all that the other one knows, but for what is of that thread.
   bool covers(const VectorClock& other, std::uint32_t but) const {
@@ -34,7 +35,8 @@ class VectorClock {
   void clear() { std::ranges::fill(clocks_, 0); }
 
  private:
-  std::vector<LogicalTime> clocks_;  // by the thread's number in the execution; as long as in the longest of them
+  // By the thread's number in the execution; as long as in the longest of them
+  std::vector<LogicalTime> clocks_;
 };
 
 }  // namespace ravel::threads

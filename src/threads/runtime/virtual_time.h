@@ -1,6 +1,6 @@
-// How time passes for who waits with a time-out. By default a wait may give up at any time, and then it is as late as it
-// has said, so that who asks the clock afterwards, as std::condition_variable::wait_until() does, need not wait again.
-// Where time follows deadlines a wait gives up when its own has come (deadlines.cc).
+// How time passes for who waits with a time-out. By default a wait may give up at any time, and then it is as
+// late as it has said, so that who asks the clock afterwards, as std::condition_variable::wait_until() does,
+// need not wait again. Where time follows deadlines a wait gives up when its own has come (deadlines.cc).
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace ravel::threads {
 struct TimeLimit {
   enum class Kind : std::uint8_t {
     kNone,
-    kAt,     // the time tells by itself which clock is meant
+    kAt,  // the time tells by itself which clock is meant
     kAfter,
     kTries,  // it does not wait
   };

@@ -8,22 +8,24 @@
 //
 // To try a lock or a semaphore in vain is to look, too: whether it can be had is the value.
 //
-// So it is to lock a mutex (a spin lock, a read-write lock), to look and to unlock it, as long as nobody tries it and so sees that it is
-// held. The iteration may have read what the mutex protects, and in code that is not instrumented. But whoever changes that does so behind the thread's unlocking and before
-// it locks again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it did not know. How often
-// that has happened is the mutex's value (SyncObject::version). An iteration of a thread that waits itself tells nothing after
-// its first one, so that two threads do not wake each other for ever.
+// So it is to lock a mutex (a spin lock, a read-write lock), to look and to unlock it, as long as nobody
+// tries it and so sees that it is held. The iteration may have read what the mutex protects, and in code that
+// is not instrumented. But whoever changes that does so after the thread's unlocking and before it locks
+// again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it did not know. How
+// often that has happened is the mutex's value (SyncObject::version). An iteration of a thread that waits
+// itself tells nothing after its first one, so that two threads do not wake each other for ever.
 //
-// Between unlocking and locking others may look at its stack, too. So what an iteration overwrites there matters if another thread
-// accesses these words at any time (TwoSides): a `unique_lock` is its thread's alone, as a rule.
+// Between unlocking and locking others may look at its stack, too. So what an iteration overwrites there
+// matters if another thread accesses these words at any time (TwoSides): a `unique_lock` is its thread's
+// alone, as a rule.
 //
 // What the iteration reads besides, by plain accesses without a race, nobody can change meanwhile: a thread
 // that only looks releases nothing, so the change would race. What code that is not compiled by the wrapper
 // keeps for itself is not seen; allocating, printing and the library's state (library_use.h) are taken for
 // effects.
 //
-// Finding out the state costs more than the operation: the calling frame has to be unwound for its registers. So it is done only
-// at operations that are known to be heads of loops (LoopHeads).
+// Finding out the state costs more than the operation: the calling frame has to be unwound for its registers.
+// So it is done only at operations that are known to be heads of loops (LoopHeads).
 
 #pragma once
 
@@ -43,7 +45,7 @@ struct SyncObject;
 struct WaitingLoop {
   struct Read {
     std::uint64_t address = 0, value = 0;
-    std::uint32_t size = 0;             // 0: it has tried `object`, by `kind`, and failed, or locked it
+    std::uint32_t size = 0;  // 0: it has tried `object`, by `kind`, and failed, or locked it
     OperationKind kind = OperationKind::kNone;
     const SyncObject* object = nullptr;
   };
@@ -72,7 +74,8 @@ struct WaitingLoop {
   SyncObject* mutex = nullptr;
   bool holds = false;
   std::uint32_t locks = 0;
-  std::vector<std::uint64_t> stack_words;  // that it has overwritten since it has locked it for the first time
+  // That it has overwritten since it has locked it for the first time
+  std::vector<std::uint64_t> stack_words;
   bool locks_in_iteration = false;
   SyncObject* unlocked = nullptr;  // since it has come to its last operation
   bool has_told = false;           // it has unlocked it before, since it had an effect
@@ -114,12 +117,14 @@ class TwoSides {
   bool meet_ = false;
 };
 
-// The places in the code to which some thread has come twice and has only looked in between. Who meets a new one
-// runs the execution again from its beginning, with it among them: so every execution goes as if all places were known, and
-// what was learnt in others makes no difference but in time.
+// The places in the code to which some thread has come twice and has only looked in between. Who meets a new
+// one runs the execution again from its beginning, with it among them: so every execution goes as if all
+// places were known, and what was learnt in others makes no difference but in time.
 class LoopHeads {
  public:
-  bool contains(std::uint64_t pc) const { return !learns_ || (!pcs_.empty() && std::ranges::binary_search(pcs_, pc)); }
+  bool contains(std::uint64_t pc) const {
+    return !learns_ || (!pcs_.empty() && std::ranges::binary_search(pcs_, pc));
+  }
   // REQUIRES: !contains(pc).
   void add(std::uint64_t pc) {
     pcs_.insert(std::ranges::lower_bound(pcs_, pc), pc);

@@ -25,8 +25,8 @@ namespace ravel::threads {
 
 namespace {
 
-// So many ticks within one step are too many. They are far apart enough to cost nothing, and their number is large enough that
-// no test that is worth exploring computes as long between two operations.
+// So many ticks within one step are too many. They are far apart enough to cost nothing, and their number is
+// large enough that no test that is worth exploring computes as long between two operations.
 constexpr int kTicksMax = 20;
 constexpr suseconds_t kMicrosecondsPerTick = 100'000;
 
@@ -51,16 +51,20 @@ void handle_tick(int, siginfo_t*, void* context) {
   if (is_own_code(pc)) return;
   in_program = false;
   const std::vector<std::uint64_t> stack = full_stack_of(pc);
-  RawBug bug{.kind = "no_progress",
-             .message = fmt::format("the thread computes in $F{:x}; without end: {} seconds of processor time without an operation", pc,
-                                    kTicksMax * kMicrosecondsPerTick / 1'000'000),
-             .stack = stack};
-  bug.details.push_back("if it waits for another thread, it must do so by an operation: the memory may be atomic, or volatile");
+  RawBug bug{
+      .kind = "no_progress",
+      .message = fmt::format(
+          "the thread computes in $F{:x}; without end: {} seconds of processor time without an operation", pc,
+          kTicksMax * kMicrosecondsPerTick / 1'000'000),
+      .stack = stack};
+  bug.details.push_back(
+      "if it waits for another thread, it must do so by an operation: the memory may be atomic, or volatile");
   ticks_seen = 0;
   give_up(std::move(bug), context);
 }
 
-// A thread that is found twice in the system call of the same step will stay there: the others stand still meanwhile.
+// A thread that is found twice in the system call of the same step will stay there: the others stand still
+// meanwhile.
 constexpr time_t kSecondsPerLook = 5;
 std::optional<std::uint64_t> waiting_step;
 
@@ -73,7 +77,8 @@ void tick_every(timeval interval, __itimer_which clock) {
 bool is_at_system_call(std::uint64_t pc) {
   constexpr std::array<unsigned char, 2> kInstruction = {0x0F, 0x05};
   const auto* const code = reinterpret_cast<const unsigned char*>(pc);
-  return std::equal(kInstruction.begin(), kInstruction.end(), code) || std::equal(kInstruction.begin(), kInstruction.end(), code - 2);
+  return std::equal(kInstruction.begin(), kInstruction.end(), code) ||
+         std::equal(kInstruction.begin(), kInstruction.end(), code - 2);
 }
 
 void look_for_waiting(int, siginfo_t*, void* context) {
@@ -85,12 +90,14 @@ void look_for_waiting(int, siginfo_t*, void* context) {
   if (std::exchange(waiting_step, scheduler().step().number()) != scheduler().step().number()) return;
   in_program = false;
   Dl_info place{};
-  const bool has_name = dladdr(reinterpret_cast<void*>(pc), &place) != 0 && place.dli_sname != nullptr && !is_own_code(pc);
+  const bool has_name =
+      dladdr(reinterpret_cast<void*>(pc), &place) != 0 && place.dli_sname != nullptr && !is_own_code(pc);
   waiting_step.reset();
   // The execution is run again to be told, where nobody wants to wait as long.
   tick_every({.tv_sec = 0, .tv_usec = kMicrosecondsPerTick}, ITIMER_REAL);
-  give_up(fmt::format("{}: this system call has not come back for {} seconds; what it waits for is not under control",
-                      has_name ? place.dli_sname : "a function of the system", kSecondsPerLook),
+  give_up(fmt::format(
+              "{}: this system call has not come back for {} seconds; what it waits for is not under control",
+              has_name ? place.dli_sname : "a function of the system", kSecondsPerLook),
           pc, context);
 }
 
@@ -99,7 +106,8 @@ void look_for_waiting(int, siginfo_t*, void* context) {
 bool is_own_code(std::uint64_t pc) {
   static const char own = 0;
   Dl_info here{}, there{};
-  return dladdr(&own, &here) != 0 && dladdr(reinterpret_cast<void*>(pc), &there) != 0 && here.dli_fbase == there.dli_fbase;
+  return dladdr(&own, &here) != 0 && dladdr(reinterpret_cast<void*>(pc), &there) != 0 &&
+         here.dli_fbase == there.dli_fbase;
 }
 
 void start_watchdog() {

@@ -22,7 +22,8 @@ namespace ravel::threads {
 
 namespace {
 
-// Before a complete search, races are looked for in so many random executions, and until so many have shown no new one.
+// Before a complete search, races are looked for in so many random executions, and until so many have shown
+// no new one.
 constexpr std::uint64_t kSurveyMax = 200;
 constexpr std::uint64_t kSurveyQuiet = 20;
 // Of a budget of time.
@@ -51,10 +52,12 @@ class Search {
     }
     reporter_.stops_at_race = adapts && !samples();
     reporter_.stops_behind_race = adapts && samples();
-    // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of them. Where time follows
-    // deadlines, or may pass early, what a thread waits for may keep another one from going on, which no touch of that one tells.
+    // Reduction orders whatever matters by itself. That a thread stands back for others depends on all of
+    // them. Where time follows deadlines, or may pass early, what a thread waits for may keep another one
+    // from going on, which no touch of that one tells.
     const Configuration& configuration = program_.configuration();
-    if (!request_.so_far && find_strategy(request_.strategy)->traits.compares_executions && !request_.parameters.bound && !configuration.spurious && !configuration.follows_deadlines &&
+    if (!request_.so_far && find_strategy(request_.strategy)->traits.compares_executions &&
+        !request_.parameters.bound && !configuration.spurious && !configuration.follows_deadlines &&
         !configuration.fires_early)
       set_fair(false);
     while (true) {
@@ -81,9 +84,12 @@ class Search {
   // A sampling search promises nothing that new operations in its middle would break.
   bool samples() const { return find_strategy(request_.strategy)->traits.samples; }
 
-  VariableOf variables() const { return program_.configuration().names_blocks ? variables_of(program_, order_.naming) : VariableOf(); }
+  VariableOf variables() const {
+    return program_.configuration().names_blocks ? variables_of(program_, order_.naming) : VariableOf();
+  }
 
-  // If a race is a bug, there is no execution behind one to care for; then this is for the state of the C library only.
+  // If a race is a bug, there is no execution after one to care for; then this is for the state of the C
+  // library only.
   bool adapts() const { return program_.configuration().accesses == AccessOperations::kRacy; }
 
   void set_fair(bool is_fair) {
@@ -105,11 +111,17 @@ class Search {
   void survey() {
     std::uint64_t quiet = 0;
     for (std::uint64_t i = 0; i < kSurveyMax && quiet < kSurveyQuiet; ++i) {
-      const auto strategy = make_strategy("random", {.seed = combine(request_.parameters.seed, i), .executions = 1});
+      const auto strategy =
+          make_strategy("random", {.seed = combine(request_.parameters.seed, i), .executions = 1});
       CHECK(strategy.ok());
-      Limits limits = {.seconds = {}, .executions = {}, .memory = {}, .events_max = std::min(request_.limits.events_max, kSurveyEventsMax)};
-      if (request_.limits.seconds) limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
-      const Exploration exploration = program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_))->run();
+      Limits limits = {.seconds = {},
+                       .executions = {},
+                       .memory = {},
+                       .events_max = std::min(request_.limits.events_max, kSurveyEventsMax)};
+      if (request_.limits.seconds)
+        limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
+      const Exploration exploration =
+          program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_))->run();
       if (reporter_.interrupted || exploration.stop == Stop::kTimeBudget) return;
       quiet = adopt_new_words() ? 0 : quiet + 1;
       // Others would take seconds as well, and what is refused ends the search.
@@ -154,9 +166,11 @@ class Search {
     const std::string from = std::exchange(position_, {});
     StrategyContext context = this->context();
     context.follow_up = take_follow_up();
-    // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that its first ones show.
+    // A sampling search is looked at after 1, 2, 4, ... executions, so that it soon goes by the races that
+    // its first ones show.
     const bool in_parts = samples() && adapts() && !request_.limits.executions;
-    Result<std::unique_ptr<Strategy>> strategy = make_strategy(request_.strategy, request_.parameters, context);
+    Result<std::unique_ptr<Strategy>> strategy =
+        make_strategy(request_.strategy, request_.parameters, context);
     CHECK(strategy.ok());
     if (!from.empty()) {
       PositionReader position(from);
@@ -179,14 +193,18 @@ class Search {
     bool grew = false;
     for (std::uint64_t part = 1;; part *= 2) {
       if (in_parts) limits.executions = part;
-      if (request_.limits.seconds) limits.seconds = std::max(0.0, *request_.limits.seconds - (clock_.seconds() - start_));
-      const std::unique_ptr<Explorer> explorer = program_.make_explorer(**strategy, limits, clock_, surroundings(raw));
+      if (request_.limits.seconds)
+        limits.seconds = std::max(0.0, *request_.limits.seconds - (clock_.seconds() - start_));
+      const std::unique_ptr<Explorer> explorer =
+          program_.make_explorer(**strategy, limits, clock_, surroundings(raw));
       exploration = explorer->run();
       const bool is_part = in_parts && exploration.stop == Stop::kExecutionBudget;
       grew = adapts() && adopt_new_words();
       const bool needs_fairness = program_.needs_fairness();
       const bool may_go_on = !reporter_.interrupted && exploration.stop != Stop::kTimeBudget &&
-                             exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kTooLong && exploration.stop != Stop::kUnsupported && (is_part || exploration.stop != Stop::kExecutionBudget);
+                             exploration.stop != Stop::kMemoryBudget && exploration.stop != Stop::kTooLong &&
+                             exploration.stop != Stop::kUnsupported &&
+                             (is_part || exploration.stop != Stop::kExecutionBudget);
       if (!samples()) {
         if (needs_fairness && may_go_on) set_fair(true);
         if ((grew || needs_fairness) && may_go_on) return false;
@@ -196,7 +214,8 @@ class Search {
       keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
       // With more operations there may be more to choose.
       const bool was_only_schedule = exploration.counts.coverage.is_complete;
-      const bool was_stopped = is_part || (grew && (exploration.stop == Stop::kInterrupted || was_only_schedule));
+      const bool was_stopped =
+          is_part || (grew && (exploration.stop == Stop::kInterrupted || was_only_schedule));
       if (!was_stopped || !may_go_on) break;
       before_ = sum(before_, exploration.counts);
       if (grew) {
@@ -233,7 +252,8 @@ class Search {
 
   // A pass of two strategies. False if both have to begin again.
   bool pass_in_turns(Searched& searched) {
-    Turns turns = {Turn{.strategy = request_.strategy}, Turn{.strategy = request_.in_turns_with, .is_fair = false}};
+    Turns turns = {Turn{.strategy = request_.strategy},
+                   Turn{.strategy = request_.in_turns_with, .is_fair = false}};
     const std::string from = std::exchange(position_, {});
     before_ = {};
     if (!from.empty() && !read_turns(from, turns)) {
@@ -268,7 +288,8 @@ class Search {
           return true;
         }
         const Stop stop = turn.so_far.stop;
-        const bool has_ended = reporter_.interrupted || stop == Stop::kTimeBudget || stop == Stop::kExecutionBudget || stop == Stop::kUnsupported;
+        const bool has_ended = reporter_.interrupted || stop == Stop::kTimeBudget ||
+                               stop == Stop::kExecutionBudget || stop == Stop::kUnsupported;
         const bool needs_fairness = program_.needs_fairness();
         if (adapts() && adopt_new_words()) {
           if (!has_ended) return false;
@@ -276,7 +297,9 @@ class Search {
         }
         // What it has found by then may be what a thread does that waits in a loop.
         if (needs_fairness) turn.so_far = {};
-        const bool is_done = !needs_fairness && (stop == Stop::kFirstBug || (stop == Stop::kComplete && turn.so_far.counts.unfinished == 0));
+        const bool is_done =
+            !needs_fairness &&
+            (stop == Stop::kFirstBug || (stop == Stop::kComplete && turn.so_far.counts.unfinished == 0));
         turn.is_over = needs_fairness || !(is_done || has_ended || reporter_.turn_is_over);
         is_last = is_done || has_ended || (turns[0].is_over && turns[1].is_over);
         answers = is_done || stop == Stop::kUnsupported ? i : 0;
@@ -290,7 +313,8 @@ class Search {
     const bool has_position = turns[0].so_far.position || turns[1].so_far.position;
     if (is_interruption(answer.stop)) answer.position = has_position ? write_turns(turns) : "";
     this->answer(searched, answer);
-    for (std::size_t i = 0; i < turns.size(); ++i) keep_bugs(searched, turns[i].so_far, raw[i], tracked, turns[i].is_fair);
+    for (std::size_t i = 0; i < turns.size(); ++i)
+      keep_bugs(searched, turns[i].so_far, raw[i], tracked, turns[i].is_fair);
     return true;
   }
 
@@ -303,7 +327,8 @@ class Search {
       Trials trials(program_.system());
       if (!(*strategy)->read_position(position, trials) || !position.is_complete()) return false;
     }
-    turn.so_far = program_.make_explorer(**strategy, limits, clock_, surroundings(raw))->run(std::move(turn.so_far));
+    turn.so_far =
+        program_.make_explorer(**strategy, limits, clock_, surroundings(raw))->run(std::move(turn.so_far));
     return true;
   }
 
@@ -330,7 +355,8 @@ class Search {
   SteadyClock clock_;
   std::atomic<bool> stop_ = false;
   Counts before_;  // of executions that count, before those of the explorer that runs
-  std::string position_ = request_.so_far ? request_.so_far->position.value_or("") : "";  // where the next pass begins; empty: at the beginning
+  // Where the next pass begins; empty: at the beginning
+  std::string position_ = request_.so_far ? request_.so_far->position.value_or("") : "";
   FoundPrefix prefix_;
   FollowUp follow_up_;  // of the next pass
   Reporter reporter_;

@@ -60,7 +60,8 @@ void NotedSteps::take_unnoted() {
   }
 }
 
-FoundPrefix find_prefix(SearchedProgram& program, std::span<const NamedStep> prefix, const std::vector<std::uint64_t>& tracked) {
+FoundPrefix find_prefix(SearchedProgram& program, std::span<const NamedStep> prefix,
+                        const std::vector<std::uint64_t>& tracked) {
   FoundPrefix found;
   NotedSteps steps(program, tracked);
   steps.begin();

@@ -1,7 +1,7 @@
 // Steps that were noted when fewer accesses to memory were operations, taken where more are.
 //
 // An access that was none of the operations then happened together with the operation before it, so its
-// thread takes it directly behind that.
+// thread takes it directly after that.
 
 #pragma once
 
@@ -45,6 +45,7 @@ struct FoundPrefix {
   std::vector<Transition> transitions;
   std::optional<std::uint64_t> missing;
 };
-FoundPrefix find_prefix(SearchedProgram& program, std::span<const NamedStep> prefix, const std::vector<std::uint64_t>& tracked);
+FoundPrefix find_prefix(SearchedProgram& program, std::span<const NamedStep> prefix,
+                        const std::vector<std::uint64_t>& tracked);
 
 }  // namespace ravel::threads

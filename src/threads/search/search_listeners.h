@@ -1,5 +1,5 @@
-// Who listens to the explorer in a search of a program of threads: ends its run where something makes that pointless, and keeps
-// the raw form of its bugs.
+// Who listens to the explorer in a search of a program of threads: ends its run where something makes that
+// pointless, and keeps the raw form of its bugs.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace ravel::threads {
 
 // Ends the explorer's run if something outside wants that, or if new races make it pointless: a complete
-// search at once, a sampling one behind the execution that shows them.
+// search at once, a sampling one after the execution that shows them.
 class Reporter final : public Listener {
  public:
   Reporter(const Watch& watch, SearchedProgram& program, const Counts& before, std::atomic<bool>& stop)
@@ -65,7 +65,8 @@ class RawBugs final : public Listener {
   bool ends_search() override { return next_.ends_search(); }
   void on_bug(const FoundBug& found) override {
     RawBug raw = program_.raw_bug();
-    if (found.bug.kind == "event_bound") raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
+    if (found.bug.kind == "event_bound")
+      raw = {.kind = found.bug.kind, .message = found.bug.message, .file = {}, .stack = {}, .details = {}};
     const std::string key = found.bug.key();
     const auto place = std::ranges::find(keys_, key);
     if (place == keys_.end()) {

@@ -1,5 +1,5 @@
-// What a search needs of a program of threads besides its being a System: the data races that its executions show, and which
-// accesses to memory are operations.
+// What a search needs of a program of threads besides its being a System: the data races that its executions
+// show, and which accesses to memory are operations.
 
 #pragma once
 
@@ -41,12 +41,14 @@ class SearchedProgram {
   // Words for which a race was seen since they were last taken, and that are not tracked.
   virtual bool has_new_racy_words() const = 0;
   virtual std::vector<std::uint64_t> take_new_racy_words() = 0;
-  // Without fairness (Configuration::is_fair): whether a thread has waited for others in a loop, which only that ends.
+  // Without fairness (Configuration::is_fair): whether a thread has waited for others in a loop, which only
+  // that ends.
   virtual bool needs_fairness() const = 0;
   // All that was seen.
   virtual Findings findings() = 0;
 
-  // The memory to which this actor comes next by an access that is not atomic; nothing: it comes to something else.
+  // The memory to which this actor comes next by an access that is not atomic; nothing: it comes to something
+  // else.
   virtual std::optional<Extent> pending_access(ActorId actor) const = 0;
 
   // Of the execution that has just ended. REQUIRES: by a bug, or by a refusal.
@@ -56,7 +58,8 @@ class SearchedProgram {
   // Of the process that searches: Surroundings::held_memory.
   virtual std::uint64_t (*held_memory() const)(std::uint64_t bytes) = 0;
 
-  // Where an object of a footprint of this execution is in the heap. REQUIRES: the configuration names blocks.
+  // Where an object of a footprint of this execution is in the heap. REQUIRES: the configuration names
+  // blocks.
   virtual BlockWord block_word(std::uint64_t object) const = 0;
 
   // The first address of the block of the heap that an object of the last execution is in; nothing: it is in

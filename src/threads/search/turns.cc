@@ -7,8 +7,9 @@ namespace ravel::threads {
 namespace {
 
 // What is counted of a search, in the order in which it is written.
-constexpr std::uint64_t Counts::*kCounted[] = {&Counts::executions, &Counts::redundant, &Counts::abandoned, &Counts::cut_off, &Counts::unfinished,
-                                               &Counts::unfair,     &Counts::events,    &Counts::events_max, &Counts::erroneous};
+constexpr std::uint64_t Counts::*kCounted[] = {&Counts::executions, &Counts::redundant,  &Counts::abandoned,
+                                               &Counts::cut_off,    &Counts::unfinished, &Counts::unfair,
+                                               &Counts::events,     &Counts::events_max, &Counts::erroneous};
 
 }  // namespace
 

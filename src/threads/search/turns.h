@@ -1,6 +1,7 @@
-// Two strategies that take turns on one program: each goes on from where it was, for more events than in its turn before, until one of
-// them is done. Some tests are soon complete by reduction, in others a bug is
-// soon found with one preemption, and nobody knows before which ones: in turns, either takes about twice its own time.
+// Two strategies that take turns on one program: each goes on from where it was, for more events than in its
+// turn before, until one of them is done. Some tests are soon complete by reduction, in others a bug is
+// soon found with one preemption, and nobody knows before which ones: in turns, either takes about twice its
+// own time.
 //
 // A turn's end is a number of events, so that the search is the same on every machine.
 
@@ -17,8 +18,9 @@ namespace ravel::threads {
 
 struct Turn {
   std::string strategy;
-  bool is_fair = true;    // Configuration::is_fair, for this strategy
-  bool is_over = false;   // it gets no more turns in this run; only with more memory it might still be complete
+  bool is_fair = true;  // Configuration::is_fair, for this strategy
+  // It gets no more turns in this run; only with more memory it might still be complete
+  bool is_over = false;
   Exploration so_far = {};  // with its position, unless it can't go on
 };
 
@@ -27,8 +29,8 @@ using Turns = std::array<Turn, 2>;  // the first one is who answers for a search
 inline constexpr std::uint64_t kFirstTurnEvents = 200'000;
 inline constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 
-// So many comparisons of steps, between two executions, take about as long as an event. A strategy that compares for as long as a turn
-// without an execution is over.
+// So many comparisons of steps, between two executions, take about as long as an event. A strategy that
+// compares for as long as a turn without an execution is over.
 inline constexpr std::uint64_t kComparedPerEvent = 64;
 
 // Both positions, and what their executions came to.

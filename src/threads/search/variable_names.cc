@@ -32,7 +32,8 @@ VariableOf variables_of(const SearchedProgram& program, const VariableNaming& na
     if (const BlockWord word = program.block_word(object); word.block != nullptr) {
       if (naming.by_statement) return {.name = statement_of(*word.block, naming)};
       const std::uint64_t name = combine(word.block->calls, word.block->ordinal);
-      return {.name = naming.arrays_are_whole ? name : combine(name, word.offset), .iteration = word.block->ordinal - 1};
+      return {.name = naming.arrays_are_whole ? name : combine(name, word.offset),
+              .iteration = word.block->ordinal - 1};
     }
     const Extent* const array = naming.arrays_are_whole ? extent_around(naming.arrays, object) : nullptr;
     return {.name = array != nullptr ? array->low : object};

@@ -1,8 +1,9 @@
 // What the variables of a program of C or C++ are called, for strategies that ask (strategy/variables.h).
 //
-// A word of the heap is named by the calls that allocated its block, the how-many-th block that these allocated in the execution,
-// and its place in the block; a whole block by the first two; or all blocks that one statement allocates count as one variable.
-// Anything else is named by its address, which is the same in all executions.
+// A word of the heap is named by the calls that allocated its block, the how-many-th block that these
+// allocated in the execution, and its place in the block; a whole block by the first two; or all blocks that
+// one statement allocates count as one variable. Anything else is named by its address, which is the same in
+// all executions.
 
 #pragma once
 

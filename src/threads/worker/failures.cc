@@ -13,8 +13,11 @@ namespace ravel::threads {
 
 namespace {
 
-// The failure that was printed last and is not told yet; nothing if the trap is behind one that the program expects.
-std::optional<RawBug> take_trapped_failure() { return find_framework(TestKind::kGoogleTest)->find_failure(take_new_output()); }
+// The failure that was printed last and is not told yet; nothing if the trap is after one that the program
+// expects.
+std::optional<RawBug> take_trapped_failure() {
+  return find_framework(TestKind::kGoogleTest)->find_failure(take_new_output());
+}
 
 class FrameworkReports final : public ReportReader {
  public:
@@ -22,7 +25,9 @@ class FrameworkReports final : public ReportReader {
   std::optional<RawBug> failure() override { return framework().find_failure(output_of_execution()); }
   std::string missing_test() override {
     if (framework().has_run_test == nullptr || framework().has_run_test(output_of_execution())) return {};
-    return "the program ended before " + std::string(framework().name) + " said that the test has run: a test called exit(), or the program's main() does not do what it is asked to";
+    return "the program ended before " + std::string(framework().name) +
+           " said that the test has run: a test called exit(), or the program's main() does not do what it "
+           "is asked to";
   }
 
  private:

@@ -32,8 +32,8 @@ std::string read_from(std::uint64_t from) {
   const std::uint64_t size = output_size();
   if (size <= from) return text;
   text.resize(size - from);
-  const long done = system_call(SYS_pread64, output, reinterpret_cast<long>(text.data()), static_cast<long>(text.size()),
-                                static_cast<long>(from));
+  const long done = system_call(SYS_pread64, output, reinterpret_cast<long>(text.data()),
+                                static_cast<long>(text.size()), static_cast<long>(from));
   text.resize(done < 0 ? 0 : static_cast<std::size_t>(done));
   return text;
 }
@@ -53,9 +53,7 @@ void prepare_files() {
   keep_descriptor(output);
 }
 
-void rewind_files() {
-  empty_output();
-}
+void rewind_files() { empty_output(); }
 
 std::string read_output() { return read_from(0); }
 

@@ -15,7 +15,8 @@ void rewind_files();
 std::string read_output();
 // The same, without what this has returned before.
 std::string take_new_output();
-// What was printed since the execution began; REQUIRES: note_beginning_of_execution() is called at the beginning of each.
+// What was printed since the execution began; REQUIRES: note_beginning_of_execution() is called at the
+// beginning of each.
 void note_beginning_of_execution();
 std::string output_of_execution();
 // A search wants nothing of what its executions print, which must not fill the memory.

@@ -43,7 +43,11 @@ Profile profile(ThreadsSystem& system, const ProfileOrder& order) {
     const auto strategy = make_strategy(name, {.seed = order.seed, .executions = executions});
     CHECK(strategy.ok());
     CountingStrategy counting(**strategy);
-    const Limits limits{.seconds = {}, .executions = executions, .memory = {}, .events_max = order.events_max, .after_bug = AfterBug::kKeepGoing};
+    const Limits limits{.seconds = {},
+                        .executions = executions,
+                        .memory = {},
+                        .events_max = order.events_max,
+                        .after_bug = AfterBug::kKeepGoing};
     const Exploration exploration = Explorer(system, counting, limits, clock).run();
     drop_long_output();
     result.executions += exploration.counts.executions;

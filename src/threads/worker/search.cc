@@ -25,7 +25,8 @@ constexpr double kSecondsPerReport = 0.1;
 
 // What this process holds, by system calls alone: 0 if the system does not tell.
 std::uint64_t resident_bytes(std::uint64_t /*limit*/) {
-  const long file = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/statm"), O_RDONLY | O_CLOEXEC);
+  const long file =
+      system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/statm"), O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   std::array<char, 64> text;
   const long length = system_call(SYS_read, file, reinterpret_cast<long>(text.data()), text.size());
@@ -34,14 +35,16 @@ std::uint64_t resident_bytes(std::uint64_t /*limit*/) {
   const std::string_view numbers(text.data(), static_cast<std::size_t>(std::max(length, 0L)));
   const std::size_t space = numbers.find(' ');
   std::uint64_t pages = 0;
-  if (space != std::string_view::npos) std::from_chars(numbers.data() + space + 1, numbers.data() + numbers.size(), pages);
+  if (space != std::string_view::npos)
+    std::from_chars(numbers.data() + space + 1, numbers.data() + numbers.size(), pages);
   return pages * kPageSize;
 }
 
 // An explorer whose loop has the steps of threads inlined.
 class ThreadsExplorer final : public Explorer {
  public:
-  ThreadsExplorer(ThreadsSystem& system, Strategy& strategy, const Limits& limits, Clock& clock, const Surroundings& surroundings)
+  ThreadsExplorer(ThreadsSystem& system, Strategy& strategy, const Limits& limits, Clock& clock,
+                  const Surroundings& surroundings)
       : Explorer(system, strategy, limits, clock, surroundings), system_(system) {}
 
  private:
@@ -59,17 +62,29 @@ class OwnProgram final : public SearchedProgram {
   const Configuration& configuration() const override { return scheduler().configuration(); }
   void configure(const Configuration& configuration) override { scheduler().configure(configuration); }
   bool has_new_racy_words() const override { return scheduler().discoveries().has_new_racy_words(); }
-  std::vector<std::uint64_t> take_new_racy_words() override { return scheduler().discoveries().take_new_racy_words(); }
+  std::vector<std::uint64_t> take_new_racy_words() override {
+    return scheduler().discoveries().take_new_racy_words();
+  }
   bool needs_fairness() const override { return scheduler().needs_fairness(); }
-  Findings findings() override { return {.races = scheduler().discoveries().races(), .left_behind = scheduler().discoveries().left_behind(), .weak_orders = scheduler().discoveries().weak_orders(), .timed_waits = scheduler().discoveries().timed_waits()}; }
-  std::optional<Extent> pending_access(ActorId actor) const override { return threads::pending_access(actor); }
+  Findings findings() override {
+    return {.races = scheduler().discoveries().races(),
+            .left_behind = scheduler().discoveries().left_behind(),
+            .weak_orders = scheduler().discoveries().weak_orders(),
+            .timed_waits = scheduler().discoveries().timed_waits()};
+  }
+  std::optional<Extent> pending_access(ActorId actor) const override {
+    return threads::pending_access(actor);
+  }
   std::uint64_t (*held_memory() const)(std::uint64_t) override { return resident_bytes; }
   RawBug raw_bug() const override { return scheduler().ending().bug(); }
-  RawRefusal raw_refusal() const override { return {.message = scheduler().ending().refusal(), .stack = scheduler().ending().bug().stack}; }
+  RawRefusal raw_refusal() const override {
+    return {.message = scheduler().ending().refusal(), .stack = scheduler().ending().bug().stack};
+  }
   BlockWord block_word(std::uint64_t object) const override {
     const BlockNames& names = scheduler().memory().blocks();
     const auto place = names.find(object);
-    return place ? BlockWord{.block = &names.blocks()[place->block - 1], .offset = place->offset} : BlockWord{};
+    return place ? BlockWord{.block = &names.blocks()[place->block - 1], .offset = place->offset}
+                 : BlockWord{};
   }
   std::optional<std::uint64_t> block_at(std::uint64_t object) const override {
     if (!heap().owns(reinterpret_cast<const void*>(object))) return std::nullopt;
@@ -95,10 +110,8 @@ std::optional<Extent> pending_access(ActorId actor) {
     case OperationKind::kRead:
     case OperationKind::kWrite:
     case OperationKind::kLibraryRead:
-    case OperationKind::kLibraryWrite:
-      return Extent{.low = operation.address, .size = operation.size};
-    default:
-      return std::nullopt;
+    case OperationKind::kLibraryWrite: return Extent{.low = operation.address, .size = operation.size};
+    default: return std::nullopt;
   }
 }
 

@@ -1,7 +1,7 @@
 // How a program under test comes to life: instead of main() the C library calls us.
 //
-// With a socket in the environment the program is driven by the command; without one it runs once, under the schedule
-// that switches only where it has to.
+// With a socket in the environment the program is driven by the command; without one it runs once, under the
+// schedule that switches only where it has to.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -75,7 +75,8 @@ int run_once(ThreadsSystem& system, const std::string& prefix) {
   return 134;
 }
 
-// Executions that run the constructors of the program name its tests, too: one that ends in front of main(), of which nobody sees the output.
+// Executions that run the constructors of the program name its tests, too: one that ends in front of main(),
+// of which nobody sees the output.
 void note_tests(ThreadsSystem& system) {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   std::array<int, 2> kept{};

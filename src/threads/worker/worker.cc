@@ -16,8 +16,8 @@
 #include "threads/protocol/actor_path.h"
 #include "threads/protocol/messages.h"
 #include "threads/protocol/system_call.h"
-#include "threads/runtime/real.h"
 #include "threads/runtime/heap.h"
+#include "threads/runtime/real.h"
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/test_hooks.h"
 #include "threads/runtime/threads_system.h"
@@ -112,25 +112,27 @@ class Server {
         describes_ = in.get<bool>();
         scheduler().recording().turn(describes_);
         break;
-      case Command::kOutput:
-        answer << MessageKind::kText << read_output();
-        break;
+      case Command::kOutput: answer << MessageKind::kText << read_output(); break;
       case Command::kHeapPlace: {
         const auto address = in.get<std::uint64_t>();
         answer << MessageKind::kHeapPlace << heap_place(address, in.get<bool>());
         break;
       }
       case Command::kFindings:
-        answer << MessageKind::kFindings << Findings{.races = scheduler().discoveries().races(), .left_behind = scheduler().discoveries().left_behind(), .weak_orders = scheduler().discoveries().weak_orders(), .timed_waits = scheduler().discoveries().timed_waits(), .racy_words = scheduler().discoveries().take_new_racy_words()};
+        answer << MessageKind::kFindings
+               << Findings{.races = scheduler().discoveries().races(),
+                           .left_behind = scheduler().discoveries().left_behind(),
+                           .weak_orders = scheduler().discoveries().weak_orders(),
+                           .timed_waits = scheduler().discoveries().timed_waits(),
+                           .racy_words = scheduler().discoveries().take_new_racy_words()};
         break;
       case Command::kShow:
-        if (Thread* const thread = scheduler().threads().of(in.get<ActorId>()); thread != nullptr && thread->state == ThreadState::kWaiting)
+        if (Thread* const thread = scheduler().threads().of(in.get<ActorId>());
+            thread != nullptr && thread->state == ThreadState::kWaiting)
           scheduler().show(*thread);
         answer << MessageKind::kText << std::string();
         break;
-      case Command::kFork:
-        fork_child(answer);
-        break;
+      case Command::kFork: fork_child(answer); break;
       case Command::kLeave:
         while (true) system_call(SYS_exit_group, kLeft);
       case Command::kProfile: {
@@ -170,8 +172,8 @@ class Server {
     return taken;
   }
 
-  // The child goes on with the conversation; here it is taken up again when the child is gone. Parked threads are not in the
-  // child, but their memory is, which is all that is used of them.
+  // The child goes on with the conversation; here it is taken up again when the child is gone. Parked threads
+  // are not in the child, but their memory is, which is all that is used of them.
   void fork_child(Writer& answer) {
     const int child = scheduler().make_child();
     CHECK_MESSAGE(child >= 0, "a process could not be made");
@@ -190,7 +192,9 @@ class Server {
     HeapPlace place = heap().place_of(address).value_or(HeapPlace{});
     const BlockNames& names = scheduler().memory().blocks();
     if (const auto named = names.find(address)) place.block = names.blocks()[named->block - 1];
-    if (describes_) place.on_stack = scheduler().recording().stack_place_of(address, is_of_record ? StepRecording::As::kRecorded : StepRecording::As::kNow);
+    if (describes_)
+      place.on_stack = scheduler().recording().stack_place_of(
+          address, is_of_record ? StepRecording::As::kRecorded : StepRecording::As::kNow);
     return place;
   }
 
@@ -198,14 +202,16 @@ class Server {
     if (!scheduler().configuration().names_blocks || !named_.insert(object).second) return;
     const BlockNames& names = scheduler().memory().blocks();
     if (const auto place = names.find(object))
-      state.named.push_back({.object = object, .place = {.block = names.blocks()[place->block - 1], .offset = place->offset}});
+      state.named.push_back(
+          {.object = object, .place = {.block = names.blocks()[place->block - 1], .offset = place->offset}});
   }
 
   // The memory of a plain access holds now what was read or written.
   void complete_record() {
     OperationRecord& record = scheduler().recording().record();
     if (record.kind != OperationKind::kRead && record.kind != OperationKind::kWrite) return;
-    if (record.size <= 8) __builtin_memcpy(&record.after, reinterpret_cast<void*>(record.address), record.size);
+    if (record.size <= 8)
+      __builtin_memcpy(&record.after, reinterpret_cast<void*>(record.address), record.size);
   }
 
   void answer_state(Writer& answer, Footprint touches = {}) {
@@ -226,7 +232,8 @@ class Server {
     state.findings = s.discoveries().count() + (s.discoveries().has_new_racy_words() ? 1 : 0);
     for (; told_ < s.actors().all().size(); ++told_) state.actors.push_back(s.actors().all()[told_]);
     if (describes_) state.record = s.recording().record();
-    if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported) state.bug = s.ending().bug();
+    if (state.outcome == Outcome::kBug || state.outcome == Outcome::kUnsupported)
+      state.bug = s.ending().bug();
     if (state.outcome == Outcome::kUnsupported) state.refusal = s.ending().refusal();
     answer << MessageKind::kState << state;
   }
@@ -235,7 +242,7 @@ class Server {
   ThreadsSystem system_;
   bool describes_ = false;
   std::unordered_set<std::uint64_t> named_;  // objects of this execution
-  std::size_t told_ = 0;  // how many actors the other side knows
+  std::size_t told_ = 0;                     // how many actors the other side knows
 };
 
 }  // namespace
