@@ -20,13 +20,15 @@
 
 #include "threads/compiler/passes.h"
 // The order matters.
-#include <cfghooks.h>
+// clang-format off
 #include <gimple-iterator.h>
+#include <cfghooks.h>
 #include <predict.h>
 #include <ssa.h>
 #include <stringpool.h>
 #include <tree-cfg.h>
 #include <tree-into-ssa.h>
+// clang-format on
 
 #include <cstring>
 #include <iterator>
