@@ -61,8 +61,9 @@ class Folders final : public ModuleSource {
 // Runs a program on one fair schedule: messages and steps first, then timers, then what waits for time only.
 void run_fairly(Machine& machine) {
   std::size_t turn = 0;
-  for (int steps = 0; steps < 1'000'000 && machine.fault().kind == MachineFault::Kind::kNone; ++steps) {
-    const auto processes = machine.processes();
+  for (int steps = 0; steps < 1'000'000 && machine.faults.current().kind == MachineFault::Kind::kNone;
+       ++steps) {
+    const auto processes = machine.processes.all();
     if (processes.empty()) return;
     Process* next = nullptr;
     for (std::size_t i = 0; i < processes.size() && next == nullptr; ++i) {
@@ -71,10 +72,10 @@ void run_fairly(Machine& machine) {
       next = candidate;
       turn = (turn + i + 1) % processes.size();
     }
-    if (next == nullptr && !machine.timers().empty()) {
-      const auto soonest = std::ranges::min_element(machine.timers(), {}, &Timer::due_ms);
+    if (next == nullptr && !machine.time.timers().empty()) {
+      const auto soonest = std::ranges::min_element(machine.time.timers(), {}, &Timer::due_ms);
       if (soonest->due_ms == 0) {
-        machine.fire(static_cast<std::size_t>(soonest - machine.timers().begin()));
+        machine.fire(static_cast<std::size_t>(soonest - machine.time.timers().begin()));
         continue;
       }
     }
@@ -123,9 +124,10 @@ TEST(Processes, behave_as_on_the_installed_erlang) {
   machine.start(machine.names.atoms.intern("process_cases"), machine.names.atoms.intern("main"), {});
   run_fairly(machine);
   fs::remove_all(folder);
-  EXPECT_EQ(machine.fault().kind, MachineFault::Kind::kNone)
-      << machine.fault().message << " halt " << print_term(machine.names, machine.fault().halt_status);
-  const auto found = by_case(machine.output());
+  EXPECT_EQ(machine.faults.current().kind, MachineFault::Kind::kNone)
+      << machine.faults.current().message << " halt "
+      << print_term(machine.names, machine.faults.current().halt_status);
+  const auto found = by_case(machine.device.output());
   EXPECT_GT(expected.size(), 175U);
   for (const auto& [name, result] : expected) {
     const auto ours = found.find(name);
@@ -185,7 +187,7 @@ TEST(Builtins, that_are_refused_say_which_and_why) {
     const std::vector<Term> arguments(builtin.arity, Term::nil());
     EXPECT_TRUE(builtin.function(call, arguments.data()).is_none());
     const std::string name = std::string(builtin.module) + ":" + std::string(builtin.name);
-    EXPECT_EQ(machine.fault().message.find(name), 0U) << machine.fault().message;
+    EXPECT_EQ(machine.faults.current().message.find(name), 0U) << machine.faults.current().message;
   }
   EXPECT_GT(refused_builtins().size(), 80U);
 }

@@ -56,21 +56,21 @@ class TableConflicts : public testing::Test {
 
   Term call(std::string_view name, const std::vector<Term>& arguments) {
     const Builtin* builtin =
-        machine.find_builtin(atom("ets"), atom(name), static_cast<std::uint32_t>(arguments.size()));
+        machine.code.find_builtin(atom("ets"), atom(name), static_cast<std::uint32_t>(arguments.size()));
     CHECK(builtin != nullptr);
-    Call its_call(machine, machine.heap, machine.names, machine.find_process(machine.names.root_pid()));
+    Call its_call(machine, machine.heap, machine.names, machine.processes.find(machine.names.root_pid()));
     return builtin->function(its_call, arguments.data());
   }
 
   Done run(const Operation& operation) {
-    const std::size_t pairs = machine.footprint().size();
-    const std::size_t touches = machine.table_touches().size();
+    const std::size_t pairs = machine.record.footprint.size();
+    const std::size_t touches = machine.record.table_touches.size();
     std::vector<Term> arguments{table};
     arguments.insert(arguments.end(), operation.arguments.begin(), operation.arguments.end());
     const Term result = call(operation.name, arguments);
-    const auto footprint = machine.footprint().subspan(pairs);
+    const auto footprint = std::span(machine.record.footprint).subspan(pairs);
     std::vector<TableTouch> its_touches;
-    for (TableTouch touch : machine.table_touches().subspan(touches)) {
+    for (TableTouch touch : std::span(machine.record.table_touches).subspan(touches)) {
       if (touch.kind == TableTouch::Kind::kInsert) settle_repeated_insertion(touch, execution);
       execution.push_back(touch);
       its_touches.push_back(touch);
@@ -81,7 +81,7 @@ class TableConflicts : public testing::Test {
   }
   // Starts an execution there.
   void go_back(const std::vector<Term>& state) {
-    machine.restore(state);
+    machine.freezer.restore(state);
     execution.clear();
   }
 
@@ -162,7 +162,7 @@ class TableConflicts : public testing::Test {
     done.clear();
     for (const Operation* operation : operations) done.push_back(run(*operation));
     std::vector<Term> words;
-    machine.save(words);
+    machine.freezer.save(words);
     return words;
   }
 
@@ -176,16 +176,16 @@ class TableConflicts : public testing::Test {
 
 TEST_F(TableConflicts, operations_that_do_not_conflict_commute) {
   std::vector<Term> nothing;
-  machine.save(nothing);
+  machine.freezer.save(nothing);
   std::size_t independent = 0, told_by_pairs = 0, needless = 0;
   for (int trial = 0; trial < 60'000; ++trial) {
-    machine.restore(nothing);
+    machine.freezer.restore(nothing);
     const Term type =
         std::array{atoms::kSet, atoms::kOrderedSet, atoms::kBag, atoms::kDuplicateBag}[random.below(4)];
     table = call("new", {atom("t"), machine.heap.list(std::array{type, atoms::kPublic})});
     for (std::uint64_t n = random.below(4); n > 0; --n) call("insert", {table, row()});
     std::vector<Term> start;
-    machine.save(start);
+    machine.freezer.save(start);
     const Operation a = random_operation();
     const Operation b = random.below(4) == 0 ? a : random_operation();
     const Operation c = random_operation();

@@ -228,13 +228,13 @@ TEST(FrameCheck, mutants_load_or_are_refused_by_a_message) {
     NoModules modules;
     {
       Machine machine(MachineOptions{}, modules, {});
-      const auto module = machine.load_module(mutator.unchanged(), "unchanged.beam");
+      const auto module = machine.code.load_module(mutator.unchanged(), "unchanged.beam");
       EXPECT_TRUE(module.ok()) << module.error().message;
     }
     auto machine = std::make_unique<Machine>(MachineOptions{}, modules, std::span<const Builtin>());
     for (std::uint64_t seed = 1; seed <= 600; ++seed) {
       Random random(seed);
-      const auto module = machine->load_module(mutator.mutant(random), "mutant.beam");
+      const auto module = machine->code.load_module(mutator.mutant(random), "mutant.beam");
       if (module) {
         ++loaded;  // a module is loaded once
         machine = std::make_unique<Machine>(MachineOptions{}, modules, std::span<const Builtin>());

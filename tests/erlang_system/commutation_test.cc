@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "erlang/machine/process_image.h"
 #include "erlang/term/header.h"
 #include "erlang/term/print.h"
 #include "tests/erlang_system/ways.h"
@@ -69,7 +70,7 @@ class Commutation : public testing::Test {
     Machine& m = system_->machine();
     const Term message =
         m.heap.tuple({atom("seed"), Term::small(static_cast<std::int64_t>(seed)), atom(family)});
-    m.deliver(m.names.root_pid(), message, m.names.root_pid());
+    m.signals.deliver(m.names.root_pid(), message, m.names.root_pid());
     step_of("P.1");
     while (step_of("P").text.find("yield") == std::string::npos) {
     }
@@ -116,9 +117,9 @@ class Commutation : public testing::Test {
   // order.
   std::vector<Term> state_without(const std::set<std::uint64_t>& mailboxes) {
     std::vector<Term> words, kept;
-    system_->machine().save(words);
-    kept.assign(words.begin(), words.begin() + Machine::kFixedStateWords);
-    for (std::size_t i = Machine::kFixedStateWords; i + 1 < words.size(); i += 2) {
+    system_->machine().freezer.save(words);
+    kept.assign(words.begin(), words.begin() + kWordsBeforeImages);
+    for (std::size_t i = kWordsBeforeImages; i + 1 < words.size(); i += 2) {
       if (mailboxes.contains(object_id(ObjectClass::kMailbox, words[i].pid_name()))) continue;
       kept.push_back(words[i]);
       kept.push_back(words[i + 1]);
@@ -157,7 +158,7 @@ class Commutation : public testing::Test {
     position_ = position;
     Order order;
     std::map<std::uint64_t, Lengths> lengths;  // of mailboxes
-    for (const Process* process : system_->machine().processes())
+    for (const Process* process : system_->machine().processes.all())
       lengths[object_id(ObjectClass::kMailbox, process->pid.pid_name())] = {
           .all = process->mailbox.size(), .priority = process->mailbox.priority_count()};
     order.first = step(first);

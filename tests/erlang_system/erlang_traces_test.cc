@@ -81,7 +81,7 @@ class TraceRecorder final : public StrategyWrapper {
   std::string results() {
     const Machine& m = system_.machine();
     std::string text;
-    for (const Process* process : m.processes()) {
+    for (const Process* process : m.processes.all()) {
       if (m.names.is_below_system(process->pid)) continue;
       text +=
           m.names.pid_text(process->pid) + " " + print_term(m.names, process->attributes.dictionary) + "\n";

@@ -47,24 +47,24 @@ std::string run_mutant(Machine& machine, Random& random, int& steps_made) {
   machine.start(machine.names.atoms.intern("checked"), machine.names.atoms.intern("main"), {});
   std::vector<Term> words;
   for (int steps = 0; steps < 300; ++steps, ++steps_made) {
-    if (machine.fault().kind != MachineFault::Kind::kNone) return "fault";
+    if (machine.faults.current().kind != MachineFault::Kind::kNone) return "fault";
     std::vector<Process*> able;
-    for (Process* process : machine.processes())
+    for (Process* process : machine.processes.all())
       if (process->rest != Rest::kWaiting) able.push_back(process);
-    const std::size_t timers = machine.timers().size();
-    if (able.size() + timers == 0) return machine.processes().empty() ? "end" : "deadlock";
+    const std::size_t timers = machine.time.timers().size();
+    if (able.size() + timers == 0) return machine.processes.all().empty() ? "end" : "deadlock";
     const std::size_t chosen = random.below(able.size() + timers);
     if (chosen < able.size()) {
       machine.step(*able[chosen]);
     } else {
       machine.fire(chosen - able.size());
     }
-    if (machine.fault().kind != MachineFault::Kind::kNone || !random.chance(1, 3)) continue;
+    if (machine.faults.current().kind != MachineFault::Kind::kNone || !random.chance(1, 3)) continue;
     const std::vector<Term> before = words;
     words.clear();
-    machine.save(words);
-    if (!before.empty()) machine.restore(before);
-    machine.restore(words);
+    machine.freezer.save(words);
+    if (!before.empty()) machine.freezer.restore(before);
+    machine.freezer.restore(words);
   }
   return "steps";
 }
@@ -95,7 +95,7 @@ TEST(Mutants, a_mutant_that_loads_runs_soundly) {
     if (seed % 2 == 0) options.nursery_words = 0;
     Machine machine(options, modules, all_builtins());
     const auto module =
-        machine.load_module(seed == 0 ? mutator.unchanged() : mutator.mutant(random), "mutant.beam");
+        machine.code.load_module(seed == 0 ? mutator.unchanged() : mutator.mutant(random), "mutant.beam");
     ++endings[module ? run_mutant(machine, random, steps) : "refused"];
     if (seed == 0) {
       EXPECT_EQ(endings["refused"] + endings["fault"], 0);

@@ -52,11 +52,11 @@ class OpcodeCoverage : public testing::Test {
     const PlainRun run = system->run_plainly();
     EXPECT_EQ(run.outcome, expected) << test << ": " << run.bug.message << run.refusal.message;
     const Machine& machine = system->machine();
-    opcodes_ |= machine.execution_marks()->opcodes();
+    opcodes_ |= machine.code.execution_marks()->opcodes();
     for (std::size_t op = 0; op < kOpCount; ++op)
-      if (machine.has_executed(static_cast<Op>(op))) own_.set(op);
-    for (const Builtin& builtin : machine.builtins())
-      if (machine.execution_marks()->has_called(&builtin)) called_.insert(name_of(builtin));
+      if (machine.code.has_executed(static_cast<Op>(op))) own_.set(op);
+    for (const Builtin& builtin : machine.code.builtins())
+      if (machine.code.execution_marks()->has_called(&builtin)) called_.insert(name_of(builtin));
   }
 
   static std::string name_of(const Builtin& builtin) {

@@ -64,7 +64,7 @@ std::uint64_t payload_of(const Element& element) {
 }
 
 void note(Call& call, const Element& element, std::uint8_t how) {
-  call.machine.note_plain_access(ObjectClass::kAtomic, payload_of(element), how);
+  call.machine.record.note_plain_access(ObjectClass::kAtomic, payload_of(element), how);
 }
 
 // Elements as the 64 bits that the emulator has in their place.
@@ -119,7 +119,7 @@ std::optional<std::uint64_t> read_increment(Term value) {
 // Arrays.
 
 Term new_array(Call& call, ArrayKind kind, std::uint64_t size) {
-  const Term reference = call.machine.make_reference(call.self());
+  const Term reference = call.machine.signals.make_reference(call.self());
   put_array(call, {reference, kind, size, empty_map(call.heap)});
   return reference;
 }
@@ -245,7 +245,7 @@ Term atomics_compare_exchange_4(Call& call, const Term* arguments) {
   const auto expected = element ? read_value(element->array, arguments[2]) : std::nullopt;
   const auto desired = expected ? read_value(element->array, arguments[3]) : std::nullopt;
   if (!desired) return call.badarg();
-  call.machine.note_access(ObjectClass::kAtomic, payload_of(*element), access::kRead);
+  call.machine.record.note_access(ObjectClass::kAtomic, payload_of(*element), access::kRead);
   const std::uint64_t before = bits_of(call, *element);
   if (before != *expected) return value_of(call, element->array, before);
   write(call, *element, *desired);

@@ -52,7 +52,7 @@ std::string path_text(Call& call, Term file) {
 }
 
 const Module* prepare(Call& call, Term module, Term binary, Term file) {
-  return call.machine.prepare_code(module, octets_of(binary), path_text(call, file));
+  return call.machine.run_time_code.prepare_code(module, octets_of(binary), path_text(call, file));
 }
 
 Term error(Call& call, std::string_view what) { return call.heap.tuple({atoms::kError, call.atom(what)}); }
@@ -66,19 +66,20 @@ Term prepare_3(Call& call, const Term* arguments) {
 
 // One that was killed runs nothing any more.
 bool runs_in(Machine& machine, const Process& process, const Module& version) {
-  return process.rest != Rest::kEnding && process.rest != Rest::kEnded && machine.runs_in(process, version);
+  return process.rest != Rest::kEnding && process.rest != Rest::kEnded &&
+         machine.run_time_code.runs_in(process, version);
 }
 
 // Kills who runs the old code of a module, and forgets that; the list of those. REQUIRES: there is old code.
 Term purge(Call& call, Term module, const Module& old) {
   Machine& machine = call.machine;
-  machine.note_code(module, access::kWrite);
-  machine.note_old_code(module, access::kWrite);
+  machine.run_time_code.note_code(module, access::kWrite);
+  machine.run_time_code.note_old_code(module, access::kWrite);
   std::vector<Term> killed;
-  for (const Process* process : machine.processes())
+  for (const Process* process : machine.processes.all())
     if (runs_in(machine, *process, old)) killed.push_back(process->pid);
-  machine.forget_old(module);
-  for (const Term pid : killed) machine.signal_exit(call.self().pid, pid, atoms::kKill);
+  machine.run_time_code.forget_old(module);
+  for (const Term pid : killed) machine.signals.signal_exit(call.self().pid, pid, atoms::kKill);
   return call.heap.list(killed);
 }
 
@@ -86,13 +87,13 @@ Term purge(Call& call, Term module, const Module& old) {
 // version current. {ok, Killed}.
 Term load_3(Call& call, const Term* arguments) {
   Term killed = Term::nil();
-  if (const CodeSlots slots = call.machine.code_slots(arguments[0]);
+  if (const CodeSlots slots = call.machine.run_time_code.code_slots(arguments[0]);
       slots.current != nullptr && slots.old != nullptr)
     killed = purge(call, arguments[0], *slots.old);
-  call.machine.note_code(arguments[0], access::kWrite);
+  call.machine.run_time_code.note_code(arguments[0], access::kWrite);
   const Module* const version = prepare(call, arguments[0], arguments[1], arguments[2]);
   if (version == nullptr) return error(call, "badfile");
-  call.machine.make_current(arguments[0], *version, arguments[2]);
+  call.machine.run_time_code.make_current(arguments[0], *version, arguments[2]);
   return call.heap.tuple({atoms::kOk, killed});
 }
 
@@ -102,10 +103,10 @@ Term install_1(Call& call, const Term* arguments) {
   std::vector<Term> modules, unpurged, twice;
   for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail()) {
     const Term module = element(rest.head(), 1);
-    call.machine.note_code(module, access::kWrite);
+    call.machine.run_time_code.note_code(module, access::kWrite);
     if (std::ranges::find(modules, module) != modules.end()) twice.push_back(module);
     modules.push_back(module);
-    if (const CodeSlots slots = call.machine.code_slots(module);
+    if (const CodeSlots slots = call.machine.run_time_code.code_slots(module);
         slots.current != nullptr && slots.old != nullptr)
       unpurged.push_back(module);
   }
@@ -115,7 +116,7 @@ Term install_1(Call& call, const Term* arguments) {
     const Term one = rest.head();
     const Module* const version = prepare(call, element(one, 1), element(one, 2), element(one, 3));
     if (version == nullptr) return error(call, "badfile");
-    call.machine.make_current(element(one, 1), *version, element(one, 3));
+    call.machine.run_time_code.make_current(element(one, 1), *version, element(one, 3));
   }
   return atoms::kOk;
 }
@@ -123,30 +124,30 @@ Term install_1(Call& call, const Term* arguments) {
 // delete(Module): true, also if it was deleted before; false if it never had code, old_code if there is old
 // code.
 Term delete_1(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kWrite);
-  const CodeSlots slots = call.machine.code_slots(arguments[0]);
+  call.machine.run_time_code.note_code(arguments[0], access::kWrite);
+  const CodeSlots slots = call.machine.run_time_code.code_slots(arguments[0]);
   if (slots.old != nullptr) return call.atom("old_code");
   if (slots.current == nullptr) return atoms::boolean(slots.is_changed);
-  call.machine.delete_current(arguments[0]);
+  call.machine.run_time_code.delete_current(arguments[0]);
   return atoms::kTrue;
 }
 
 // purge_old(Module): {WasOld, Killed}.
 Term purge_1(Call& call, const Term* arguments) {
-  const Module* const old = call.machine.code_slots(arguments[0]).old;
-  call.machine.note_code(arguments[0], access::kRead);
+  const Module* const old = call.machine.run_time_code.code_slots(arguments[0]).old;
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   if (old == nullptr) return call.heap.tuple({atoms::kFalse, Term::nil()});
   return call.heap.tuple({atoms::kTrue, purge(call, arguments[0], *old)});
 }
 
 // soft_purge_old(Module): whether nobody runs the old code, which is gone then.
 Term soft_purge_1(Call& call, const Term* arguments) {
-  const Module* const old = call.machine.code_slots(arguments[0]).old;
-  call.machine.note_code(arguments[0], access::kRead);
+  const Module* const old = call.machine.run_time_code.code_slots(arguments[0]).old;
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   if (old == nullptr) return atoms::kTrue;
-  call.machine.note_old_code(arguments[0], access::kWrite);
+  call.machine.run_time_code.note_old_code(arguments[0], access::kWrite);
   const auto runs_in_it = [&](const Process* process) { return runs_in(call.machine, *process, *old); };
-  if (std::ranges::any_of(call.machine.processes(), runs_in_it)) return atoms::kFalse;
+  if (std::ranges::any_of(call.machine.processes.all(), runs_in_it)) return atoms::kFalse;
   static_cast<void>(purge(call, arguments[0], *old));
   return atoms::kTrue;
 }
@@ -167,42 +168,43 @@ Term ask(Call& call, std::string_view name, std::initializer_list<Term> argument
 // loaded_file(Module): undefined if nothing was loaded or deleted at run time, false if it has no code, else
 // {file, File}.
 Term loaded_file(Call& call, Term module) {
-  if (!call.machine.has_changed_code(module)) return atoms::kUndefined;
-  const CodeSlots slots = call.machine.code_slots(module);
+  if (!call.machine.run_time_code.has_changed_code(module)) return atoms::kUndefined;
+  const CodeSlots slots = call.machine.run_time_code.code_slots(module);
   if (slots.current == nullptr) return atoms::kFalse;
   return call.heap.tuple({atoms::kFile, slots.file});
 }
 
 Term loaded_file_1(Call& call, const Term* arguments) {
-  call.machine.note_user(arguments[0], call.self().pid);
-  if (call.machine.is_shared_code(arguments[0])) return ask(call, "watched_loaded_file", {arguments[0]});
+  call.machine.run_time_code.note_user(arguments[0], call.self().pid);
+  if (call.machine.run_time_code.is_shared_code(arguments[0]))
+    return ask(call, "watched_loaded_file", {arguments[0]});
   return loaded_file(call, arguments[0]);
 }
 
 Term watched_loaded_file_1(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kRead);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   return loaded_file(call, arguments[0]);
 }
 
 // changed(): the modules of which code was loaded or deleted and that have some.
 Term changed_0(Call& call, const Term*) {
-  call.machine.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
+  call.machine.record.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
   std::vector<Term> modules;
-  for (const Term module : call.machine.changed_modules())
-    modules.push_back(
-        call.heap.tuple({module, atoms::boolean(call.machine.code_slots(module).current != nullptr)}));
+  for (const Term module : call.machine.run_time_code.changed_modules())
+    modules.push_back(call.heap.tuple(
+        {module, atoms::boolean(call.machine.run_time_code.code_slots(module).current != nullptr)}));
   return call.heap.list(modules);
 }
 
 // Those that the emulator starts with and those that have code which was loaded at run time, be it old: the
 // others count as loaded if they can be found.
 Term loaded_0(Call& call, const Term*) {
-  call.machine.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
+  call.machine.record.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
   std::vector<Term> modules;
   for (Term rest = pre_loaded_0(call, nullptr); rest.is_cons(); rest = rest.tail())
     modules.push_back(rest.head());
-  for (const Term module : call.machine.changed_modules())
-    if (const CodeSlots slots = call.machine.code_slots(module);
+  for (const Term module : call.machine.run_time_code.changed_modules())
+    if (const CodeSlots slots = call.machine.run_time_code.code_slots(module);
         slots.current != nullptr || slots.old != nullptr)
       modules.push_back(module);
   return call.heap.list(modules);
@@ -210,35 +212,35 @@ Term loaded_0(Call& call, const Term*) {
 
 // code_path(): as it was changed, or undefined.
 Term code_path(Call& call) {
-  const Term path = call.machine.code_path();
+  const Term path = call.machine.run_time_code.code_path();
   return path.is_none() ? atoms::kUndefined : path;
 }
 
 Term code_path_0(Call& call, const Term*) {
-  if (!call.machine.is_path_watched()) return code_path(call);
+  if (!call.machine.run_time_code.is_path_watched()) return code_path(call);
   return ask(call, "watched_code_path", {atoms::kTrue});
 }
 
 Term watched_code_path_1(Call& call, const Term*) {
-  call.machine.note_code_path(access::kRead);
+  call.machine.run_time_code.note_code_path(access::kRead);
   return code_path(call);
 }
 
 Term set_code_path_1(Call& call, const Term* arguments) {
-  call.machine.note_code_path(access::kWrite);
-  call.machine.set_code_path(arguments[0]);
+  call.machine.run_time_code.note_code_path(access::kWrite);
+  call.machine.run_time_code.set_code_path(arguments[0]);
   return atoms::kOk;
 }
 
 // stickiness(Module): as it was changed, or undefined.
 Term stickiness_1(Call& call, const Term* arguments) {
-  const Term said = call.machine.stickiness(arguments[0]);
+  const Term said = call.machine.run_time_code.stickiness(arguments[0]);
   return said.is_none() ? atoms::kUndefined : said;
 }
 
 Term set_stickiness_2(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kWrite);
-  call.machine.set_stickiness(arguments[0], arguments[1]);
+  call.machine.run_time_code.note_code(arguments[0], access::kWrite);
+  call.machine.run_time_code.set_stickiness(arguments[0], arguments[1]);
   return atoms::kOk;
 }
 
@@ -274,7 +276,7 @@ Term finish_loading_1(Call& call, const Term* arguments) {
   }
   if (!rest.is_nil()) return call.badarg();
   if (!with_on_load.empty()) {
-    call.machine.refuse(
+    call.machine.faults.refuse(
         "erlang:finish_loading/1 of a module with an on_load function leaves it to the caller to run that: "
         "load it by code:load_binary/3");
     return Term::none();

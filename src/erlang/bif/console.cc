@@ -21,7 +21,7 @@ Term make_string(Heap& heap, std::string_view text) {
 }
 
 Term display_1(Call& call, const Term* arguments) {
-  call.machine.print(print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n");
+  call.machine.device.print(print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n");
   return atoms::kTrue;
 }
 
@@ -42,12 +42,12 @@ Term term_to_string_2(Call& call, const Term* arguments) {
 // erts_debug:display/1 answers what it prints.
 Term debug_display_1(Call& call, const Term* arguments) {
   const std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n";
-  call.machine.print(text);
+  call.machine.device.print(text);
   return make_string(call.heap, text);
 }
 
 Term display_nl_0(Call& call, const Term*) {
-  call.machine.print("\n");
+  call.machine.device.print("\n");
   return atoms::kTrue;
 }
 
@@ -62,7 +62,7 @@ Term display_characters(Call& call, Term characters) {
     append_utf8(text, static_cast<std::uint32_t>(character.small_value()));
   }
   if (!characters.is_nil()) return call.badarg();
-  call.machine.print(text);
+  call.machine.device.print(text);
   return atoms::kTrue;
 }
 
@@ -77,7 +77,7 @@ Term display_string_2(Call& call, const Term* arguments) {
                   " types at the host's terminal: leave it out of the test");
   if (arguments[0] != atoms::kStdout && arguments[0] != atoms::kStderr) return call.badarg();
   if (!is_binary(arguments[1])) return display_characters(call, arguments[1]);
-  call.machine.print(ByteText(arguments[1]).text());
+  call.machine.device.print(ByteText(arguments[1]).text());
   return atoms::kTrue;
 }
 
@@ -88,7 +88,7 @@ Term put_chars_2(Call& call, const Term* arguments) {
       arguments[0] == atoms::kUnicode ? CharacterEncoding::kUnicode : CharacterEncoding::kLatin1;
   const auto text = characters_to_utf8(arguments[1], encoding);
   if (!text) return call.badarg();
-  call.machine.print(*text);
+  call.machine.device.print(*text);
   return atoms::kOk;
 }
 
@@ -98,7 +98,7 @@ Term tells_what_was_printed_0(Call&, const Term*) {
 
 // ravel_io:be_server(): the caller answers for the device from now on.
 Term be_server_0(Call& call, const Term*) {
-  call.machine.set_device_server(call.self().pid);
+  call.machine.device.set_server(call.self().pid);
   return atoms::kOk;
 }
 
@@ -107,7 +107,7 @@ namespace {
 // The group leader of an application's processes hands everything on to the device, so printing to it is
 // printing to the device, as long as it lives.
 bool is_application_master(Call& call, Term pid) {
-  const Process* process = pid.is_pid() ? call.machine.find_alive(pid) : nullptr;
+  const Process* process = pid.is_pid() ? call.machine.processes.find_alive(pid) : nullptr;
   const auto key = call.names.atoms.find("$initial_call"),
              master = call.names.atoms.find("application_master");
   if (process == nullptr || !key || !master) return false;
@@ -124,15 +124,16 @@ bool leads_to_device(Call& call, Term pid) {
 // ravel_io:own_leader(Pid) and ravel_io:is_watched_device(Device): the same as group_leader/0 and
 // ravel_io:is_device/1, and operations.
 Term own_leader_1(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kLeader, call.self().pid.pid_name(), access::kRead);
+  call.machine.record.note_access(ObjectClass::kLeader, call.self().pid.pid_name(), access::kRead);
   return call.self().attributes.group_leader;
 }
 
 Term is_watched_device_1(Call& call, const Term* arguments) {
   const Term device = arguments[0];
   if (device == atoms::kUser || device == atoms::kStandardError) {
-    call.machine.note_access(ObjectClass::kName, static_cast<std::uint64_t>(device.atom_id()), access::kRead);
-    return atoms::boolean(call.machine.whereis(device) == call.names.device_pid());
+    call.machine.record.note_access(ObjectClass::kName, static_cast<std::uint64_t>(device.atom_id()),
+                                    access::kRead);
+    return atoms::boolean(call.machine.registry.whereis(device) == call.names.device_pid());
   }
   if (device == call.atom("standard_io"))
     return atoms::boolean(leads_to_device(call, own_leader_1(call, arguments)));
@@ -142,7 +143,7 @@ Term is_watched_device_1(Call& call, const Term* arguments) {
 // ravel_io:is_device(Device): does it mean the device, by pid or by a name that stands for it? Local as long
 // as no execution has shown that somebody changes what it depends on.
 Term is_device_1(Call& call, const Term* arguments) {
-  if (call.machine.are_devices_watched() && arguments[0].is_atom())
+  if (call.machine.run_time_code.are_devices_watched() && arguments[0].is_atom())
     return call.call_instead(call.atom("ravel_io"), call.atom("is_watched_device"), {arguments[0]});
   return is_watched_device_1(call, arguments);
 }

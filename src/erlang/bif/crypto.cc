@@ -64,7 +64,7 @@ void load_legacy_algorithms() {
 
 Bytes random_bytes(Call& call, std::size_t count) {
   Process& self = call.self();
-  const Term reference = call.machine.make_reference(self);
+  const Term reference = call.machine.signals.make_reference(self);
   // The name of the process, not its index, which depends on what was explored before.
   std::uint64_t state = combine(hash_string(call.names.pid_text(self.pid), 7), Names::index_of(reference));
   state = combine(state, static_cast<std::uint64_t>(call.machine.options.random_seed));
@@ -87,11 +87,11 @@ Term state_key(Call& call, Term reference) { return call.heap.tuple({reference})
 }  // namespace
 
 void note_native_state(Call& call, Term reference, std::uint8_t how) {
-  call.machine.note_plain_access(ObjectClass::kAtomic, combine(reference.reference_payload(), 0), how);
+  call.machine.record.note_plain_access(ObjectClass::kAtomic, combine(reference.reference_payload(), 0), how);
 }
 
 Term make_native_state(Call& call, Term value) {
-  const Term reference = call.machine.make_reference(call.self());
+  const Term reference = call.machine.signals.make_reference(call.self());
   put_native_state(call, reference, value);
   return reference;
 }

@@ -61,11 +61,11 @@ std::optional<std::string> read_variable(const Names& names, Term name) {
 Term binary_of(Call& call, std::string_view text) { return make_binary(call.heap, text.data(), text.size()); }
 
 void note_variable(Call& call, const std::string& name, std::uint8_t how) {
-  call.machine.note_access(ObjectClass::kEnvironment, hash_string(name, /*seed=*/1) | 1, how);
+  call.machine.record.note_access(ObjectClass::kEnvironment, hash_string(name, /*seed=*/1) | 1, how);
 }
 
 void note_all_variables(Call& call, std::uint8_t how) {
-  call.machine.note_access(ObjectClass::kEnvironment, kAllVariables, how);
+  call.machine.record.note_access(ObjectClass::kEnvironment, kAllVariables, how);
 }
 
 // For the prim_file functions: badarg without more information, as theirs.
@@ -93,7 +93,7 @@ Term getenv_1(Call& call, const Term* arguments) {
   const Term value = map_get(call.names, call.machine.shared_terms().environment, binary_of(call, *name));
   if (value.is_none()) {
     // Those of Erlang/OTP's own tools, such as ERL_COMPILER_OPTIONS, decide nothing in a test.
-    if (!name->starts_with("ERL_")) call.machine.note_assumed(Assumed::kOneEnvironment);
+    if (!name->starts_with("ERL_")) call.machine.faults.note_assumed(Assumed::kOneEnvironment);
     return atoms::kFalse;
   }
   return characters_of(call.heap, bytes_of_binary(value));

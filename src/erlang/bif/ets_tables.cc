@@ -16,11 +16,12 @@ namespace {
 constexpr std::int64_t kLocksMax = 32768;  // of {debug_hash_fixed_number_of_locks, N}
 
 void note_name(Call& call, Term name, std::uint8_t access) {
-  call.machine.note_access(ObjectClass::kTableName, static_cast<std::uint64_t>(name.atom_id()), access);
+  call.machine.record.note_access(ObjectClass::kTableName, static_cast<std::uint64_t>(name.atom_id()),
+                                  access);
 }
 
 void note_table(Call& call, const Table& table, std::uint8_t access) {
-  call.machine.note_access(ObjectClass::kTable, table.id.reference_payload(), access);
+  call.machine.record.note_access(ObjectClass::kTable, table.id.reference_payload(), access);
 }
 
 // What ets:new/2 is asked for, as it is read.
@@ -118,8 +119,8 @@ bool settle_options(NewTable& table) {
 // A dead heir is none.
 void set_heir(Call& call, Table& table, Term heir, Term data) {
   if (heir.is_pid()) {
-    call.machine.note_access(ObjectClass::kLife, heir.pid_name(), access::kRead);
-    if (!call.machine.is_alive(heir)) heir = atoms::kNone;
+    call.machine.record.note_access(ObjectClass::kLife, heir.pid_name(), access::kRead);
+    if (!call.machine.processes.is_alive(heir)) heir = atoms::kNone;
   }
   table.heir = heir;
   table.heir_data = data;
@@ -134,7 +135,7 @@ Table* find_table(Call& call, Term handle, TableRight right) {
     note_name(call, handle, access::kRead);
     table = call.machine.tables.named(handle);
   } else if (Names::is_table_id(handle)) {
-    call.machine.note_access(ObjectClass::kTable, handle.reference_payload(), access::kRead);
+    call.machine.record.note_access(ObjectClass::kTable, handle.reference_payload(), access::kRead);
     table = call.machine.tables.find(handle);
   } else {
     cause = atoms::kType;
@@ -175,14 +176,14 @@ Term ets_new_2(Call& call, const Term* arguments) {
   table.rows = TableRows::empty(call.heap, options.type);
   set_heir(call, table, wanted.heir, wanted.heir_data);
   note_table(call, table, access::kWrite);
-  call.machine.note_access(ObjectClass::kAllTables, 0, access::kChange);
+  call.machine.record.note_access(ObjectClass::kAllTables, 0, access::kChange);
   return call.machine.tables.add(std::move(table)).handle();
 }
 
 Term ets_delete_1(Call& call, const Term* arguments) {
   Table* table = find_table(call, arguments[0], TableRight::kWrite);
   if (table == nullptr) return Term::none();
-  call.machine.delete_table(*table);
+  call.machine.table_ownership.delete_table(*table);
   return atoms::kTrue;
 }
 
@@ -196,7 +197,7 @@ Term ets_rename_2(Call& call, const Term* arguments) {
     note_name(call, name, exists ? access::kRead : access::kWrite);
     if (exists) return call.badarg();
     note_name(call, table->name, access::kWrite);
-    call.machine.note_access(ObjectClass::kAllTables, 0, access::kChange);
+    call.machine.record.note_access(ObjectClass::kAllTables, 0, access::kChange);
   }
   note_table(call, *table, access::kWrite);
   call.machine.tables.touch(*table).name = name;
@@ -215,11 +216,11 @@ Term ets_give_away_3(Call& call, const Term* arguments) {
   if (table == nullptr) return Term::none();
   const Term receiver = arguments[1];
   if (!receiver.is_pid()) return call.badarg();
-  call.machine.note_access(ObjectClass::kLife, receiver.pid_name(), access::kRead);
-  if (!call.machine.is_alive(receiver)) return call.badarg();
+  call.machine.record.note_access(ObjectClass::kLife, receiver.pid_name(), access::kRead);
+  if (!call.machine.processes.is_alive(receiver)) return call.badarg();
   if (table->owner != call.self().pid) return call.fail(atoms::kBadarg, atoms::kNotOwner);
   if (table->owner == receiver) return call.fail(atoms::kBadarg, atoms::kOwner);
-  call.machine.give_table(*table, receiver, call.heap.cons(arguments[2], Term::nil()));
+  call.machine.table_ownership.give_table(*table, receiver, call.heap.cons(arguments[2], Term::nil()));
   return atoms::kTrue;
 }
 
@@ -264,12 +265,12 @@ Term ets_setopts_2(Call& call, const Term* arguments) {
 
 // ets:all/0 sends this request to each scheduler; there is one. The answer is in the order of identifiers.
 Term ets_internal_request_all_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
+  call.machine.record.note_access(ObjectClass::kAllTables, 0, access::kRead);
   std::vector<Term> handles;
   for (const auto& table : call.machine.tables.all()) handles.push_back(table->handle());
-  const Term reference = call.machine.make_reference(call.self());
-  call.machine.deliver(call.self().pid, call.heap.tuple({reference, call.heap.list(handles)}),
-                       atoms::kSystem);
+  const Term reference = call.machine.signals.make_reference(call.self());
+  call.machine.signals.deliver(call.self().pid, call.heap.tuple({reference, call.heap.list(handles)}),
+                               atoms::kSystem);
   return reference;
 }
 

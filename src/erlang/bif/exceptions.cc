@@ -90,7 +90,7 @@ Term raise_3(Call& call, const Term* arguments) {
 
 // Only a function whose native code is missing raises this error; here all of it is.
 Term nif_error(Call& call, const Term*) {
-  call.machine.refuse(std::string(kNeedsNativeCode));
+  call.machine.faults.refuse(std::string(kNeedsNativeCode));
   return Term::none();
 }
 

@@ -41,7 +41,7 @@ Term regular_key(Call& call, Term node) { return call.heap.tuple({node, call.ato
 std::string FileTree::working_folder() {
   note(kWorkingFolder, access::kRead);
   const Term changed = map_get(call_.names, changes(), Term::nil());
-  return changed.is_none() ? call_.machine.source().working_folder() : text_of(changed);
+  return changed.is_none() ? call_.machine.code.source().working_folder() : text_of(changed);
 }
 
 void FileTree::set_working_folder(const std::string& path) {
@@ -102,7 +102,7 @@ Term FileTree::path_term(const std::string& path) {
 }
 
 void FileTree::note(std::uint64_t object, std::uint8_t how) {
-  call_.machine.note_access(ObjectClass::kFile, object, how);
+  call_.machine.record.note_access(ObjectClass::kFile, object, how);
 }
 
 void FileTree::put(Term key, Term value) {
@@ -137,7 +137,7 @@ FileEntry FileTree::look(const std::string& path, bool notes) {
     add_attributes(entry, regular_key(call_, changed), notes);
     return entry;
   }
-  const FileLook& host = call_.machine.source().look_at_file(path);
+  const FileLook& host = call_.machine.code.source().look_at_file(path);
   if (changed == atoms::kUndefined || host.problem != 0) {
     // Whether the folder is missing or no folder may have changed.
     int problem = host.problem == 0 || host.problem == ENOTDIR ? ENOENT : host.problem;
@@ -204,7 +204,7 @@ std::span<const std::uint8_t> FileTree::contents(Term node) {
     return {view.data(), view.length / 8};
   }
   if (!is_binary(node)) return {};
-  return call_.machine.source().read_file(text_of(node)).bytes;
+  return call_.machine.code.source().read_file(text_of(node)).bytes;
 }
 
 void FileTree::set_contents(Term node, std::span<const std::uint8_t> bytes) {
@@ -227,7 +227,7 @@ int FileTree::refusal_to_change_names(const std::string& path) {
 }
 
 Term FileTree::make_file(const std::string& path) {
-  const Term node = call_.machine.make_reference(call_.self());
+  const Term node = call_.machine.signals.make_reference(call_.self());
   bind(path, node);
   return node;
 }
@@ -297,7 +297,7 @@ std::vector<std::string> FileTree::names_in(const std::string& path) {
   note(object_of(kListingSeed, path), access::kRead);
   const std::string below = path == "/" ? path : path + "/";
   std::vector<std::string> names;
-  for (const std::string& name : call_.machine.source().list_folder(path).names)
+  for (const std::string& name : call_.machine.code.source().list_folder(path).names)
     if (map_get(call_.names, changes(), path_term(below + name)).is_none()) names.push_back(name);
   for (MapIterator pairs(changes()); pairs.next();) {
     if (!is_binary(pairs.key()) || pairs.value() == atoms::kUndefined) continue;

@@ -44,7 +44,7 @@ struct FileEntry {
   std::int64_t accessed = kFileTime, modified = kFileTime;
 
   // In seconds, of whatever was not given another time.
-  static constexpr std::int64_t kFileTime = Machine::kVirtualEpochNs / 1'000'000'000;
+  static constexpr std::int64_t kFileTime = VirtualTime::kEpochNs / 1'000'000'000;
 };
 
 class FileTree {

@@ -100,7 +100,7 @@ Term read_file_nif_1(Call& call, const Term* arguments) {
   // A pipe or a device would not give the same bytes again.
   if (named.entry.kind == FileEntry::Kind::kOther) return posix_error(call, EINVAL);
   if (is_binary(named.entry.node)) {
-    const int problem = call.machine.source().read_file(*path_of(named.entry.node)).problem;
+    const int problem = call.machine.code.source().read_file(*path_of(named.entry.node)).problem;
     if (problem != 0) return posix_error(call, problem);
   }
   const auto bytes = named.files.contents(named.entry.node);
@@ -280,23 +280,23 @@ Term set_time_nif_4(Call& call, const Term* arguments) {
 
 Term folders_0(Call& call, const Term*) {
   std::vector<Term> folders;
-  for (const std::string& folder : call.machine.source().code_folders())
+  for (const std::string& folder : call.machine.code.source().code_folders())
     folders.push_back(bytes_of(call, folder));
   return call.heap.list(folders);
 }
 
-Term root_0(Call& call, const Term*) { return bytes_of(call, call.machine.source().root_folder()); }
+Term root_0(Call& call, const Term*) { return bytes_of(call, call.machine.code.source().root_folder()); }
 
 Term locate_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  const auto path = call.machine.source().locate_module(call.names.atoms.text(arguments[0]));
+  const auto path = call.machine.code.source().locate_module(call.names.atoms.text(arguments[0]));
   return path ? bytes_of(call, *path) : atoms::kUndefined;
 }
 
 Term object_code_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
   std::string path;
-  const auto bytes = call.machine.source().find_module(call.names.atoms.text(arguments[0]), path);
+  const auto bytes = call.machine.code.source().find_module(call.names.atoms.text(arguments[0]), path);
   return bytes ? make_binary(call.heap, bytes->data(), bytes->size()) : atoms::kUndefined;
 }
 
@@ -305,7 +305,7 @@ Term refuse_1(Call& call, const Term* arguments) {
   std::string name;
   for (Term rest = arguments[0]; rest.is_cons(); rest = rest.tail())
     name += static_cast<char>(rest.head().small_value());
-  call.machine.refuse(
+  call.machine.faults.refuse(
       "code:" + name +
       " asks OTP's code server for what it alone can do, and it does not run here: leave it out of the test");
   return Term::none();
@@ -313,7 +313,7 @@ Term refuse_1(Call& call, const Term* arguments) {
 
 // ravel_logger:refuse_file().
 Term refuse_file_0(Call& call, const Term*) {
-  call.machine.refuse(
+  call.machine.faults.refuse(
       "a log handler that rotates its files (max_no_bytes of logger_std_h, or logger_disk_log_h) needs "
       "helpers of "
       "Erlang/OTP's that do not run here: leave max_no_bytes out and use logger_std_h, or a handler of your "
@@ -323,13 +323,13 @@ Term refuse_file_0(Call& call, const Term*) {
 
 // ravel_init:on_load_modules().
 Term on_load_modules_0(Call& call, const Term*) {
-  return call.heap.list(call.machine.modules_to_run_on_load());
+  return call.heap.list(call.machine.code.modules_to_run_on_load());
 }
 
 // ravel_init:applications().
 Term applications_0(Call& call, const Term*) {
   std::vector<Term> names;
-  for (const std::string& name : call.machine.source().applications()) names.push_back(call.atom(name));
+  for (const std::string& name : call.machine.code.source().applications()) names.push_back(call.atom(name));
   return call.heap.list(names);
 }
 
@@ -347,7 +347,7 @@ Term note_started_0(Call& call, const Term*) {
 
 // ravel_inet:refuse().
 Term refuse_0(Call& call, const Term*) {
-  call.machine.refuse(
+  call.machine.faults.refuse(
       "the network leads outside the program, where no schedule can control it: replace the module that "
       "uses it by a stub (--stub MODULE=OTHER)");
   return Term::none();

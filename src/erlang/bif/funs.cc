@@ -80,8 +80,8 @@ Term is_builtin_3(Call& call, const Term* arguments) {
   const Term arity = arguments[2];
   if (!arguments[0].is_atom() || !arguments[1].is_atom() || !arity.is_small()) return call.badarg();
   if (arity.small_value() < 0 || arity.small_value() > kArityMax) return atoms::kFalse;
-  return atoms::boolean(call.machine.find_builtin(arguments[0], arguments[1],
-                                                  static_cast<std::uint32_t>(arity.small_value())) !=
+  return atoms::boolean(call.machine.code.find_builtin(arguments[0], arguments[1],
+                                                       static_cast<std::uint32_t>(arity.small_value())) !=
                         nullptr);
 }
 

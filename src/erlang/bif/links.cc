@@ -20,13 +20,14 @@ Term send_exit(Call& call, Term target, Term reason, NormalToSelf normal,
   Process& self = call.self();
   const bool is_ignored = normal == NormalToSelf::kIsIgnored && target == self.pid &&
                           reason == atoms::kNormal && !self.attributes.trap_exit;
-  if (!is_ignored) call.machine.signal_exit(self.pid, target, reason, urgency);
+  if (!is_ignored) call.machine.signals.signal_exit(self.pid, target, reason, urgency);
   return atoms::kTrue;
 }
 
 Term monitor_name(Call& call, Term name, const MonitorOptions& options) {
   const Term object = call.heap.tuple({name, atoms::kNoname});
-  return call.machine.monitor(call.self(), call.machine.named_process(name), object, options);
+  return call.machine.signals.monitor(call.self(), call.machine.registry.named_process(name), object,
+                                      options);
 }
 
 Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& options) {
@@ -40,7 +41,7 @@ Term monitor_with(Call& call, Term type, Term target, const MonitorOptions& opti
                   " of time_offset waits for the clock of the host, which stands still here");
   }
   if (type != atoms::kProcess) return call.fail(atoms::kBadarg, atoms::kBadtype);
-  if (target.is_pid()) return call.machine.monitor(call.self(), target, target, options);
+  if (target.is_pid()) return call.machine.signals.monitor(call.self(), target, target, options);
   if (target.is_atom()) return monitor_name(call, target, options);
   if (is_foreign(target, atoms::kPid)) return refuse(call, "erlang:monitor/2", kOtherNodes);
   // Another node is badarg, as on every node that is not alive.
@@ -57,7 +58,7 @@ void flush_down(Call& call, Term reference) {
     if (!is_tuple_of(content, 5) || element(content, 2) != reference) continue;
     self.touch();
     self.mailbox_image = Term::none();
-    call.machine.note_message(self.pid, access::kRemove, place);
+    call.machine.record.note_message(self.pid, access::kRemove, place);
     self.mailbox.remove(place);
     return;
   }
@@ -123,13 +124,13 @@ Term alias_1(Call& call, const Term* arguments) {
     }
   }
   if (!rest.is_nil()) return call.badarg();
-  return call.machine.make_alias(call.self(), mode, urgency);
+  return call.machine.signals.make_alias(call.self(), mode, urgency);
 }
 
 Term unalias_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_reference() && !is_foreign(arguments[0], atoms::kReference)) return call.badarg();
   if (!is_own_alias(call, arguments[0], call.self().pid)) return atoms::kFalse;
-  return boolean(call.machine.unalias(call.self(), arguments[0]));
+  return boolean(call.machine.signals.unalias(call.self(), arguments[0]));
 }
 
 Term monitor_2(Call& call, const Term* arguments) {
@@ -144,7 +145,7 @@ Term monitor_3(Call& call, const Term* arguments) {
 
 Term demonitor_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_reference()) return call.badarg();
-  call.machine.demonitor(call.self(), arguments[0]);
+  call.machine.signals.demonitor(call.self(), arguments[0]);
   return atoms::kTrue;
 }
 
@@ -162,8 +163,8 @@ Term demonitor_2(Call& call, const Term* arguments) {
     }
   }
   if (!rest.is_nil() || !arguments[0].is_reference()) return call.badarg();
-  const bool existed = call.machine.demonitor(call.self(), arguments[0],
-                                              flush && !info ? Demonitor::kFlushes : Demonitor::kPlain);
+  const bool existed = call.machine.signals.demonitor(
+      call.self(), arguments[0], flush && !info ? Demonitor::kFlushes : Demonitor::kPlain);
   if (!existed && flush) flush_down(call, arguments[0]);
   return boolean(existed || !info);
 }
@@ -175,10 +176,10 @@ Term link_with(Call& call, Term other, Urgency urgency) {
   if (is_foreign(other, atoms::kPid)) return refuse(call, "erlang:link/1", kOtherNodes);
   if (!other.is_pid()) return call.badarg();
   Process& self = call.self();
-  if (other == self.pid || call.machine.link(self, other, urgency)) return atoms::kTrue;
+  if (other == self.pid || call.machine.signals.link(self, other, urgency)) return atoms::kTrue;
   if (!self.attributes.trap_exit) return call.fail(atoms::kNoproc);
-  call.machine.deliver(self.pid, call.heap.tuple({atoms::kExitMessage, other, atoms::kNoproc}), other,
-                       urgency);
+  call.machine.signals.deliver(self.pid, call.heap.tuple({atoms::kExitMessage, other, atoms::kNoproc}), other,
+                               urgency);
   return atoms::kTrue;
 }
 
@@ -196,7 +197,7 @@ Term unlink_1(Call& call, const Term* arguments) {
   if (other.is_port() || is_foreign(other, atoms::kPort) || is_foreign(other, atoms::kPid))
     return atoms::kTrue;
   if (!other.is_pid()) return call.badarg();
-  if (other != call.self().pid) call.machine.unlink(call.self(), other);
+  if (other != call.self().pid) call.machine.signals.unlink(call.self(), other);
   return atoms::kTrue;
 }
 

@@ -3,7 +3,7 @@
 // Code is loaded when it is first called, which says more about earlier executions than about this one. So a
 // module counts as loaded if it can be found: the answer is the same in every execution. What a program
 // loads, deletes and purges itself is part of the state; where that is known of a module
-// (Machine::is_shared_code), questions about it are operations, under names in ravel_code.
+// (RunTimeCode::is_shared_code), questions about it are operations, under names in ravel_code.
 #include <algorithm>
 #include <array>
 #include <ranges>
@@ -62,23 +62,23 @@ Term information(Call& call, const Module& module, Term key) {
 
 // Whether the question is an operation: then it is asked again as the built-in of ravel_code.
 bool is_operation(Call& call, Term module) {
-  call.machine.note_user(module, call.self().pid);
-  return call.machine.is_shared_code(module);
+  call.machine.run_time_code.note_user(module, call.self().pid);
+  return call.machine.run_time_code.is_shared_code(module);
 }
 
 Term ask(Call& call, std::string_view name, std::initializer_list<Term> arguments) {
   return call.call_instead(call.atom("ravel_code"), call.atom(name), arguments);
 }
 
-bool is_loaded(Call& call, Term module) { return call.machine.find_module(module) != nullptr; }
+bool is_loaded(Call& call, Term module) { return call.machine.code.find_module(module) != nullptr; }
 
 bool exports(Call& call, Term module, Term function, std::uint32_t arity) {
-  call.machine.find_module(module);
-  return call.machine.is_exported(module, function, arity);
+  call.machine.code.find_module(module);
+  return call.machine.code.is_exported(module, function, arity);
 }
 
 Term all_information(Call& call, Term name) {
-  const Module* module = call.machine.find_module(name);
+  const Module* module = call.machine.code.find_module(name);
   if (module == nullptr) return call.badarg();
   std::vector<Term> entries;
   for (const Term key : {atoms::kModule, atoms::kExports, atoms::kAttributes, atoms::kCompile, atoms::kMd5})
@@ -87,7 +87,7 @@ Term all_information(Call& call, Term name) {
 }
 
 Term one_information(Call& call, Term name, Term key) {
-  const Module* module = call.machine.find_module(name);
+  const Module* module = call.machine.code.find_module(name);
   const Term value = module == nullptr ? Term::none() : information(call, *module, key);
   return value.is_none() ? call.badarg() : value;
 }
@@ -96,13 +96,13 @@ Term one_information(Call& call, Term name, Term key) {
 
 Term module_loaded_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  const Term module = call.machine.stand_in(arguments[0]);
+  const Term module = call.machine.code.stand_in(arguments[0]);
   if (is_operation(call, module)) return ask(call, "module_loaded", {module});
   return atoms::boolean(is_loaded(call, module));
 }
 
 Term watched_module_loaded_1(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kRead);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   return atoms::boolean(is_loaded(call, arguments[0]));
 }
 
@@ -112,14 +112,14 @@ Term function_exported_3(Call& call, const Term* arguments) {
     return call.badarg();
   if (arity.small_value() > kArityMax) return atoms::kFalse;
   const auto count = static_cast<std::uint32_t>(arity.small_value());
-  const Term module = call.machine.stand_in(arguments[0]);
-  if (call.machine.find_builtin(module, arguments[1], count) != nullptr) return atoms::kTrue;
+  const Term module = call.machine.code.stand_in(arguments[0]);
+  if (call.machine.code.find_builtin(module, arguments[1], count) != nullptr) return atoms::kTrue;
   if (is_operation(call, module)) return ask(call, "function_exported", {module, arguments[1], arity});
   return atoms::boolean(exports(call, module, arguments[1], count));
 }
 
 Term watched_function_exported_3(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kRead);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   return atoms::boolean(
       exports(call, arguments[0], arguments[1], static_cast<std::uint32_t>(arguments[2].small_value())));
 }
@@ -127,13 +127,13 @@ Term watched_function_exported_3(Call& call, const Term* arguments) {
 Term check_old_code_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
   if (is_operation(call, arguments[0])) return ask(call, "check_old_code", {arguments[0]});
-  return atoms::boolean(call.machine.has_changed_code(arguments[0]) &&
-                        call.machine.code_slots(arguments[0]).old != nullptr);
+  return atoms::boolean(call.machine.run_time_code.has_changed_code(arguments[0]) &&
+                        call.machine.run_time_code.code_slots(arguments[0]).old != nullptr);
 }
 
 Term watched_check_old_code_1(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kRead);
-  return atoms::boolean(call.machine.code_slots(arguments[0]).old != nullptr);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
+  return atoms::boolean(call.machine.run_time_code.code_slots(arguments[0]).old != nullptr);
 }
 
 Term get_module_info_1(Call& call, const Term* arguments) {
@@ -143,7 +143,7 @@ Term get_module_info_1(Call& call, const Term* arguments) {
 }
 
 Term watched_get_module_info_1(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kRead);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   return all_information(call, arguments[0]);
 }
 
@@ -154,7 +154,7 @@ Term get_module_info_2(Call& call, const Term* arguments) {
 }
 
 Term watched_get_module_info_2(Call& call, const Term* arguments) {
-  call.machine.note_code(arguments[0], access::kRead);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   return one_information(call, arguments[0], arguments[1]);
 }
 

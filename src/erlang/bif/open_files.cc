@@ -52,7 +52,7 @@ void remove(Call& call, Term reference) {
 std::optional<OpenFile> find(Call& call, Term reference) {
   if (!reference.is_reference()) return std::nullopt;
   const std::uint64_t name = combine(key_hash(call.names, reference, 0), key_hash(call.names, reference, 8));
-  call.machine.note_access(ObjectClass::kFile, combine(kOpenFileSeed, name), access::kWrite);
+  call.machine.record.note_access(ObjectClass::kFile, combine(kOpenFileSeed, name), access::kWrite);
   const Term entry = map_get(call.names, open_files(call), reference);
   if (entry.is_none() || !is_tuple_of(entry, 3)) return std::nullopt;
   return OpenFile{reference, element(entry, 1), element(entry, 2).small_value(),
@@ -103,7 +103,7 @@ Term open_nif_2(Call& call, const Term* arguments) {
   const std::uint32_t modes = modes_of(call, arguments[1]);
   const FileEntry entry = files.find(path);
   if (entry.kind == FileEntry::Kind::kOther) {
-    call.machine.refuse(
+    call.machine.faults.refuse(
         "prim_file:open_nif/2 opens a device or a pipe, which leads outside the program, where no schedule "
         "can control it: give it a regular file");
     return Term::none();
@@ -113,12 +113,12 @@ Term open_nif_2(Call& call, const Term* arguments) {
   if (entry.kind == FileEntry::Kind::kDirectory) node = atoms::kDirectory;
   if (entry.kind == FileEntry::Kind::kNone) node = files.make_file(path);
   if (is_binary(node)) {
-    const int problem = call.machine.source().read_file(*path_of(node)).problem;
+    const int problem = call.machine.code.source().read_file(*path_of(node)).problem;
     if (problem != 0) return posix_error(call, problem);
   }
   const bool truncates = (modes & kWrite) != 0 && (modes & (kRead | kAppend)) == 0;
   if (truncates && files.size(node) > 0) files.set_contents(node, {});
-  const OpenFile file{call.machine.make_reference(call.self()), node, 0, modes};
+  const OpenFile file{call.machine.signals.make_reference(call.self()), node, 0, modes};
   keep(call, file);
   return ok(call, file.reference);
 }
@@ -319,7 +319,7 @@ Term read_handle_info_nif_1(Call& call, const Term* arguments) {
 
 // ---- Buffers
 
-Term new_0(Call& call, const Term*) { return call.machine.make_reference(call.self()); }
+Term new_0(Call& call, const Term*) { return call.machine.signals.make_reference(call.self()); }
 
 std::string buffered(Call& call, Term buffer) {
   const Term bytes = map_get(call.names, open_files(call), buffer);

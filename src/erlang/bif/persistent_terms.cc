@@ -26,25 +26,25 @@ std::uint64_t payload_of(Call& call, Term key) {
 }
 
 void note_change(Call& call, Term key) {
-  call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kWrite);
-  call.machine.note_plain_access(ObjectClass::kPersistentTerm, kAllKeys, access::kChange);
+  call.machine.record.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kWrite);
+  call.machine.record.note_plain_access(ObjectClass::kPersistentTerm, kAllKeys, access::kChange);
 }
 
 void note_survey(Call& call) {
-  call.machine.note_plain_access(ObjectClass::kPersistentTerm, kAllKeys, access::kRead);
+  call.machine.record.note_plain_access(ObjectClass::kPersistentTerm, kAllKeys, access::kRead);
 }
 
 Term table(Call& call) { return call.machine.shared_terms().persistent; }
 
 // The same for one who writes or not because of it.
 Term look_up_to_change(Call& call, Term key) {
-  call.machine.note_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
+  call.machine.record.note_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
   return map_get(call.names, table(call), key);
 }
 
 // The value, or none.
 Term look_up(Call& call, Term key) {
-  call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
+  call.machine.record.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
   return map_get(call.names, table(call), key);
 }
 
@@ -89,10 +89,10 @@ Term erase_1(Call& call, const Term* arguments) {
 }
 
 Term erase_persistent_terms_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kPersistentTerm, kAllKeys, access::kWrite);
+  call.machine.record.note_access(ObjectClass::kPersistentTerm, kAllKeys, access::kWrite);
   for (MapIterator pairs(table(call)); pairs.next();)
-    call.machine.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, pairs.key()),
-                                   access::kWrite);
+    call.machine.record.note_plain_access(ObjectClass::kPersistentTerm, payload_of(call, pairs.key()),
+                                          access::kWrite);
   call.machine.change_shared_terms().persistent = empty_map(call.heap);
   return atoms::kTrue;
 }

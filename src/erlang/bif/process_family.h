@@ -80,7 +80,7 @@ inline constexpr std::string_view kPorts =
     "by a stub (--stub MODULE=OTHER)";
 // Ends the search.
 inline Term refuse(Call& call, std::string_view operation, std::string_view reason) {
-  call.machine.refuse(std::string(operation) + std::string(reason));
+  call.machine.faults.refuse(std::string(operation) + std::string(reason));
   return Term::none();
 }
 

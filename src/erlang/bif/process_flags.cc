@@ -68,8 +68,8 @@ bool is_save_calls_length(Term value) { return is_count(value) && value.small_va
 Term exchange_flag(Call& call, Process& process, Term flag, Term value) {
   const Term old = other_flag(call.heap, call.names, process, flag);
   const bool changes = !equal_exactly(old, value);
-  call.machine.note_access(ObjectClass::kFlags, other_flags_payload(process.pid),
-                           changes ? access::kWrite : access::kRead);
+  call.machine.record.note_access(ObjectClass::kFlags, other_flags_payload(process.pid),
+                                  changes ? access::kWrite : access::kRead);
   if (!changes) return old;
   set_other_flag(call.heap, call.names, process, flag, value);
   return old;
@@ -80,7 +80,7 @@ Term set_trap_exit(Call& call, Term value) {
   Process& self = call.self();
   const Term old = boolean(self.attributes.trap_exit);
   if (old == value) return old;
-  call.machine.note_plain_access(ObjectClass::kFlags, self.pid.pid_name(), access::kWrite);
+  call.machine.record.note_plain_access(ObjectClass::kFlags, self.pid.pid_name(), access::kWrite);
   self.change_attributes().trap_exit = value == atoms::kTrue;
   return old;
 }
@@ -90,7 +90,8 @@ Term set_priority(Call& call, Term value) {
     return call.badarg();
   const Term old = call.self().attributes.priority;
   if (old == value) return old;
-  call.machine.note_plain_access(ObjectClass::kFlags, other_flags_payload(call.self().pid), access::kWrite);
+  call.machine.record.note_plain_access(ObjectClass::kFlags, other_flags_payload(call.self().pid),
+                                        access::kWrite);
   call.self().change_attributes().priority = value;
   return old;
 }
@@ -186,8 +187,8 @@ Term process_flag_2(Call& call, const Term* arguments) {
 // erts_internal:process_flag/3, of another process too: answers its problems to process_flag/3 in erlang.erl.
 Term process_flag_3(Call& call, const Term* arguments) {
   if (!arguments[0].is_pid()) return atoms::kBadtype;
-  call.machine.note_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
-  Process* process = call.machine.find_alive(arguments[0]);
+  call.machine.record.note_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
+  Process* process = call.machine.processes.find_alive(arguments[0]);
   if (process == nullptr) return atoms::kBadtype;
   if (arguments[1] != atoms::kSaveCalls || !is_save_calls_length(arguments[2])) return atoms::kBadarg;
   return exchange_flag(call, *process, arguments[1], arguments[2]);

@@ -29,7 +29,7 @@ struct Subject {
 Term small(std::size_t value) { return Term::small(static_cast<std::int64_t>(value)); }
 
 void note(const Subject& subject, ObjectClass object_class, std::uint8_t how) {
-  subject.call.machine.note_plain_access(object_class, subject.process.pid.pid_name(), how);
+  subject.call.machine.record.note_plain_access(object_class, subject.process.pid.pid_name(), how);
 }
 
 // Asks for what the other one's local code changes: ordered with all its steps, and with messages, which may
@@ -41,8 +41,8 @@ void note_local_state(const Subject& subject) {
 }
 
 void note_other_flags(const Subject& subject) {
-  subject.call.machine.note_access(ObjectClass::kFlags, other_flags_payload(subject.process.pid),
-                                   access::kRead);
+  subject.call.machine.record.note_access(ObjectClass::kFlags, other_flags_payload(subject.process.pid),
+                                          access::kRead);
 }
 
 Term registered_name(const Subject& s) {
@@ -67,7 +67,7 @@ bool is_sensitive(const Subject& s) {
 Term messages(const Subject& s) {
   note(s, ObjectClass::kMailbox, access::kRead);
   if (is_sensitive(s)) return Term::nil();
-  s.call.machine.show_message_order(s.process);
+  s.call.machine.faults.show_message_order(s.process);
   std::vector<Term> contents;
   for (const Message& message : s.process.mailbox) contents.push_back(message.content);
   return s.call.heap.list(contents);
@@ -96,8 +96,9 @@ Term monitored_by(const Subject& s) {
   note(s, ObjectClass::kLinks, access::kRead);
   std::vector<Term> pids;
   for (const Watcher& watcher : s.process.attributes.watchers) {
-    s.call.machine.note_access(ObjectClass::kWatch, watcher.reference.reference_payload(), access::kRead);
-    s.call.machine.note_access(ObjectClass::kLife, watcher.pid.pid_name(), access::kRead);
+    s.call.machine.record.note_access(ObjectClass::kWatch, watcher.reference.reference_payload(),
+                                      access::kRead);
+    s.call.machine.record.note_access(ObjectClass::kLife, watcher.pid.pid_name(), access::kRead);
     if (watcher.taken_back == TakenBack::kNo) pids.push_back(watcher.pid);
   }
   return s.call.heap.list(pids);
@@ -155,7 +156,7 @@ Term garbage_collection_info(const Subject& s) {
 
 Term current_stacktrace(const Subject& s) {
   note_local_state(s);
-  return s.call.machine.current_stack_trace(s.process);
+  return s.call.machine.traces.current(s.process);
 }
 
 // A process that hibernates has no stack: it is in the function that it called.
@@ -320,8 +321,8 @@ Term device_item(Call& call, const Item& item) {
 
 // The process asked for; null if it is gone. REQUIRES: pid.is_pid().
 Process* find_subject(Call& call, Term pid) {
-  call.machine.note_access(ObjectClass::kLife, pid.pid_name(), access::kRead);
-  return call.machine.find_alive(pid);
+  call.machine.record.note_access(ObjectClass::kLife, pid.pid_name(), access::kRead);
+  return call.machine.processes.find_alive(pid);
 }
 
 // `asked`: the item's name, or {dictionary, Key}.

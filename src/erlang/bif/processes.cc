@@ -24,7 +24,7 @@ using atoms::boolean;
 // Messages.
 
 Term send_2(Call& call, const Term* arguments) {
-  return call.machine.send(call.self(), arguments[0], arguments[1]) ? arguments[1] : call.badarg();
+  return call.machine.signals.send(call.self(), arguments[0], arguments[1]) ? arguments[1] : call.badarg();
 }
 
 // Nothing here ever suspends or has to connect, so those options are only checked.
@@ -39,7 +39,8 @@ Term send_3(Call& call, const Term* arguments) {
     }
   }
   if (!rest.is_nil()) return call.fail(atoms::kBadarg, atoms::kBadopt);
-  return call.machine.send(call.self(), arguments[0], arguments[1], urgency) ? atoms::kOk : call.badarg();
+  return call.machine.signals.send(call.self(), arguments[0], arguments[1], urgency) ? atoms::kOk
+                                                                                     : call.badarg();
 }
 
 // Names.
@@ -50,8 +51,8 @@ Term register_2(Call& call, const Term* arguments) {
   if (!name.is_atom() || name == atoms::kUndefined) return call.fail(atoms::kBadarg, atoms::kNone);
   if (pid.is_port()) return refuse(call, "erlang:register/2", kPorts);
   if (!pid.is_pid()) return call.fail(atoms::kBadarg, atoms::kNone);
-  if (call.machine.register_name(name, pid)) return atoms::kTrue;
-  const Process* process = call.machine.find_alive(pid);
+  if (call.machine.registry.register_name(name, pid)) return atoms::kTrue;
+  const Process* process = call.machine.processes.find_alive(pid);
   if (process == nullptr && pid != call.names.device_pid())
     return call.fail(atoms::kBadarg, call.atom("notalive"));
   const bool has_name = process == nullptr || !process->attributes.registered_name.is_none();
@@ -60,22 +61,22 @@ Term register_2(Call& call, const Term* arguments) {
 
 Term unregister_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  return call.machine.unregister_name(arguments[0]) ? atoms::kTrue : call.badarg();
+  return call.machine.registry.unregister_name(arguments[0]) ? atoms::kTrue : call.badarg();
 }
 
 Term whereis_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  const Term pid = call.machine.named_process(arguments[0], /*decides=*/false);
+  const Term pid = call.machine.registry.named_process(arguments[0], /*decides=*/false);
   return pid.is_none() ? atoms::kUndefined : pid;
 }
 
 // In the order of the names.
 Term registered_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kProcessTable, kAllNames, access::kRead);
+  call.machine.record.note_access(ObjectClass::kProcessTable, kAllNames, access::kRead);
   std::vector<Term> found;
   for (const Term name : {atoms::kStandardError, atoms::kUser})
-    if (call.machine.whereis(name) == call.names.device_pid()) found.push_back(name);
-  for (const auto& [name, pid] : call.machine.registry())
+    if (call.machine.registry.whereis(name) == call.names.device_pid()) found.push_back(name);
+  for (const auto& [name, pid] : call.machine.registry.entries())
     if (pid != atoms::kUndefined) found.push_back(name);
   std::ranges::sort(found, [&](Term a, Term b) { return call.names.atoms.compare(a, b) < 0; });
   return call.heap.list(found);
@@ -85,12 +86,12 @@ Term registered_0(Call& call, const Term*) {
 
 Term self_0(Call& call, const Term*) { return call.self().pid; }
 
-Term make_ref_0(Call& call, const Term*) { return call.machine.make_reference(call.self()); }
+Term make_ref_0(Call& call, const Term*) { return call.machine.signals.make_reference(call.self()); }
 
 Term processes_0(Call& call, const Term*) {
-  call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
+  call.machine.record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
   std::vector<Term> pids;
-  for (const Process* process : call.machine.processes())
+  for (const Process* process : call.machine.processes.all())
     if (process->rest != Rest::kEnded) pids.push_back(process->pid);
   return call.heap.list(pids);
 }
@@ -113,26 +114,26 @@ Term is_process_alive_1(Call& call, const Term* arguments) {
 // What erlang:system_info/1 does for process_count and ets_count.
 Term system_count_1(Call& call, const Term* arguments) {
   if (arguments[0] == atoms::kProcessCount) {
-    call.machine.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
+    call.machine.record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
     const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
     return Term::small(
-        static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes(), has_not_ended)));
+        static_cast<std::int64_t>(std::ranges::count_if(call.machine.processes.all(), has_not_ended)));
   }
-  call.machine.note_access(ObjectClass::kAllTables, 0, access::kRead);
+  call.machine.record.note_access(ObjectClass::kAllTables, 0, access::kRead);
   return Term::small(static_cast<std::int64_t>(call.machine.tables.all().size()));
 }
 
 // What is_process_alive/1 does for another process.
 Term is_other_alive_1(Call& call, const Term* arguments) {
-  call.machine.note_plain_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
-  return boolean(call.machine.is_alive(arguments[0]));
+  call.machine.record.note_plain_access(ObjectClass::kLife, arguments[0].pid_name(), access::kRead);
+  return boolean(call.machine.processes.is_alive(arguments[0]));
 }
 
 // Answers by a message.
 Term is_process_alive_2(Call& call, const Term* arguments) {
   if (!arguments[0].is_pid() || !arguments[1].is_reference()) return call.badarg();
   const Term answer = is_other_alive_1(call, arguments);
-  call.machine.deliver(call.self().pid, call.heap.tuple({arguments[1], answer}), arguments[0]);
+  call.machine.signals.deliver(call.self().pid, call.heap.tuple({arguments[1], answer}), arguments[0]);
   return atoms::kOk;
 }
 
@@ -145,7 +146,7 @@ Term is_system_process_1(Call& call, const Term* arguments) {
 // it: otherwise each line that is printed would be a scheduling point.
 
 Term group_leader_0(Call& call, const Term*) {
-  if (call.machine.are_devices_watched())
+  if (call.machine.run_time_code.are_devices_watched())
     return call.call_instead(call.atom("ravel_io"), call.atom("own_leader"), {call.self().pid});
   return call.self().attributes.group_leader;
 }
@@ -153,14 +154,14 @@ Term group_leader_0(Call& call, const Term*) {
 bool set_group_leader(Call& call, Term leader, Term target) {
   if (!target.is_pid()) return false;
   if (target != call.self().pid) {
-    call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+    call.machine.record.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
     // Its local code reads it, also that which a message makes run.
-    call.machine.note_plain_access(ObjectClass::kRun, target.pid_name(), access::kWrite);
-    call.machine.note_plain_access(ObjectClass::kMailbox, target.pid_name(), access::kRead);
-    call.machine.note_device_change();
+    call.machine.record.note_plain_access(ObjectClass::kRun, target.pid_name(), access::kWrite);
+    call.machine.record.note_plain_access(ObjectClass::kMailbox, target.pid_name(), access::kRead);
+    call.machine.run_time_code.note_device_change();
   }
-  call.machine.note_plain_access(ObjectClass::kLeader, target.pid_name(), access::kWrite);
-  Process* process = call.machine.find_alive(target);
+  call.machine.record.note_plain_access(ObjectClass::kLeader, target.pid_name(), access::kWrite);
+  Process* process = call.machine.processes.find_alive(target);
   if (process == nullptr) return target == call.names.device_pid();
   process->change_attributes().group_leader = leader;
   return true;
@@ -176,7 +177,7 @@ Term group_leader_2(Call& call, const Term* arguments) {
 Term group_leader_3(Call& call, const Term* arguments) {
   if (!arguments[0].is_pid() || !arguments[1].is_pid() || !arguments[2].is_reference()) return call.badarg();
   const Term result = set_group_leader(call, arguments[0], arguments[1]) ? atoms::kTrue : atoms::kBadarg;
-  call.machine.deliver(call.self().pid, call.heap.tuple({arguments[2], result}), arguments[1]);
+  call.machine.signals.deliver(call.self().pid, call.heap.tuple({arguments[2], result}), arguments[1]);
   return atoms::kOk;
 }
 
@@ -188,16 +189,16 @@ Term garbage_collect_1(Call& call, const Term* arguments) {
 }
 
 bool runs_old_code(Call& call, Term pid, Term module) {
-  if (!call.machine.has_changed_code(module)) return false;
-  call.machine.note_old_code(module, access::kWrite);
-  const Module* const old = call.machine.code_slots(module).old;
-  const Process* const process = call.machine.find_alive(pid);
-  return old != nullptr && process != nullptr && call.machine.runs_in(*process, *old);
+  if (!call.machine.run_time_code.has_changed_code(module)) return false;
+  call.machine.run_time_code.note_old_code(module, access::kWrite);
+  const Module* const old = call.machine.run_time_code.code_slots(module).old;
+  const Process* const process = call.machine.processes.find_alive(pid);
+  return old != nullptr && process != nullptr && call.machine.run_time_code.runs_in(*process, *old);
 }
 
 Term check_process_code_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom()) return call.badarg();
-  call.machine.note_code(arguments[0], access::kRead);
+  call.machine.run_time_code.note_code(arguments[0], access::kRead);
   return boolean(runs_old_code(call, call.self().pid, arguments[0]));
 }
 
@@ -215,14 +216,14 @@ Term request_task(Call& call, Term requester, Term target, Term priority, Term o
   const bool is_known =
       kind == atoms::kGarbageCollect ? how == atoms::kMajor || how == atoms::kMinor : how.is_atom();
   if (how.is_none() || !is_known) return call.badarg();
-  call.machine.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
-  bool is_done = kind == atoms::kGarbageCollect && call.machine.is_alive(target);
+  call.machine.record.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+  bool is_done = kind == atoms::kGarbageCollect && call.machine.processes.is_alive(target);
   if (kind != atoms::kGarbageCollect) {
-    call.machine.note_code(how, access::kRead);
+    call.machine.run_time_code.note_code(how, access::kRead);
     is_done = runs_old_code(call, target, how);
   }
   const Term reply = call.heap.tuple({kind, element(operation, 2), boolean(is_done)});
-  if (requester.is_pid()) call.machine.deliver(requester, reply, target);
+  if (requester.is_pid()) call.machine.signals.deliver(requester, reply, target);
   return atoms::kOk;
 }
 

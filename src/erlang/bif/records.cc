@@ -82,7 +82,7 @@ Term is_exported_1(Call& call, const Term* arguments) {
 // {#{is_exported => Exported}, [Field or {Field, Default}]}.
 Term get_definition_2(Call& call, const Term* arguments) {
   if (!arguments[0].is_atom() || !arguments[1].is_atom()) return call.badarg();
-  const Module* module = call.machine.find_module(arguments[0]);
+  const Module* module = call.machine.code.find_module(arguments[0]);
   if (module == nullptr) return call.badarg();
   for (const RecordDefinition& record : module->records) {
     if (record.name != arguments[1]) continue;

@@ -165,7 +165,7 @@ Term refused(Call& call, const Term*) {
   constexpr const Row& row = kRows[kRow];
   std::string message(row.module);
   message.append(":").append(row.name).append("/").append(std::to_string(row.arity));
-  call.machine.refuse(message.append(" ").append(row.reason));
+  call.machine.faults.refuse(message.append(" ").append(row.reason));
   return Term::none();
 }
 

@@ -89,7 +89,7 @@ constexpr auto kNewlines = std::to_array<std::pair<Term, std::uint32_t>>({
 
 // The dialect is that of the installed module: since PCRE2 it can import patterns.
 RegexDialect installed_dialect(Call& call) {
-  const Module* module = call.machine.find_module(call.atom("re"));
+  const Module* module = call.machine.code.find_module(call.atom("re"));
   if (module == nullptr) return RegexDialect::kPcre8;
   const bool imports = std::ranges::find(module->exports, std::pair(call.atom("import"), std::uint32_t{1})) !=
                        module->exports.end();

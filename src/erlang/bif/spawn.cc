@@ -122,8 +122,8 @@ bool set_call(SpawnRequest& request, Term module, Term function, Term arguments)
 }
 
 Spawned spawn_with(Call& call, const SpawnOptions& options) {
-  const Spawned spawned = call.machine.spawn(call.self(), options.request);
-  Process& child = *call.machine.find_process(spawned.pid);
+  const Spawned spawned = call.machine.signals.spawn(call.self(), options.request);
+  Process& child = *call.machine.processes.find(spawned.pid);
   for (const auto& [flag, value] : options.other_flags)
     set_other_flag(call.heap, call.names, child, flag, value);
   return spawned;
@@ -134,14 +134,14 @@ Spawned spawn_with(Call& call, const SpawnOptions& options) {
 Term spawn_3(Call& call, const Term* arguments) {
   SpawnRequest request;
   if (!set_call(request, arguments[0], arguments[1], arguments[2])) return call.badarg();
-  return call.machine.spawn(call.self(), request).pid;
+  return call.machine.signals.spawn(call.self(), request).pid;
 }
 
 Term spawn_link_3(Call& call, const Term* arguments) {
   SpawnRequest request;
   if (!set_call(request, arguments[0], arguments[1], arguments[2])) return call.badarg();
   request.link = true;
-  return call.machine.spawn(call.self(), request).pid;
+  return call.machine.signals.spawn(call.self(), request).pid;
 }
 
 Term spawn_opt_4(Call& call, const Term* arguments) {
@@ -161,16 +161,17 @@ Term spawn_request_4(Call& call, const Term* arguments) {
   Process& self = call.self();
   const auto reply = [&](Term reference, Term result, Term detail) {
     const Term message = call.heap.tuple({options.reply_tag, reference, result, detail});
-    call.machine.deliver(self.pid, message, atoms::kSpawnService);
+    call.machine.signals.deliver(self.pid, message, atoms::kSpawnService);
   };
   if (options.problem == SpawnOptions::Problem::kBadOption) {
-    const Term reference = call.machine.make_reference(self);
+    const Term reference = call.machine.signals.make_reference(self);
     if (options.replies_error) reply(reference, atoms::kError, atoms::kBadopt);
     return reference;
   }
   set_call(options.request, arguments[0], arguments[1], arguments[2]);
   const Spawned spawned = spawn_with(call, options);
-  const Term reference = options.request.monitor ? spawned.monitor : call.machine.make_reference(self);
+  const Term reference =
+      options.request.monitor ? spawned.monitor : call.machine.signals.make_reference(self);
   if (options.replies_success) reply(reference, atoms::kOk, spawned.pid);
   return reference;
 }

@@ -34,9 +34,9 @@ Term halt_2(Call& call, const Term* arguments) {
     if (!is_flush_option(options.head())) return call.fail(atoms::kBadarg, atoms::kBadopt);
   if (!options.is_nil()) return call.fail(atoms::kBadarg, atoms::kBadopt);
   if (status.is_small()) {
-    call.machine.halt(Term::small(status.small_value() & 0x7FFF'FFFF));
+    call.machine.faults.halt(Term::small(status.small_value() & 0x7FFF'FFFF));
   } else if (status == atoms::kAbort || is_string(status)) {
-    call.machine.halt(status);
+    call.machine.faults.halt(status);
   } else {
     return call.badarg();
   }
@@ -131,7 +131,7 @@ Term false_0(Call&, const Term*) { return atoms::kFalse; }
 
 // code:get_debug_info(Module): nothing is noted for a debugger.
 Term get_debug_info_1(Call& call, const Term* arguments) {
-  const bool is_there = arguments[0].is_atom() && call.machine.find_module(arguments[0]) != nullptr;
+  const bool is_there = arguments[0].is_atom() && call.machine.code.find_module(arguments[0]) != nullptr;
   return is_there ? atoms::kNone : call.badarg();
 }
 

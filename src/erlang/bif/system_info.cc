@@ -152,7 +152,7 @@ Term release_info(Call& call, std::string_view name) {
   if (name == "time_offset") return call.atom(release.warps_time ? "volatile" : "final");
   if (name == "time_warp_mode") return call.atom(release.warps_time ? "multi_time_warp" : "no_time_warp");
   if (name == "otp_release") return make_string(call.heap, number);
-  const std::string version = call.machine.source().runtime_version();
+  const std::string version = call.machine.code.source().runtime_version();
   if (name == "version") return make_string(call.heap, version);
   if (name == "system_version")
     return make_string(call.heap,

@@ -39,8 +39,8 @@ Term in_unit(Call& call, std::int64_t ns, Term unit) {
   return result.is_none() ? call.system_limit() : result;
 }
 
-std::int64_t monotonic_ns(Call& call) { return kVirtualMonotonicNs + call.machine.clock_ns(); }
-std::int64_t system_ns(Call& call) { return kVirtualSystemNs + call.machine.clock_ns(); }
+std::int64_t monotonic_ns(Call& call) { return kVirtualMonotonicNs + call.machine.time.clock_ns(); }
+std::int64_t system_ns(Call& call) { return kVirtualSystemNs + call.machine.time.clock_ns(); }
 
 Term monotonic_time_0(Call& call, const Term*) { return call.heap.integer(monotonic_ns(call)); }
 Term monotonic_time_1(Call& call, const Term* arguments) {
@@ -195,7 +195,7 @@ Term monotonic_integer_1(Call& call, const Term*) {
 
 // Random numbers: what `rand` starts from (ravel_otp:default_seed/0).
 Term random_seed_0(Call& call, const Term*) {
-  call.machine.note_assumed(Assumed::kOneSeed);
+  call.machine.faults.note_assumed(Assumed::kOneSeed);
   return call.heap.integer(call.machine.options.random_seed);
 }
 

@@ -51,32 +51,32 @@ Term set_timer(Call& call, const Term* arguments, TimerMessage form, const Timer
   const Term time = arguments[0];
   const Term target = arguments[1];
   const std::int64_t clock =
-      options.absolute ? (kVirtualMonotonicNs + call.machine.clock_ns()) / kNsPerMillisecond : 0;
+      options.absolute ? (kVirtualMonotonicNs + call.machine.time.clock_ns()) / kNsPerMillisecond : 0;
   if (!time.is_small() || time.small_value() > kTimeMax ||
       time.small_value() < (options.absolute ? -kTimeMax : 0))
     return call.fail(atoms::kBadarg, atoms::kTime);
   if (!target.is_pid() && !target.is_atom()) return call.badarg();
   Process& self = call.self();
-  const Term reference = call.machine.make_reference(self);
+  const Term reference = call.machine.signals.make_reference(self);
   // A timer for who is gone counts as cancelled. Where timers outlive whom they are aimed at, it is there
   // nevertheless, so that setting it has nothing to do with the end.
   if (target.is_pid() && !call.machine.options.notes_messages) {
-    call.machine.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
-    if (target != call.names.device_pid() && call.machine.find_process(target) == nullptr) return reference;
+    call.machine.record.note_access(ObjectClass::kLife, target.pid_name(), access::kRead);
+    if (target != call.names.device_pid() && call.machine.processes.find(target) == nullptr) return reference;
   }
-  call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kCreate);
+  call.machine.record.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kCreate);
   const std::int64_t left = time.small_value() - clock;
   const bool never_fires = left >= call.machine.options.after_infinite_ms;
   const bool waits = call.machine.options.time == TimePolicy::kIdle && !call.machine.options.fires_early;
   if (waits && left > 0 && !never_fires && !call.names.is_below_system(self.pid))
-    call.machine.note_assumed(Assumed::kTimeoutsWait);
-  call.machine.add_timer({.reference = reference,
-                          .target = target,
-                          .content = arguments[2],
-                          .creator = self.pid,
-                          .form = form,
-                          .due_ms = call.machine.deadline_in(left),
-                          .never_fires = never_fires});
+    call.machine.faults.note_assumed(Assumed::kTimeoutsWait);
+  call.machine.time.add_timer({.reference = reference,
+                               .target = target,
+                               .content = arguments[2],
+                               .creator = self.pid,
+                               .form = form,
+                               .due_ms = call.machine.time.deadline_in(left),
+                               .never_fires = never_fires});
   return reference;
 }
 
@@ -94,21 +94,22 @@ Term access_timer(Call& call, Term reference, Access how, const TimerOptions& op
   if (!reference.is_reference() && !is_foreign_reference) return call.badarg();
   Term result = atoms::kFalse;
   if (!is_foreign_reference) {
-    call.machine.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kRead);
-    const Timer* timer = call.machine.find_timer(reference);
+    call.machine.record.note_access(ObjectClass::kTimer, reference.reference_payload(), access::kRead);
+    const Timer* timer = call.machine.time.find_timer(reference);
     if (timer != nullptr && timer->target.is_pid()) {
-      call.machine.note_access(ObjectClass::kLife, timer->target.pid_name(), access::kRead);
-      if (call.machine.find_process(timer->target) == nullptr) timer = nullptr;  // its end has cancelled it
+      call.machine.record.note_access(ObjectClass::kLife, timer->target.pid_name(), access::kRead);
+      if (call.machine.processes.find(timer->target) == nullptr) timer = nullptr;  // its end has cancelled it
     }
     if (timer != nullptr) {
-      result = Term::small(call.machine.time_left(*timer));
-      if (how == Access::kCancel) call.machine.remove_timer(reference);
+      result = Term::small(call.machine.time.time_left(*timer));
+      if (how == Access::kCancel) call.machine.time.remove_timer(reference);
     }
   }
   if (!options.async) return options.info || is_foreign_reference ? result : atoms::kOk;
   if (options.info) {
     const Term tag = how == Access::kRead ? atoms::kReadTimer : atoms::kCancelTimer;
-    call.machine.deliver(call.self().pid, call.heap.tuple({tag, reference, result}), atoms::kClockService);
+    call.machine.signals.deliver(call.self().pid, call.heap.tuple({tag, reference, result}),
+                                 atoms::kClockService);
   }
   return atoms::kOk;
 }

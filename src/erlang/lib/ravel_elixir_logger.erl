@@ -3,7 +3,7 @@
 %% Elixir's own hands each event to a process, which prints it some time later, and looks at a counter now and then: every
 %% execution would have some steps more for each event, and none would end. Without it the macros of Logger, its levels and
 %% metadata are what they are, and ExUnit.CaptureLog captures with a log handler; other backends are refused, because the
-%% process Logger is (Machine::named_process).
+%% process Logger is (Registry::named_process).
 -module(ravel_elixir_logger).
 -behaviour(application).
 -behaviour(supervisor).

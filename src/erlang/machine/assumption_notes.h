@@ -26,7 +26,7 @@ class AssumptionNotes {
     std::vector<const CodeWord*> places;  // where the process was, innermost first
   };
 
-  // `places`: Machine::places_of().
+  // `places`: StackTraces::places_of().
   void add(Assumed what, std::vector<const CodeWord*> places) {
     std::uint64_t key = static_cast<std::uint64_t>(what);
     for (const CodeWord* const place : places) key = combine(key, reinterpret_cast<std::uintptr_t>(place));

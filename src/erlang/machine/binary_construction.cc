@@ -5,7 +5,7 @@
 
 namespace ravel::erlang {
 
-Term Machine::create_binary(const CodeWord* segments, std::size_t count, std::uint64_t append_unit) {
+Term Interpreter::create_binary(const CodeWord* segments, std::size_t count, std::uint64_t append_unit) {
   static constexpr std::string_view kTypes[] = {"integer", "float", "binary", "string",        "utf8",
                                                 "utf16",   "utf32", "append", "private_append"};
   const auto segment_at = [&](std::size_t i) { return segments[i * kSegmentWords].quad; };

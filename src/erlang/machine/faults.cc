@@ -1,4 +1,5 @@
-// Why a step could not be completed: only the first reason counts.
+#include "erlang/machine/faults.h"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -15,19 +16,42 @@ constexpr std::string_view kAsksForOthers = "Elixir.Process";
 
 }  // namespace
 
-void Machine::refuse(std::string message) {
-  if (fault_.kind != MachineFault::Kind::kNone) return;
-  fault_.kind = MachineFault::Kind::kUnsupported;
-  fault_.message = std::move(message);
-  fault_.process = running_ == nullptr ? Term::none() : running_->pid;
-  fault_.place = running_ == nullptr ? nullptr : running_->pc;
+void Faults::clear_notes() { has_refused_message_order_ = false; }
+
+// Only the first reason counts.
+void Faults::set(MachineFault::Kind kind) {
+  const Process* const running = machine.interpreter.running();
+  fault_.kind = kind;
+  fault_.process = running == nullptr ? Term::none() : running->pid;
+  fault_.place = running == nullptr ? nullptr : running->pc;
 }
 
-void Machine::show_message_order(const Process& owner) {
+void Faults::refuse(std::string message) {
+  if (has_one()) return;
+  set(MachineFault::Kind::kUnsupported);
+  fault_.message = std::move(message);
+}
+
+void Faults::halt(Term status) {
+  if (has_one()) return;
+  set(MachineFault::Kind::kHalted);
+  fault_.halt_status = status;
+}
+
+void Faults::exhaust(MachineFault::Kind kind, Term process, const CodeWord* place) {
+  fault_ = {.kind = kind, .process = process, .place = place};
+}
+
+void Faults::set_place(Term process, const CodeWord* place) {
+  fault_.process = process;
+  fault_.place = place;
+}
+
+void Faults::show_message_order(const Process& owner) {
   if (options.message_order != MessageOrder::kRefused || owner.mailbox.size() < 2) return;
   // Who asks, not who has called that: proc_lib is below most processes.
-  for (const CodeWord* const place : places_of(*running_)) {
-    const Module* const module = describe_place(place).module;
+  for (const CodeWord* const place : machine.traces.places_of(*machine.interpreter.running())) {
+    const Module* const module = machine.code.describe_place(place).module;
     const std::string_view name = module == nullptr ? std::string_view() : names.atoms.text(module->name);
     if (name == kAsksForOthers) continue;
     if (std::ranges::find(kReporters, name) != std::end(kReporters)) return;
@@ -37,16 +61,10 @@ void Machine::show_message_order(const Process& owner) {
   refuse("the order of messages in a mailbox is looked at");
 }
 
-void Machine::note_assumed(Assumed what) {
-  if (!is_starting_system_ && running_ != nullptr) assumptions_.add(what, places_of(*running_));
-}
-
-void Machine::halt(Term status) {
-  if (fault_.kind != MachineFault::Kind::kNone) return;
-  fault_.kind = MachineFault::Kind::kHalted;
-  fault_.halt_status = status;
-  fault_.process = running_ == nullptr ? Term::none() : running_->pid;
-  fault_.place = running_ == nullptr ? nullptr : running_->pc;
+void Faults::note_assumed(Assumed what) {
+  const Process* const running = machine.interpreter.running();
+  if (!machine.is_starting_system() && running != nullptr)
+    assumptions_.add(what, machine.traces.places_of(*running));
 }
 
 }  // namespace ravel::erlang

@@ -1,9 +1,9 @@
-// Saving and restoring (machine.h): every process, and what belongs to none, as one stored tuple each.
-//
 // The image of a process:
 //   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Stack, Mailbox, Attributes, Exit, Argument...}
 // with code places as small integers. A word may be `none` where the field has none; no program sees an
 // image.
+#include "erlang/machine/freezer.h"
+
 #include <algorithm>
 
 #include "base/check.h"
@@ -53,7 +53,12 @@ void Process::grow_stack(std::size_t words) {
   top = stack_end() - used;
 }
 
-Term Machine::freeze_attributes(Process& process) {
+Freezer::Freezer(Machine& its_machine)
+    : MachinePart(its_machine), empty_tuple_(store.intern_object(Kind::kTuple, {})) {
+  machine.code.literals().push_back(empty_tuple_);
+}
+
+Term Freezer::freeze_attributes(Process& process) {
   Attributes& a = process.attributes;
   std::vector<Term>& words = scratch_;
   const auto tuple_since = [&](std::size_t start) {
@@ -105,7 +110,7 @@ Term Machine::freeze_attributes(Process& process) {
   return tuple_since(0);
 }
 
-void Machine::thaw_attributes(Process& process, Term image) {
+void Freezer::thaw_attributes(Process& process, Term image) {
   const Term* w = image.object() + 1;
   Attributes& a = process.attributes;
   a.registered_name = w[0];
@@ -150,7 +155,7 @@ void Machine::thaw_attributes(Process& process, Term image) {
 }
 
 // All frames that are on the stack, as a chain of stored frames; `resume` is where the top one goes on.
-Term Machine::freeze_stack(Process& process, const CodeWord* resume) {
+Term Freezer::freeze_stack(Process& process, const CodeWord* resume) {
   frames_.clear();
   const Term* end = process.stack_end();
   const CodeWord* bottom = process.cp;
@@ -159,8 +164,9 @@ Term Machine::freeze_stack(Process& process, const CodeWord* resume) {
     bottom = frame_caller(*frame);
   }
   Term chain = process.frozen_stack;
-  const auto place = [&](const CodeWord* code) { return Term::small(code_.index_of(code)); };
-  if (bottom != nullptr && bottom != underflow_code_) chain = store.intern_frame(place(bottom), chain, {});
+  const auto place = [&](const CodeWord* code) { return Term::small(machine.code.area().index_of(code)); };
+  if (bottom != nullptr && bottom != machine.code.own().underflow)
+    chain = store.intern_frame(place(bottom), chain, {});
   for (std::size_t i = frames_.size(); i-- > 0;) {
     const CodeWord* goes_on = i == 0 ? resume : frame_caller(*frames_[i - 1]);
     chain =
@@ -169,7 +175,7 @@ Term Machine::freeze_stack(Process& process, const CodeWord* resume) {
   return chain;
 }
 
-void Machine::freeze(Process& process) {
+void Freezer::freeze(Process& process) {
   if (process.attributes_image.is_none()) process.attributes_image = freeze_attributes(process);
   if (process.mailbox_image.is_none() && process.mailbox.empty()) process.mailbox_image = empty_tuple_;
   if (process.mailbox_image.is_none()) {
@@ -201,7 +207,7 @@ void Machine::freeze(Process& process) {
                                std::array{process.exit_reason, process.exit_origin, process.exit_trace});
   }
   const auto place = [&](const CodeWord* code) {
-    return Term::small(code == nullptr ? 0 : code_.index_of(code));
+    return Term::small(code == nullptr ? 0 : machine.code.area().index_of(code));
   };
   scratch_.clear();
   scratch_.insert(scratch_.end(),
@@ -214,11 +220,12 @@ void Machine::freeze(Process& process) {
   process.image = store.intern_object(Kind::kTuple, scratch_);
 }
 
-void Machine::thaw(Process& process, Term image) {
+void Freezer::thaw(Process& process, Term image) {
   const Term* w = image.object() + 1;
   const Flags flags{static_cast<std::uint64_t>(w[0].small_value())};
   const auto place = [&](Term index) -> const CodeWord* {
-    return index.small_value() == 0 ? nullptr : code_.at(static_cast<std::uint32_t>(index.small_value()));
+    return index.small_value() == 0 ? nullptr
+                                    : machine.code.area().at(static_cast<std::uint32_t>(index.small_value()));
   };
   process.rest = static_cast<Rest>(flags.bits & 7);
   process.started = flags.bit(3);
@@ -263,15 +270,14 @@ void Machine::thaw(Process& process, Term image) {
   process.image = image;
 }
 
-// Puts the next frozen frame on the stack; `thawed_pc_` is where its function goes on.
-void Machine::thaw_frame(Process& process) {
+const CodeWord* Freezer::thaw_frame(Process& process) {
   const Term frozen = process.frozen_stack;
   const Term* w = frozen.object() + 1;
   const std::size_t slots = size_of(frozen.header()) - 2;
   if (static_cast<std::size_t>(process.top - process.stack.data()) < slots + 65)
     process.grow_stack(slots + 65);
   process.top -= slots + 1;
-  process.top[0] = frame_header(underflow_code_, slots);
+  process.top[0] = frame_header(machine.code.own().underflow, slots);
   std::copy_n(w + 2, slots, process.top + 1);
   if (Store::has_match_context(frozen)) {
     // Contexts are mutable: each gets a young copy, one for all slots that hold it.
@@ -283,117 +289,86 @@ void Machine::thaw_frame(Process& process) {
       std::replace(process.top + i, process.top + 1 + slots, slot, Term::boxed(copy));
     }
   }
-  thawed_pc_ = code_.at(static_cast<std::uint32_t>(w[0].small_value()));
   process.frozen_stack = w[1];
+  return machine.code.area().at(static_cast<std::uint32_t>(w[0].small_value()));
 }
 
-void Machine::wake(Process& process) {
+void Freezer::wake(Process& process) {
   process.touch();
   if (!process.is_top_frozen) return;
   process.is_top_frozen = false;
-  process.cp = underflow_code_;
+  process.cp = machine.code.own().underflow;
   if (!process.has_frozen_frame) return;
   thaw_frame(process);
   process.cp = nullptr;
 }
 
 // Between two images atoms are only added, so their number tells.
-bool Machine::have_globals_changed() const {
-  return global_image_.is_none() ||
-         tuple_size(element(global_image_, 5)) != names.atoms.run_time_atoms().size();
+bool Freezer::has_shared_changed() const {
+  return shared_image_.is_none() ||
+         tuple_size(element(shared_image_, 5)) != names.atoms.run_time_atoms().size();
 }
 
-Term Machine::freeze_globals() {
-  if (!have_globals_changed()) return global_image_;
-  scratch_.clear();
-  for (const auto& [name, pid] : registry_) scratch_.insert(scratch_.end(), {name, pid});
-  const Term registry = store.intern_object(Kind::kTuple, scratch_);
-  scratch_.clear();
-  // Nothing depends on the order in which they were set, so it must not make two states of one.
-  std::ranges::sort(timers_, [&](const Timer& a, const Timer& b) {
-    return names.compare_references(a.reference, b.reference) < 0;
-  });
-  for (Timer& timer : timers_) {
-    timer.target = store.intern(timer.target);
-    timer.content = store.intern(timer.content);
-    scratch_.insert(scratch_.end(), {timer.reference, timer.target, timer.content, timer.creator,
-                                     Term::small(static_cast<std::int64_t>(timer.form)),
-                                     Term::small(timer.due_ms), atoms::boolean(timer.never_fires)});
-  }
-  const Term timers = store.intern_object(Kind::kTuple, scratch_);
-  const Term channels = freeze_channels();
-  output_ = store.intern(output_);
-  for (Term* term :
-       {&shared_terms_.persistent, &shared_terms_.arrays, &shared_terms_.files, &shared_terms_.open_files,
-        &shared_terms_.monitors_taken_back, &shared_terms_.trapping_ends, &shared_terms_.lasting_aliases,
-        &shared_terms_.environment, &shared_terms_.code})
-    *term = store.intern(*term);
+Term Freezer::freeze_shared() {
+  if (!has_shared_changed()) return shared_image_;
+  const Term registry = machine.registry.freeze(scratch_);
+  const Term timers = machine.time.freeze_timers(scratch_);
+  const Term channels = machine.channels.freeze(scratch_);
+  const Term output = machine.device.freeze();
+  SharedTerms& shared = machine.change_shared_terms();
+  shared.for_each_term([&](Term& term) { term = store.intern(term); });
   const Term atoms = store.intern_object(Kind::kTuple, names.atoms.run_time_atoms());
-  return global_image_ = store.intern_object(
-             Kind::kTuple,
-             std::array{registry, timers, output_, Term::small(static_cast<std::int64_t>(unique_integers_)),
-                        atoms, shared_terms_.persistent, shared_terms_.arrays, Term::small(now_ms_), channels,
-                        shared_terms_.files, shared_terms_.open_files, shared_terms_.monitors_taken_back,
-                        shared_terms_.trapping_ends, shared_terms_.lasting_aliases, shared_terms_.environment,
-                        shared_terms_.code});
+  shared_image_ = store.intern_object(
+      Kind::kTuple,
+      std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
+                 atoms, shared.persistent, shared.arrays, Term::small(machine.time.now_ms()), channels,
+                 shared.files, shared.open_files, shared.monitors_taken_back, shared.trapping_ends,
+                 shared.lasting_aliases, shared.environment, shared.code});
+  return shared_image_;
 }
 
-void Machine::thaw_globals(Term image) {
-  if (image == global_image_ && !have_globals_changed()) return;
-  global_image_ = image;
-  registry_.clear();
-  const Term registry = element(image, 1);
-  for (Word i = 1; i <= tuple_size(registry); i += 2)
-    registry_.emplace_back(element(registry, i), element(registry, i + 1));
-  timers_.clear();
-  const Term timers = element(image, 2);
-  for (Word i = 1; i <= tuple_size(timers); i += 7) {
-    const Term* w = timers.object() + i;
-    timers_.push_back({.reference = w[0],
-                       .target = w[1],
-                       .content = w[2],
-                       .creator = w[3],
-                       .form = static_cast<TimerMessage>(w[4].small_value()),
-                       .due_ms = w[5].small_value(),
-                       .never_fires = w[6] == atoms::kTrue});
-  }
-  output_ = element(image, 3);
-  unique_integers_ = static_cast<std::uint64_t>(element(image, 4).small_value());
-  shared_terms_ = {.persistent = element(image, 6),
-                   .arrays = element(image, 7),
-                   .files = element(image, 10),
-                   .open_files = element(image, 11),
-                   .monitors_taken_back = element(image, 12),
-                   .trapping_ends = element(image, 13),
-                   .lasting_aliases = element(image, 14),
-                   .environment = element(image, 15),
-                   .code = element(image, 16)};
-  apply_code();
-  now_ms_ = element(image, 8).small_value();
-  thaw_channels(element(image, 9));
+void Freezer::thaw_shared(Term image) {
+  if (image == shared_image_ && !has_shared_changed()) return;
+  machine.registry.thaw(element(image, 1));
+  machine.time.thaw(element(image, 2), element(image, 8).small_value());
+  machine.device.thaw(element(image, 3));
+  machine.change_shared_terms() = {
+      .persistent = element(image, 6),
+      .arrays = element(image, 7),
+      .files = element(image, 10),
+      .open_files = element(image, 11),
+      .monitors_taken_back = element(image, 12),
+      .trapping_ends = element(image, 13),
+      .lasting_aliases = element(image, 14),
+      .environment = element(image, 15),
+      .code = element(image, 16),
+      .unique_integers = static_cast<std::uint64_t>(element(image, 4).small_value())};
+  machine.run_time_code.apply();
+  machine.channels.thaw(element(image, 9));
   const Term atoms = element(image, 5);
   names.atoms.set_run_time_atoms({atoms.object() + 1, static_cast<std::size_t>(tuple_size(atoms))});
+  shared_image_ = image;
 }
 
-// A state is its globals and its tables, then pid and image of each process. Those of Erlang/OTP's system,
-// which come last, are there only if one of them is not as it was when the system was started; then a final
-// [] says so.
-void Machine::save(std::vector<Term>& words) {
-  CHECK(unsettled_.empty());
-  words.push_back(freeze_globals());
-  words.push_back(tables.freeze(store));
+// A state is what no process owns and the tables, then pid and image of each process. Those of Erlang/OTP's
+// system, which come last, are there only if one of them is not as it was when the system was started; then a
+// final [] says so.
+void Freezer::save(std::vector<Term>& words) {
+  CHECK(machine.processes.unsettled().empty());
+  words.push_back(freeze_shared());
+  words.push_back(machine.tables.freeze(store));
   std::size_t system_begin = words.size();
-  for (Process* process : changed_processes()) {
+  for (Process* process : machine.processes.changed()) {
     if (process->image.is_none()) freeze(*process);
     words.push_back(process->pid);
     words.push_back(process->image);
     if (!names.is_below_system(process->pid)) system_begin = words.size();
   }
-  if (has_system_changed_) {
+  if (machine.processes.has_system_changed()) {
     const auto begin = words.begin() + static_cast<std::ptrdiff_t>(system_begin);
     if (std::equal(begin, words.end(), system_words_.begin(), system_words_.end())) {
       words.erase(begin, words.end());
-      has_system_changed_ = false;
+      machine.processes.set_system_changed(false);
     } else {
       words.push_back(Term::nil());
     }
@@ -401,60 +376,48 @@ void Machine::save(std::vector<Term>& words) {
   empty_nursery();
 }
 
-void Machine::store_state() {
-  CHECK(unsettled_.empty());
-  freeze_globals();
-  tables.freeze(store);
-  for (Process* process : changed_processes())
+void Freezer::store_state() {
+  CHECK(machine.processes.unsettled().empty());
+  freeze_shared();
+  machine.tables.freeze(store);
+  for (Process* process : machine.processes.changed())
     if (process->image.is_none()) freeze(*process);
   empty_nursery();
 }
 
 // REQUIRES: all that is part of the state has been stored.
-void Machine::empty_nursery() {
-  event_ = {};
-  for (Term& content : sent_contents_) content = store.intern(content);
-  for (TableTouch& touch : table_touches_)
+void Freezer::empty_nursery() {
+  record.event = {};
+  for (Term& content : record.sent_contents) content = store.intern(content);
+  for (TableTouch& touch : record.table_touches)
     touch.for_each_term([&](Term& term) { term = store.intern(term); });
   heap.reset();
 }
 
-void Machine::restore(std::span<const Term> words) {
-  static_assert(kWordsBeforeImages == kFixedStateWords);
-  CHECK(words.size() >= kFixedStateWords);
-  unsettled_.clear();
-  fault_ = {};
-  event_ = {};
-  footprint_.clear();
-  sent_contents_.clear();
-  table_touches_.clear();
-  thaw_globals(words[0]);
-  tables.thaw(words[1]);
-  next_order_.clear();
+void Freezer::restore(std::span<const Term> words) {
+  CHECK(words.size() >= kWordsBeforeImages);
+  ProcessTable& processes = machine.processes;
+  processes.clear_unsettled();
+  machine.faults.clear();
+  record.event = {};
+  record.footprint.clear();
+  record.sent_contents.clear();
+  record.table_touches.clear();
+  thaw_shared(words[0]);
+  machine.tables.thaw(words[1]);
   const bool has_system = words.size() % 2 == 1;
-  const std::size_t resting = has_system ? 0 : resting_count();  // they stay as they are
-  const auto take = [this](std::span<const Term> pairs) {
-    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      Process* process = find_even_ended(pairs[i]);
-      if (process == nullptr) process = &take_process(pairs[i]);
-      if (process->image != pairs[i + 1]) thaw(*process, pairs[i + 1]);
-      process->is_kept = true;
-      next_order_.push_back(process);
-    }
-  };
-  take(words.subspan(kFixedStateWords, words.size() - kFixedStateWords - (has_system ? 1 : 0)));
-  if (!has_system && resting == 0) take(system_words_);
-  const auto others = std::span(order_).first(order_.size() - resting);
-  for (Process* process : others) {
-    if (process->is_kept) continue;
-    by_name_[process->pid.pid_name()] = nullptr;
-    spare_.push_back(process);
-  }
-  for (Process* process : next_order_) process->is_kept = false;
-  next_order_.insert(next_order_.end(), order_.end() - static_cast<std::ptrdiff_t>(resting), order_.end());
-  order_.swap(next_order_);
-  has_system_changed_ = has_system;
+  const std::size_t resting = has_system ? 0 : processes.resting_count();  // they stay as they are
+  const auto images =
+      words.subspan(kWordsBeforeImages, words.size() - kWordsBeforeImages - (has_system ? 1 : 0));
+  const std::span<const Term> both[] = {images, system_words_};
+  processes.restore(std::span(both).first(!has_system && resting == 0 ? 2 : 1), resting);
+  processes.set_system_changed(has_system);
   heap.reset();
+}
+
+void Freezer::note_system(std::span<const Term> words) {
+  system_words_.assign(words.begin() + kWordsBeforeImages, words.end() - 1);
+  machine.processes.note_system(system_words_.size() / 2);
 }
 
 namespace {
@@ -475,20 +438,19 @@ class StoreRoots final : public Roots {
 
 }  // namespace
 
-void Machine::collect_store_if_due(Roots& saved) {
+void Freezer::collect_store_if_due(std::span<Term> at_start, Roots& saved) {
   if (!store.wants_collection()) return;
   std::vector<Term> now;
   save(now);
-  for (TableTouch& touch : table_touches_)
+  for (TableTouch& touch : record.table_touches)
     touch.for_each_term([&](Term term) {
       if (!term.is_none()) now.push_back(term);
     });
-  const std::span<Term> own[] = {literals_, now, system_words_, starting_point_.words};
+  const std::span<Term> own[] = {machine.code.literals(), now, system_words_, at_start};
   StoreRoots roots(own, saved);
   store.collect(roots);
   // What no saved state or running process holds is gone; so are the images of spare processes.
-  for (Process* process : spare_)
-    process->image = process->attributes_image = process->mailbox_image = Term::none();
+  machine.processes.forget_spare_images();
 }
 
 }  // namespace ravel::erlang

@@ -15,6 +15,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "erlang/beam/beam_file.h"
 #include "erlang/machine/frame.h"
 #include "erlang/machine/instruction.h"
 #include "erlang/machine/machine.h"
@@ -36,38 +37,32 @@ constexpr std::size_t kStackReserve = 64;  // words that an instruction may push
 
 }  // namespace
 
-// What the interpreter shares with the rest of the machine; the loop is `execute`.
-class Interpreter {
- public:
-  // Without a machine: only fills in where each handler is, relative to the first.
-  static void execute(Machine* machine, Process* process, bool granted, std::int32_t* handlers);
-};
+Interpreter::Interpreter(Machine& its_machine)
+    : MachinePart(its_machine),
+      call_(machine, heap, names, nullptr),
+      x_(kProgramRegisters + kScratchRegisters, Term::nil()),
+      float_registers_(kRegistersMax) {}
 
-std::int32_t Machine::handler(Op op) const { return handlers_[static_cast<std::size_t>(op)]; }
-
-void Machine::find_handlers() {
-  handlers_.resize(kOpCount);
-  Interpreter::execute(nullptr, nullptr, false, handlers_.data());
+std::vector<std::int32_t> Interpreter::find_handlers() {
+  std::vector<std::int32_t> handlers(kOpCount);
+  execute(nullptr, nullptr, false, handlers.data());
+  return handlers;
 }
 
-void Machine::run(Process& process, Grant grant) {
+void Interpreter::run(Process& process, Grant grant) {
   running_ = &process;
   call_.set_self(&process);
-  wake(process);
-  reductions_left_ = is_starting_system_ ? std::numeric_limits<std::int64_t>::max()
-                                         : static_cast<std::int64_t>(options.reductions_per_step_max);
-  is_in_atomic_step_ = false;
-  if (!atomic_code_.empty() && grant == Grant::kOperation) begin_atomic_step(process);
+  machine.freezer.wake(process);
+  reductions_left_ = machine.is_starting_system()
+                         ? std::numeric_limits<std::int64_t>::max()
+                         : static_cast<std::int64_t>(options.reductions_per_step_max);
+  machine.atomic_calls.begin_step(process, grant == Grant::kOperation);
   const auto end_by_exhaustion = [&] {
-    fault_ = {.kind = MachineFault::Kind::kOutOfMemory,
-              .message = {},
-              .process = process.pid,
-              .place = process.pc,
-              .halt_status = {}};
+    machine.faults.exhaust(MachineFault::Kind::kOutOfMemory, process.pid, process.pc);
   };
   try {
     heap.set_throwing(true);
-    Interpreter::execute(this, &process, grant == Grant::kOperation, nullptr);
+    execute(this, &process, grant == Grant::kOperation, nullptr);
   } catch (const HeapExhausted&) {
     end_by_exhaustion();
   } catch (const std::bad_alloc&) {  // of its stack
@@ -78,13 +73,24 @@ void Machine::run(Process& process, Grant grant) {
   live_ = 0;
 }
 
+void Interpreter::forget_last_run() {
+  kept_slots_.clear();
+  call_.exception = {};
+  call_.replacement = {};
+}
+
+void Interpreter::for_each_term(Roots::Visit visit, void* collector) {
+  visit(collector, x_.data(), live_);
+  visit(collector, kept_slots_.data(), kept_slots_.size());
+}
+
 // One copy only: the distances between its labels are written into code.
 #if defined(__clang__)
 #define RAVEL_ONE_COPY [[gnu::noinline]]
 #else
 #define RAVEL_ONE_COPY [[gnu::noinline, gnu::noclone]]
 #endif
-RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, bool granted,
+RAVEL_ONE_COPY void Interpreter::execute(Interpreter* interpreter, Process* process, bool granted,
                                          std::int32_t* handlers) {
 #define INSTRUCTION(name, sentence) &&name,
   static const void* const kLabels[] = {
@@ -92,23 +98,24 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
   };
 #undef INSTRUCTION
   const char* const first = static_cast<const char*>(kLabels[0]);
-  if (machine == nullptr) {
+  if (interpreter == nullptr) {
     for (std::size_t i = 0; i < kOpCount; ++i)
       handlers[i] = static_cast<std::int32_t>(static_cast<const char*>(kLabels[i]) - first);
     return;
   }
 
-  Machine& m = *machine;
+  Interpreter& own = *interpreter;
+  Machine& m = own.machine;
   Process& p = *process;
   Heap& heap = m.heap;
-  Call& call_context = m.call_;
-  Term* const x = m.x_.data();
-  double* const floats = m.float_registers_.data();
+  Call& call_context = own.call_;
+  Term* const x = own.x_.data();
+  double* const floats = own.float_registers_.data();
   const CodeWord* pc = p.pc;
   const CodeWord* cp = p.cp;
   Term* e = p.top;
   Term* h = heap.top();
-  std::int64_t reductions = m.reductions_left_;
+  std::int64_t reductions = own.reductions_left_;
   Term failed_arguments = Term::none();  // of the function or built-in that raised
   const Builtin* failed_builtin = nullptr;
   Export* target_export = nullptr;
@@ -148,9 +155,9 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
   do {                                             \
     if (h + (words) > heap.limit()) [[unlikely]] { \
       SYNC();                                      \
-      m.live_ = (live);                            \
+      own.live_ = (live);                          \
       heap.collect(m, (words));                    \
-      m.live_ = 0;                                 \
+      own.live_ = 0;                               \
       RELOAD();                                    \
       if (heap.is_exhausted()) reductions = 0;     \
     }                                              \
@@ -186,13 +193,14 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
   } while (0)
 
   // In a call of an atomic module, one grant is enough for all its operations.
-#define MAY_OPERATE() (granted || (m.is_in_atomic_step_ && (p.top = e, m.continues_atomic_step(p, pc, cp))))
+#define MAY_OPERATE() \
+  (granted || (m.atomic_calls.is_in_step() && (p.top = e, m.atomic_calls.continues_step(p, pc, cp))))
 
   // An atomic step that ends because there is no message would have gone on with one.
-#define NOTE_WAIT()                                                                       \
-  do {                                                                                    \
-    if (m.is_in_atomic_step_ && (p.top = e, m.is_in_atomic_call(p, pc, cp))) [[unlikely]] \
-      m.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kRead);              \
+#define NOTE_WAIT()                                                                                    \
+  do {                                                                                                 \
+    if (m.atomic_calls.is_in_step() && (p.top = e, m.atomic_calls.is_in_call(p, pc, cp))) [[unlikely]] \
+      m.record.note_access(ObjectClass::kMailbox, p.pid.pid_name(), access::kRead);                    \
   } while (0)
 
   // The process rests before the operation at `pc`, which needs `count` x registers.
@@ -207,8 +215,8 @@ RAVEL_ONE_COPY void Interpreter::execute(Machine* machine, Process* process, boo
   if (granted && p.rest == Rest::kTimeout) pc = p.after_pc;
   std::copy(p.arguments.begin(), p.arguments.end(), x);
   p.arguments.clear();
-  m.kept_slots_.clear();
-  if (p.receive_pc != nullptr) m.keep_slots(e, cp);
+  own.kept_slots_.clear();
+  if (p.receive_pc != nullptr) own.keep_slots(e, cp);
   DISPATCH();
 
   // ---- Moving
@@ -328,13 +336,13 @@ call_fun : {
         const std::size_t free_count = size_of(object[0]) - 2;
         for (std::size_t i = 0; i < free_count; ++i) X(arity + i) = object[3 + i];
         cp = pc + 1;
-        pc = m.code_.at(entry.code);
+        pc = m.code.area().at(entry.code);
         DISPATCH();
       }
     }
   }
   SYNC();
-  target = m.resolve_fun(fun, x, arity);
+  target = own.resolve_fun(fun, x, arity);
   RELOAD();
   // As in OTP's machine code, a failed call shows the caller twice: where it is, and where it would return
   // to.
@@ -346,7 +354,7 @@ call_fun : {
 call_fun_last : {
   COUNT_CALL();
   SYNC();
-  target = m.resolve_fun(X(A), x, A);
+  target = own.resolve_fun(X(A), x, A);
   RELOAD();
   if (target == nullptr) goto raise_plain;
   cp = frame_caller(e[0]);
@@ -370,11 +378,12 @@ call_fun_last : {
 apply_call : {
   COUNT_CALL();
   SYNC();
-  const bool unpacked = m.unpack_apply(x);
-  target = unpacked ? m.resolve_apply(x[kUnpackedModule], x[kUnpackedFunction], m.unpacked_arity_) : nullptr;
+  const bool unpacked = own.unpack_apply(x);
+  target =
+      unpacked ? own.resolve_apply(x[kUnpackedModule], x[kUnpackedFunction], own.unpacked_arity_) : nullptr;
   RELOAD();
   if (target == nullptr) {
-    failed_builtin = m.apply_builtin_;
+    failed_builtin = m.code.own().apply_row;
     goto raise_from_builtin;
   }
   CALL_TARGET();
@@ -382,12 +391,12 @@ apply_call : {
 apply_fun_call : {
   COUNT_CALL();
   SYNC();
-  if (!m.unpack_apply_fun(x)) {
+  if (!own.unpack_apply_fun(x)) {
     RELOAD();
-    failed_builtin = m.apply_fun_builtin_;
+    failed_builtin = m.code.own().apply_fun_row;
     goto raise_from_builtin;
   }
-  target = m.resolve_fun(x[m.unpacked_arity_], x, m.unpacked_arity_);
+  target = own.resolve_fun(x[own.unpacked_arity_], x, own.unpacked_arity_);
   RELOAD();
   if (target == nullptr) goto raise_plain;
   CALL_TARGET();
@@ -396,7 +405,7 @@ apply : {
   COUNT_CALL();
   const std::size_t arity = A;
   SYNC();
-  target = m.resolve_apply(X(arity), X(arity + 1), static_cast<std::uint32_t>(arity));
+  target = own.resolve_apply(X(arity), X(arity + 1), static_cast<std::uint32_t>(arity));
   RELOAD();
   if (target == nullptr) goto raise_apply;
   cp = pc + 1;
@@ -407,7 +416,7 @@ apply_last : {
   COUNT_CALL();
   const std::size_t arity = A;
   SYNC();
-  target = m.resolve_apply(X(arity), X(arity + 1), static_cast<std::uint32_t>(arity));
+  target = own.resolve_apply(X(arity), X(arity + 1), static_cast<std::uint32_t>(arity));
   RELOAD();
   if (target == nullptr) goto raise_apply;
   cp = frame_caller(e[0]);
@@ -417,7 +426,7 @@ apply_last : {
 }
 enter_atomic:
   p.top = e;
-  m.enter_atomic_call(p, cp);
+  m.atomic_calls.enter(p, cp);
   pc = static_cast<const CodeWord*>(pc[1].pointer);
   DISPATCH();
 return_:
@@ -427,17 +436,18 @@ return_:
 load_export : {
   target_export = static_cast<Export*>(const_cast<void*>(pc[1].pointer));
   SYNC();
-  target = m.load_export(*target_export);
+  target = m.code.load_export(*target_export);
   RELOAD();
   if (target != nullptr) {
     pc = target;
     DISPATCH();
   }
-  if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
-  if (m.is_path_watched_ && m.loaded_module(target_export->module) == nullptr) [[unlikely]] {
+  if (m.faults.has_one()) goto park_at_fault;
+  if (m.run_time_code.is_path_watched() && m.code.loaded_module(target_export->module) == nullptr)
+      [[unlikely]] {
     if (!MAY_OPERATE()) REST_BEFORE_OPERATION(target_export->arity);
     granted = false;
-    m.enter_code(p, *target_export);
+    m.run_time_code.enter_code(p, *target_export, x);
   }
   goto undefined_function;
 }
@@ -446,9 +456,9 @@ enter_code : {
   if (A != 0) {
     if (!MAY_OPERATE()) REST_BEFORE_OPERATION(target_export->arity);
     granted = false;
-    m.enter_code(p, *target_export);
+    m.run_time_code.enter_code(p, *target_export, x);
   } else {
-    m.note_user(target_export->module, p.pid);
+    m.run_time_code.note_user(target_export->module, p.pid);
   }
   if (target_export->target == nullptr) goto undefined_function;
   pc = target_export->target;
@@ -460,15 +470,15 @@ enter_fun : {
   if (A != 0) {
     if (!MAY_OPERATE()) REST_BEFORE_OPERATION(entry.arity + entry.free_count);
     granted = false;
-    m.enter_fun(p, entry);
+    m.run_time_code.enter_fun(p, entry, x);
   } else {
-    m.note_user(entry.module, p.pid);
+    m.run_time_code.note_user(entry.module, p.pid);
   }
   if (entry.target == 0) [[unlikely]] {
     // Its code is gone. If there is no code of its module at all, that is looked for.
     SYNC();
-    const Term fun = m.remake_fun(index, x);
-    if (m.loaded_module(entry.module) != nullptr) {
+    const Term fun = m.run_time_code.remake_fun(index, x);
+    if (m.code.loaded_module(entry.module) != nullptr) {
       call_context.raise(ErrorClass::kError, heap.tuple({atoms::kBadfun, fun}));
       RELOAD();
       goto raise_plain;
@@ -479,14 +489,14 @@ enter_fun : {
     X(2) = arguments;
     RELOAD();
     ENSURE_HEAP(0, 3);
-    pc = m.undefined_lambda().address;
+    pc = m.run_time_code.undefined_lambda().address;
     DISPATCH();
   }
-  pc = m.code_.at(entry.target);
+  pc = m.code.area().at(entry.target);
   DISPATCH();
 }
 undefined_function : {
-  if (m.calls_undefined_function(*target_export)) {
+  if (m.run_time_code.calls_undefined_function(*target_export)) {
     SYNC();
     const Term arguments = heap.list(std::span<const Term>(x, target_export->arity));
     X(0) = target_export->module;
@@ -494,7 +504,7 @@ undefined_function : {
     X(2) = arguments;
     RELOAD();
     ENSURE_HEAP(0, 3);
-    pc = m.undefined_function().address;
+    pc = m.run_time_code.undefined_function().address;
     DISPATCH();
   }
   // undef: the trace shows the call that could not be made, with its arguments, then the caller.
@@ -507,7 +517,7 @@ undefined_function : {
   SYNC();
   failed_arguments = heap.list(std::span<const Term>(x, target_export->arity));
   call_context.exception.stack_trace =
-      m.make_undef_trace(p, cp, target_export->module, target_export->function, failed_arguments);
+      m.traces.make_undef_trace(p, cp, target_export->module, target_export->function, failed_arguments);
   failed_arguments = Term::none();
   RELOAD();
   goto unwind;
@@ -516,12 +526,12 @@ apply_fun_body : {
   // The caller is in cp.
   COUNT_CALL();
   SYNC();
-  if (!m.unpack_apply_fun(x)) {
+  if (!own.unpack_apply_fun(x)) {
     RELOAD();
-    failed_builtin = m.apply_fun_builtin_;
+    failed_builtin = m.code.own().apply_fun_row;
     goto raise_from_body;
   }
-  target = m.resolve_fun(x[m.unpacked_arity_], x, m.unpacked_arity_);
+  target = own.resolve_fun(x[own.unpacked_arity_], x, own.unpacked_arity_);
   RELOAD();
   if (target == nullptr) goto raise_plain;
   pc = target;
@@ -530,11 +540,12 @@ apply_fun_body : {
 apply_body : {
   COUNT_CALL();
   SYNC();
-  const bool unpacked = m.unpack_apply(x);
-  target = unpacked ? m.resolve_apply(x[kUnpackedModule], x[kUnpackedFunction], m.unpacked_arity_) : nullptr;
+  const bool unpacked = own.unpack_apply(x);
+  target =
+      unpacked ? own.resolve_apply(x[kUnpackedModule], x[kUnpackedFunction], own.unpacked_arity_) : nullptr;
   RELOAD();
   if (target == nullptr) {
-    failed_builtin = m.apply_builtin_;
+    failed_builtin = m.code.own().apply_row;
     goto raise_from_body;
   }
   pc = target;
@@ -557,17 +568,17 @@ hibernate_body : {
   // Whether the call can be made is found out now.
   const Term call[] = {X(0), X(1), X(2)};
   SYNC();
-  const bool unpacked = m.unpack_apply(x);
+  const bool unpacked = own.unpack_apply(x);
   RELOAD();
   if (!unpacked) {
-    failed_builtin = m.hibernate_builtin_;
+    failed_builtin = m.code.own().hibernate_row;
     goto raise_from_body;
   }
   std::copy(std::begin(call), std::end(call), x);
   e = p.stack_end();
   p.frozen_stack = Term::nil();
-  cp = m.process_end_code_;
-  pc = m.wake_up_code_;
+  cp = m.code.own().process_end;
+  pc = m.code.own().wake_up;
   if (!p.mailbox.empty()) DISPATCH();
   p.rest = Rest::kWaiting;
   p.arguments.assign(x, x + 3);
@@ -580,10 +591,9 @@ underflow : {
   const Term frozen = p.frozen_stack;
   if (frozen.is_nil()) goto process_end;
   SYNC();
-  m.thaw_frame(p);
+  pc = m.freezer.thaw_frame(p);
   e = p.top;
   RELOAD();
-  pc = m.thawed_pc_;
   cp = nullptr;
   DISPATCH();
 }
@@ -595,7 +605,7 @@ process_end:
   e = p.stack_end();
   p.frozen_stack = Term::nil();
   cp = nullptr;
-  pc = m.process_end_code_;
+  pc = m.code.own().process_end;
   goto park;
 
   // ---- Built-ins
@@ -610,7 +620,7 @@ call_builtin : {
       cp = pc + 2;
       goto call_replacement;
     }
-    if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
+    if (m.faults.has_one()) goto park_at_fault;
     failed_builtin = builtin;
     goto raise_from_builtin;
   }
@@ -623,9 +633,9 @@ call_operation : {
   if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
   granted = false;
   SYNC();
-  const Term result = m.run_operation(p, *builtin, pc);
+  const Term result = own.run_operation(p, *builtin, pc);
   RELOAD();
-  if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
+  if (m.faults.has_one()) goto park_at_fault;
   if (result.is_none()) [[unlikely]] {
     failed_builtin = builtin;
     goto raise_from_builtin;
@@ -642,7 +652,7 @@ builtin_body : {
   RELOAD();
   if (result.is_none()) [[unlikely]] {
     if (call_context.replacement.arity != 0) goto call_replacement;
-    if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
+    if (m.faults.has_one()) goto park_at_fault;
     failed_builtin = builtin;
     goto raise_from_body;
   }
@@ -657,9 +667,9 @@ operation_body : {
   if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
   granted = false;
   SYNC();
-  const Term result = m.run_operation(p, *builtin, pc);
+  const Term result = own.run_operation(p, *builtin, pc);
   RELOAD();
-  if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
+  if (m.faults.has_one()) goto park_at_fault;
   if (result.is_none()) [[unlikely]] {
     failed_builtin = builtin;
     goto raise_from_body;
@@ -733,7 +743,7 @@ call_replacement : {
   // The built-in hands its work to a function, which returns to `cp`.
   Replacement& replacement = call_context.replacement;
   std::copy_n(replacement.arguments.begin(), replacement.arity, x);
-  target = m.export_named(replacement.module, replacement.function, replacement.arity).address;
+  target = m.code.export_named(replacement.module, replacement.function, replacement.arity).address;
   replacement.arity = 0;
   pc = target;
   DISPATCH();
@@ -1152,13 +1162,14 @@ get_record_field : {
 put_record : {
   const Term from = SOURCE(2);
   const std::size_t words = B;
-  m.pairs_.clear();
-  for (std::size_t i = 0; i < words; i += 2) m.pairs_.insert(m.pairs_.end(), {TERM(4 + i), SOURCE(5 + i)});
+  own.pairs_.clear();
+  for (std::size_t i = 0; i < words; i += 2)
+    own.pairs_.insert(own.pairs_.end(), {TERM(4 + i), SOURCE(5 + i)});
   SYNC();
   const Term result = erlang::is_native_record(from)
-                          ? erlang::update_record(call_context, from, m.pairs_)
+                          ? erlang::update_record(call_context, from, own.pairs_)
                           : create_record(call_context, TERM(1),
-                                          W(3) == 0 ? RecordScope::kOwn : RecordScope::kExported, m.pairs_);
+                                          W(3) == 0 ? RecordScope::kOwn : RecordScope::kExported, own.pairs_);
   RELOAD();
   if (result.is_none()) RAISE_ERROR(call_context.exception.reason);
   DESTINATION(A) = result;
@@ -1175,33 +1186,33 @@ update_record : {
   DESTINATION(A) = Term::boxed(object);
   NEXT(words + 2);
 }
-#define PUT_MAP(put)                                                           \
-  {                                                                            \
-    const Term map = SOURCE(1);                                                \
-    const std::size_t words = B;                                               \
-    m.pairs_.clear();                                                          \
-    for (std::size_t i = 0; i < words; ++i) m.pairs_.push_back(SOURCE(3 + i)); \
-    SYNC();                                                                    \
-    Term missing = Term::none();                                               \
-    Term result = Term::none();                                                \
-    if (erlang::is_map(map)) {                                                 \
-      result = (put);                                                          \
-      if (result.is_none()) call_context.badkey(missing);                      \
-    } else {                                                                   \
-      call_context.badmap(map);                                                \
-    }                                                                          \
-    RELOAD();                                                                  \
-    if (result.is_none()) {                                                    \
-      if (JUMP_OF(2) != 0) JUMP(2);                                            \
-      RAISE_ERROR(call_context.exception.reason);                              \
-    }                                                                          \
-    DESTINATION(A) = result;                                                   \
-    NEXT(3 + words);                                                           \
+#define PUT_MAP(put)                                                             \
+  {                                                                              \
+    const Term map = SOURCE(1);                                                  \
+    const std::size_t words = B;                                                 \
+    own.pairs_.clear();                                                          \
+    for (std::size_t i = 0; i < words; ++i) own.pairs_.push_back(SOURCE(3 + i)); \
+    SYNC();                                                                      \
+    Term missing = Term::none();                                                 \
+    Term result = Term::none();                                                  \
+    if (erlang::is_map(map)) {                                                   \
+      result = (put);                                                            \
+      if (result.is_none()) call_context.badkey(missing);                        \
+    } else {                                                                     \
+      call_context.badmap(map);                                                  \
+    }                                                                            \
+    RELOAD();                                                                    \
+    if (result.is_none()) {                                                      \
+      if (JUMP_OF(2) != 0) JUMP(2);                                              \
+      RAISE_ERROR(call_context.exception.reason);                                \
+    }                                                                            \
+    DESTINATION(A) = result;                                                     \
+    NEXT(3 + words);                                                             \
   }
 put_map_assoc:
-  PUT_MAP(map_put_pairs(heap, m.names, map, m.pairs_))
+  PUT_MAP(map_put_pairs(heap, m.names, map, own.pairs_))
 put_map_exact:
-  PUT_MAP(map_update_pairs(heap, m.names, map, m.pairs_, &missing))
+  PUT_MAP(map_update_pairs(heap, m.names, map, own.pairs_, &missing))
 has_map_fields : {
   const Term map = SOURCE(2);
   const std::size_t count = B;
@@ -1276,7 +1287,7 @@ function_clause:
   failed_arguments = heap.list(std::span<const Term>(x, A));
   call_context.raise(ErrorClass::kError, atoms::kFunctionClause);
   call_context.exception.stack_trace =
-      m.make_function_clause_trace(p, pc, cp, failed_arguments, call_context.exception);
+      m.traces.make_function_clause_trace(p, pc, cp, failed_arguments, call_context.exception);
   RELOAD();
   goto unwind;
 catch_:
@@ -1287,7 +1298,7 @@ catch_end:
   if (X(0).is_none()) {
     // An exception came here: x1 class, x2 reason, x3 raw trace.
     SYNC();
-    X(0) = m.catch_value(X(1), X(2), X(3));
+    X(0) = m.traces.catch_value(X(1), X(2), X(3));
     RELOAD();
     ENSURE_HEAP(0, 1);
   }
@@ -1357,7 +1368,7 @@ raw_raise : {
 }
 build_stacktrace:
   SYNC();
-  X(0) = m.build_trace(X(0));
+  X(0) = m.traces.build_trace(X(0));
   RELOAD();
   ENSURE_HEAP(0, 1);
   NEXT(1);
@@ -1368,11 +1379,11 @@ send:
   granted = false;
   {
     SYNC();
-    const bool sent = m.run_send(p, x[0], x[1], pc);
+    const bool sent = own.run_send(p, x[0], x[1], pc);
     RELOAD();
-    if (m.fault_.kind != MachineFault::Kind::kNone) goto park_at_fault;
+    if (m.faults.has_one()) goto park_at_fault;
     if (!sent) {
-      failed_builtin = m.send_builtin_;
+      failed_builtin = m.code.own().send_row;
       goto raise_from_builtin;
     }
     X(0) = X(1);
@@ -1384,7 +1395,7 @@ loop_rec:
     p.receive_pc = pc;
     p.receive_at = 0;
     p.timeout = Term::none();
-    m.keep_slots(e, cp);
+    own.keep_slots(e, cp);
   }
   if (p.receive_at >= p.mailbox.size()) JUMP(1);
   DESTINATION(A) = p.mailbox[p.receive_at].content;
@@ -1395,14 +1406,14 @@ loop_rec_end:
 remove_message:
   if (!MAY_OPERATE()) {
     p.rest = Rest::kMatched;
-    p.is_due = m.is_due(p);
+    p.is_due = m.time.is_due(p);
     p.timeout = Term::none();  // whether it has waited for the message makes no difference any more
     p.due_ms = 0;
     goto park_in_receive;
   }
   granted = false;
   p.top = e;
-  m.take_message(p, pc);
+  own.take_message(p, pc);
   NEXT(1);
 wait:
   NOTE_WAIT();
@@ -1419,7 +1430,7 @@ wait_timeout:
       RAISE_ERROR(atoms::kTimeoutValue);
     }
     p.timeout = time;
-    p.due_ms = time.is_small() ? m.deadline_in(time.small_value()) : 0;
+    p.due_ms = time.is_small() ? m.time.deadline_in(time.small_value()) : 0;
   }
   if (p.timeout == atoms::kInfinity || p.timeout.small_value() >= m.options.after_infinite_ms) {
     p.rest = Rest::kWaiting;
@@ -1431,7 +1442,7 @@ wait_timeout:
 timeout:
   if (!granted && p.timeout.is_none()) {
     p.timeout = Term::small(0);
-    p.due_ms = m.deadline_in(0);
+    p.due_ms = m.time.deadline_in(0);
   }
   if (!MAY_OPERATE()) {
     p.rest = Rest::kTimeout;
@@ -1439,7 +1450,7 @@ timeout:
     goto park_in_receive;
   }
   granted = false;
-  m.take_timeout(p, pc);
+  own.take_timeout(p, pc);
   NEXT(1);
   // ---- Bit syntax: matching
 bs_start_match : {
@@ -1568,14 +1579,14 @@ bs_init_writable : {
 }
 bs_create_bin : {
   SYNC();
-  m.segment_values_.clear();
+  own.segment_values_.clear();
   const std::size_t words = B * kSegmentWords;
   for (std::size_t i = 0; i < words; i += kSegmentWords) {
     const bool is_string = pc[3 + i].quad.a == static_cast<std::uint16_t>(Segment::kString);
-    m.segment_values_.push_back(is_string ? Term::nil() : SOURCE(4 + i));
-    m.segment_values_.push_back(SOURCE(5 + i));
+    own.segment_values_.push_back(is_string ? Term::nil() : SOURCE(4 + i));
+    own.segment_values_.push_back(SOURCE(5 + i));
   }
-  const Term result = m.create_binary(pc + 3, B, W(2));
+  const Term result = own.create_binary(pc + 3, B, W(2));
   RELOAD();
   if (result.is_none()) {
     if (JUMP_OF(1) != 0) JUMP(1);
@@ -1586,33 +1597,33 @@ bs_create_bin : {
   DESTINATION(A) = result;
   NEXT(3 + words);
 }
-#define BS_FAILS()                       \
-  do {                                   \
-    if (JUMP_OF(1) != 0) JUMP(1);        \
-    RAISE_ERROR(m.bits_.error().reason); \
+#define BS_FAILS()                         \
+  do {                                     \
+    if (JUMP_OF(1) != 0) JUMP(1);          \
+    RAISE_ERROR(own.bits_.error().reason); \
   } while (0)
-#define BS_INIT(unit)                                     \
-  {                                                       \
-    m.bits_.start();                                      \
-    if (!m.bits_.add_size(SOURCE(2), (unit))) BS_FAILS(); \
-    SYNC();                                               \
-    const Term result = m.bits_.begin(heap);              \
-    RELOAD();                                             \
-    if (result.is_none()) BS_FAILS();                     \
-    DESTINATION(A) = result;                              \
-    NEXT(3);                                              \
+#define BS_INIT(unit)                                       \
+  {                                                         \
+    own.bits_.start();                                      \
+    if (!own.bits_.add_size(SOURCE(2), (unit))) BS_FAILS(); \
+    SYNC();                                                 \
+    const Term result = own.bits_.begin(heap);              \
+    RELOAD();                                               \
+    if (result.is_none()) BS_FAILS();                       \
+    DESTINATION(A) = result;                                \
+    NEXT(3);                                                \
   }
 bs_init_bytes:
   BS_INIT(8)
 bs_init_bits:
   BS_INIT(1)
 bs_append : {
-  m.bits_.start();
-  if (!m.bits_.add_size(SOURCE(2), 1)) BS_FAILS();
+  own.bits_.start();
+  if (!own.bits_.add_size(SOURCE(2), 1)) BS_FAILS();
   const Term continued = SOURCE(3);
   SYNC();
   const Term result =
-      m.bits_.append(heap, continued, m.bits_.total_bits(), static_cast<unsigned>(pc[4].pair.high));
+      own.bits_.append(heap, continued, own.bits_.total_bits(), static_cast<unsigned>(pc[4].pair.high));
   RELOAD();
   if (result.is_none()) BS_FAILS();
   DESTINATION(A) = result;
@@ -1629,26 +1640,26 @@ bs_append : {
     NEXT(5);                                                                                                \
   }
 bs_put_integer:
-  BS_PUT(m.bits_.put_integer(SOURCE(3), *bits, static_cast<unsigned>(pc[4].pair.high)))
+  BS_PUT(own.bits_.put_integer(SOURCE(3), *bits, static_cast<unsigned>(pc[4].pair.high)))
 bs_put_float:
-  BS_PUT(m.bits_.put_float(SOURCE(3), *bits, static_cast<unsigned>(pc[4].pair.high)))
+  BS_PUT(own.bits_.put_float(SOURCE(3), *bits, static_cast<unsigned>(pc[4].pair.high)))
 bs_put_binary:
   if (SOURCE(2) == atoms::kAll) {
-    if (!m.bits_.put_binary_all(SOURCE(3), static_cast<unsigned>(pc[4].pair.low))) BS_FAILS();
+    if (!own.bits_.put_binary_all(SOURCE(3), static_cast<unsigned>(pc[4].pair.low))) BS_FAILS();
     NEXT(5);
   }
-  BS_PUT(m.bits_.put_binary(SOURCE(3), *bits))
+  BS_PUT(own.bits_.put_binary(SOURCE(3), *bits))
 bs_put_string:
-  m.bits_.put_string(static_cast<const std::uint8_t*>(pc[1].pointer), W(2));
+  own.bits_.put_string(static_cast<const std::uint8_t*>(pc[1].pointer), W(2));
   NEXT(3);
 bs_put_utf8:
-  if (!m.bits_.put_utf8(SOURCE(2))) BS_FAILS();
+  if (!own.bits_.put_utf8(SOURCE(2))) BS_FAILS();
   NEXT(4);
 bs_put_utf16:
-  if (!m.bits_.put_utf16(SOURCE(2), static_cast<unsigned>(pc[3].pair.high))) BS_FAILS();
+  if (!own.bits_.put_utf16(SOURCE(2), static_cast<unsigned>(pc[3].pair.high))) BS_FAILS();
   NEXT(4);
 bs_put_utf32:
-  if (!m.bits_.put_utf32(SOURCE(2), static_cast<unsigned>(pc[3].pair.high))) BS_FAILS();
+  if (!own.bits_.put_utf32(SOURCE(2), static_cast<unsigned>(pc[3].pair.high))) BS_FAILS();
   NEXT(4);
 bs_utf8_size:
   DESTINATION(A) = Term::small(utf8_size(SOURCE(2)));
@@ -1672,13 +1683,13 @@ bs_add : {
 code_end:
   CHECK_MESSAGE(false, "code ran past the end of its module");
 first_run:
-  m.run_first_time(pc);
+  m.code.run_first_time(pc);
   DISPATCH();
 
   // ---- Raising. The exception is in call_context.exception.
 raise_apply : {
   // resolve_apply has noted badarg: the arguments are shown as those of erlang:apply/3.
-  failed_builtin = m.apply_builtin_;
+  failed_builtin = m.code.own().apply_row;
   SYNC();
   const std::size_t arity = A;
   const Term module = X(arity), function = X(arity + 1);
@@ -1701,13 +1712,13 @@ raise_from_builtin:
   if (!call_context.exception.stack_trace.is_none()) {
     call_context.exception.stack_trace =
         trace_with_class(heap, call_context.exception.stack_trace, call_context.exception.error_class);
-  } else if (m.has_plain_trace(*failed_builtin)) {
+  } else if (has_plain_trace(*failed_builtin)) {
     call_context.exception.stack_trace =
-        m.make_trace(p, pc, cp, call_context.exception.arguments, call_context.exception);
+        m.traces.make_trace(p, pc, cp, call_context.exception.arguments, call_context.exception);
   } else {
     failed_arguments = heap.list(std::span<const Term>(x, failed_builtin->arity));
     call_context.exception.stack_trace =
-        m.make_builtin_trace(p, *failed_builtin, failed_arguments, pc, cp, call_context.exception);
+        m.traces.make_builtin_trace(p, *failed_builtin, failed_arguments, pc, cp, call_context.exception);
   }
   RELOAD();
   goto unwind;
@@ -1718,12 +1729,12 @@ raise_from_body:
   if (!call_context.exception.stack_trace.is_none()) {
     call_context.exception.stack_trace =
         trace_with_class(heap, call_context.exception.stack_trace, call_context.exception.error_class);
-  } else if (m.has_plain_trace(*failed_builtin)) {
+  } else if (has_plain_trace(*failed_builtin)) {
     call_context.exception.stack_trace =
-        m.make_trace(p, nullptr, cp, call_context.exception.arguments, call_context.exception);
+        m.traces.make_trace(p, nullptr, cp, call_context.exception.arguments, call_context.exception);
   } else {
-    call_context.exception.stack_trace =
-        m.make_builtin_trace(p, *failed_builtin, failed_arguments, nullptr, cp, call_context.exception);
+    call_context.exception.stack_trace = m.traces.make_builtin_trace(p, *failed_builtin, failed_arguments,
+                                                                     nullptr, cp, call_context.exception);
   }
   RELOAD();
   goto unwind;
@@ -1733,13 +1744,13 @@ raise_plain:
 raise_exception:
   SYNC();
   call_context.exception.stack_trace =
-      m.make_trace(p, pc, cp, call_context.exception.arguments, call_context.exception);
+      m.traces.make_trace(p, pc, cp, call_context.exception.arguments, call_context.exception);
   RELOAD();
 unwind : {
   SYNC();
   p.receive_pc = nullptr;
   p.receive_at = 0;
-  const CodeWord* handler = m.find_handler(p);
+  const CodeWord* handler = own.find_handler(p);
   e = p.top;
   if (handler != nullptr) {
     const Exception& exception = call_context.exception;
@@ -1755,26 +1766,24 @@ unwind : {
     COUNT_CALL();  // a handler that raises to itself, as only damaged code does, is no progress either
     DISPATCH();
   }
-  m.end_by_exception(p);
+  own.end_by_exception(p);
   RELOAD();
   e = p.top;
   cp = nullptr;
-  pc = m.process_end_code_;
+  pc = m.code.own().process_end;
   goto park;
 }
 
   // ---- Resting
 stuck:
-  m.fault_.kind = heap.is_exhausted() ? MachineFault::Kind::kOutOfMemory : MachineFault::Kind::kNoProgress;
-  m.fault_.process = p.pid;
-  m.fault_.place = pc;
+  m.faults.exhaust(heap.is_exhausted() ? MachineFault::Kind::kOutOfMemory : MachineFault::Kind::kNoProgress,
+                   p.pid, pc);
   goto park;
 park_at_fault:
-  m.fault_.place = pc;
-  m.fault_.process = p.pid;
+  m.faults.set_place(p.pid, pc);
   goto park;
 park_in_receive:
-  m.put_back_slots(e, cp);
+  own.put_back_slots(e, cp);
   if (p.receive_pc != nullptr) pc = p.receive_pc;
   goto park;
 park_killed:
@@ -1783,13 +1792,13 @@ park_killed:
   p.frozen_stack = Term::nil();
   p.arguments.clear();
   cp = nullptr;
-  pc = m.process_end_code_;
+  pc = m.code.own().process_end;
 park:
   p.pc = pc;
   p.cp = cp;
   p.top = e;
   heap.set_top(h);
-  m.reductions_left_ = reductions;
+  own.reductions_left_ = reductions;
 }
 
 }  // namespace ravel::erlang

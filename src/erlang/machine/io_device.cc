@@ -56,14 +56,14 @@ std::optional<std::string> characters_to_utf8(Term data, CharacterEncoding encod
   return text;
 }
 
-void Machine::print(std::string_view text) {
+void Device::print(std::string_view text) {
   if (on_output) return on_output(text);
   if (text.empty()) return;
   output_ = heap.cons(make_binary(heap, text.data(), text.size()), output_);
-  global_image_ = Term::none();
+  note_shared_change();
 }
 
-std::string Machine::output() const {
+std::string Device::output() const {
   std::vector<BitView> pieces;
   for (Term rest = output_; rest.is_cons(); rest = rest.tail()) pieces.push_back(view_bits(rest.head()));
   std::string text;
@@ -74,24 +74,26 @@ std::string Machine::output() const {
 
 // A request with a function to call, or with a prompt, goes to a process that does what module io does, and
 // so do those that come while it has not answered: a device answers in order.
-void Machine::answer_as_device(Term message) {
+void Device::answer(Term message) {
   if (!is_tuple_of(message, 4) || element(message, 1) != atoms::kIoRequest) return;
   const Term from = element(message, 2);
   if (!from.is_pid() || from == names.device_pid()) return;
-  const std::uint64_t name = device_server_.pid_name();
-  note_access(ObjectClass::kLife, name, access::kRead);
-  if (const Process* server = find_alive(device_server_)) {
-    if (needs_process(element(message, 4))) return deliver(device_server_, message, names.device_pid());
-    note_access(ObjectClass::kRun, name, access::kRead);
-    note_access(ObjectClass::kMailbox, name, access::kRead);
+  const std::uint64_t name = server_.pid_name();
+  record.note_access(ObjectClass::kLife, name, access::kRead);
+  if (const Process* server = machine.processes.find_alive(server_)) {
+    if (needs_process(element(message, 4)))
+      return machine.signals.deliver(server_, message, names.device_pid());
+    record.note_access(ObjectClass::kRun, name, access::kRead);
+    record.note_access(ObjectClass::kMailbox, name, access::kRead);
     if (server->rest != Rest::kWaiting || !server->mailbox.empty())
-      return deliver(device_server_, message, names.device_pid());
+      return machine.signals.deliver(server_, message, names.device_pid());
   }
-  const Term reply = device_reply(element(message, 4));
-  deliver(from, heap.tuple({atoms::kIoReply, element(message, 3), reply}), names.device_pid());
+  const Term reply = reply_to(element(message, 4));
+  machine.signals.deliver(from, heap.tuple({atoms::kIoReply, element(message, 3), reply}),
+                          names.device_pid());
 }
 
-bool Machine::needs_process(Term request) const {
+bool Device::needs_process(Term request) const {
   if (!is_tuple(request) || tuple_size(request) == 0 || !element(request, 1).is_atom()) return false;
   const Word arity = tuple_size(request);
   const std::string_view kind = names.atoms.text(element(request, 1));
@@ -102,7 +104,7 @@ bool Machine::needs_process(Term request) const {
   return false;
 }
 
-Term Machine::device_reply(Term request) {
+Term Device::reply_to(Term request) {
   const auto text_is = [&](Term atom, std::string_view text) {
     return atom.is_atom() && names.atoms.text(atom) == text;
   };
@@ -119,7 +121,7 @@ Term Machine::device_reply(Term request) {
   if (kind == atoms::kPutChars) {
     // Without an encoding it is latin1: {put_chars, Characters} and {put_chars, M, F, A}.
     if (arity == 4 || arity == 5) {
-      refuse(
+      machine.faults.refuse(
           "an io_request with a function to call, sent directly to the device, whose process the program has "
           "killed; "
           "call io:format/2 or io:put_chars/1 instead");
@@ -141,7 +143,7 @@ Term Machine::device_reply(Term request) {
   if (text_is(kind, "requests") && arity == 2) {
     Term reply = atoms::kOk;
     for (Term rest = element(request, 2); rest.is_cons(); rest = rest.tail()) {
-      reply = device_reply(rest.head());
+      reply = reply_to(rest.head());
       if (is_tuple_of(reply, 2) && element(reply, 1) == atoms::kError) break;
     }
     return reply;
@@ -151,6 +153,11 @@ Term Machine::device_reply(Term request) {
   if (text_is(kind, "setopts") && arity == 2) return is_list(element(request, 2)) ? atoms::kOk : unknown();
   if (text_is(kind, "get_geometry") && arity == 2) return error(names.atoms.make("enotsup"));
   return unknown();
+}
+
+Term Device::freeze() {
+  output_ = store.intern(output_);
+  return output_;
 }
 
 }  // namespace ravel::erlang

@@ -180,9 +180,9 @@ Result<const Module*> Loader::load(std::string path) {
   for (const Import& import : file_.imports) {
     // A stub may call what it stands in for.
     const Term called = atom(import.module_atom);
-    const Term module = machine_.is_stub(module_->name) ? called : machine_.stand_in(called);
-    const std::uint32_t index = machine_.export_index(module, atom(import.function_atom), import.arity);
-    imports_.push_back(&machine_.export_at(index));
+    const Term module = machine_.code.is_stub(module_->name) ? called : machine_.code.stand_in(called);
+    const std::uint32_t index = machine_.code.export_index(module, atom(import.function_atom), import.arity);
+    imports_.push_back(&machine_.code.export_at(index));
   }
   make_lambdas();
   make_records();
@@ -191,15 +191,13 @@ Result<const Module*> Loader::load(std::string path) {
   translate();
   module_->files = file_.lines.files;
   for (const std::string& file : module_->files) {
-    module_->file_terms.push_back(machine_.intern_literal(file_term(machine_.heap, file)));
+    module_->file_terms.push_back(machine_.store.intern(file_term(machine_.heap, file)));
     literals_.push_back(module_->file_terms.back());
   }
   module_->attributes = file_.attributes;
   module_->compile_info = file_.compile_info;
   place();
-  machine_.literals_.insert(machine_.literals_.end(), literals_.begin(), literals_.end());
-  module_->version = static_cast<std::uint32_t>(machine_.by_code_.size() + 1);
-  return static_cast<const Module*>(machine_.by_code_.emplace_back(std::move(module_)).get());
+  return machine_.code.add_module(std::move(module_), literals_);
 }
 
 Status Loader::decode_literals() {
@@ -208,7 +206,7 @@ Status Loader::decode_literals() {
     if (!literal)
       return Error{file_.module_name() + ".beam: literal " + std::to_string(i) + ": " +
                    literal.error().message + "; the file is corrupted. Compile it again."};
-    literals_.push_back(machine_.intern_literal(*literal));
+    literals_.push_back(machine_.store.intern(*literal));
   }
   return Success{};
 }
@@ -233,7 +231,7 @@ void Loader::make_records() {
     for (const NativeRecord::Field& field : record.fields) parts.push_back(atom(field.name_atom));
     RecordDefinition& made = module_->records.emplace_back();
     made.name = parts[1];
-    made.definition = machine_.intern_literal(machine_.heap.tuple(parts));
+    made.definition = machine_.store.intern(machine_.heap.tuple(parts));
     literals_.push_back(made.definition);
     for (const NativeRecord::Field& field : record.fields)
       made.defaults.push_back(field.standard.kind == OperandKind::kUnsigned ? Term::none()
@@ -242,7 +240,7 @@ void Loader::make_records() {
 }
 
 void Loader::translate() {
-  const bool is_marked = machine_.marks_ != nullptr;
+  const bool is_marked = machine_.code.execution_marks() != nullptr;
   const std::string_view module_text = machine_.names.atoms.text(module_->name);
   const std::vector<const Redirect*> redirects = redirects_of(module_text);
   std::size_t next_function = 0;
@@ -256,21 +254,21 @@ void Loader::translate() {
       const std::string_view function_text = machine_.names.atoms.text(function_);
       const bool is_installed = origin_ == Origin::kInstalled;
       const Builtin* builtin =
-          is_installed ? machine_.find_builtin(module_->name, function_, arity_) : nullptr;
+          is_installed ? machine_.code.find_builtin(module_->name, function_, arity_) : nullptr;
       const auto is_of_this = [&](const Redirect* row) {
         return row->function == function_text && row->arity == arity_;
       };
       const auto found = std::ranges::find_if(redirects, is_of_this);
       const Redirect* const redirect = !is_installed || found == redirects.end() ? nullptr : *found;
-      const std::optional<Op> special = machine_.special_body(module_->name, function_, arity_);
+      const std::optional<Op> special = machine_.code.special_body(module_->name, function_, arity_);
       if (builtin != nullptr || redirect != nullptr || special) {
         // The head as usual, then a body of our own instead of the file's.
         for (; i < function.entry_instruction; ++i) translate_instruction(i);
         labels_[function.entry_label] = static_cast<std::uint32_t>(out_.size());
         if (redirect != nullptr) {
           begin(Op::call_ext_only);
-          pointer(&machine_.export_at(
-              machine_.export_index(machine_.names.atoms.intern(redirect->to_module), function_, arity_)));
+          pointer(&machine_.code.export_at(machine_.code.export_index(
+              machine_.names.atoms.intern(redirect->to_module), function_, arity_)));
         } else if (special) {
           begin(*special, *special == Op::hibernate_body ? arity_ : 0);
         } else {
@@ -300,7 +298,7 @@ Term Loader::constant(const Operand& operand) {
     case OperandKind::kUnsigned:
     case OperandKind::kInteger:
       if (fits_small(operand.value)) return Term::small(operand.value);
-      literals_.push_back(machine_.intern_literal(machine_.heap.integer(operand.value)));
+      literals_.push_back(machine_.store.intern(machine_.heap.integer(operand.value)));
       return literals_.back();
     case OperandKind::kBigInteger: {
       const BigInteger& big = file_.big_integers[static_cast<std::size_t>(operand.value)];
@@ -309,7 +307,7 @@ Term Loader::constant(const Operand& operand) {
         const std::size_t byte = big.magnitude.size() - 1 - i;  // from the least significant one
         limbs[byte / 8] |= static_cast<Word>(big.magnitude[i]) << (byte % 8 * 8);
       }
-      literals_.push_back(machine_.intern_literal(make_integer(machine_.heap, limbs, big.negative)));
+      literals_.push_back(machine_.store.intern(make_integer(machine_.heap, limbs, big.negative)));
       return literals_.back();
     }
     default: CHECK_MESSAGE(false, "the reader lets only constants pass here");
@@ -357,9 +355,9 @@ std::uint64_t Loader::heap_words(const Operand& operand) const {
 
 void Loader::begin(Op op, std::uint64_t a, std::uint64_t b) {
   start_ = static_cast<std::uint32_t>(out_.size());
-  if (machine_.marks_ != nullptr) starts_.push_back(start_);
+  if (machine_.code.execution_marks() != nullptr) starts_.push_back(start_);
   CodeWord head{};
-  head.op.handler = machine_.handler(op);
+  head.op.handler = machine_.code.handler(op);
   head.op.a = static_cast<std::uint16_t>(a);
   head.op.b = static_cast<std::uint16_t>(b);
   out_.push_back(head);
@@ -382,21 +380,22 @@ void Loader::jump_half(std::size_t word_index, int half, std::uint32_t label) {
 
 void Loader::mark_execution(std::uint32_t base) {
   for (const std::uint32_t start : starts_) {
-    CodeWord& head = *machine_.code_.at(base + start);
-    machine_.marks_->add(base + start, head.op.handler);
-    head.op.handler = machine_.handler(Op::first_run);
+    CodeWord& head = *machine_.code.area().at(base + start);
+    machine_.code.execution_marks()->add(base + start, head.op.handler);
+    head.op.handler = machine_.code.handler(Op::first_run);
   }
-  for (const auto& [start, opcode] : opcode_starts_) machine_.marks_->add_opcode(base + start, opcode);
+  for (const auto& [start, opcode] : opcode_starts_)
+    machine_.code.execution_marks()->add_opcode(base + start, opcode);
 }
 
 // Moves the finished code to its place and makes it known.
 void Loader::place() {
-  CodeArea& area = machine_.code_;
+  CodeArea& area = machine_.code.area();
   // Where callers from outside enter: exports, then funs.
   std::vector<std::uint32_t> entries;
   for (const NamedEntry& entry : file_.exports) entries.push_back(entry.label);
   for (const Lambda& lambda : file_.lambdas) entries.push_back(lambda.label);
-  const bool is_atomic = machine_.is_atomic(module_->name);
+  const bool is_atomic = machine_.atomic_calls.is_atomic(module_->name);
   const auto first_entry = static_cast<std::uint32_t>(out_.size());
   for (std::size_t i = 0; is_atomic && i < entries.size(); ++i) {
     begin(Op::enter_atomic);
@@ -419,9 +418,9 @@ void Loader::place() {
   };
   for (std::size_t i = 0; is_atomic && i < entries.size(); ++i)
     out_[first_entry + 2 * i + 1].pointer = target + labels_[entries[i]];
-  if (is_atomic) machine_.atomic_code_.emplace_back(base, base + first_entry);
+  if (is_atomic) machine_.atomic_calls.add_code(base, base + first_entry);
   std::memcpy(static_cast<void*>(target), out_.data(), out_.size() * sizeof(CodeWord));
-  if (machine_.marks_ != nullptr) mark_execution(base);
+  if (machine_.code.execution_marks() != nullptr) mark_execution(base);
   module_->begin = base;
   module_->end = base + static_cast<std::uint32_t>(out_.size());
   for (LoadedFunction& function : module_->functions) function.start += base;
@@ -430,7 +429,7 @@ void Loader::place() {
     const NamedEntry& entry = file_.exports[i];
     const Term name = atom(entry.function_atom);
     module_->exports.emplace_back(name, entry.arity);
-    module_->entries.emplace_back(machine_.export_index(module_->name, name, entry.arity),
+    module_->entries.emplace_back(machine_.code.export_index(module_->name, name, entry.arity),
                                   address_of_entry(i));
   }
   // What native code a module loads is refused where it is called, so that a module with some can be loaded.
@@ -441,9 +440,10 @@ void Loader::place() {
     module_->has_on_load = true;
     // Versions of a module have functions of their own there.
     std::string name(kOnLoadEntry);
-    if (origin_ == Origin::kGiven) name += "_" + std::to_string(machine_.by_code_.size());
+    if (origin_ == Origin::kGiven) name += "_" + std::to_string(machine_.code.all_modules().size());
     module_->on_load_entry = machine_.names.atoms.intern(name);
-    Export& entry = machine_.export_at(machine_.export_index(module_->name, module_->on_load_entry, 0));
+    Export& entry =
+        machine_.code.export_at(machine_.code.export_index(module_->name, module_->on_load_entry, 0));
     entry.address = area.at(base + *on_load_);
     entry.is_defined = true;
   }

@@ -51,8 +51,8 @@ void Loader::translate_create_binary(Operands operands) {
     head.quad.c = static_cast<std::uint16_t>(list[i + 2].value);
     head.quad.d = bit_flags(list[i + 3]);
     if (row->segment == Segment::kString) {
-      value.pointer =
-          machine_.keep_string(std::span(file_.strings).subspan(number(list[i + 4]), number(list[i + 5])));
+      value.pointer = machine_.code.keep_string(
+          std::span(file_.strings).subspan(number(list[i + 4]), number(list[i + 5])));
     } else {
       value.bits = source(list[i + 4]);
     }
@@ -117,7 +117,7 @@ void Loader::translate_match_commands(Operands operands) {
       const std::uint64_t left_aligned = bits == 0 ? 0 : number(command[3]) << (64 - bits);
       for (std::size_t k = 0; k < bytes.size(); ++k)
         bytes[k] = static_cast<std::uint8_t>(left_aligned >> (56 - 8 * k));
-      const void* const kept = machine_.keep_string(std::span(bytes).first((bits + 7) / 8));
+      const void* const kept = machine_.code.keep_string(std::span(bytes).first((bits + 7) / 8));
       begin(Op::bs_match_string, context);
       jump_word(fail);
       word(bits);
@@ -130,7 +130,7 @@ void Loader::translate_match_commands(Operands operands) {
 void Loader::translate_match_string(Operands operands) {
   const std::uint64_t bits = number(operands[2]);
   const void* const bytes =
-      machine_.keep_string(std::span(file_.strings).subspan(number(operands[3]), (bits + 7) / 8));
+      machine_.code.keep_string(std::span(file_.strings).subspan(number(operands[3]), (bits + 7) / 8));
   begin(Op::bs_match_string, reg(operands[1]));
   jump_word(operands[0]);
   word(bits);
@@ -139,7 +139,8 @@ void Loader::translate_match_string(Operands operands) {
 
 void Loader::translate_put_string(Operands operands) {
   const std::uint64_t size = number(operands[0]);
-  const void* const bytes = machine_.keep_string(std::span(file_.strings).subspan(number(operands[1]), size));
+  const void* const bytes =
+      machine_.code.keep_string(std::span(file_.strings).subspan(number(operands[1]), size));
   begin(Op::bs_put_string);
   pointer(bytes);
   word(size);

@@ -349,7 +349,7 @@ void Loader::translate_call_ext(Opcode opcode, Operands operands) {
     if (opcode != Opcode::kCallExt) begin(Op::deallocate_return);
     return;
   }
-  if (const auto special = machine_.special_body(target->module, target->function, target->arity);
+  if (const auto special = machine_.code.special_body(target->module, target->function, target->arity);
       special == Op::apply_body || special == Op::apply_fun_body) {
     const CallKind kind = opcode == Opcode::kCallExt       ? CallKind::kInner
                           : opcode == Opcode::kCallExtLast ? CallKind::kLast
@@ -418,7 +418,8 @@ void Loader::translate_bif(Operands operands, std::size_t sources, bool has_fail
   const Builtin* builtin = target->builtin;
   if (builtin == nullptr) {
     // A guard function of a later release: calling it is an error of the call, not of the file.
-    builtin = machine_.missing_builtin(atom(import.module_atom), atom(import.function_atom), import.arity);
+    builtin =
+        machine_.code.missing_builtin(atom(import.module_atom), atom(import.function_atom), import.arity);
   }
   if (sources == 0 && builtin->module == "erlang" && builtin->name == "self") return begin(Op::self, to);
   if (sources == 2) {

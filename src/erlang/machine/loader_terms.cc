@@ -134,7 +134,7 @@ void Loader::translate_native_record(Opcode opcode, Operands operands) {
       const Operands list = operands.subspan(6);
       const Term id = constant(operands[1]);
       const bool is_own = id.is_atom();
-      literals_.push_back(is_own ? machine_.intern_literal(machine_.heap.tuple({module_->name, id})) : id);
+      literals_.push_back(is_own ? machine_.store.intern(machine_.heap.tuple({module_->name, id})) : id);
       const std::uint64_t id_word = literals_.back().bits();
       const std::uint64_t from = source(operands[2]);
       const std::vector<std::uint64_t> words = pairs(list, true);

@@ -17,7 +17,7 @@ Term fail_with_field(Call& call, Term reason, Term definition, Term field) {
 
 // As it is in the module now; null if there is none.
 const RecordDefinition* find_definition(Call& call, Term module, Term name) {
-  const Module* defining = call.machine.find_module(module);
+  const Module* defining = call.machine.code.find_module(module);
   if (defining == nullptr) return nullptr;
   const auto found = std::ranges::find(defining->records, name, &RecordDefinition::name);
   return found == defining->records.end() ? nullptr : &*found;

@@ -8,7 +8,7 @@
 
 namespace ravel::erlang {
 
-// In front of the pids and images of processes in a saved state (Machine::save).
+// In front of the pids and images of processes in a saved state (Freezer::save).
 inline constexpr std::size_t kWordsBeforeImages = 2;
 
 // Of all but how many children and references the process has made.

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "erlang/machine/machine_part.h"
 #include "erlang/machine/process.h"
 #include "erlang/term/term.h"
 
@@ -70,21 +71,6 @@ struct Channel {
   Term reference;  // its name: Names::make_channel
   Term sender, receiver;
   std::vector<Signal> signals;
-};
-
-enum class TimerMessage : std::uint8_t {
-  kPlain,    // send_after: the message as it is
-  kTimeout,  // start_timer: {timeout, Reference, Message}
-};
-
-struct Timer {
-  Term reference;
-  Term target;  // pid or registered name
-  Term content;
-  Term creator;
-  TimerMessage form = TimerMessage::kPlain;
-  std::int64_t due_ms = 0;   // when (virtual_time.cc)
-  bool never_fires = false;  // MachineOptions::after_infinite_ms
 };
 
 // How an operation touches an object: the numbers of the engine's Access.
@@ -166,5 +152,51 @@ constexpr std::uint64_t link_payload(Term a, Term b) {
   const Word high = a.pid_name() < b.pid_name() ? b.pid_name() : a.pid_name();
   return (high + 1) << 24 | low;
 }
+
+class Signals final : public MachinePart {
+ public:
+  explicit Signals(Machine& its_machine) : MachinePart(its_machine) {}
+
+  Spawned spawn(Process& parent, const SpawnRequest& request);
+  // Puts a message in a mailbox; nothing happens if the process is gone.
+  void deliver(Term pid, Term content, Term sender, Urgency urgency = Urgency::kOrdinary);
+  // `!` to a pid, name, {Name, Node}, reference (alias): false if the name is not registered (badarg).
+  bool send(Process& sender, Term target, Term content, Urgency urgency = Urgency::kOrdinary);
+  // Of exit/2,3.
+  void signal_exit(Term sender, Term receiver, Term reason, Urgency urgency = Urgency::kOrdinary);
+  // Links two different processes: false if the other one is dead. `urgency`: of what the process hears of
+  // its end.
+  bool link(Process& process, Term other, Urgency urgency = Urgency::kOrdinary);
+  void unlink(Process& process, Term other);
+  // Watches `target` (none: a name that nobody has), which 'DOWN' messages call `object`. Dead: 'DOWN' at
+  // once.
+  Term monitor(Process& watcher, Term target, Term object, const MonitorOptions& how = {},
+               Watched watched = Watched::kKnown);
+  // False if there is no such monitor.
+  bool demonitor(Process& watcher, Term reference, Demonitor how = Demonitor::kPlain);
+  Term make_reference(Process& creator);
+  Term make_alias(Process& owner, AliasMode mode, Urgency urgency = Urgency::kOrdinary);
+  bool unalias(Process& owner, Term reference);  // false if it is not active
+
+  // A signal has come to its receiver.
+  void arrive(Term sender, Term receiver, const Signal& signal);
+  // Of the ends of processes: a monitor is over, on the side of who holds it, and of who is watched.
+  void forget_monitor(Process& watcher, std::size_t index);
+  void take_back(Process& watched, Term reference, TakenBack how);
+  // Aliases of a process that has ended, which a message could have reached before.
+  void keep_lasting_aliases(const Process& process);
+  void forget_lasting_alias(Term reference);
+
+ private:
+  void look_again(Process& process, std::size_t place);
+  void deliver_to_alias(Term alias, Term content, Term sender, Urgency urgency);
+  void take_exit(Term sender, Term receiver, Term reason, Term target, Urgency urgency);
+  void take_alias_exit(Term sender, Term alias, Term reason, Urgency urgency);
+  void take_link_exit(Term ended, Term other, Term reason);
+  void take_down(Term ended, Term watcher, const Signal& signal);
+  void note_link(Term one, Term other);
+  bool drop_alias(Process& owner, Term reference);
+  void remember_taken_back(Term monitor, TakenBack how);
+};
 
 }  // namespace ravel::erlang

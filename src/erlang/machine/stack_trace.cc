@@ -52,32 +52,15 @@ Term raised_again(Heap& heap, Term raw_or_list, ErrorClass error_class) {
   return heap.tuple(words);
 }
 
-CodePlace Machine::describe_place(const CodeWord* place) const {
-  CodePlace result;
-  if (place == nullptr || !code_.contains(place)) return result;
-  const std::uint32_t index = code_.index_of(place);
-  const auto module = std::ranges::upper_bound(by_code_, index, {}, [](const auto& m) { return m->begin; });
-  if (module == by_code_.begin() || index >= (*std::prev(module))->end) return result;
-  const Module& holder = **std::prev(module);
-  const auto function =
-      std::ranges::upper_bound(holder.functions, index, {}, [](const LoadedFunction& f) { return f.start; });
-  if (function == holder.functions.begin()) return result;
-  const LoadedFunction& found = *std::prev(function);
-  result.module = &holder;
-  result.function = found.name;
-  result.arity = found.arity;
-  const auto mark =
-      std::ranges::upper_bound(holder.lines, index, {}, [](const LineMark& l) { return l.start; });
-  if (mark != holder.lines.begin() && std::prev(mark)->start >= found.start && std::prev(mark)->line != 0) {
-    result.line = std::prev(mark)->line;
-    result.file = holder.files[std::prev(mark)->file];
-    result.file_term = holder.file_terms[std::prev(mark)->file];
-  }
-  return result;
+bool has_plain_trace(const Builtin& builtin) {
+  return builtin.module == "erlang" &&
+         (builtin.name == "error" || (builtin.name == "exit" && builtin.arity == 1) ||
+          builtin.name == "throw");
 }
 
-std::vector<std::uint32_t> Machine::return_addresses(const Process& process, const CodeWord* cp,
-                                                     std::size_t count_max, std::uint32_t previous) const {
+std::vector<std::uint32_t> StackTraces::return_addresses(const Process& process, const CodeWord* cp,
+                                                         std::size_t count_max,
+                                                         std::uint32_t previous) const {
   std::vector<std::uint32_t> addresses;
   const auto add = [&](std::uint32_t address) {
     if (address == previous || addresses.size() >= count_max) return;
@@ -85,8 +68,9 @@ std::vector<std::uint32_t> Machine::return_addresses(const Process& process, con
     addresses.push_back(address - 1);  // inside the call, not after it
   };
   const auto add_code = [&](const CodeWord* place) {
-    if (place != underflow_code_ && place != process_end_code_ && code_.contains(place))
-      add(code_.index_of(place));
+    if (place != machine.code.own().underflow && place != machine.code.own().process_end &&
+        machine.code.area().contains(place))
+      add(machine.code.area().index_of(place));
   };
   if (cp != nullptr) add_code(cp);
   const Term* end = process.stack.data() + process.stack.size();
@@ -97,33 +81,33 @@ std::vector<std::uint32_t> Machine::return_addresses(const Process& process, con
   const bool is_own_first = process.is_top_frozen && process.has_frozen_frame;
   for (Term frozen = is_own_first ? process.frozen_stack.object()[2] : process.frozen_stack;
        frozen.is_boxed() && addresses.size() < count_max; frozen = frozen.object()[2])
-    add_code(code_.at(static_cast<std::uint32_t>(frozen.object()[1].small_value())));
+    add_code(machine.code.area().at(static_cast<std::uint32_t>(frozen.object()[1].small_value())));
   return addresses;
 }
 
-std::vector<const CodeWord*> Machine::places_of(const Process& process) const {
+std::vector<const CodeWord*> StackTraces::places_of(const Process& process) const {
   std::vector<const CodeWord*> places;
-  if (process.pc != nullptr && code_.contains(process.pc)) places.push_back(process.pc);
+  if (process.pc != nullptr && machine.code.area().contains(process.pc)) places.push_back(process.pc);
   for (const std::uint32_t address : return_addresses(process, process.cp, ~std::size_t{0}, 0))
-    places.push_back(code_.at(address));
+    places.push_back(machine.code.area().at(address));
   return places;
 }
 
-Term Machine::location_of(const CodePlace& place, Term tail) {
+Term StackTraces::location_of(const CodePlace& place, Term tail) {
   if (place.line == 0) return tail;
   const Term line = heap.tuple({atoms::kLine, Term::small(place.line)});
   return heap.cons(place.file_term, heap.cons(line, tail));
 }
 
 // {Module, Function, ArityOrArguments, Location}, or none for a place in no module.
-Term Machine::trace_entry(std::uint32_t index, Term arguments, Term extra) {
-  const CodePlace place = describe_place(code_.at(index));
+Term StackTraces::trace_entry(std::uint32_t index, Term arguments, Term extra) {
+  const CodePlace place = machine.code.describe_place(machine.code.area().at(index));
   if (place.module == nullptr) return Term::none();
   const Term shown = arguments.is_none() ? Term::small(place.arity) : arguments;
   return heap.tuple({place.module->name, place.function, shown, location_of(place, extra)});
 }
 
-Term Machine::raw_trace(ErrorClass error_class, Term head, std::span<const std::uint32_t> addresses) {
+Term StackTraces::raw_trace(ErrorClass error_class, Term head, std::span<const std::uint32_t> addresses) {
   Term* object = heap.allocate(addresses.size() + 3);
   object[0] = make_header(Kind::kTuple, addresses.size() + 2);
   object[1] = Term::small(static_cast<std::int64_t>(error_class));
@@ -132,12 +116,12 @@ Term Machine::raw_trace(ErrorClass error_class, Term head, std::span<const std::
   return Term::boxed(object);
 }
 
-Term Machine::make_trace(const Process& process, const CodeWord* pc, const CodeWord* cp, Term arguments,
-                         const Exception& exception) {
+Term StackTraces::make_trace(const Process& process, const CodeWord* pc, const CodeWord* cp, Term arguments,
+                             const Exception& exception) {
   std::uint32_t index = 0;
   std::vector<std::uint32_t> addresses = return_addresses(process, cp, kWholeDepth, 0);
   if (pc != nullptr) {
-    index = code_.index_of(pc);
+    index = machine.code.area().index_of(pc);
   } else if (!addresses.empty()) {
     index = addresses.front();
     addresses.erase(addresses.begin());
@@ -155,15 +139,15 @@ Term Machine::make_trace(const Process& process, const CodeWord* pc, const CodeW
   return raw_trace(exception.error_class, head, addresses);
 }
 
-Term Machine::make_function_clause_trace(const Process& process, const CodeWord* pc, const CodeWord* cp,
-                                         Term arguments, const Exception& exception) {
+Term StackTraces::make_function_clause_trace(const Process& process, const CodeWord* pc, const CodeWord* cp,
+                                             Term arguments, const Exception& exception) {
   const Term raw = make_trace(process, pc, cp, arguments, exception);
   raw.object()[1] = Term::small(raw.object()[1].small_value() + kOfFunctionClause);  // it is fresh
   return raw;
 }
 
-Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments,
-                                 const CodeWord* pc, const CodeWord* cp, const Exception& exception) {
+Term StackTraces::make_builtin_trace(const Process& process, const Builtin& builtin, Term arguments,
+                                     const CodeWord* pc, const CodeWord* cp, const Exception& exception) {
   Term extra = Term::nil();
   const Term explains = error_module(builtin.module);
   if (exception.has_error_info && !explains.is_none()) {
@@ -174,18 +158,18 @@ Term Machine::make_builtin_trace(const Process& process, const Builtin& builtin,
   const Term head =
       heap.tuple({names.atoms.intern(builtin.module), names.atoms.intern(builtin.name), arguments, extra});
   std::vector<std::uint32_t> addresses = return_addresses(process, cp, kWholeDepth, 0);
-  if (pc != nullptr) addresses.insert(addresses.begin(), code_.index_of(pc));
+  if (pc != nullptr) addresses.insert(addresses.begin(), machine.code.area().index_of(pc));
   if (addresses.size() > kWholeDepth - 1) addresses.resize(kWholeDepth - 1);
   return raw_trace(exception.error_class, head, addresses);
 }
 
-Term Machine::make_undef_trace(const Process& process, const CodeWord* cp, Term module, Term function,
-                               Term arguments) {
+Term StackTraces::make_undef_trace(const Process& process, const CodeWord* cp, Term module, Term function,
+                                   Term arguments) {
   const Term head = heap.tuple({module, function, arguments, Term::nil()});
   return raw_trace(ErrorClass::kError, head, return_addresses(process, cp, kWholeDepth - 1, 0));
 }
 
-Term Machine::build_trace(Term raw) {
+Term StackTraces::build_trace(Term raw) {
   if (!is_tuple(raw) || tuple_size(raw) < 2 || !element(raw, 1).is_small()) return raw;
   const Term head = element(raw, 2);
   if (is_list(head) && tuple_size(raw) == 2) return head;
@@ -201,9 +185,10 @@ Term Machine::build_trace(Term raw) {
   return first.is_none() || first.is_nil() ? list : heap.cons(first, list);
 }
 
-Term Machine::current_stack_trace(const Process& process) {
+Term StackTraces::current(const Process& process) {
   std::vector<std::uint32_t> addresses = return_addresses(process, process.cp, kWholeDepth - 1, 0);
-  if (code_.contains(process.pc)) addresses.insert(addresses.begin(), code_.index_of(process.pc));
+  if (machine.code.area().contains(process.pc))
+    addresses.insert(addresses.begin(), machine.code.area().index_of(process.pc));
   std::vector<Term> entries;
   for (const std::uint32_t address : addresses)
     if (const Term entry = trace_entry(address, Term::none(), Term::nil()); !entry.is_none())
@@ -211,16 +196,10 @@ Term Machine::current_stack_trace(const Process& process) {
   return heap.list(entries);
 }
 
-Term Machine::catch_value(Term error_class, Term reason, Term raw) {
+Term StackTraces::catch_value(Term error_class, Term reason, Term raw) {
   if (error_class == atoms::kThrow) return reason;
   if (error_class == atoms::kError) reason = heap.tuple({reason, build_trace(raw)});
   return heap.tuple({atoms::kExitMessage, reason});
-}
-
-bool Machine::has_plain_trace(const Builtin& builtin) const {
-  return builtin.module == "erlang" &&
-         (builtin.name == "error" || (builtin.name == "exit" && builtin.arity == 1) ||
-          builtin.name == "throw");
 }
 
 }  // namespace ravel::erlang

@@ -48,14 +48,15 @@ bool Machine::can_start_with(const MachineOptions& other) const {
 bool Machine::pass_time_at_start() {
   const auto due = [](const auto& one) { return one.due_ms; };
   Process* waiting = nullptr;
-  for (Process* process : order_)
+  for (Process* process : processes.all())
     if (process->rest == Rest::kTimeout && (waiting == nullptr || due(*process) < due(*waiting)))
       waiting = process;
+  const std::span<const Timer> timers = time.timers();
   const auto timer = std::ranges::min_element(
-      timers_, {}, [&](const Timer& one) { return std::pair(one.never_fires, due(one)); });
-  const bool has_timer = timer != timers_.end() && !timer->never_fires;
+      timers, {}, [&](const Timer& one) { return std::pair(one.never_fires, due(one)); });
+  const bool has_timer = timer != timers.end() && !timer->never_fires;
   if (has_timer && (waiting == nullptr || due(*timer) <= due(*waiting))) {
-    fire(static_cast<std::size_t>(timer - timers_.begin()));
+    fire(static_cast<std::size_t>(timer - timers.begin()));
   } else if (waiting != nullptr) {
     step(*waiting);
   }
@@ -63,18 +64,19 @@ bool Machine::pass_time_at_start() {
 }
 
 Status Machine::start_system(Term module, Term function) {
-  CHECK(order_.empty());
+  CHECK(processes.all().empty());
   const std::string kDoesNotStart = "the system does not start before the test: ";
   is_starting_system_ = is_starting_otp_ = true;
+  code.use_stubs(false);
   has_started_ = false;
   start_root(names.system_pid(), module, function, {});
   const auto can_go_on = [](const Process* process) {
     return process->rest != Rest::kWaiting &&
            (process->rest != Rest::kTimeout || process->timeout == Term::small(0));
   };
-  while (fault_.kind == MachineFault::Kind::kNone) {
-    const auto next = std::ranges::find_if(order_, can_go_on);
-    if (next == order_.end()) {
+  while (!faults.has_one()) {
+    const auto next = std::ranges::find_if(processes.all(), can_go_on);
+    if (next == processes.all().end()) {
       if (has_started_) break;
       if (!pass_time_at_start()) return Error{kDoesNotStart + "it waits for ever."};
       continue;
@@ -85,92 +87,49 @@ Status Machine::start_system(Term module, Term function) {
     step(process);
   }
   is_starting_system_ = false;
-  if (fault_.kind == MachineFault::Kind::kHalted) return Error{kDoesNotStart + "the program halts."};
-  if (fault_.kind != MachineFault::Kind::kNone) return Error{kDoesNotStart + fault_.message};
+  if (faults.current().kind == MachineFault::Kind::kHalted)
+    return Error{kDoesNotStart + "the program halts."};
+  if (faults.has_one()) return Error{kDoesNotStart + faults.current().message};
   const auto waits_for_time = [](const Process* process) { return process->rest == Rest::kTimeout; };
-  starts_with_deadlines_ = !timers_.empty() || std::ranges::any_of(order_, waits_for_time);
-  for (Process* process : order_) {
+  starts_with_deadlines_ = !time.timers().empty() || std::ranges::any_of(processes.all(), waits_for_time);
+  for (Process* process : processes.all()) {
     process->touch();
     process->has_noticed_block = true;
   }
   names.atoms.keep_run_time_atoms();
-  global_image_ = Term::none();
+  freezer.note_shared_change();
   std::vector<Term> words;
-  save(words);
-  system_words_.assign(words.begin() + kFixedStateWords, words.end() - 1);
-  has_system_changed_ = false;
+  freezer.save(words);
+  freezer.note_system(words);
   note_starting_point(std::move(words));
   return Success{};
 }
 
 void Machine::note_starting_point(std::vector<Term> words) {
-  StartingPoint& point = starting_point_;
-  point.words = std::move(words);
-  point.names = names.mark();
-  for (const auto& one : exports_)
-    point.exports.push_back({.address = one->address, .is_defined = one->is_defined});
-  point.missing_modules = missing_modules_;
-  point.code = code_.size();
-  point.modules = by_code_.size();
-  point.literals = literals_.size();
-  point.atomic_code = atomic_code_.size();
-  point.own_rows = own_rows_.size();
-  point.own_names = own_names_.size();
-  point.strings = strings_.size();
+  starting_point_ = {.words = std::move(words),
+                     .names = names.mark(),
+                     .code = code.mark(),
+                     .atomic_code = atomic_calls.code_count()};
 }
 
 void Machine::return_to_start(const MachineOptions& its_options) {
   CHECK(!starting_point_.words.empty() && can_start_with(its_options));
   options_ = its_options;
   StartingPoint& point = starting_point_;
-  restore(point.words);
-  has_system_changed_ = false;
-  earlier_events_.clear();
-  kept_slots_.clear();
-  has_refused_message_order_ = false;
+  freezer.restore(point.words);
+  processes.set_system_changed(false);
+  record.earlier_events.clear();
+  interpreter.forget_last_run();
+  faults.clear_notes();
   probe_ = nullptr;
-  on_output = nullptr;
-  call_.exception = {};
-  call_.replacement = {};
-  load_error_.clear();
+  device.on_output = nullptr;
+  run_time_code.return_to_start(point.code.modules);
+  code.return_to(point.code);
+  atomic_calls.forget_code_from(point.atomic_code);
 
-  for (std::size_t i = exports_.size(); i-- > point.exports.size(); exports_.pop_back()) {
-    const Export& last = *exports_[i];
-    const auto bucket = export_index_.find(name_hash(last.module, last.function, last.arity));
-    bucket->second.pop_back();  // a bucket is in the order of the indices
-    if (bucket->second.empty()) export_index_.erase(bucket);
-  }
-  std::ranges::fill(recent_exports_, nullptr);
-  for (std::size_t i = 0; i < exports_.size(); ++i) {
-    exports_[i]->address = point.exports[i].address;
-    exports_[i]->is_defined = point.exports[i].is_defined;
-    exports_[i]->is_watched = false;
-  }
-  watched_.clear();
-  discovered_code_.clear();
-  is_path_watched_ = are_devices_watched_ = false;
-  std::erase_if(versions_, [&](const auto& entry) { return entry.second >= point.modules; });
-  // What the state at the start says of modules has been applied (apply_code); the others are those found
-  // since.
-  for (; by_code_.size() > point.modules; by_code_.pop_back()) {
-    const auto id = static_cast<std::uint64_t>(by_code_.back()->name.atom_id());
-    for (auto* table : {&modules_, &first_modules_})
-      if (const auto found = table->find(id); found != table->end() && found->second == by_code_.back().get())
-        table->erase(found);
-  }
-  missing_modules_ = point.missing_modules;
-  code_.shrink_to(point.code);
-  if (marks_ != nullptr) marks_->forget_from(point.code);
-  literals_.resize(point.literals);
-  atomic_code_.resize(point.atomic_code);
-  own_rows_.resize(point.own_rows);
-  own_names_.resize(point.own_names);
-  strings_.resize(point.strings);
-
-  RootsAtStart roots({&point.words, &system_words_, &literals_});
+  RootsAtStart roots({&point.words, &freezer.system_words(), &code.literals()});
   store.collect(roots);
-  for (Process* process : spare_)
-    process->image = process->attributes_image = process->mailbox_image = Term::none();
+  processes.forget_spare_images();
   names.return_to(point.names);
 }
 

@@ -65,30 +65,30 @@ std::uint64_t table_row_object(const Names& names, const Table& table, Term key)
 }
 
 TableTouch& TableNotes::touch(TableTouch::Kind kind) {
-  return machine_.note_table_touch({.kind = kind,
-                                    .type = table_.options.type,
-                                    .key_position = table_.options.key_position,
-                                    .table = table_.id,
-                                    .process = process_});
+  return machine_.record.note_table_touch({.kind = kind,
+                                           .type = table_.options.type,
+                                           .key_position = table_.options.key_position,
+                                           .table = table_.id,
+                                           .process = process_});
 }
 
 void TableNotes::touch_key(Term key, std::uint8_t access, Decides decides) {
   const std::uint64_t payload = table_row_object(machine_.names, table_, key);
   if (decides == Decides::kYes) {
-    machine_.note_access(ObjectClass::kTableRow, payload, access);
+    machine_.record.note_access(ObjectClass::kTableRow, payload, access);
   } else {
-    machine_.note_plain_access(ObjectClass::kTableRow, payload, access);
+    machine_.record.note_plain_access(ObjectClass::kTableRow, payload, access);
   }
 }
 
 void TableNotes::touch_rows(std::uint8_t access) {
-  machine_.note_plain_access(ObjectClass::kTableRows, table_.id.reference_payload(), access);
+  machine_.record.note_plain_access(ObjectClass::kTableRows, table_.id.reference_payload(), access);
 }
 
 void TableNotes::survey() { touch_rows(access::kRead); }
 
 void TableNotes::select_to_change() {
-  machine_.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kRead);
+  machine_.record.note_access(ObjectClass::kTableRows, table_.id.reference_payload(), access::kRead);
 }
 
 void TableNotes::read_to_change(Term key) {
@@ -142,7 +142,7 @@ void TableNotes::all() {
 }
 
 void TableNotes::fixing(std::uint8_t access) {
-  machine_.note_access(ObjectClass::kTableFixing, table_.id.reference_payload(), access);
+  machine_.record.note_access(ObjectClass::kTableFixing, table_.id.reference_payload(), access);
 }
 
 }  // namespace ravel::erlang

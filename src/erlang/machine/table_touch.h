@@ -12,7 +12,7 @@
 // reader, although the row may be there already, and why `before` of such an insertion is what the one found
 // that put the row there.)
 //
-// The terms are alive until the machine's next step; after `Machine::save` they are stored terms.
+// The terms are alive until the machine's next step; after `Freezer::save` they are stored terms.
 #pragma once
 
 #include <cstdint>

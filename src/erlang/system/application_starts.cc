@@ -30,7 +30,7 @@ constexpr std::size_t kPlacesMax = 64;
 // A gen_server:call of {start_application, Name, Type} or {stop_application, Name}, as "stop_application
 // mnesia".
 std::optional<std::string> ErlangSystem::start_asked_for() const {
-  const EventRecord& event = machine_->last_event();
+  const EventRecord& event = machine_->record.event;
   if (event.kind != OperationKind::kSend || event.object != application_controller_ ||
       !is_tuple_of(event.value, 3))
     return std::nullopt;
@@ -56,9 +56,9 @@ bool ErlangSystem::begins_start(Term who, bool is_alone) {
   progress_.starter = who;
   progress_.last_of_start = Term::none();
   progress_.events_of_start = 0;
-  const Process* const process = machine_->find_process(who);
+  const Process* const process = machine_->processes.find(who);
   if (process == nullptr || starts_.size() >= kPlacesMax) return true;
-  auto places = machine_->places_of(*process);
+  auto places = machine_->traces.places_of(*process);
   if (std::ranges::find(starts_, places) == starts_.end()) starts_.push_back(std::move(places));
   return true;
 }

@@ -29,7 +29,8 @@ void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::
   static_cast<void>(overtaking);
   const Noted& at = noted_[receive];
   if (at.image.is_none() || !noted_[taken].receiver.is_pid()) return;
-  machine_->assumptions().add(Assumed::kInstantDelivery, machine_->places_of_image(at.receiver, at.image));
+  machine_->faults.assumptions().add(Assumed::kInstantDelivery,
+                                     machine_->places_of_image(at.receiver, at.image));
 }
 
 // Each wait once, however often it is met: most executions have the same ones.
@@ -41,13 +42,13 @@ void ErlangSystem::note_timeouts_that_wait() {
                 reinterpret_cast<std::uintptr_t>(place));
     if (waits_noted_.size() >= kWaitsNoted || !waits_noted_.insert(wait).second) continue;
     if (!is_of_system(*process))
-      machine_->assumptions().add(Assumed::kTimeoutsWait, machine_->places_of(*process));
+      machine_->faults.assumptions().add(Assumed::kTimeoutsWait, machine_->traces.places_of(*process));
   }
 }
 
 std::vector<AssumedPlace> ErlangSystem::assumed() {
   std::vector<AssumedPlace> places;
-  for (const AssumptionNotes::Note& note : machine_->assumptions().all()) {
+  for (const AssumptionNotes::Note& note : machine_->faults.assumptions().all()) {
     EventDescription where;
     const CodeWord* const place = best_place(note.places);
     if (place != nullptr) describe_where(place, where, Place::kOther);

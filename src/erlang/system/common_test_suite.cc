@@ -26,7 +26,7 @@ struct Answer {
   // The second element of the reason {Tag, Second}; none: the process ended in another way.
   Term second_of(std::string_view tag) const {
     const Machine& machine = system->machine();
-    const Process* const asked = machine.find_process(Names::root_pid());
+    const Process* const asked = machine.processes.find(Names::root_pid());
     if (asked == nullptr || asked->rest != Rest::kEnding) return Term::none();
     const Term reason = asked->exit_reason;
     const bool is_it = is_tuple_of(reason, 2) && element(reason, 1).is_atom() &&

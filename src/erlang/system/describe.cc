@@ -124,8 +124,8 @@ bool is_trace_of_runner(const Names& names, Term trace) {
 }  // namespace
 
 Language ErlangSystem::language_of(const Process& process) const {
-  const CodeWord* const place = best_place(machine_->places_of(process));
-  const Module* const module = place == nullptr ? nullptr : machine_->describe_place(place).module;
+  const CodeWord* const place = best_place(machine_->traces.places_of(process));
+  const Module* const module = place == nullptr ? nullptr : machine_->code.describe_place(place).module;
   if (module == nullptr) return test_language_;
   const std::string_view name = machine_->names.atoms.text(module->name);
   if (program_.find(name) == nullptr) return test_language_;
@@ -185,7 +185,7 @@ std::string ErlangSystem::failed_call(Term trace) const {
 std::string ErlangSystem::name_of(Term pid) const {
   if (!pid.is_pid()) return text_of(pid);
   std::string name = machine_->names.pid_text(pid);
-  const Process* process = machine_->find_process(pid);
+  const Process* process = machine_->processes.find(pid);
   if (process != nullptr && !process->attributes.registered_name.is_none())
     name += " (" +
             (language_ == Language::kElixir
@@ -196,7 +196,7 @@ std::string ErlangSystem::name_of(Term pid) const {
 }
 
 bool ErlangSystem::is_own(const CodeWord* place) const {
-  const CodePlace found = machine_->describe_place(place);
+  const CodePlace found = machine_->code.describe_place(place);
   return found.module != nullptr && found.line != 0 &&
          program_.find(machine_->names.atoms.text(found.module->name)) != nullptr;
 }
@@ -208,14 +208,14 @@ const CodeWord* ErlangSystem::best_place(std::span<const CodeWord* const> places
 }
 
 std::string ErlangSystem::function_of(const Process& process) const {
-  const CodeWord* const place = best_place(machine_->places_of(process));
-  const CodePlace found = place == nullptr ? CodePlace{} : machine_->describe_place(place);
+  const CodeWord* const place = best_place(machine_->traces.places_of(process));
+  const CodePlace found = place == nullptr ? CodePlace{} : machine_->code.describe_place(place);
   if (found.module == nullptr) return "an unknown place";
   return text_of_function(found.module->name, found.function, found.arity);
 }
 
 void ErlangSystem::describe_where(const Process& process, EventDescription& description) const {
-  const std::vector<const CodeWord*> places = machine_->places_of(process);
+  const std::vector<const CodeWord*> places = machine_->traces.places_of(process);
   const CodeWord* const place = best_place(places);
   const bool is_in_receive = process.rest != Rest::kReady && process.rest != Rest::kEnding;
   const bool is_receive =
@@ -227,7 +227,7 @@ void ErlangSystem::describe_where(const Process& process, EventDescription& desc
 }
 
 void ErlangSystem::describe_where(const CodeWord* place, EventDescription& description, Place what) const {
-  const CodePlace found = machine_->describe_place(place);
+  const CodePlace found = machine_->code.describe_place(place);
   if (found.module == nullptr || found.line == 0) return;
   description.file = program_.source_path(found.module, found.file);
   description.line = found.line;
@@ -240,12 +240,12 @@ void ErlangSystem::describe_where(const CodeWord* place, EventDescription& descr
 // If it is not in the source, the line of some call before it.
 ReceivePlace ErlangSystem::receive_place(const CodeWord* receive, const CodePlace& found,
                                          const std::string& file) const {
-  const CodeArea& code = machine_->code();
+  const CodeArea& code = machine_->code.area();
   std::uint32_t start = 0;
   for (const LoadedFunction& function : found.module->functions)
     if (function.start <= code.index_of(receive)) start = function.start;
   const ReceivePlace unknown{.line = found.line};
-  const std::uint32_t head = machine_->describe_place(code.at(start)).line;
+  const std::uint32_t head = machine_->code.describe_place(code.at(start)).line;
   if (head == 0) return unknown;
   const auto text = [&](std::uint32_t line) { return program_.source_line(file, line); };
   const std::size_t before = receives_before(code, start, receive);
@@ -279,7 +279,7 @@ void ErlangSystem::prepare_description(Process& process) {
 
 std::string ErlangSystem::constraint_of(const Process& process) const {
   if (process.receive_pc == nullptr) return "no message";  // a receive with an `after` alone
-  const CodePlace found = machine_->describe_place(process.receive_pc);
+  const CodePlace found = machine_->code.describe_place(process.receive_pc);
   if (found.module == nullptr) return {};
   if (found.line != 0) {
     const std::string file = program_.source_path(found.module, found.file);
@@ -294,22 +294,22 @@ std::string ErlangSystem::constraint_of(const Process& process) const {
 
 void ErlangSystem::finish_description(Term who) {
   last_.text.clear();
-  for (const Term content : machine_->sent_contents())
+  for (const Term content : machine_->record.sent_contents)
     last_.sent.push_back(content.is_none() ? std::string() : text_of(content));
-  const std::span<const EventRecord> earlier = machine_->earlier_events();
+  const std::span<const EventRecord> earlier = machine_->record.earlier_events;
   for (const EventRecord& event : earlier.first(std::min(earlier.size(), kOperationsTold)))
     last_.text += describe_event(event) + "; ";
   if (earlier.size() > kOperationsTold)
     last_.text += std::to_string(earlier.size() - kOperationsTold) + " more operations; ";
-  last_.text += describe_event(machine_->last_event());
+  last_.text += describe_event(machine_->record.event);
   last_.is_aside = last_.is_aside && earlier.empty() && only_looks(who);
   if (!who.is_pid()) last_.actor = actor_name(actor_of(who)).to_string();
 }
 
 bool ErlangSystem::only_looks(Term who) const {
-  if (!who.is_pid() || machine_->last_event().kind != OperationKind::kBuiltin) return false;
+  if (!who.is_pid() || machine_->record.event.kind != OperationKind::kBuiltin) return false;
   const std::uint64_t itself = object_id(ObjectClass::kRun, who.pid_name());  // which each operation writes
-  return std::ranges::all_of(machine_->footprint(), [&](const Touched& touched) {
+  return std::ranges::all_of(machine_->record.footprint, [&](const Touched& touched) {
     return touched.access == access::kRead || touched.object == itself;
   });
 }
@@ -416,7 +416,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     text += i < kRecordedArguments ? text_of(arguments[i]) : "_";
   }
   text += ")";
-  const MachineFault::Kind fault = machine_->fault().kind;
+  const MachineFault::Kind fault = machine_->faults.current().kind;
   const bool has_no_result =
       fault == MachineFault::Kind::kHalted || fault == MachineFault::Kind::kUnsupported;
   if (raised && has_no_result) return text;
@@ -467,7 +467,7 @@ void ErlangSystem::add_places_of_trace(Bug& bug, Term exit_trace) {
     std::string text = "in " + text_of_function(element(entry, 1), element(entry, 2), count);
     if (!arity.is_small()) text += " with arguments " + text_of(arity);
     if (!file.is_none() && line.is_small()) {
-      const Module* module = machine_->loaded_module(element(entry, 1));
+      const Module* module = machine_->code.loaded_module(element(entry, 1));
       const std::string path = program_.source_path(module, characters(file));
       text += " (" + path + ":" + std::to_string(line.small_value()) + ")";
       if (bug.file.empty() && program_.find(names.atoms.text(element(entry, 1))) != nullptr) {

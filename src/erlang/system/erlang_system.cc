@@ -33,9 +33,9 @@ constexpr std::string_view kNoStart =
 
 // Where in a test_helper.exs (elixir_installation.cc) a process is.
 std::optional<std::uint32_t> line_of_helper(const Machine& machine) {
-  for (const Process* process : machine.processes())
-    for (const CodeWord* const place : machine.places_of(*process)) {
-      const CodePlace found = machine.describe_place(place);
+  for (const Process* process : machine.processes.all())
+    for (const CodeWord* const place : machine.traces.places_of(*process)) {
+      const CodePlace found = machine.code.describe_place(place);
       if (found.module != nullptr && found.line != 0 &&
           machine.names.atoms.text(found.module->name).starts_with("ravel_exunit_helper_"))
         return found.line;
@@ -103,9 +103,9 @@ Status ErlangSystem::start_machine() {
     machine_ = std::make_unique<Machine>(options_.machine, program_, builtins_of(installed_release()));
     Machine& m = *machine_;
     for (const ProgramModule& module : program_.modules())
-      if (auto loaded = m.load_module(module.bytes, module.file); !loaded) return loaded.error();
+      if (auto loaded = m.code.load_module(module.bytes, module.file); !loaded) return loaded.error();
     const auto find = [&](const std::string& module) {
-      return m.find_module(m.names.atoms.intern(module)) != nullptr;
+      return m.code.find_module(m.names.atoms.intern(module)) != nullptr;
     };
     constexpr const char* kNameIt = ". Name its file, or its folder with --pa.";
     for (const std::string& module : options_.machine.atomic_modules)
@@ -119,9 +119,9 @@ Status ErlangSystem::start_machine() {
     if (Status started = m.start_system(m.names.atoms.intern("ravel_init"), m.names.atoms.intern(boot));
         !started) {
       // What the program's applications do that is refused is told as any other refusal, by load().
-      if (m.fault().kind == MachineFault::Kind::kUnsupported) {
+      if (m.faults.current().kind == MachineFault::Kind::kUnsupported) {
         const auto line = line_of_helper(m);
-        if (!line || !program_.leave_out_of_helper(*line, m.fault().message)) return Success{};
+        if (!line || !program_.leave_out_of_helper(*line, m.faults.current().message)) return Success{};
         machine_.reset();
         return start_machine();
       }
@@ -130,8 +130,8 @@ Status ErlangSystem::start_machine() {
     }
   }
   is_machine_started_ = true;
-  machine_->on_output = options_.on_output;
-  if (const std::string printed = machine_->output(); options_.on_output && !printed.empty())
+  machine_->device.on_output = options_.on_output;
+  if (const std::string printed = machine_->device.output(); options_.on_output && !printed.empty())
     options_.on_output(printed);
   return Success{};
 }
@@ -139,14 +139,14 @@ Status ErlangSystem::start_machine() {
 Status ErlangSystem::load(const EntryCall& entry) {
   if (Status started = start_machine(); !started) return started.error();
   Machine& m = *machine_;
-  if (m.fault().kind != MachineFault::Kind::kNone) {
+  if (m.faults.current().kind != MachineFault::Kind::kNone) {
     note_fault();
     if (!program_.applications().empty()) refusal_.message += ". " + std::string(kNoStart);
     initial_outcome_ = outcome_;
     return Success{};
   }
-  for (const Process* process : m.processes()) system_.push_back(process->pid);
-  application_controller_ = m.whereis(m.names.atoms.intern("application_controller"));
+  for (const Process* process : m.processes.all()) system_.push_back(process->pid);
+  application_controller_ = m.registry.whereis(m.names.atoms.intern("application_controller"));
   std::vector<Term> arguments;
   if (entry.argument) {
     std::vector<Term> path;
@@ -154,13 +154,13 @@ Status ErlangSystem::load(const EntryCall& entry) {
     arguments = {m.names.atoms.intern(entry.argument->module), m.names.atoms.intern(entry.argument->function),
                  m.heap.list(path)};
   }
-  m.watch_code();
-  m.assumptions().clear();
+  m.run_time_code.watch_code();
+  m.faults.assumptions().clear();
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
   look();
   initial_outcome_ = outcome_;
-  if (m.fault().kind == MachineFault::Kind::kNone) {
-    m.save(initial_);
+  if (m.faults.current().kind == MachineFault::Kind::kNone) {
+    m.freezer.save(initial_);
     plain_logging_.look(m);
   }
   return Success{};
@@ -168,7 +168,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
 
 void ErlangSystem::reset() {
   if (initial_.empty()) return;  // the first local steps failed already: there is only that state
-  machine_->restore(initial_);
+  machine_->freezer.restore(initial_);
   outcome_ = initial_outcome_;
   progress_ = {};
   noted_failures_.clear();
@@ -230,9 +230,9 @@ void ErlangSystem::list_enabled() {
   enabled_.clear();
   waiting_for_time_.clear();
   std::optional<std::int64_t> earliest;
-  if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->earliest_deadline();
+  if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->time.earliest_deadline();
   for (const Process* process : machine_->active_processes()) {
-    if (process->rest == Rest::kTimeout && !machine_->may_fire(process->due_ms, earliest)) {
+    if (process->rest == Rest::kTimeout && !machine_->time.may_fire(process->due_ms, earliest)) {
       // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
       if (is_common_test_ && is_in_runner(*process)) continue;
       if (options_.machine.fires_early)
@@ -250,7 +250,8 @@ void ErlangSystem::list_enabled() {
     enabled_.push_back(
         {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
   }
-  if (!machine_->timers().empty() || !machine_->channels().empty()) list_timers_and_channels(earliest);
+  if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
+    list_timers_and_channels(earliest);
   if (!waiting_for_time_.empty() && !enabled_.empty()) note_timeouts_that_wait();
   if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early))
     list_passing();
@@ -270,18 +271,18 @@ void ErlangSystem::list_passing() {
   if (is_idle) enabled_.clear();
   if (has_test_ended())
     std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
-  if (!is_idle || has_test_ended() || !machine_->earliest_deadline()) return;
+  if (!is_idle || has_test_ended() || !machine_->time.earliest_deadline()) return;
   enabled_.push_back({.actor = actor_of(kTimeActor), .alternative = 0, .kind = TransitionKind::kPasses});
 }
 
 void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest) {
-  for (const Channel& channel : machine_->channels())
+  for (const Channel& channel : machine_->channels.all())
     if (!channel.signals.empty())
       enabled_.push_back(
           {.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
-  for (const Timer& timer : machine_->timers()) {
+  for (const Timer& timer : machine_->time.timers()) {
     if (timer.never_fires) continue;
-    if (!machine_->may_fire(timer.due_ms, earliest)) {
+    if (!machine_->time.may_fire(timer.due_ms, earliest)) {
       if (options_.machine.fires_early) list_early(timer.reference);
       continue;
     }
@@ -300,7 +301,7 @@ bool ErlangSystem::does_somebody_wait_for_time() const {
     return process->rest == Rest::kTimeout && !is_of_system(*process);
   };
   return std::ranges::any_of(machine_->active_processes(), waits) ||
-         std::ranges::any_of(machine_->timers(), [](const Timer& timer) { return !timer.never_fires; });
+         std::ranges::any_of(machine_->time.timers(), [](const Timer& timer) { return !timer.never_fires; });
 }
 
 // A timer comes after all that its creator's descendants are (ActorName's order).
@@ -335,9 +336,9 @@ Event ErlangSystem::step(const Transition& chosen) {
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
-    m.pass_time(*m.earliest_deadline());
+    m.time.pass(*m.time.earliest_deadline());
   } else if (who.is_pid()) {
-    Process* process = m.find_even_ended(who);
+    Process* process = m.processes.find_even_ended(who);
     CHECK(process != nullptr);
     if (descriptions_ != Descriptions::kOff) prepare_description(*process);
     if (transition.kind == TransitionKind::kBlocks) {
@@ -362,12 +363,12 @@ Event ErlangSystem::step(const Transition& chosen) {
       m.step(*process);
     }
   } else if (Names::is_channel(who)) {
-    const auto channel = std::ranges::find(m.channels(), who, &Channel::reference);
-    CHECK(channel != m.channels().end());
+    const auto channel = std::ranges::find(m.channels.all(), who, &Channel::reference);
+    CHECK(channel != m.channels.all().end());
     if (descriptions_ != Descriptions::kOff) last_ = {};
-    m.bring_signal(static_cast<std::size_t>(channel - m.channels().begin()));
+    m.bring_signal(static_cast<std::size_t>(channel - m.channels.all().begin()));
   } else {
-    const auto timers = m.timers();
+    const auto timers = m.time.timers();
     const auto timer = std::ranges::find(timers, who, &Timer::reference);
     CHECK(timer != timers.end());
     if (descriptions_ != Descriptions::kOff) last_ = {};
@@ -390,7 +391,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   ++progress_.events;
   has_ended_by_bug_ = ends_abnormally;
   footprint_.clear();
-  for (const Touched& touched : m.footprint())
+  for (const Touched& touched : m.record.footprint)
     footprint_.push_back({.object = touched.object,
                           .access = static_cast<Access>(touched.access),
                           .decides = touched.decides,
@@ -421,14 +422,14 @@ bool ErlangSystem::is_non_racing(const Process& process) const {
 void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
   Machine& m = *machine_;
   // Whatever is remembered has to be stored, and the nursery is stored as a whole.
-  const bool has_terms = !m.sent_contents().empty() || !m.table_touches().empty();
-  if (has_terms && m.fault().kind == MachineFault::Kind::kNone) m.store_state();
+  const bool has_terms = !m.record.sent_contents.empty() || !m.record.table_touches.empty();
+  if (has_terms && m.faults.current().kind == MachineFault::Kind::kNone) m.freezer.store_state();
   noted_.push_back({.receiver = who,
                     .image = image,
                     .sent = static_cast<std::uint32_t>(sent_.size()),
                     .tables = static_cast<std::uint32_t>(noted_tables_.size()),
                     .is_non_racing = is_non_racing});
-  for (TableTouch touch : m.table_touches()) {
+  for (TableTouch touch : m.record.table_touches) {
     if (touch.kind == TableTouch::Kind::kInsert) settle_repeated_insertion(touch, noted_tables_);
     noted_tables_.push_back(touch);
   }
@@ -437,7 +438,7 @@ void ErlangSystem::note_messages(Term who, Term image, bool is_non_racing) {
     if (is_send(footprint_[touch].access))
       sent_.push_back({.touch = touch,
                        .how = static_cast<std::uint8_t>(footprint_[touch].access),
-                       .content = m.sent_contents()[next++]});
+                       .content = m.record.sent_contents[next++]});
 }
 
 bool ErlangSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
@@ -524,7 +525,7 @@ std::optional<Snapshot> ErlangSystem::save() {
     free_.pop_back();
   }
   saved_[index].clear();
-  machine_->save(saved_[index]);
+  machine_->freezer.save(saved_[index]);
   saved_progress_.resize(saved_.size());
   saved_progress_[index] = progress_;
   if (machine_->store.wants_collection()) {
@@ -536,7 +537,7 @@ std::optional<Snapshot> ErlangSystem::save() {
 }
 
 void ErlangSystem::restore(Snapshot snapshot) {
-  machine_->restore(saved_[static_cast<std::uint32_t>(snapshot)]);
+  machine_->freezer.restore(saved_[static_cast<std::uint32_t>(snapshot)]);
   progress_ = saved_progress_[static_cast<std::uint32_t>(snapshot)];
   noted_failures_.resize(progress_.failures);
   requests_.go_back_to(progress_.events);
@@ -557,7 +558,7 @@ void ErlangSystem::release(Snapshot snapshot) {
 
 std::optional<Fingerprint> ErlangSystem::fingerprint() {
   std::vector<Term> words;
-  machine_->save(words);
+  machine_->freezer.save(words);
   Fingerprint print{.high = 0x243F6A8885A308D3, .low = 0x13198A2E03707344};
   const auto add = [&](std::uint64_t hash) {
     print.high = combine(print.high, hash);

@@ -84,7 +84,7 @@ class ErlangSystem final : public System {
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override {
-    return machine_->fault().kind != MachineFault::Kind::kNone || has_ended_by_bug_;
+    return machine_->faults.current().kind != MachineFault::Kind::kNone || has_ended_by_bug_;
   }
   Bug bug() const override;
   std::optional<std::size_t> events_to_bug() const override;
@@ -93,17 +93,17 @@ class ErlangSystem final : public System {
   std::vector<AssumedPlace> assumed() override;
   void note_overtaking(std::size_t receive, std::size_t taken, std::size_t overtaking) override;
   bool notes_overtaking() const override {
-    return options_.machine.delivery == Delivery::kInstant && !machine_->assumptions().is_full();
+    return options_.machine.delivery == Delivery::kInstant && !machine_->faults.assumptions().is_full();
   }
   bool conflict_closely(std::size_t earlier, std::size_t later) override;
   std::uint64_t close_key(std::size_t event) override;
   Refusal refusal() const override { return refusal_; }
   // Whether some operation has been refused since, with MessageOrder::kRefused, it would have shown the order
   // of messages.
-  bool has_refused_message_order() const { return machine_->has_refused_message_order(); }
+  bool has_refused_message_order() const { return machine_->faults.has_refused_message_order(); }
   // Modules whose code some execution has changed, besides MachineOptions::watched_code: a search in which
   // there are some has to begin again with these watched.
-  std::span<const WatchedCode> discovered_code() const { return machine_->discovered_code(); }
+  std::span<const WatchedCode> discovered_code() const { return machine_->run_time_code.discovered_code(); }
   // With Starts::kOnce: starts and stops besides ErlangOptions::explored_starts that were asked for, in some
   // execution, while others could go on. A search in which there are some has to begin again with these
   // explored.
@@ -113,7 +113,7 @@ class ErlangSystem final : public System {
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
   // Made of the stored words' 56-bit hashes: two different states agree with a probability of some 2^-56.
-  // Whoever must not err compares the words of Machine::save(), which are equal exactly if the states are
+  // Whoever must not err compares the words of Freezer::save(), which are equal exactly if the states are
   // (but for 0.0 and -0.0). How many children and references a process has made does not count: what it makes
   // next has other names, and nothing else.
   std::optional<Fingerprint> fingerprint() override;
@@ -122,7 +122,7 @@ class ErlangSystem final : public System {
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
   EventDescription describe_last() override;
-  std::string output_so_far() override { return machine_->output(); }
+  std::string output_so_far() override { return machine_->device.output(); }
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to
   // no switches (plain_run.cc). Only the test's own process decides how it ends; others that fail are told by
@@ -163,7 +163,7 @@ class ErlangSystem final : public System {
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
   bool does_somebody_wait_for_time() const;
   void note_timeouts_that_wait();
-  bool has_test_ended() const { return machine_->find_process(Names::root_pid()) == nullptr; }
+  bool has_test_ended() const { return machine_->processes.find(Names::root_pid()) == nullptr; }
   bool is_before(Term a, Term b) const;  // actors, in the order of their logical names
   bool is_normal(Term reason) const;
   // A framework that has a runner of its own, and counts what happens to the processes of the test only.

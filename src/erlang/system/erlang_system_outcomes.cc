@@ -78,9 +78,9 @@ bool ErlangSystem::ends_as_bug(const Process& process) {
 }
 
 bool ErlangSystem::is_in_runner(const Process& process) const {
-  const auto places = machine_->places_of(process);
+  const auto places = machine_->traces.places_of(process);
   if (places.empty()) return false;
-  const CodePlace place = machine_->describe_place(places.front());
+  const CodePlace place = machine_->code.describe_place(places.front());
   return place.module != nullptr && is_runner(machine_->names.atoms.text(place.module->name));
 }
 
@@ -107,7 +107,7 @@ bool ErlangSystem::ends_as_planned(const Process& process) const {
       reason == atoms::kShutdown || (is_tuple_of(reason, 2) && element(reason, 1) == atoms::kShutdown);
   if (is_shutdown && !initial_call_of(*machine_, process).is_none()) return true;
   if (reason != atoms::kKilled && !is_shutdown) return false;
-  const Process* by = process.exit_origin.is_pid() ? machine_->find_process(process.exit_origin) : nullptr;
+  const Process* by = process.exit_origin.is_pid() ? machine_->processes.find(process.exit_origin) : nullptr;
   const Term call = by == nullptr ? Term::none() : initial_call_of(*machine_, *by);
   return is_tuple_of(call, 3) && element(call, 1).is_atom() &&
          machine_->names.atoms.text(element(call, 1)).starts_with("supervisor");
@@ -123,7 +123,7 @@ bool ErlangSystem::is_of_system(const Process& process) const {
 }
 
 void ErlangSystem::look() {
-  if (machine_->fault().kind != MachineFault::Kind::kNone) return note_fault();
+  if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
   list_enabled();
   if (!enabled_.empty()) {
     outcome_ = Outcome::kRunning;
@@ -133,7 +133,7 @@ void ErlangSystem::look() {
   } else if (std::ranges::all_of(machine_->active_processes(),
                                  [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
-  } else if (has_runner() && machine_->find_process(Names::root_pid()) == nullptr) {
+  } else if (has_runner() && machine_->processes.find(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;  // for these, what a test has left behind may wait until the end
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() &&
@@ -142,7 +142,8 @@ void ErlangSystem::look() {
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.properties.ignores_deadlocks) {
     outcome_ = Outcome::kFinished;
-  } else if (options_.properties.first_process_only && machine_->find_process(Names::root_pid()) == nullptr) {
+  } else if (options_.properties.first_process_only &&
+             machine_->processes.find(Names::root_pid()) == nullptr) {
     outcome_ = Outcome::kFinished;
   } else {
     const std::vector<Process*> stuck = stuck_processes();
@@ -171,9 +172,9 @@ namespace {
 std::string missing_native_code(const Machine& machine, std::span<const CodeWord* const> places) {
   std::string module;
   for (const CodeWord* const place : places) {
-    const CodePlace found = machine.describe_place(place);
+    const CodePlace found = machine.code.describe_place(place);
     if (found.module == nullptr) continue;
-    const Export* const called = machine.call_at(place);
+    const Export* const called = machine.code.call_at(place);
     const bool is_of_other = called != nullptr && machine.names.atoms.text(called->module) != "erlang";
     module = machine.names.atoms.text(is_of_other ? called->module : found.module->name);
     break;
@@ -187,17 +188,17 @@ std::string missing_native_code(const Machine& machine, std::span<const CodeWord
 
 void ErlangSystem::note_fault() {
   enabled_.clear();
-  const MachineFault& fault = machine_->fault();
+  const MachineFault& fault = machine_->faults.current();
   // A library's place says little: the user's own code that called it is better, else the code of a library
   // that is not Erlang/OTP's.
   std::vector<const CodeWord*> places;
   if (fault.place != nullptr) places.push_back(fault.place);
-  const Process* const process = fault.process.is_pid() ? machine_->find_process(fault.process) : nullptr;
+  const Process* const process = fault.process.is_pid() ? machine_->processes.find(fault.process) : nullptr;
   if (process != nullptr)
-    for (const CodeWord* place : machine_->places_of(*process)) places.push_back(place);
+    for (const CodeWord* place : machine_->traces.places_of(*process)) places.push_back(place);
   const auto first_place = [&](auto is_wanted) {
     return std::ranges::find_if(places, [&](const CodeWord* place) {
-      const CodePlace found = machine_->describe_place(place);
+      const CodePlace found = machine_->code.describe_place(place);
       return found.module != nullptr && found.line != 0 && is_wanted(*found.module);
     });
   };
@@ -216,7 +217,7 @@ void ErlangSystem::note_fault() {
       // What is called at that place, as it is written there; else the outermost function above it that is
       // not ours.
       std::string called;
-      const Export* const call = known == places.end() ? nullptr : machine_->call_at(*known);
+      const Export* const call = known == places.end() ? nullptr : machine_->code.call_at(*known);
       const Term began = process == nullptr ? Term::none() : initial_call_of(*machine_, *process);
       if (known == places.end() && is_tuple_of(began, 3)) {
         called = text_of_function(element(began, 1), element(began, 2),
@@ -225,7 +226,7 @@ void ErlangSystem::note_fault() {
         called = text_of_function(call->module, call->function, call->arity);
       } else {
         for (auto place = places.begin(); place != known; ++place) {
-          const CodePlace found = machine_->describe_place(*place);
+          const CodePlace found = machine_->code.describe_place(*place);
           if (found.module != nullptr &&
               !machine_->names.atoms.text(found.module->name).starts_with("ravel_"))
             called = text_of_function(found.module->name, found.function, found.arity);
@@ -233,7 +234,7 @@ void ErlangSystem::note_fault() {
       }
       std::string from;
       if (users == places.end() && known != places.end()) {
-        const CodePlace found = machine_->describe_place(*known);
+        const CodePlace found = machine_->code.describe_place(*known);
         from = " in " + text_of_function(found.module->name, found.function, found.arity);
       } else if (users == places.end() && process != nullptr) {
         from = started_with(*process);
@@ -244,7 +245,7 @@ void ErlangSystem::note_fault() {
           fault.message == kNeedsNativeCode ? missing_native_code(*machine_, places) : fault.message;
       constexpr std::string_view kUnknown = "this function ";
       if (message.starts_with(kUnknown) && fault.place != nullptr && known == places.end()) {
-        const CodePlace found = machine_->describe_place(fault.place);
+        const CodePlace found = machine_->code.describe_place(fault.place);
         if (found.module != nullptr)
           message.replace(0, kUnknown.size() - 1,
                           text_of_function(found.module->name, found.function, found.arity));

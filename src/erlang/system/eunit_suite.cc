@@ -56,7 +56,7 @@ Result<std::optional<std::vector<Item>>> list_items(Program& program, const Test
   if (!system) return system.error();
   (*system)->run_plainly(kEventsMax);
   const Machine& machine = (*system)->machine();
-  const Process* const lister = machine.find_process(machine.names.root_pid());
+  const Process* const lister = machine.processes.find(machine.names.root_pid());
   if (lister == nullptr || lister->rest != Rest::kEnding) return std::optional<std::vector<Item>>();
   const auto is_atom = [&](Term term, std::string_view text) {
     return term.is_atom() && machine.names.atoms.text(term) == text;

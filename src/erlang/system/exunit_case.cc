@@ -24,7 +24,7 @@ Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName
   }
   const PlainRun run = (*system)->run_plainly();
   const Machine& machine = (*system)->machine();
-  const Process* const lister = machine.find_process(machine.names.root_pid());
+  const Process* const lister = machine.processes.find(machine.names.root_pid());
   const Term reason = lister == nullptr ? Term::none() : lister->exit_reason;
   if (!is_tuple_of(reason, 2) || !element(reason, 1).is_atom() ||
       machine.names.atoms.text(element(reason, 1)) != "ravel_exunit_list") {

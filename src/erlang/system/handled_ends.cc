@@ -73,14 +73,14 @@ bool ErlangSystem::is_heard_of(const Process& process) {
     for (const Term other : ended[i]->attributes.links) {
       if (other == Names::device_pid()) continue;
       // Also of one that has ended, and has not told this one yet.
-      const Process* const partner = machine_->find_even_ended(other);
+      const Process* const partner = machine_->processes.find_even_ended(other);
       if (partner == nullptr || std::ranges::find(ended, partner) != ended.end()) continue;
       reads(ObjectClass::kLinks, link_payload(ended[i]->pid, other));
       reads(ObjectClass::kFlags, other.pid_name());
       reads(ObjectClass::kLife, other.pid_name());
       if (partner->attributes.trap_exit) {
         is_heard = true;
-      } else if (machine_->find_alive(other) == nullptr) {
+      } else if (machine_->processes.find_alive(other) == nullptr) {
         continue;
       } else if (is_test_process(*partner)) {
         return false;

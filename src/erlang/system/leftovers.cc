@@ -39,18 +39,18 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
       const Term to = event.object.is_pid()          ? event.object
                       : event.subject.is_reference() ? Names::creator_of(event.subject)
                                                      : event.subject;
-      const Process* const receiver = to.is_pid() ? m.find_process(to) : nullptr;
+      const Process* const receiver = to.is_pid() ? m.processes.find(to) : nullptr;
       const bool goes_to_test = to == Names::root_pid() || to == Names::device_pid() ||
                                 (receiver != nullptr && is_test_process(*receiver));
-      const Process* const sender = goes_to_test ? nullptr : m.find_process(who);
+      const Process* const sender = goes_to_test ? nullptr : m.processes.find(who);
       if (sender != nullptr)
         requests_.sent(progress_.events, who, to, event.value, sender->attributes.registered_name,
                        event.place);
     }
     is_first = false;
   };
-  for (const EventRecord& event : m.earlier_events()) note(event);
-  note(m.last_event());
+  for (const EventRecord& event : m.record.earlier_events) note(event);
+  note(m.record.event);
 }
 
 ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
@@ -58,10 +58,11 @@ ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
   // timer:sleep(infinity).
   if (process.rest == Rest::kTimeout || process.receive_pc == nullptr) return Wait::kInLoop;
   if (!process.mailbox.empty()) return Wait::kWithMessages;
-  const std::vector<const CodeWord*> places = machine_->places_of(process);
+  const std::vector<const CodeWord*> places = machine_->traces.places_of(process);
   if (!receive_loops_) receive_loops_.emplace(*machine_);
   const ReceiveLoops::Way& way = receive_loops_->way_from(places);
-  const Module* const module = places.empty() ? nullptr : machine_->describe_place(places.front()).module;
+  const Module* const module =
+      places.empty() ? nullptr : machine_->code.describe_place(places.front()).module;
   if (module != nullptr && is_of_core(*module, program_.root_folder()))
     return way.comes_back ? Wait::kInLoop : Wait::kInCall;
   const std::vector<const CodeWord*> asked = requests_.unanswered(process.pid);
@@ -76,7 +77,7 @@ ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
 // A process that waits for the end of a test's own process waits because that one does.
 std::vector<Process*> ErlangSystem::stuck_processes() {
   std::vector<Process*> stuck;
-  std::ranges::copy_if(machine_->processes(), std::back_inserter(stuck), [this](const Process* process) {
+  std::ranges::copy_if(machine_->processes.all(), std::back_inserter(stuck), [this](const Process* process) {
     return !is_of_system(*process) && !is_in_runner(*process);
   });
   return stuck;
@@ -84,7 +85,7 @@ std::vector<Process*> ErlangSystem::stuck_processes() {
 
 bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
   if (options_.properties.leftovers == Leftovers::kBugs ||
-      machine_->find_process(Names::root_pid()) != nullptr)
+      machine_->processes.find(Names::root_pid()) != nullptr)
     return true;
   return std::ranges::any_of(stuck, [this](const Process* process) {
     const Wait wait = wait_of(*process);
@@ -109,8 +110,8 @@ void ErlangSystem::note_left_behind(std::span<Process* const> processes) {
     const Term began = key ? map_get(machine_->names, process->attributes.dictionary, *key) : Term::none();
     std::uint64_t hash = 0;
     if (is_tuple_of(began, 3)) hash = combine(element(began, 1).bits(), element(began, 2).bits());
-    for (const CodeWord* const place : machine_->places_of(*process))
-      hash = combine(hash, machine_->code().index_of(place));
+    for (const CodeWord* const place : machine_->traces.places_of(*process))
+      hash = combine(hash, machine_->code.area().index_of(place));
     const auto [known, is_new] = known_left_behind_.try_emplace(hash, left_behind_.kinds.size());
     if (!is_new) continue;
     language_ = language_of(*process);

@@ -69,7 +69,7 @@ void PlainLogging::look(Machine& machine) {
   Table* const table = logger_table(machine);
   const std::optional<Term> name = machine.names.atoms.find("logger_proxy");
   if (table == nullptr || !name) return;
-  proxy_ = machine.whereis(*name);
+  proxy_ = machine.registry.whereis(*name);
   const Configuration configuration(machine.names);
   for (const RowGroup& group : TableRows(machine.heap, machine.names, *table).all())
     if (!configuration.prints_only(group.rows)) return;

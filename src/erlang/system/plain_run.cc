@@ -18,28 +18,29 @@ constexpr std::uint64_t kTurn = 2000;
 
 bool can_go_on(const Machine& machine, const Process& process) {
   if (process.rest == Rest::kWaiting) return false;
-  return process.rest != Rest::kTimeout || process.due_ms <= machine.now_ms();
+  return process.rest != Rest::kTimeout || process.due_ms <= machine.time.now_ms();
 }
 
 // The index of the timer that is due, the longest of several.
 std::optional<std::size_t> due_timer(const Machine& machine) {
-  const auto timers = machine.timers();
+  const auto timers = machine.time.timers();
   const auto time = [](const Timer& timer) { return std::pair(timer.never_fires, timer.due_ms); };
   const auto first = std::ranges::min_element(timers, {}, time);
-  if (first == timers.end() || first->never_fires || first->due_ms > machine.now_ms()) return std::nullopt;
+  if (first == timers.end() || first->never_fires || first->due_ms > machine.time.now_ms())
+    return std::nullopt;
   return static_cast<std::size_t>(first - timers.begin());
 }
 
 // Moves on to the next deadline: false if there is none. REQUIRES: nothing can go on.
 bool pass_time(Machine& machine) {
-  const auto next = machine.earliest_deadline();
-  if (next) machine.advance_time(*next);
+  const auto next = machine.time.earliest_deadline();
+  if (next) machine.time.advance(*next);
   return next.has_value();
 }
 
 // The first one after `previous`, in cyclic order, that can go on; null: none.
 Process* next_process(const Machine& machine, Term previous) {
-  const auto processes = machine.processes();
+  const auto processes = machine.processes.all();
   const auto at = std::ranges::find(processes, previous, [](const Process* process) { return process->pid; });
   const std::size_t first = at == processes.end() ? 0 : static_cast<std::size_t>(at - processes.begin()) + 1;
   for (std::size_t i = 0; i < processes.size(); ++i) {
@@ -57,10 +58,10 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
   const Term test = Names::root_pid();
   Term current = test;
   std::uint64_t turn = kTurn;
-  for (std::uint64_t events = 0; m.fault().kind == MachineFault::Kind::kNone; ++events) {
+  for (std::uint64_t events = 0; m.faults.current().kind == MachineFault::Kind::kNone; ++events) {
     if (events == events_max)
       return {.outcome = Outcome::kRunning, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = 0};
-    Process* process = turn > 0 ? m.find_even_ended(current) : nullptr;
+    Process* process = turn > 0 ? m.processes.find_even_ended(current) : nullptr;
     if (process == nullptr || !can_go_on(m, *process)) {
       if (const auto timer = due_timer(m)) {
         m.fire(*timer);
@@ -70,11 +71,11 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
       turn = kTurn;
     }
     if (process == nullptr) {
-      const bool test_goes_on = m.find_process(test) != nullptr;
+      const bool test_goes_on = m.processes.find(test) != nullptr;
       if (test_goes_on && pass_time(m)) continue;
       if (!test_goes_on) {
         const auto is_of_test = [this](const Process* waiting) { return !is_of_system(*waiting); };
-        const auto waiting = static_cast<std::size_t>(std::ranges::count_if(m.processes(), is_of_test));
+        const auto waiting = static_cast<std::size_t>(std::ranges::count_if(m.processes.all(), is_of_test));
         return {
             .outcome = Outcome::kFinished, .bug = {}, .refusal = {}, .halt_status = 0, .waiting = waiting};
       }
@@ -93,15 +94,16 @@ PlainRun ErlangSystem::run_plainly(std::uint64_t events_max) {
     m.step(*process);
   }
   note_fault();
-  const bool halts = m.fault().kind == MachineFault::Kind::kHalted;
+  const bool halts = m.faults.current().kind == MachineFault::Kind::kHalted;
   PlainRun run{.outcome = halts ? Outcome::kFinished : outcome_,
                .bug = bug_,
                .refusal = refusal_,
                .halt_status = 0,
                .waiting = 0};
   if (halts)
-    run.halt_status =
-        m.fault().halt_status.is_small() ? static_cast<int>(m.fault().halt_status.small_value() & 0xFF) : 1;
+    run.halt_status = m.faults.current().halt_status.is_small()
+                          ? static_cast<int>(m.faults.current().halt_status.small_value() & 0xFF)
+                          : 1;
   return run;
 }
 

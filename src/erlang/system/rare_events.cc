@@ -12,16 +12,16 @@ bool ErlangSystem::could_go_on_beside(Term who) const {
     const Term other = actors_[static_cast<std::uint32_t>(one.actor)];
     if (other == who || one.kind != TransitionKind::kOperation) return false;
     if (!other.is_pid()) return Names::is_channel(other);
-    const Process* const process = machine_->find_even_ended(other);
+    const Process* const process = machine_->processes.find_even_ended(other);
     return process == nullptr || process->rest != Rest::kTimeout || process->timeout == Term::small(0);
   });
 }
 
 void ErlangSystem::note_rare_event(Term who, bool could_others_go_on) {
-  const EventRecord& event = machine_->last_event();
+  const EventRecord& event = machine_->record.event;
   if (event.kind == OperationKind::kSignalArrives) {
     std::vector<std::uint64_t> rivals;
-    for (const Channel& channel : machine_->channels()) {
+    for (const Channel& channel : machine_->channels.all()) {
       if (channel.receiver == event.object && channel.reference != who && !channel.signals.empty())
         rivals.push_back(object_id(ObjectClass::kChannel, channel.reference.reference_payload()));
     }

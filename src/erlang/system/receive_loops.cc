@@ -42,7 +42,7 @@ const ReceiveLoops::Graph& ReceiveLoops::graph_of(const Module& module) {
   const auto [known, is_new] = graphs_.try_emplace(&module);
   Graph& graph = known->second;
   if (!is_new) return graph;
-  graph.calls = machine_.local_calls(module);
+  graph.calls = machine_.code.local_calls(module);
   // Who makes a fun may call it.
   for (const LoadedFunction& function : module.functions)
     if (const LoadedFunction* const holder = holder_of(module, machine_.names, function))
@@ -52,7 +52,7 @@ const ReceiveLoops::Graph& ReceiveLoops::graph_of(const Module& module) {
 }
 
 const ReceiveLoops::Way& ReceiveLoops::way_from(std::span<const CodeWord* const> places) {
-  const CodeArea& code = machine_.code();
+  const CodeArea& code = machine_.code.area();
   std::uint64_t key = places.size();
   for (const CodeWord* const place : places) key = combine(key, code.index_of(place));
   const auto [known, is_new] = ways_.try_emplace(key);
@@ -69,7 +69,7 @@ const ReceiveLoops::Way& ReceiveLoops::way_from(std::span<const CodeWord* const>
     }
   };
   for (const CodeWord* const place : places) {
-    const Module* const module = machine_.describe_place(place).module;
+    const Module* const module = machine_.code.describe_place(place).module;
     if (module == nullptr) continue;
     const std::uint32_t index = code.index_of(place);
     if (const LoadedFunction* const function = function_at(*module, index))
@@ -88,9 +88,9 @@ const ReceiveLoops::Way& ReceiveLoops::way_from(std::span<const CodeWord* const>
 
 bool ReceiveLoops::reaches(const Way& way, const CodeWord* place) const {
   if (place == nullptr) return false;
-  const Module* const module = machine_.describe_place(place).module;
+  const Module* const module = machine_.code.describe_place(place).module;
   const LoadedFunction* const function =
-      module == nullptr ? nullptr : function_at(*module, machine_.code().index_of(place));
+      module == nullptr ? nullptr : function_at(*module, machine_.code.area().index_of(place));
   return function != nullptr && std::ranges::binary_search(way.reached, function->start);
 }
 

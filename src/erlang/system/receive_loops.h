@@ -25,7 +25,7 @@ class ReceiveLoops {
   explicit ReceiveLoops(const Machine& machine) : machine_(machine) {}
 
   // What may be executed after a message has been taken there: `places` are a waiting process's, the receive
-  // first (Machine::places_of).
+  // first (StackTraces::places_of).
   struct Way {
     bool comes_back = false;             // to the receive
     std::vector<std::uint32_t> reached;  // functions, by where they begin, in ascending order
