@@ -125,6 +125,7 @@ void VirtualTime::expire_timer(std::size_t index) {
 }
 
 void VirtualTime::end_timers_of(Term pid) {
+  if (timers_.empty()) return;
   const auto gone = std::erase_if(timers_, [&](const Timer& timer) {
     if (timer.target != pid) return false;
     record.note_access(ObjectClass::kTimer, timer.reference.reference_payload(), access::kWrite);
