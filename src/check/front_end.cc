@@ -117,6 +117,8 @@ void add_check_rows(OptionTable& table, const FrontEnds& front_ends, CheckOption
   table.begin("What can happen, and what is a bug");
   add_time_row(table, options.time);
   front_ends.add_own_rows(table, CommandKind::kCheck, options);
+  table.common({"--test", "--strategy", "--keep-going", "--budget", "--preemptions", "--resume", "--out",
+                "--json", "--junit", "--quiet"});
 }
 
 Result<CheckOptions> parse_check(const FrontEnds& front_ends, std::span<const std::string> arguments) {

@@ -29,7 +29,7 @@ constexpr const char kExamples[] =
     "  ravel check bank.erl --preemptions 2 --budget 60s    a bounded search, for a minute at most\n"
     "  ravel replay ravel-tickets/bank.transfer.deadlock.03f2a1.ticket.json\n"
     "  ravel-c++ account.cc -o account; ravel check ./account   a program of C++\n"
-    "\n'ravel COMMAND --help' shows the options of a command.\n"
+    "\n'ravel COMMAND --help' shows the options of a command, and --help-all explains them all.\n"
     "\nExit status: 0 nothing found and the search is complete; 1 a bug; 2 bad usage or input; 3 stopped\n"
     "before the search was complete; 4 the program does something that no schedule controls.\n";
 
@@ -79,6 +79,11 @@ class CommandLine {
         arguments_(std::move(arguments)),
         after_dashes_(std::move(after_dashes)),
         app_(kAbout, "ravel") {
+    // The whole help is that of the same command with more in it.
+    if (const auto all = std::ranges::find(arguments_, "--help-all"); all != arguments_.end()) {
+      help_ = OptionTable::Help::kWhole;
+      *all = "--help";
+    }
     app_.set_version_flag("--version", std::string("ravel ") + kVersion);
     app_.set_help_flag("-h,--help", "shows this text");
     app_.footer(kExamples);
@@ -134,8 +139,12 @@ class CommandLine {
            std::function<Result<int>()> run) {
     CLI::App& command = *app_.add_subcommand(name, help);
     pages_.push_back({.name = name, .help = help, .table = &table});
-    table.add_to(command);
-    command.footer(footer);
+    table.add_to(command, help_);
+    std::string others;
+    if (help_ == OptionTable::Help::kShort && table.has_common_rows())
+      others = "\nThe other options, which 'ravel " + name + " --help-all' explains:\n" +
+               table.others_text() + "\n";
+    command.footer(others + footer);
     command.callback([this, run = std::move(run)] {
       const Result<int> status = run();
       status_ = status ? *status : complain(status.error().message);
@@ -243,8 +252,9 @@ class CommandLine {
   }
 
   const FrontEnds& front_ends_;
-  const std::vector<std::string> arguments_;     // with the name of the command
+  std::vector<std::string> arguments_;           // with the name of the command
   const std::vector<std::string> after_dashes_;  // those of the program under test
+  OptionTable::Help help_ = OptionTable::Help::kShort;
   CLI::App app_;
   std::deque<OptionTable> tables_;
   std::vector<CommandRows> pages_;

@@ -1,7 +1,11 @@
 #include "options/option_table.h"
 
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <charconv>
+
+#include "base/check.h"
 
 namespace ravel {
 
@@ -73,8 +77,60 @@ Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int
                (most < std::numeric_limits<std::int64_t>::max() ? " to " + std::to_string(most) : " on")};
 }
 
-void OptionTable::add_to(CLI::App& command) {
+namespace {
+
+// Of a help text that explains each word in a line of its own: what it is about, and the words.
+std::string without_lines(const OptionRow& row) {
+  const std::size_t end = row.help.find('\n');
+  if (end == std::string::npos) return row.help;
+  std::string text = row.help.substr(0, end);
+  for (const std::string& word : row.words) text += (&word == row.words.data() ? " " : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+void OptionTable::common(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    const auto row = std::ranges::find(rows_, name, &OptionRow::name);
+    CHECK(row != rows_.end());
+    row->is_common = true;
+  }
+}
+
+bool OptionTable::has_common_rows() const { return std::ranges::any_of(rows_, &OptionRow::is_common); }
+
+std::string OptionTable::others_text() const {
+  constexpr std::size_t kColumns = 96;
+  std::string text;
+  std::vector<std::string_view> groups;
+  for (const OptionRow& row : rows_)
+    if (std::ranges::find(groups, row.group) == groups.end()) groups.push_back(row.group);
+  for (const std::string_view group : groups) {
+    std::string line;
+    for (const OptionRow& row : rows_) {
+      if (row.group != group || row.is_common || !row.names.starts_with('-')) continue;
+      const std::string name = std::string(row.name()) + (row.argument.empty() ? "" : " " + row.argument);
+      if (line.empty()) {
+        text += "\n" + std::string(group.empty() ? "Options of the search" : group) + ":";
+        line = "\n ";
+      } else if (line.size() + 2 + name.size() > kColumns) {
+        text += line + ",";
+        line = "\n ";
+      } else {
+        line += ",";
+      }
+      line += " " + name;
+    }
+    text += line;
+  }
+  return text;
+}
+
+void OptionTable::add_to(CLI::App& command, Help help) {
+  const bool is_short = help == Help::kShort && has_common_rows();
   for (OptionRow& row : rows_) {
+    const std::string text = is_short ? without_lines(row) : row.help;
     const auto take = [&row](const std::string& given) {
       row.is_given = true;
       if (Status taken = row.take(given); !taken)
@@ -83,20 +139,25 @@ void OptionTable::add_to(CLI::App& command) {
     CLI::Option* option = nullptr;
     if (row.argument.empty()) {
       option = command.add_flag_function(
-          row.names, [take](std::int64_t) { take(""); }, row.help);
+          row.names, [take](std::int64_t) { take(""); }, text);
     } else if (row.repeats) {
       const auto take_all = [take](const std::vector<std::string>& all) {
         for (const std::string& one : all) take(one);
       };
-      option = command.add_option_function<std::vector<std::string>>(row.names, take_all, row.help);
+      option = command.add_option_function<std::vector<std::string>>(row.names, take_all, text);
       option->type_name(row.names.starts_with('-') ? row.argument : "");
       if (row.names.starts_with('-')) option->allow_extra_args(false);
     } else {
-      option = command.add_option_function<std::string>(row.names, take, row.help);
+      option = command.add_option_function<std::string>(row.names, take, text);
       option->type_name(row.names.starts_with('-') ? row.argument : "");
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
-    if (!row.group.empty()) option->group(row.group);
+    const bool is_hidden = is_short && !row.is_common && row.names.starts_with('-');
+    if (is_hidden) {
+      option->group("");
+    } else if (!is_short && !row.group.empty()) {
+      option->group(row.group);
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -35,6 +36,7 @@ struct OptionRow {
   std::string owner;                    // the front end whose programs have the option; empty: all have it
   bool repeats = false;                 // each time adds a value; else the last one counts
   bool is_of_search = false;            // says how a test is searched, not how its program is run
+  bool is_common = false;               // --help explains it, while others are only named there
   std::vector<std::string> words = {};  // that its value can be; none: anything
   std::function<Status(const std::string&)> take;
   bool is_given = false;
@@ -122,8 +124,18 @@ class OptionTable {
   // Its value is one of these words.
   void words(std::vector<std::string> words) { rows_.back().words = std::move(words); }
 
-  // Adds all rows to a parser. What it parses is taken by this table, which must outlive the parser.
-  void add_to(CLI::App& command);
+  // These rows are what most people need first. REQUIRES: there are such rows.
+  void common(std::initializer_list<std::string_view> names);
+
+  // What --help explains: the options that most people need, and the names of the others; or everything.
+  enum class Help : std::uint8_t { kShort, kWhole };
+  // Adds all rows to a parser. What it parses is taken by this table, which must outlive the parser. A short
+  // help of a table without common rows is the whole one.
+  void add_to(CLI::App& command, Help help = Help::kWhole);
+  // Whether a short help leaves something out.
+  bool has_common_rows() const;
+  // The names of all rows that a short help does not explain, by group; empty: it explains all.
+  std::string others_text() const;
   // Takes these arguments, without the name of a command. The error names the option.
   Status parse(std::span<const std::string> arguments);
 

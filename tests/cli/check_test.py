@@ -374,15 +374,24 @@ class Help(CommandTest):
         for command in ["check", "replay", "profile", "tests", "run"]:
             self.assertIn(f"ravel {command}", self.expect(0, command, "--help").stdout)
 
+    def test_the_short_help_fits_a_screen_and_leaves_no_option_out(self):
+        short = self.expect(0, "check", "--help").stdout
+        self.assertLess(short.count("\n"), 60)
+        self.assertIn("--keep-going  ", short)
+        whole = self.expect(0, "check", "--help-all").stdout
+        options = set(re.findall(r"^ +(?:-., *)?(--?[a-zA-Z-]+)", whole, re.MULTILINE))
+        self.assertGreater(len(options), 45)
+        self.assertEqual({option for option in options if not re.search(rf"(?<![\w-]){option}\b", short)}, set())
+
     def test_the_guide_names_every_option(self):
         guide = pathlib.Path(__file__).parents[2] / "docs" / "guide" / "options.md"
         named = set(re.findall(r"`(--?[a-zA-Z-]+)", guide.read_text()))
         offered = set()
         for command in [[], ["check"], ["replay"], ["trace"], ["races"], ["profile"], ["tests"], ["run"]]:
-            offered |= set(re.findall(r"^ +(?:-., *)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help").stdout, re.M))
+            offered |= set(re.findall(r"^ +(?:-., *)?(--?[a-zA-Z-]+)", self.expect(0, *command, "--help-all").stdout, re.M))
         self.assertLessEqual({"--strategy", "--budget", "-D"}, offered)
         self.assertEqual(offered - named, set())
-        self.assertEqual({option for option in named if option.startswith("--")} - offered - {"--test", "--help"}, set())
+        self.assertEqual({option for option in named if option.startswith("--")} - offered - {"--test", "--help", "--help-all"}, set())
 
     def test_the_list_of_tests(self):
         self.write("race.erl", RACE)

@@ -15,7 +15,7 @@ class Pages(CommandTest):
         return self.expect(0, "pages", kind).stdout
 
     def options(self, command):
-        return set(re.findall(r"^  .*?(--[a-z-]+)", self.expect(0, command, "--help").stdout, re.MULTILINE)) - {"--help"}
+        return set(re.findall(r"^  .*?(--[a-z-]+)", self.expect(0, command, "--help-all").stdout, re.MULTILINE)) - {"--help"}
 
     def test_each_names_every_option_of_every_command(self):
         for kind, mark in [("man", "\\-\\-"), ("bash", "--"), ("zsh", "--"), ("fish", "-l ")]:
