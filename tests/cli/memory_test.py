@@ -3,7 +3,7 @@
 import subprocess
 import unittest
 
-from support import RAVEL, CommandTest
+from support import IS_SANITIZED, RAVEL, CommandTest
 
 PROGRAM = """\
 -module(grow).
@@ -25,6 +25,7 @@ not_for_long() -> [lists:sum(lists:seq(1, 100000)) || _ <- lists:seq(1, 100)], o
 LIMIT = 8_000_000  # KB of address space
 
 
+@unittest.skipIf(IS_SANITIZED, "AddressSanitizer wants more address space")
 class Memory(CommandTest):
     def check(self, test):
         self.write("grow.erl", PROGRAM)

@@ -10,6 +10,9 @@ import unittest
 # A remark of newer compilers on what our programs do on purpose; older ones do not know the word and say nothing.
 os.environ["ERL_COMPILER_OPTIONS"] = "nowarn_deprecated_catch"
 
+# Whether the command runs under AddressSanitizer, which wants more address space than a limit leaves.
+IS_SANITIZED = os.environ.get("RAVEL_SANITIZE") == "ON"
+
 RAVEL = os.environ.get("RAVEL", str(pathlib.Path(__file__).parents[2] / "build" / "ravel"))
 
 # lost_test fails if the new process ends before it is registered; both_test waits for ever, or exits if 2 comes first.

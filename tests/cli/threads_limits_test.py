@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from support import RAVEL, CommandTest
+from support import IS_SANITIZED, RAVEL, CommandTest
 
 # Its constructor takes longer than anybody waits.
 SLOW_START = """
@@ -73,6 +73,7 @@ class ThreadsLimits(CommandTest):
         self.assertLess(time.monotonic() - before, 15)  # on a busy machine
         self.assertIn("budget of time", output)
 
+    @unittest.skipIf(IS_SANITIZED, "AddressSanitizer wants more address space")
     def test_little_address_space_is_enough(self):
         self.build(SMALL)
         limit = 8_000_000 * 1024

@@ -53,13 +53,26 @@ Term binary(Call& call, std::span<const std::uint8_t> bytes) {
   return make_binary(call.heap, bytes.data(), bytes.size());
 }
 
+namespace {
+
+// To the end of the process; null: this library has none of the name.
+class Provider {
+ public:
+  explicit Provider(const char* name) : loaded_(OSSL_PROVIDER_load(nullptr, name)) {}
+  Provider(const Provider&) = delete;
+  Provider& operator=(const Provider&) = delete;
+  ~Provider() {
+    if (loaded_ != nullptr) OSSL_PROVIDER_unload(loaded_);
+  }
+
+ private:
+  OSSL_PROVIDER* loaded_;
+};
+
+}  // namespace
+
 void load_legacy_algorithms() {
-  static const bool is_done = [] {
-    OSSL_PROVIDER_load(nullptr, "legacy");
-    OSSL_PROVIDER_load(nullptr, "default");  // which is no longer loaded by itself then
-    return true;
-  }();
-  static_cast<void>(is_done);
+  static const Provider legacy("legacy"), usual("default");  // which is no longer loaded by itself then
 }
 
 Bytes random_bytes(Call& call, std::size_t count) {

@@ -104,8 +104,9 @@ run_helper = fn file ->
   :elixir_code_server.call({:acquire, file})
   Code.put_compiler_option(:tracers, [:ravel_tracer])
 
+  start = {[], [], %{Code.env_for_eval(file: file) | tracers: [:ravel_tracer]}}
+
   {kept, _, _} =
-    start = {[], [], %{Code.env_for_eval(file: file) | tracers: [:ravel_tracer]}}
     Enum.reduce(expressions.(file), start, fn expression, {kept, binding, env} ->
       {binding, env} =
         try do
@@ -233,9 +234,8 @@ names = helped |> Enum.with_index(1) |> Enum.map(make_function) |> Enum.reject(&
 
 unless names == [] do
   body = for name <- names, do: quote(do: unquote(name).run())
-  {:module, module, binary, _} =
-    run = quote(do: def(run, do: unquote({:__block__, [], body})))
-    Module.create(:ravel_exunit_helper, run, Macro.Env.location(__ENV__))
+  run = quote(do: def(run, do: unquote({:__block__, [], body})))
+  {:module, module, binary, _} = Module.create(:ravel_exunit_helper, run, Macro.Env.location(__ENV__))
   write.(module, binary)
 end
 
