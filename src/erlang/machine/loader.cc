@@ -429,8 +429,12 @@ void Loader::place() {
     const NamedEntry& entry = file_.exports[i];
     const Term name = atom(entry.function_atom);
     module_->exports.emplace_back(name, entry.arity);
-    module_->entries.emplace_back(machine_.code.export_index(module_->name, name, entry.arity),
-                                  address_of_entry(i));
+    const std::uint32_t index = machine_.code.export_index(module_->name, name, entry.arity);
+    // A built-in that is called by its name has the same place whether its module is loaded or not, else
+    // states would differ by that.
+    const CodeWord* const own_body = machine_.code.export_at(index).own_body;
+    const bool keeps_own_body = own_body != nullptr && origin_ == Origin::kInstalled && !is_atomic;
+    module_->entries.emplace_back(index, keeps_own_body ? area.index_of(own_body) : address_of_entry(i));
   }
   // What native code a module loads is refused where it is called, so that a module with some can be loaded.
   const auto loads_native_code = [&](const Import& import) {
