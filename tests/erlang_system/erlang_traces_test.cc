@@ -215,7 +215,7 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
     traces += all.traces.size();
     in_vain += reduced.counts.redundant + reduced.counts.abandoned + of_messages.counts.abandoned;
   }
-  EXPECT_GT(compared, programs / 3);
+  EXPECT_GT(compared, programs / 4);
   EXPECT_EQ(in_vain, 0u);
   RecordProperty("compared", static_cast<int>(compared));
   RecordProperty("traces", static_cast<int>(traces));

@@ -353,7 +353,7 @@ void Signals::take_link_exit(Term ended, Term other, Term reason) {
 
 // Of exit/2 of an alias: it counts if the alias is active, which it stays.
 void Signals::take_alias_exit(Term sender, Term alias, Term reason, Urgency urgency) {
-  record.note_plain_access(ObjectClass::kAlias, alias.reference_payload(), access::kRead);
+  record.note_access(ObjectClass::kAlias, alias.reference_payload(), access::kRead);
   const Term owner_pid = Names::creator_of(alias);
   const Process* owner = machine.processes.find_alive(owner_pid);
   Urgency allowed;
