@@ -140,13 +140,21 @@ void OptionTable::add_to(CLI::App& command, Help help) {
     if (row.argument.empty()) {
       option = command.add_flag_function(
           row.names, [take](std::int64_t) { take(""); }, text);
+    } else if (row.repeats && row.names.starts_with('-')) {
+      // One value each time: of an option for many, newer versions of the parser take "[a,b]" apart.
+      const auto take_all = [take](const CLI::results_t& all) {
+        for (const std::string& one : all) take(one);
+        return true;
+      };
+      option = command.add_option(row.names, take_all, text);
+      option->type_name(row.argument);
+      option->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     } else if (row.repeats) {
       const auto take_all = [take](const std::vector<std::string>& all) {
         for (const std::string& one : all) take(one);
       };
       option = command.add_option_function<std::vector<std::string>>(row.names, take_all, text);
-      option->type_name(row.names.starts_with('-') ? row.argument : "");
-      if (row.names.starts_with('-')) option->allow_extra_args(false);
+      option->type_name("");
     } else {
       option = command.add_option_function<std::string>(row.names, take, text);
       option->type_name(row.names.starts_with('-') ? row.argument : "");
