@@ -79,11 +79,12 @@ class CommandLine {
         arguments_(std::move(arguments)),
         after_dashes_(std::move(after_dashes)),
         app_(kAbout, "ravel") {
-    // The whole help is that of the same command with more in it.
-    if (const auto all = std::ranges::find(arguments_, "--help-all"); all != arguments_.end()) {
-      help_ = OptionTable::Help::kWhole;
-      *all = "--help";
-    }
+    // What a short help leaves out is hidden, and the parser's messages do not name what is hidden.
+    const auto is_there = [this](const char* name) {
+      return std::ranges::find(arguments_, name) != arguments_.end();
+    };
+    if (is_there("-h") || is_there("--help")) help_ = OptionTable::Help::kShort;
+    std::ranges::replace(arguments_, std::string("--help-all"), std::string("--help"));
     app_.set_version_flag("--version", std::string("ravel ") + kVersion);
     app_.set_help_flag("-h,--help", "shows this text");
     app_.footer(kExamples);
@@ -254,7 +255,7 @@ class CommandLine {
   const FrontEnds& front_ends_;
   std::vector<std::string> arguments_;           // with the name of the command
   const std::vector<std::string> after_dashes_;  // those of the program under test
-  OptionTable::Help help_ = OptionTable::Help::kShort;
+  OptionTable::Help help_ = OptionTable::Help::kWhole;
   CLI::App app_;
   std::deque<OptionTable> tables_;
   std::vector<CommandRows> pages_;

@@ -20,6 +20,10 @@ class Usage(CommandTest):
         self.refused("chek", "race.erl", says="--help")
         self.refused("check", "race.erl", "--fast", says=["--fast", "ravel check --help"])
 
+    def test_an_option_without_its_value(self):
+        for option in ["--test", "--json", "--env", "--seed", "--graph"]:
+            self.refused("check", "race.erl", option, says=[option + ":", "ravel check --help"])
+
     def test_no_file(self):
         self.refused("check", says="no file was given")
 
