@@ -7,6 +7,7 @@ usage: RAVEL=build/ravel package_test.py
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -85,7 +86,7 @@ class PackageTest(unittest.TestCase):
         self.succeed(prefix / "bin" / "ravel", "check", "./lock", cwd=self.folder)
 
     def test_with_clang(self):
-        if run("clang++", "--version").returncode != 0:
+        if shutil.which("clang++") is None:
             self.skipTest("there is no clang++")
         self.check_project(BUILD, "-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_C_COMPILER=clang", has_checks=False)
 
