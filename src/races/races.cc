@@ -146,10 +146,10 @@ std::vector<Race> find_races(const Observation& observation) {
   }
   if (observation.system().operations_block()) {
     find_orders_by_trial(observation, races);
-    find_choices(observation, races);
   } else {
     find_orders(observation, races);
   }
+  find_choices(observation, races);
   return races;
 }
 

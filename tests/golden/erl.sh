@@ -6,6 +6,7 @@ cd "$(dirname "$0")" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 release=$(./release.sh)
+erlc -Werror -o "$work" ../../src/erlang/lib/ravel.erl || exit 1  # as a project that tests with erl has it
 for file in *.erl; do
     since=$(sed -n 's/^%% since: *//p' "$file")
     [ -z "$since" ] || [ "$release" -ge "$since" ] || continue

@@ -119,6 +119,9 @@ def main():
             print(f"{header} is not installed")
             sys.exit(77)
     for limit in re.findall(r"^// address-space: (\d+)$", source, re.M):
+        if os.environ.get("RAVEL_SANITIZE") == "ON":
+            print("AddressSanitizer wants more address space")
+            sys.exit(77)
         resource.setrlimit(resource.RLIMIT_AS, (int(limit) << 20, int(limit) << 20))
     expectations = re.findall(r"^// expect: (.*)$", source, re.M)
     assert expectations, "a program without an expectation tests nothing"

@@ -35,6 +35,7 @@ std::vector<Builtin> all_builtins() {
                             file_builtins(),
                             open_file_builtins(),
                             code_loading_builtins(),
+                            choice_builtins(),
                             crypto_builtins(),
                             zlib_builtins(),
                             refused_builtins()})

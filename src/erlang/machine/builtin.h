@@ -33,8 +33,13 @@ enum class Effect : std::uint8_t {
   kLocal,      // only the calling process can notice: its dictionary, its depth of backtraces, ...
   kOperation,  // others can notice, or it depends on others: a scheduling point
   kClock,      // reads a clock: pure while clocks stand still, else an operation (the machine decides)
+  kChoice,     // an operation that the search decides on: one of 1 to the number that it is called with
   kRefused,    // no schedule can control it; calling it ends the search with a message
 };
+
+constexpr bool is_operation(Effect effect) {
+  return effect == Effect::kOperation || effect == Effect::kChoice;
+}
 
 enum class ErrorClass : std::uint8_t { kError, kExit, kThrow };
 

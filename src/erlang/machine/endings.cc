@@ -56,7 +56,7 @@ void Endings::kill(Term pid, Term reason, Term origin) {
   record.note_plain_access(ObjectClass::kLife, pid.pid_name(), access::kWrite);
   // A message that comes later could have been received before: only who sees that they depend on each other
   // tries that.
-  const bool is_in_receive = process->rest != Rest::kReady && process->rest != Rest::kEnding;
+  const bool is_in_receive = !process->is_before_operation() && process->rest != Rest::kEnding;
   if (is_in_receive) record.note_plain_access(ObjectClass::kMailbox, pid.pid_name(), access::kWrite);
   process->touch();
   if (process->rest == Rest::kTimeout) record.note_deadline_change();

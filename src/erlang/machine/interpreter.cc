@@ -33,6 +33,11 @@ namespace {
 
 inline bool is_foreign(Term t, Term type) { return is_kind(t, Kind::kForeign) && t.object()[1] == type; }
 
+bool is_choice(const Builtin& builtin, const Term* arguments) {
+  return builtin.effect == Effect::kChoice && arguments[0].is_small() && arguments[0].small_value() >= 1 &&
+         arguments[0].small_value() <= kChoicesMax;
+}
+
 constexpr std::size_t kStackReserve = 64;  // words that an instruction may push without asking again
 
 }  // namespace
@@ -209,6 +214,14 @@ RAVEL_ONE_COPY void Interpreter::execute(Interpreter* interpreter, Process* proc
     p.rest = Rest::kReady;              \
     p.arguments.assign(x, x + (count)); \
     goto park;                          \
+  } while (0)
+
+  // The same, where the operation is a built-in's.
+#define REST_BEFORE_BUILTIN(builtin)                                    \
+  do {                                                                  \
+    p.rest = is_choice(*(builtin), x) ? Rest::kChoosing : Rest::kReady; \
+    p.arguments.assign(x, x + (builtin)->arity);                        \
+    goto park;                                                          \
   } while (0)
 
   // Put back what the process had when it went to rest. (In a receive, no register holds anything.)
@@ -630,7 +643,7 @@ call_builtin : {
 }
 call_operation : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
-  if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
+  if (!(builtin->effect == Effect::kChoice ? granted : MAY_OPERATE())) REST_BEFORE_BUILTIN(builtin);
   granted = false;
   SYNC();
   const Term result = own.run_operation(p, *builtin, pc);
@@ -664,7 +677,7 @@ builtin_body : {
 }
 operation_body : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
-  if (!MAY_OPERATE()) REST_BEFORE_OPERATION(builtin->arity);
+  if (!(builtin->effect == Effect::kChoice ? granted : MAY_OPERATE())) REST_BEFORE_BUILTIN(builtin);
   granted = false;
   SYNC();
   const Term result = own.run_operation(p, *builtin, pc);

@@ -28,6 +28,9 @@ class Interpreter final : public MachinePart {
   // Runs a process until it rests again: from its operation, or only up to that.
   enum class Grant : std::uint8_t { kOperation, kLocalOnly };
   void run(Process& process, Grant grant);
+  // Which way the next choice takes, from 0.
+  void set_choice(std::uint32_t choice) { choice_ = choice; }
+  std::uint32_t choice() const { return choice_; }
   // The process that runs; null: none.
   Process* running() const { return running_; }
 
@@ -71,6 +74,7 @@ class Interpreter final : public MachinePart {
   std::vector<Term> segment_values_;  // of bs_create_bin: value, size, ...
   BitBuilder bits_;
   std::int64_t reductions_left_ = 0;
+  std::uint32_t choice_ = 0;
 };
 
 }  // namespace ravel::erlang

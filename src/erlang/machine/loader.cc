@@ -272,7 +272,7 @@ void Loader::translate() {
         } else if (special) {
           begin(*special, *special == Op::hibernate_body ? arity_ : 0);
         } else {
-          begin(builtin->effect == Effect::kOperation ? Op::operation_body : Op::builtin_body, arity_);
+          begin(is_operation(builtin->effect) ? Op::operation_body : Op::builtin_body, arity_);
           pointer(builtin);
         }
         i = function.end_instruction;

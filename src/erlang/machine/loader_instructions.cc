@@ -344,7 +344,7 @@ void Loader::translate_call_ext(Opcode opcode, Operands operands) {
   if (target->builtin != nullptr) {
     // As in OTP, the frame stays during the call, so that the caller is in the stack trace.
     if (opcode == Opcode::kCallExtOnly) begin(Op::allocate, 0);
-    begin(target->builtin->effect == Effect::kOperation ? Op::call_operation : Op::call_builtin, arity);
+    begin(is_operation(target->builtin->effect) ? Op::call_operation : Op::call_builtin, arity);
     pointer(target->builtin);
     if (opcode != Opcode::kCallExt) begin(Op::deallocate_return);
     return;

@@ -39,8 +39,9 @@ void Machine::start_root(Term pid, Term module, Term function, std::span<const T
   settle();
 }
 
-void Machine::step(Process& process) {
+void Machine::step(Process& process, std::uint32_t choice) {
   record.begin(process);
+  interpreter.set_choice(choice);
   if (run_time_code.are_any_watched() && process.rest != Rest::kEnding) [[unlikely]]
     run_time_code.note_running_code(process);
   if (process.rest == Rest::kEnding) {

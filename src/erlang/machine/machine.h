@@ -143,8 +143,8 @@ class Machine final : private Roots {
   void start(Term module, Term function, std::span<const Term> arguments);
 
   // ---- Steps; `record` says what each one did
-  // Executes the pending operation of a process. REQUIRES: its rest is not kWaiting.
-  void step(Process& process);
+  // Executes the pending operation of a process; of a choice, this way. REQUIRES: its rest is not kWaiting.
+  void step(Process& process, std::uint32_t choice = 0);
   // Lets a timer fire.
   void fire(std::size_t timer);
   // Lets the oldest signal of a channel arrive. REQUIRES: there is one.

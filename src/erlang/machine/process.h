@@ -11,6 +11,7 @@
 //
 // A process rests only before an operation ("parked"), so the resting places are few:
 //   kReady          before an operation with its arguments in `arguments`; always enabled
+//   kChoosing       the same, before a choice (Effect::kChoice): enabled once for each way
 //   kWaiting        in a receive that no message of its mailbox matches; not enabled
 //   kMatched        in a receive; message number `receive_at` matches; enabled
 //   kTimeout        in a receive that no message matches, with an `after` that may expire; enabled
@@ -30,7 +31,10 @@ namespace ravel::erlang {
 
 union CodeWord;  // code.h
 
-enum class Rest : std::uint8_t { kReady, kWaiting, kMatched, kTimeout, kEnding, kEnded };
+enum class Rest : std::uint8_t { kReady, kWaiting, kMatched, kTimeout, kEnding, kEnded, kChoosing };
+
+// Into how many ways a choice may lead.
+inline constexpr std::int64_t kChoicesMax = 1'000;
 
 // A message in a mailbox. `sender` is a pid, a reference (timer) or an atom (the system).
 struct Message {
@@ -176,6 +180,10 @@ class Process {
   Term exit_trace = Term::nil();    // kEnding by an uncaught error: its stack trace, for reports
   ErrorClass exit_class = ErrorClass::kExit;  // kEnding: how it was raised, for reports
   bool ends_by_exception = false;             // kEnding: an exception that nobody caught
+  // In how many ways it can go on. REQUIRES: kChoosing.
+  std::uint32_t choices() const { return static_cast<std::uint32_t>(arguments.front().small_value()); }
+  // And neither in a receive nor at its end.
+  bool is_before_operation() const { return rest == Rest::kReady || rest == Rest::kChoosing; }
   // By a signal; but its own end is still to come.
   bool is_killed() const { return rest == Rest::kEnding && !exit_origin.is_none(); }
 

@@ -217,7 +217,7 @@ std::string ErlangSystem::function_of(const Process& process) const {
 void ErlangSystem::describe_where(const Process& process, EventDescription& description) const {
   const std::vector<const CodeWord*> places = machine_->traces.places_of(process);
   const CodeWord* const place = best_place(places);
-  const bool is_in_receive = process.rest != Rest::kReady && process.rest != Rest::kEnding;
+  const bool is_in_receive = !process.is_before_operation() && process.rest != Rest::kEnding;
   const bool is_receive =
       is_in_receive && process.receive_pc != nullptr && !places.empty() && place == places.front();
   description.is_aside = place != nullptr && !is_own(place);
@@ -308,6 +308,7 @@ void ErlangSystem::finish_description(Term who) {
 
 bool ErlangSystem::only_looks(Term who) const {
   if (!who.is_pid() || machine_->record.event.kind != OperationKind::kBuiltin) return false;
+  if (machine_->record.event.builtin->effect == Effect::kChoice) return false;
   const std::uint64_t itself = object_id(ObjectClass::kRun, who.pid_name());  // which each operation writes
   return std::ranges::all_of(machine_->record.footprint, [&](const Touched& touched) {
     return touched.access == access::kRead || touched.object == itself;
@@ -382,6 +383,8 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
     if (builtin.arity >= 3) what = text_of_spawned(arguments[0], arguments[1], arguments[2]);
     return "spawns " + name_of(child) + (what.empty() ? "" : " to run " + what);
   }
+  if (!raised && builtin.effect == Effect::kChoice)
+    return "chooses " + text_of(event.result) + " of " + text_of(arguments[0]);
   if (!raised && builtin.module == "ravel_code") {
     const bool is_good = is_tuple_of(event.result, 2) && element(event.result, 1) == atoms::kOk;
     if (name == "load")

@@ -247,8 +247,10 @@ void ErlangSystem::list_enabled() {
             {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
       continue;
     }
-    enabled_.push_back(
-        {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
+    const std::uint32_t ways = process->rest == Rest::kChoosing ? process->choices() : 1;
+    for (std::uint32_t way = 0; way < ways; ++way)
+      enabled_.push_back(
+          {.actor = actor_of(process->pid), .alternative = way, .kind = TransitionKind::kOperation});
   }
   if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
     list_timers_and_channels(earliest);
@@ -360,7 +362,7 @@ Event ErlangSystem::step(const Transition& chosen) {
       if (options_.machine.notes_messages && is_in_receive) image = m.image_of(*process);
       takes_as_sent = is_non_racing(*process);
       if (is_in_receive) receive = process->receive_pc;
-      m.step(*process);
+      m.step(*process, transition.alternative);
     }
   } else if (Names::is_channel(who)) {
     const auto channel = std::ranges::find(m.channels.all(), who, &Channel::reference);

@@ -134,6 +134,11 @@ operation(names, _) ->
         8 -> {exit, pick([normal, boom])};
         9 -> {exit, process(), reason()}
     end;
+operation(choices, N) ->
+    case below(3) of
+        0 -> operation(messages, N);
+        _ -> {choose, small_operation(messages, N), small_operation(pick([messages, numbers]), N)}
+    end;
 operation(messages, _) ->
     case below(13) of
         0 -> {send, process(), message()};
@@ -330,6 +335,9 @@ run([Operation | Rest], Things, Results) ->
     Result = try do(Operation, Things) catch Class:Reason -> {Class, Reason} end,
     run(Rest, Things, [Result | Results]).
 
+do({choose, One, Other}, Things) ->
+    N = ravel:choose(2),
+    {N, do(element(N, {One, Other}), Things)};
 do({link, I}, Things) -> link(pid(I, Things));
 do({unlink, I}, Things) -> unlink(pid(I, Things));
 do({monitor, I}, Things) -> remember(monitor(process, pid(I, Things)));
