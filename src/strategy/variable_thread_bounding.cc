@@ -184,17 +184,14 @@ void VariableThreadBounding::note_completed() {
 }
 
 Coverage VariableThreadBounding::coverage() const {
-  Coverage coverage;
-  const auto add = [&](BoundOn on, std::uint32_t BugBounds::*number) {
-    coverage.bounds.push_back(
-        {.on = on, .completed = completed_ ? std::optional((*completed_).*number) : std::nullopt});
+  const auto bound = [&](BoundOn on, std::uint32_t BugBounds::*number) {
+    return Bound{.on = on, .completed = completed_ ? std::optional((*completed_).*number) : std::nullopt};
   };
-  add(BoundOn::kPriorityChanges, &BugBounds::changes);
-  coverage.bounds.back().current = bound_;
-  add(BoundOn::kVariables, &BugBounds::variables);
-  add(BoundOn::kThreads, &BugBounds::threads);
-  add(BoundOn::kIterations, &BugBounds::iterations);
-  return coverage;
+  Bound changes = bound(BoundOn::kPriorityChanges, &BugBounds::changes);
+  changes.current = bound_;
+  return {.bounds = {changes, bound(BoundOn::kVariables, &BugBounds::variables),
+                     bound(BoundOn::kThreads, &BugBounds::threads),
+                     bound(BoundOn::kIterations, &BugBounds::iterations)}};
 }
 
 // False if there is nothing to run: with these numbers all permutations were run for fewer threads.
