@@ -247,10 +247,10 @@ void ErlangSystem::list_enabled() {
             {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
       continue;
     }
-    const std::uint32_t ways = process->rest == Rest::kChoosing ? process->choices() : 1;
-    for (std::uint32_t way = 0; way < ways; ++way)
-      enabled_.push_back(
-          {.actor = actor_of(process->pid), .alternative = way, .kind = TransitionKind::kOperation});
+    enabled_.push_back(
+        {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
+    if (process->rest == Rest::kChoosing) [[unlikely]]
+      list_other_ways(*process);
   }
   if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
     list_timers_and_channels(earliest);
@@ -258,6 +258,13 @@ void ErlangSystem::list_enabled() {
   if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early))
     list_passing();
   if (!progress_.starter.is_none()) keep_to_one_order();
+}
+
+// Of a choice whose first way is listed.
+void ErlangSystem::list_other_ways(const Process& choosing) {
+  for (std::uint32_t way = 1; way < choosing.choices(); ++way)
+    enabled_.push_back(
+        {.actor = actor_of(choosing.pid), .alternative = way, .kind = TransitionKind::kOperation});
 }
 
 // Before it is due.

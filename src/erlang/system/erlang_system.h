@@ -158,6 +158,7 @@ class ErlangSystem final : public System {
   std::optional<std::string> start_asked_for() const;  // by the last step
   bool begins_start(Term who, bool is_alone);
   void keep_to_one_order();
+  void list_other_ways(const Process& choosing);
   void list_early(Term who);
   void list_passing();
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
