@@ -16,7 +16,10 @@ constexpr std::string_view kAsksForOthers = "Elixir.Process";
 
 }  // namespace
 
-void Faults::clear_notes() { has_refused_message_order_ = false; }
+void Faults::clear_notes() {
+  has_refused_message_order_ = false;
+  assumptions_.clear();
+}
 
 // Only the first reason counts.
 void Faults::set(MachineFault::Kind kind) {

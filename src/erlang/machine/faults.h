@@ -29,7 +29,8 @@ class Faults final : public MachinePart {
   const MachineFault& current() const { return fault_; }
   bool has_one() const { return fault_.kind != MachineFault::Kind::kNone; }
   void clear() { fault_ = {}; }
-  void clear_notes();  // of all executions
+  // What is noted of all executions: before the first one of a test.
+  void clear_notes();
 
   void refuse(std::string message);  // the program does what no schedule controls
   void halt(Term status);

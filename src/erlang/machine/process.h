@@ -182,7 +182,7 @@ class Process {
   bool ends_by_exception = false;             // kEnding: an exception that nobody caught
   // In how many ways it can go on. REQUIRES: kChoosing.
   std::uint32_t choices() const { return static_cast<std::uint32_t>(arguments.front().small_value()); }
-  // And neither in a receive nor at its end.
+  // Rests before an operation: neither in a receive nor at its end.
   bool is_before_operation() const { return rest == Rest::kReady || rest == Rest::kChoosing; }
   // By a signal; but its own end is still to come.
   bool is_killed() const { return rest == Rest::kEnding && !exit_origin.is_none(); }

@@ -120,7 +120,6 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   processes.set_system_changed(false);
   record.earlier_events.clear();
   interpreter.forget_last_run();
-  faults.clear_notes();
   probe_ = nullptr;
   device.on_output = nullptr;
   run_time_code.return_to_start(point.code.modules);

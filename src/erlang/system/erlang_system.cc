@@ -155,7 +155,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
                  m.heap.list(path)};
   }
   m.run_time_code.watch_code();
-  m.faults.assumptions().clear();
+  m.faults.clear_notes();
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
   look();
   initial_outcome_ = outcome_;
