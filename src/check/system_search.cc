@@ -45,7 +45,7 @@ Status SystemSearch::begin(const SavedTest* before) {
   request.prefix.assign(task_.prefix.begin(), task_.prefix.end());
   if (before != nullptr) request.so_far = before->report.result;
   const StrategyEntry& strategy = *find_strategy(request.strategy);
-  if (Status fitting = check_parts(strategy, system_.parts()); !fitting) return fitting;
+  if (Status fitting = check_parts(strategy, states_of_->parts()); !fitting) return fitting;
   if (!request.prefix.empty()) {
     FoundSteps found = find_steps(system_, request.prefix);
     if (found.missing)
@@ -54,7 +54,14 @@ Status SystemSearch::begin(const SavedTest* before) {
                                request.prefix[*found.missing - 1].actor.to_string())};
     settings_.context.prefix = std::move(found.transitions);
   }
-  strategy_ = make_strategy(strategy, request.parameters, settings_.context);
+  if (strategy.traits.by_states && (request.so_far || !request.prefix.empty() || task_.is_noted))
+    return Error{fmt::format("--strategy {} visits states, and knows no executions: {} is not for it.",
+                             request.strategy,
+                             request.so_far             ? "--resume"
+                             : !request.prefix.empty() ? "--trace"
+                                                       : "--graph")};
+  if (!strategy.traits.by_states)
+    strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
     PositionReader reader(*request.so_far->position);
@@ -73,16 +80,35 @@ void SystemSearch::run(Listener* listener) {
   // Those that were written before are there, or are written again.
   if (so_far_)
     for (const FoundBug& found : so_far_->bugs) writer_->on_bug(found);
-  NotedSearch noted(*strategy_, system_);
-  Strategy& searching = task_.is_noted ? noted : *strategy_;
-  SteadyClock clock;
   const Surroundings surroundings = {.listener = listener == nullptr ? writer_.get() : listener,
                                      .interrupt = &catch_interrupts(),
                                      .held_memory = resident_bytes};
+  if (strategy_ == nullptr) {
+    exploration_ = visit_states(surroundings);
+    progress_.erase();
+    return;
+  }
+  NotedSearch noted(*strategy_, system_);
+  Strategy& searching = task_.is_noted ? noted : *strategy_;
+  SteadyClock clock;
   Explorer explorer(system_, searching, settings_.request.limits, clock, surroundings);
   exploration_ = explorer.run(so_far_.value_or(Exploration{}));
   progress_.erase();
   if (task_.is_noted) tree_ = noted.tree();
+}
+
+void SystemSearch::search_states_of(System& system, StateSearch::Translate translate) {
+  states_of_ = &system;
+  translate_ = std::move(translate);
+}
+
+Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
+  SteadyClock clock;
+  StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock, surroundings,
+                     translate_);
+  Exploration exploration = search.run();
+  exploration.strategy = settings_.request.strategy;
+  return exploration;
 }
 
 SearchedTest SystemSearch::finish(const Explain& explain) {

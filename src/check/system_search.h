@@ -20,6 +20,7 @@
 #include "engine/exploration.h"
 #include "engine/race.h"
 #include "report/progress_line.h"
+#include "states/state_search.h"
 
 namespace ravel {
 
@@ -37,6 +38,10 @@ class SystemSearch {
   // The same from another search than the task says, or, if it is null, from the beginning.
   Status begin(const SavedTest* before);
 
+  // For strategies that visit states: the System whose states these are, if that is another one than that
+  // which tells, and what its schedules are for that one. Call it before begin(). Must outlive this.
+  void search_states_of(System& system, StateSearch::Translate translate);
+
   // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin()
   // succeeded.
   void run(Listener* listener = nullptr);
@@ -50,7 +55,11 @@ class SystemSearch {
   SearchedTest finish(const Explain& explain);
 
  private:
+  Exploration visit_states(const Surroundings& surroundings);
+
   System& system_;
+  System* states_of_ = &system_;
+  StateSearch::Translate translate_;
   SearchSettings settings_;
   const SearchTask& task_;
   const CheckOptions& options_;

@@ -40,6 +40,9 @@ struct StrategyParameters {
   }
 };
 
+// In which order a search by states visits them.
+enum class StateOrder : std::uint8_t { kDepthFirst, kBreadthFirst };
+
 enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 
 // What an execution is that comes to its bound on events, Limits::events_max.

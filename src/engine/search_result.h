@@ -38,6 +38,14 @@ struct FoundBugOf {
   std::vector<NamedVariable> variables = {};  // those of the bounds, as far as they have names
 };
 
+// Of a search by states.
+struct StateCounts {
+  std::uint64_t states = 0;       // distinct ones, with the initial one
+  std::uint64_t transitions = 0;  // that were taken from them, each once
+  std::uint64_t depth = 0;        // the most steps from the initial state, on the ways that were found first
+  std::uint64_t bytes = 0;        // that the states take
+};
+
 struct Counts {
   std::uint64_t executions = 0;  // completed ones, each schedule once
   std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
@@ -54,6 +62,7 @@ struct Counts {
   std::uint64_t erroneous = 0;   // of the completed executions, those with a bug
   double seconds = 0;
   Coverage coverage;
+  std::optional<StateCounts> states = {};
   std::optional<double> executions_estimate;  // in all, while the search is not complete
 };
 

@@ -13,7 +13,8 @@
 //    transitions of one actor are neighbours.
 // 4. An ActorId means the same logical actor in all executions of this object.
 //
-// A System has four parts: stepping, snapshots, what may be asked of the execution at hand, and descriptions.
+// A System has five parts: stepping, snapshots, states that are numbered, what may be asked of the execution at
+// hand, and descriptions.
 // Which of the optional abilities it has, it says itself (SystemParts); a strategy that needs one that is
 // missing is refused by name.
 //
@@ -97,6 +98,7 @@ struct SystemParts {
   // restore() also brings back all that is told of the execution that led there
   bool whole_snapshots = false;
   bool fingerprints = false;
+  bool numbers_states = false;
   bool pending = false;  // pending() tells all operations
 };
 
@@ -142,6 +144,33 @@ class Snapshots {
   // led there.
   virtual void restore(Snapshot snapshot) = 0;
   virtual void release(Snapshot snapshot) = 0;
+};
+
+// A state that was met, in the order in which they were met first: 0, 1, 2, ...
+enum class StateNumber : std::uint32_t {};
+
+struct MetState {
+  StateNumber number;
+  bool is_new;
+};
+
+// States that are kept for ever, each once, whatever way led there: what a search by states needs. A state is
+// all that decides what can happen next, and nothing else.
+class NumberedStates {
+ public:
+  virtual ~NumberedStates() = default;
+
+  // The number of the present state, exactly: equal ones have equal numbers, others have not. Nothing if it
+  // has none, as after a step that has ended the execution by its own fault, or if there is no room for more.
+  virtual std::optional<MetState> number_state() { return std::nullopt; }
+  // The present state is this one. What is told of the execution before it is known no more.
+  // REQUIRES: it was numbered with the outcome kRunning.
+  virtual void go_to(StateNumber state) { static_cast<void>(state); }
+  // How many bytes the numbered states take.
+  virtual std::uint64_t bytes_of_states() const { return 0; }
+  // Whether the outcome is a judgement on the execution, of which not all is known since go_to(): who wants to
+  // know takes its steps from the initial state.
+  virtual bool is_judged_by_execution() const { return false; }
 };
 
 // What may be asked of the execution at hand, and changes nothing: all that a strategy sees of a System.
@@ -229,7 +258,11 @@ class Describing {
   virtual std::vector<AssumedPlace> assumed() { return {}; }
 };
 
-class System : public Stepping, public Snapshots, public SystemView, public Describing {
+class System : public Stepping,
+               public Snapshots,
+               public NumberedStates,
+               public SystemView,
+               public Describing {
  public:
   virtual SystemParts parts() const { return {}; }
 

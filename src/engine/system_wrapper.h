@@ -41,6 +41,11 @@ class SystemWrapper : public System {
   void restore(Snapshot snapshot) override { wrapped_.restore(snapshot); }
   void release(Snapshot snapshot) override { wrapped_.release(snapshot); }
 
+  std::optional<MetState> number_state() override { return wrapped_.number_state(); }
+  void go_to(StateNumber state) override { wrapped_.go_to(state); }
+  std::uint64_t bytes_of_states() const override { return wrapped_.bytes_of_states(); }
+  bool is_judged_by_execution() const override { return wrapped_.is_judged_by_execution(); }
+
   std::optional<Fingerprint> fingerprint() override { return wrapped_.fingerprint(); }
   bool stops_others() const override { return wrapped_.stops_others(); }
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override {

@@ -169,6 +169,16 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
      {.fires_early = true, .counts_schedules = true},
      {},
      make_depth_first},
+    {"states",
+     "all states, depth first: ends also where executions do not",
+     {.by_states = StateOrder::kDepthFirst},
+     {},
+     nullptr},
+    {"shortest",
+     "all states, breadth first: the first bug has a shortest schedule",
+     {.by_states = StateOrder::kBreadthFirst},
+     {},
+     nullptr},
     {"random",
      "a uniform choice at every point, from --seed",
      {.samples = true, .fires_early = true},
@@ -247,6 +257,7 @@ Status check_parts(const StrategyEntry& entry, const SystemParts& parts) {
   if (entry.traits.needs_pending && !parts.pending) missing = "operations that are known before they happen";
   if (entry.traits.needs_snapshots && !parts.snapshots) missing = "states that can be saved";
   if (entry.traits.needs_fingerprints && !parts.fingerprints) missing = "states that can be told apart";
+  if (entry.traits.by_states && !parts.numbers_states) missing = "states that can be numbered";
   if (missing == nullptr) return Success{};
   return Error{"--strategy " + std::string(entry.name) + " needs " + missing +
                ", which programs of this kind do not have; choose another strategy."};
@@ -274,6 +285,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const Str
                                                 const StrategyContext& context) {
   const auto entry = strategy_named(name);
   if (!entry) return entry.error();
+  if ((*entry)->make == nullptr) return Error{std::string(name) + " visits states, and runs no executions"};
   return make_strategy(**entry, parameters, context);
 }
 

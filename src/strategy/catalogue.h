@@ -44,6 +44,8 @@ struct StrategyTraits {
   bool needs_pending = false;             // System::pending() must tell all operations before they happen
   bool needs_snapshots = false;           // comes back to states that no execution leads to again
   bool needs_fingerprints = false;        // goes by states: System::fingerprint() must tell them apart
+  // Visits states, and runs no executions: the row has no `make` (states/state_search.h)
+  std::optional<StateOrder> by_states = {};
   bool draws_arrays = false;              // takes an array for one variable (StrategyContext::whole_of)
 };
 
@@ -64,7 +66,7 @@ struct StrategyEntry {
   std::string_view help;  // one line
   StrategyTraits traits;
   std::array<const StrategyOption*, 6> options;  // then null
-  std::unique_ptr<Strategy> (*make)(const StrategyParameters&, const StrategyContext&);
+  std::unique_ptr<Strategy> (*make)(const StrategyParameters&, const StrategyContext&);  // or null
 
   bool has(std::string_view option) const;
 };
@@ -85,6 +87,7 @@ const StrategyEntry* find_strategy(std::string_view name);
 
 // The error lists the names that there are.
 Result<const StrategyEntry*> strategy_named(std::string_view name);
+// REQUIRES: the strategy runs executions.
 std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyParameters& parameters,
                                         const StrategyContext& context = {});
 

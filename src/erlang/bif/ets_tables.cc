@@ -169,7 +169,7 @@ Term ets_new_2(Call& call, const Term* arguments) {
     if (exists) return call.fail(atoms::kBadarg, atoms::kAlreadyExists);
   }
   Table table;
-  table.id = Names::make_table_id(self.pid, ++self.change_attributes().references_made);
+  table.id = call.machine.free_names.table_of(self);
   table.name = name;
   table.owner = self.pid;
   table.options = options;

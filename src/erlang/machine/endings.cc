@@ -41,9 +41,12 @@ bool Endings::are_stepwise() const {
   return options.ends == Ends::kStepwise && !machine.is_starting_system() && !machine.channels.are_used();
 }
 
+bool Endings::keeps_what_was_taken_back() const {
+  return (options.notes_messages && !machine.is_starting_system()) || (are_stepwise() && !options.recurring);
+}
+
 bool Endings::keep_former_links() const {
-  return are_stepwise() ||
-         (options.notes_messages && !machine.is_starting_system() && !machine.channels.are_used());
+  return keeps_what_was_taken_back() && !machine.channels.are_used();
 }
 
 // A signal that kills, also a process that has done all but end. It touches nothing but how far the process

@@ -13,7 +13,8 @@ class Endings final : public MachinePart {
 
   // Whether who hears of an end does so in a step of its own.
   bool are_stepwise() const;
-  // So that an end takes the same steps, or touches the same, whether a link is still there or not.
+  // So that an end takes the same steps, or touches the same, whether a monitor or link is still there or not.
+  bool keeps_what_was_taken_back() const;
   bool keep_former_links() const;
 
   void kill(Term pid, Term reason, Term origin);

@@ -16,7 +16,6 @@ namespace ravel::erlang {
 
 namespace {
 
-constexpr std::size_t kFixedWords = 10;
 constexpr Word kAttributesElement = 9;                          // of an image
 constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
@@ -266,7 +265,7 @@ void Freezer::thaw(Process& process, Term image) {
     process.exit_trace = element(w[9], 3);
   }
   const Word size = tuple_size(image);
-  process.arguments.assign(w + kFixedWords, w + size);
+  process.arguments.assign(w + kFixedImageWords, w + size);
   process.image = image;
 }
 
@@ -321,7 +320,7 @@ Term Freezer::freeze_shared() {
   shared_image_ = store.intern_object(
       Kind::kTuple,
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
-                 atoms, shared.persistent, shared.arrays, Term::small(machine.time.now_ms()), channels,
+                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels,
                  shared.files, shared.open_files, shared.monitors_taken_back, shared.trapping_ends,
                  shared.lasting_aliases, shared.environment, shared.code});
   return shared_image_;
@@ -330,7 +329,7 @@ Term Freezer::freeze_shared() {
 void Freezer::thaw_shared(Term image) {
   if (image == shared_image_ && !has_shared_changed()) return;
   machine.registry.thaw(element(image, 1));
-  machine.time.thaw(element(image, 2), element(image, 8).small_value());
+  machine.time.thaw(element(image, 2), element(image, 8));
   machine.device.thaw(element(image, 3));
   machine.change_shared_terms() = {
       .persistent = element(image, 6),

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "erlang/machine/builtin.h"
@@ -33,6 +34,8 @@ class Interpreter final : public MachinePart {
   std::uint32_t choice() const { return choice_; }
   // The process that runs; null: none.
   Process* running() const { return running_; }
+  // What the operation was given that is being executed.
+  std::span<const Term> operands() const { return {x_.data(), operand_count_}; }
 
   // Make a new process call a function when it runs.
   void prepare_start(Process& process, Term module, Term function, std::span<const Term> arguments);
@@ -67,6 +70,7 @@ class Interpreter final : public MachinePart {
   Call call_;
   std::vector<Term> x_;  // x registers
   std::vector<double> float_registers_;
+  std::size_t operand_count_ = 0;
   std::size_t live_ = 0;  // x registers that hold terms, while a collection may happen
   std::uint32_t unpacked_arity_ = 0;
   std::vector<Term> kept_slots_;      // of the frame in which a receive began

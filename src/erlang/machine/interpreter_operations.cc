@@ -97,7 +97,9 @@ Term Interpreter::run_operation(Process& process, const Builtin& builtin, const 
   record.event.place = pc;
   std::copy_n(x_.begin(), std::min<std::size_t>(builtin.arity, kRecordedArguments), record.event.arguments);
   record.note_run(process);
+  operand_count_ = builtin.arity;
   const Term result = builtin.function(call_, x_.data());
+  operand_count_ = 0;
   record.event.result = result;
   if (result.is_none()) record.event.reason = call_.exception.reason;
   return result;

@@ -13,6 +13,7 @@
 //   interpreter      registers and instructions                           interpreter.h
 //   traces           where processes are, and where exceptions came from  stack_trace.h
 //   processes        who there is, and who has something to look at       process_table.h
+//   free_names       what new processes and references are called         free_names.h
 //   signals          what processes do to each other                      signals.h
 //   channels         signals that are on their way                        channels.h
 //   endings          how processes end                                    endings.h
@@ -39,6 +40,7 @@
 #include "erlang/machine/channels.h"
 #include "erlang/machine/endings.h"
 #include "erlang/machine/faults.h"
+#include "erlang/machine/free_names.h"
 #include "erlang/machine/freezer.h"
 #include "erlang/machine/interpreter.h"
 #include "erlang/machine/io_device.h"
@@ -111,6 +113,7 @@ class Machine final : private Roots {
   LoadedCode code;
   StackTraces traces{*this};
   Interpreter interpreter{*this};
+  FreeNames free_names{*this};
   Signals signals{*this};
   Channels channels{*this};
   Endings endings{*this};

@@ -81,6 +81,9 @@ struct MachineOptions {
   // For searches that compare executions: what is sent is noted for would_take(), and a timer outlives the
   // process that it is aimed at, so that it is seen what it would have sent.
   bool notes_messages = false;
+  // For searches by states: names that are free are given again (free_names.h), time that no clock has shown
+  // is forgotten, and so is what is kept only to compare executions.
+  bool recurring = false;
   MessageOrder message_order = MessageOrder::kFree;
   bool marks_execution = false;  // of each instruction, for execution_marks()
   // Modules whose code changes while the test runs, as far as other executions have shown (run_time_code.h).

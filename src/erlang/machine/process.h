@@ -207,6 +207,7 @@ class Process {
   bool is_top_frozen = false;       // the running function's frame is not thawed either,
   bool has_frozen_frame = false;    // and the first frozen frame is its own
   Term* stack_end() { return stack.data() + stack.size(); }
+  const Term* stack_end() const { return stack.data() + stack.size(); }
   void reset_stack() { top = stack_end(); }
   void grow_stack(std::size_t words);
 

@@ -40,7 +40,7 @@ Alias lasting_alias(Term reference, Term remembered) {
 }  // namespace
 
 Spawned Signals::spawn(Process& parent, const SpawnRequest& request) {
-  const Term pid = names.child_pid(parent.pid, ++parent.change_attributes().children);
+  const Term pid = machine.free_names.pid_for_child_of(parent);
   record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kChange);
   record.note_access(ObjectClass::kLife, pid.pid_name(), access::kCreate);
   record.note_plain_access(ObjectClass::kRun, pid.pid_name(), access::kCreate);
@@ -80,7 +80,7 @@ void Signals::take_back(Process& watched, Term reference, TakenBack how) {
   auto& watchers = watched.change_attributes().watchers;
   const auto place = std::ranges::find(watchers, reference, &Watcher::reference);
   if (place == watchers.end()) return;
-  if ((options.notes_messages && !machine.is_starting_system()) || machine.endings.are_stepwise()) {
+  if (machine.endings.keeps_what_was_taken_back()) {
     place->taken_back = how;
   } else {
     watchers.erase(place);
@@ -184,7 +184,7 @@ void Signals::deliver_to_alias(Term reference, Term content, Term sender, Urgenc
 // ---- Aliases, monitors, links ----------------------------------------------------------------------------
 
 Term Signals::make_reference(Process& creator) {
-  return Names::make_reference(creator.pid, ++creator.change_attributes().references_made);
+  return machine.free_names.reference_of(creator);
 }
 
 Term Signals::make_alias(Process& owner, AliasMode mode, Urgency urgency) {

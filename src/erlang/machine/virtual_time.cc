@@ -56,10 +56,26 @@ void VirtualTime::pass(std::int64_t due_ms) {
   record.event.kind = OperationKind::kTimePasses;
   record.event.value = Term::small(due_ms - now_ms_);
   record.note_plain_access(ObjectClass::kTime, 0, access::kPass);
-  now_ms_ = due_ms;
+  if (is_known()) {
+    now_ms_ = due_ms;
+  } else {
+    bring_nearer(due_ms - now_ms_);
+  }
   // Nothing that was there before can tell any more that there was such a timer.
   std::erase_if(timers_, [&](const Timer& timer) { return is_aimed_at_nobody(timer); });
   note_shared_change();
+}
+
+// By as much as the time that passes. What is overdue is due.
+void VirtualTime::bring_nearer(std::int64_t milliseconds) {
+  const auto nearer = [&](std::int64_t due_ms) { return std::max(now_ms_, due_ms - milliseconds); };
+  for (Process* process : machine.processes.all()) {
+    if (process->timeout.is_none() || process->due_ms <= now_ms_) continue;
+    process->touch();
+    process->due_ms = nearer(process->due_ms);
+  }
+  for (Timer& timer : timers_)
+    if (!timer.never_fires) timer.due_ms = nearer(timer.due_ms);
 }
 
 void VirtualTime::advance(std::int64_t due_ms) {
@@ -67,13 +83,21 @@ void VirtualTime::advance(std::int64_t due_ms) {
   if (is_shared())
     record.note_access(ObjectClass::kTime, 0, due_ms > now_ms_ ? access::kWrite : access::kRead);
   if (due_ms <= now_ms_) return;
-  now_ms_ = due_ms;
+  if (is_known()) {
+    now_ms_ = due_ms;
+  } else {
+    bring_nearer(due_ms - now_ms_);
+  }
   note_shared_change();
 }
 
 std::int64_t VirtualTime::clock_ns() {
   if (options.clocks == Clocks::kFrozen) return 0;
   if (is_shared()) record.note_access(ObjectClass::kTime, 0, access::kRead);
+  if (!is_known_ && !machine.is_starting_system()) {
+    is_known_ = true;
+    note_shared_change();
+  }
   return std::min(kClocksEndMs, now_ms_) * kNsPerMs;
 }
 
@@ -151,7 +175,7 @@ Term VirtualTime::freeze_timers(std::vector<Term>& scratch) {
   return store.intern_object(Kind::kTuple, scratch);
 }
 
-void VirtualTime::thaw(Term timers, std::int64_t now_ms) {
+void VirtualTime::thaw(Term timers, Term now) {
   timers_.clear();
   for (Word i = 1; i <= tuple_size(timers); i += 7) {
     const Term* w = timers.object() + i;
@@ -163,7 +187,9 @@ void VirtualTime::thaw(Term timers, std::int64_t now_ms) {
                        .due_ms = w[5].small_value(),
                        .never_fires = w[6] == atoms::kTrue});
   }
-  now_ms_ = now_ms;
+  const std::int64_t number = now.small_value();
+  is_known_ = number >= 0;
+  now_ms_ = is_known_ ? number : -1 - number;
 }
 
 void VirtualTime::for_each_term(Roots::Visit visit, void* collector) {

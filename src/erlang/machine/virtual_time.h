@@ -64,6 +64,9 @@ class VirtualTime final : public MachinePart {
   bool is_shared() const { return is_shared_with(options); }
   // How much the clocks show since the start: an operation reads it.
   std::int64_t clock_ns();
+  // Whether some process may know what time it is. Else states that differ in nothing but that are equal, and
+  // come again (MachineOptions::recurring): the present stays as it is, and deadlines come nearer.
+  bool is_known() const { return !options.recurring || is_known_; }
   // What a built-in touches that reads a clock.
   static Effect effect_of_clocks(const MachineOptions& options);
 
@@ -77,7 +80,8 @@ class VirtualTime final : public MachinePart {
   void end_timers_of(Term pid);
 
   Term freeze_timers(std::vector<Term>& scratch);
-  void thaw(Term timers, std::int64_t now_ms);
+  Term freeze_now() const { return Term::small(is_known_ ? now_ms_ : -1 - now_ms_); }
+  void thaw(Term timers, Term now);
   void for_each_term(Roots::Visit visit, void* collector);  // everything young
 
  private:
@@ -87,7 +91,10 @@ class VirtualTime final : public MachinePart {
   bool is_aimed_at_nobody(const Timer& timer) const;
 
   std::vector<Timer> timers_;
+  void bring_nearer(std::int64_t milliseconds);
+
   std::int64_t now_ms_ = 0;
+  bool is_known_ = false;
 };
 
 }  // namespace ravel::erlang

@@ -54,6 +54,7 @@ struct ErlangSystem::SavedRoots final : public Roots {
   void for_each(Visit visit, void* collector) override {
     visit(collector, system.initial_.data(), system.initial_.size());
     for (std::vector<Term>& words : system.saved_) visit(collector, words.data(), words.size());
+    if (system.state_numbers_) system.state_numbers_->for_each_root(visit, collector);
     for (Noted& noted : system.noted_) {
       visit(collector, &noted.receiver, 1);
       visit(collector, &noted.image, 1);
@@ -156,7 +157,9 @@ Status ErlangSystem::load(const EntryCall& entry) {
   }
   m.run_time_code.watch_code();
   m.faults.clear_notes();
+  m.free_names.forget_made();
   m.start(m.names.atoms.intern(entry.module), m.names.atoms.intern(entry.function), arguments);
+  names_made_at_start_.assign(names_made().begin(), names_made().end());
   look();
   initial_outcome_ = outcome_;
   if (m.faults.current().kind == MachineFault::Kind::kNone) {
@@ -173,6 +176,7 @@ void ErlangSystem::reset() {
   progress_ = {};
   noted_failures_.clear();
   requests_.go_back_to(0);
+  is_execution_known_ = true;
   overtaking_.reset();
   noted_.clear();
   sent_.clear();
@@ -342,6 +346,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   bool takes_as_sent = false;
   const CodeWord* receive = nullptr;  // in which it was
   judged_by_.clear();
+  m.free_names.forget_made();
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
@@ -384,7 +389,8 @@ Event ErlangSystem::step(const Transition& chosen) {
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
-  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
+  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid() && is_execution_known_)
+    note_requests(who, receive);
   const bool comes_in_one_order =
       is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && begins_start(who, is_alone));
   if (is_of_start) {
@@ -537,12 +543,41 @@ std::optional<Snapshot> ErlangSystem::save() {
   machine_->freezer.save(saved_[index]);
   saved_progress_.resize(saved_.size());
   saved_progress_[index] = progress_;
-  if (machine_->store.wants_collection()) {
-    SavedRoots roots(*this);
-    machine_->collect_store_if_due(roots);
-    std::ranges::fill(take_answers_, TakeAnswer());
-  }
+  collect_store_if_due();
   return static_cast<Snapshot>(index);
+}
+
+void ErlangSystem::collect_store_if_due() {
+  if (!machine_->store.wants_collection()) return;
+  SavedRoots roots(*this);
+  machine_->collect_store_if_due(roots);
+  std::ranges::fill(take_answers_, TakeAnswer());
+  if (state_numbers_) state_numbers_->forget_images();
+}
+
+// After a step by which an execution ends as a bug, the state may be one in which another execution goes on;
+// and in the middle of a step there is none.
+std::optional<MetState> ErlangSystem::number_state() {
+  CHECK(options_.machine.recurring);
+  if (initial_.empty() || has_ended_by_bug_ || machine_->faults.current().kind != MachineFault::Kind::kNone)
+    return std::nullopt;
+  if (!state_numbers_) state_numbers_.emplace(machine_->store);
+  state_words_.clear();
+  machine_->freezer.save(state_words_);
+  const std::optional<MetState> met = state_numbers_->number(state_words_);
+  collect_store_if_due();
+  return met;
+}
+
+void ErlangSystem::go_to(StateNumber state) {
+  CHECK(state_numbers_);
+  state_numbers_->words_of(state, state_words_);
+  machine_->freezer.restore(state_words_);
+  progress_ = {};
+  is_execution_known_ = false;
+  has_ended_by_bug_ = false;
+  outcome_ = Outcome::kRunning;
+  list_enabled();
 }
 
 void ErlangSystem::restore(Snapshot snapshot) {

@@ -31,6 +31,7 @@
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
+#include "erlang/system/state_numbers.h"
 
 namespace ravel::erlang {
 
@@ -108,7 +109,9 @@ class ErlangSystem final : public System {
   // execution, while others could go on. A search in which there are some has to begin again with these
   // explored.
   std::span<const std::string> concurrent_starts() const { return concurrent_starts_; }
-  SystemParts parts() const override { return {.snapshots = true, .fingerprints = true}; }
+  SystemParts parts() const override {
+    return {.snapshots = true, .fingerprints = true, .numbers_states = options_.machine.recurring};
+  }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
@@ -117,6 +120,23 @@ class ErlangSystem final : public System {
   // (but for 0.0 and -0.0). How many children and references a process has made does not count: what it makes
   // next has other names, and nothing else.
   std::optional<Fingerprint> fingerprint() override;
+  // REQUIRES for all of these: MachineOptions::recurring.
+  std::optional<MetState> number_state() override;
+  void go_to(StateNumber state) override;
+  std::uint64_t bytes_of_states() const override { return state_numbers_ ? state_numbers_->bytes() : 0; }
+  bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
+  // What the last step has named: new processes, references and tables, in their order; and what was named
+  // before the first step.
+  std::span<const Term> names_made() const { return machine_->free_names.made(); }
+  std::span<const Term> names_made_at_start() const { return names_made_at_start_; }
+  // A process, timer or channel, and its actor.
+  Term term_of(ActorId actor) const { return actors_[static_cast<std::uint32_t>(actor)]; }
+  ActorId actor_of(Term who) {
+    const bool may_be_known = who.is_pid() && static_cast<std::size_t>(who.pid_name()) < actor_of_pid_.size();
+    const std::uint32_t known =
+        may_be_known ? actor_of_pid_[static_cast<std::size_t>(who.pid_name())] : kNoActor;
+    return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
+  }
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
@@ -146,15 +166,10 @@ class ErlangSystem final : public System {
   Status load(const EntryCall& entry);
   Status start_machine();  // with the program's modules and Erlang/OTP's system
   static constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
-  ActorId actor_of(Term who) {  // a process, timer or channel
-    const bool may_be_known = who.is_pid() && static_cast<std::size_t>(who.pid_name()) < actor_of_pid_.size();
-    const std::uint32_t known =
-        may_be_known ? actor_of_pid_[static_cast<std::size_t>(who.pid_name())] : kNoActor;
-    return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
-  }
   ActorId new_actor_of(Term who);  // or one of a timer or channel that is known
   void look();                     // at what the last step has done: enabled_ and outcome_
   void list_enabled();
+  void collect_store_if_due();
   std::optional<std::string> start_asked_for() const;  // by the last step
   bool begins_start(Term who, bool is_alone);
   void keep_to_one_order();
@@ -255,6 +270,7 @@ class ErlangSystem final : public System {
   bool is_machine_started_ = false;          // with its system at rest: it serves the next test, too
   std::vector<Term> system_;                 // the processes of Erlang/OTP's system when the test starts
   std::vector<Term> initial_;                // the saved initial state
+  std::vector<Term> names_made_at_start_;
   std::vector<std::vector<Term>> saved_;     // by snapshot
   std::vector<std::uint32_t> free_;          // indices in saved_
   std::vector<Term> actors_;                 // by id: a pid, or the reference of a timer or channel
@@ -310,6 +326,11 @@ class ErlangSystem final : public System {
   // Where those were asked for that came in one order, each once
   std::vector<std::vector<const CodeWord*>> starts_;
   Requests requests_;
+  // Of NumberedStates
+  std::optional<StateNumbers> state_numbers_;
+  std::vector<Term> state_words_;
+  bool is_execution_known_ = true;       // all of it: requests_ are its
+  bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;
   // What else has decided about the verdict on the end that was stepped last
   std::vector<Touch> judged_by_;

@@ -125,6 +125,7 @@ bool ErlangSystem::is_of_system(const Process& process) const {
 void ErlangSystem::look() {
   if (machine_->faults.current().kind != MachineFault::Kind::kNone) return note_fault();
   list_enabled();
+  is_judged_by_execution_ = false;
   if (!enabled_.empty()) {
     outcome_ = Outcome::kRunning;
   } else if (progress_.failures != 0) {

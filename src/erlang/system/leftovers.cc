@@ -65,6 +65,7 @@ ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
       places.empty() ? nullptr : machine_->code.describe_place(places.front()).module;
   if (module != nullptr && is_of_core(*module, program_.root_folder()))
     return way.comes_back ? Wait::kInLoop : Wait::kInCall;
+  is_judged_by_execution_ = true;
   const std::vector<const CodeWord*> asked = requests_.unanswered(process.pid);
   if (asked.empty()) return way.comes_back ? Wait::kInLoop : Wait::kOnce;
   const bool has_told_itself = way.comes_back && std::ranges::none_of(asked, [&](const CodeWord* place) {

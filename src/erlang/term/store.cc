@@ -121,6 +121,7 @@ Term Store::add(std::span<const Term> words, bool is_cons, std::uint64_t extra_f
         flags |= meta & kInherited;
         hash = mix(hash, meta >> 8);
       } else {
+        flags |= flags_of_immediate(word);
         hash = mix(hash, of_immediate(word));
       }
     }
@@ -241,6 +242,17 @@ Term Store::intern_frame(Term resume, Term parent, std::span<Term> slots) {
   words_.push_back(parent);
   words_.insert(words_.end(), slots.begin(), slots.end());
   return add(words_, false, flags);
+}
+
+bool Store::mark(Term t) {
+  Term& meta = t.pointer()[-1];
+  if ((meta.bits() & kMark) != 0) return false;
+  meta = Term(meta.bits() | kMark);
+  return true;
+}
+
+void Store::unmark(std::span<const Term> terms) {
+  for (const Term t : terms) t.pointer()[-1] = Term(meta_of(t) & ~kMark);
 }
 
 void Store::mark_from(Term root) {

@@ -62,6 +62,12 @@ class Store {
   static bool has_float(Term t) { return (meta_of(t) & kHasFloat) != 0; }
   // Does a stored frame hold a match context? Then thawing copies it (see process.h).
   static bool has_match_context(Term frame) { return (meta_of(frame) & kHasMatchContext) != 0; }
+  // Does a reference, or a pid, lie in a stored object anywhere?
+  static bool has_reference(Term t) { return (meta_of(t) & kHasReference) != 0; }
+  static bool has_pid(Term t) { return (meta_of(t) & kHasPid) != 0; }
+  // For a walk (name_walk.h): marks a stored object, unless it is marked; takes marks away again.
+  bool mark(Term t);
+  void unmark(std::span<const Term> terms);
   // The content's hash: of a stored object or an immediate.
   static std::uint64_t hash(Term t);
 
@@ -75,8 +81,10 @@ class Store {
 
  private:
   static constexpr Word kReservedBytes = Word{32} << 30;
-  static constexpr std::uint64_t kHasFloat = 1, kHasMatchContext = 2, kIsCons = 4, kMark = 8, kFree = 16;
-  static constexpr std::uint64_t kInherited = kHasFloat;  // flags that a parent takes from its children
+  static constexpr std::uint64_t kHasFloat = 1, kHasMatchContext = 2, kIsCons = 4, kMark = 8, kFree = 16,
+                                 kHasPid = 32, kHasReference = 64;
+  // What a parent takes from its children
+  static constexpr std::uint64_t kInherited = kHasFloat | kHasPid | kHasReference;
   static constexpr std::size_t kSizeClasses = 64;
   static constexpr std::size_t kRecent = 4096;
 
@@ -85,6 +93,9 @@ class Store {
     std::uint32_t where = 0;  // offset of the object in words; 0: empty
   };
 
+  static std::uint64_t flags_of_immediate(Term t) {
+    return t.is_reference() ? kHasReference : t.is_pid() ? kHasPid : 0;
+  }
   static std::uint64_t meta_of(Term t) { return t.pointer()[-1].bits(); }
   Term intern_young(Term t);
   Term add(std::span<const Term> words, bool is_cons, std::uint64_t extra_flags);

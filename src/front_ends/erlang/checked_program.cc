@@ -17,6 +17,7 @@
 #include "front_ends/erlang/own_options.h"
 #include "front_ends/erlang/program_note.h"
 #include "front_ends/erlang/program_tests.h"
+#include "front_ends/erlang/told_schedule.h"
 #include "front_ends/erlang/watching_listener.h"
 #include "races/orphans.h"
 #include "report/assumptions.h"
@@ -91,7 +92,9 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   machine.blocking = own.blocking;
   if (Status fitting = set_model(options, machine); !fitting) return fitting.error();
   machine.fires_early = settings.search.request.parameters.early.has_value();
-  if (!own.ends) machine.ends = settings.search.traits().counts_schedules ? Ends::kAtomic : Ends::kStepwise;
+  const StrategyTraits& traits = settings.search.traits();
+  if (!own.ends)
+    machine.ends = traits.counts_schedules || traits.by_states ? Ends::kAtomic : Ends::kStepwise;
   set_for_strategy(settings, own.non_racing);
   if (settings.search.traits().compares_executions && own.starts == ApplicationStarts::kOnce)
     settings.system.starts = ErlangOptions::Starts::kOnce;
@@ -231,26 +234,39 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const std::string note = print_program_note(note_program(*program_, test.name, settings->system));
   SystemSearch search(**system, settings->search, task, options_,
                       {.front_end = kFrontEndName, .test = test.name.to_string(), .program = note});
+  // The System that is searched; the other one tells.
+  std::unique_ptr<ErlangSystem> recurring;
+  std::optional<ToldSchedule> told;
+  if (settings->search.traits().by_states) {
+    ErlangOptions options = settings->system;
+    options.machine.recurring = true;
+    auto started = ErlangSystem::start(*program_, test.name, options);
+    if (!started) return started.error();
+    recurring = std::move(*started);
+    told.emplace(*recurring, **system);
+    search.search_states_of(*recurring, std::ref(*told));
+  }
+  const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
-  WatchingListener listener(search.tickets(), **system);
+  WatchingListener listener(search.tickets(), searched_system);
   search.run(&listener);
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
-  if ((*system)->has_refused_message_order()) {
+  if (searched_system.has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();
   }
   if (listener.has_discovered() && !exploration.refusal) {
-    note_discovered(**system, known);
+    note_discovered(searched_system, known);
     return std::optional<SearchedTest>();
   }
   if (*before != nullptr) {
     report.left_behind = (*before)->report.left_behind;
     report.handled_ends = (*before)->report.handled_ends;
   }
-  report.left_behind.add((*system)->left_behind());
-  report.handled_ends.add((*system)->handled_ends());
+  report.left_behind.add(searched_system.left_behind());
+  report.handled_ends.add(searched_system.handled_ends());
   Explainer explainer(*program_, test.name, settings->system, events_max);
   if (!settings->system.machine.notes_messages && exploration.bugs.empty() && !exploration.refusal)
     add_places(exploration.assumed, explainer.assumed_by_first_execution());

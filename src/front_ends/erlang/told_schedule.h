@@ -1,0 +1,37 @@
+// A schedule of a search by states as it is told: with names that are counted, so that a person can follow
+// them, and every other command can run it.
+//
+// The idea: two Systems run the same test, one in which free names are given again
+// (MachineOptions::recurring) and one in which they are counted. Step by step both name the same new
+// processes and references, in the same order.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/transition.h"
+#include "erlang/system/erlang_system.h"
+
+namespace ravel::erlang {
+
+class ToldSchedule {
+ public:
+  // Both must outlive this.
+  ToldSchedule(ErlangSystem& searched, ErlangSystem& told) : searched_(searched), told_(told) {}
+
+  // The same transitions in the System that is told. Leaves both Systems after the last of them. Nothing: the
+  // program does something else there, because it orders names or makes numbers of them.
+  std::optional<std::vector<Transition>> operator()(std::span<const Transition> schedule);
+
+ private:
+  bool note_names(std::span<const Term> searched, std::span<const Term> told);
+  std::optional<ActorId> told_actor(ActorId actor) const;
+
+  ErlangSystem& searched_;
+  ErlangSystem& told_;
+  std::unordered_map<Word, Term> names_;
+};
+
+}  // namespace ravel::erlang

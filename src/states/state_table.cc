@@ -1,0 +1,96 @@
+#include "states/state_table.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/check.h"
+
+namespace ravel {
+
+namespace {
+
+// How many of `count` nodes are below the left one of the two at the top, where neighbours are paired level by
+// level and the last one of an odd number goes up alone. REQUIRES: count >= 2.
+std::size_t left_count(std::size_t count) { return std::bit_ceil(count) / 2; }
+
+}  // namespace
+
+StateTable::Node StateTable::node_of_word(std::uint64_t word) {
+  return of_word(words_.insert(static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)).number);
+}
+
+StateTable::Node StateTable::node_of(std::span<const Node> nodes) {
+  CHECK(!nodes.empty());
+  level_.assign(nodes.begin(), nodes.end());
+  while (level_.size() > 1) {
+    const std::size_t pairs = level_.size() / 2;
+    for (std::size_t i = 0; i < pairs; ++i) level_[i] = pair_of(level_[2 * i], level_[2 * i + 1]);
+    if (level_.size() % 2 == 1) level_[pairs] = level_.back();
+    level_.resize((level_.size() + 1) / 2);
+  }
+  return level_.front();
+}
+
+StateTable::Insertion StateTable::insert(std::span<const Node> nodes) {
+  CHECK(nodes.size() >= 2 && !is_pair(nodes.front()));
+  const bool has_same_shape = !levels_.empty() && levels_.front().size() == nodes.size();
+  if (!has_same_shape) {
+    levels_.assign(1, std::vector<Node>(nodes.begin(), nodes.end()));
+    while (levels_.back().size() > 2) levels_.emplace_back((levels_.back().size() + 1) / 2);
+  }
+  changed_.clear();
+  std::vector<Node>& leaves = levels_.front();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (has_same_shape && nodes[i] == leaves[i]) continue;
+    leaves[i] = nodes[i];
+    changed_.push_back(i);
+  }
+  for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
+    const std::vector<Node>& below = levels_[level];
+    std::vector<Node>& above = levels_[level + 1];
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      const std::size_t place = changed_[i] / 2;
+      if (kept > 0 && changed_[kept - 1] == place) continue;
+      const bool is_alone = 2 * place + 1 == below.size();
+      above[place] = is_alone ? below[2 * place] : pair_of(below[2 * place], below[2 * place + 1]);
+      changed_[kept++] = place;
+    }
+    changed_.resize(kept);
+  }
+  const std::vector<Node>& top = levels_.back();
+  const auto [number, is_new] =
+      states_.insert(static_cast<std::uint32_t>(top[0]), static_cast<std::uint32_t>(top[1]));
+  return {.number = number, .is_new = is_new};
+}
+
+std::uint64_t StateTable::word_of(Node node) const {
+  CHECK(!is_pair(node));
+  return words_.pair(number_of(node));
+}
+
+void StateTable::append_nodes(Node sequence, std::size_t count, std::vector<Node>& nodes) const {
+  if (count == 1) return nodes.push_back(sequence);
+  const std::size_t left = left_count(count);
+  append_nodes(Node{pairs_.left(number_of(sequence))}, left, nodes);
+  append_nodes(Node{pairs_.right(number_of(sequence))}, count - left, nodes);
+}
+
+StateTable::Node StateTable::first_node_of(std::uint32_t state) const {
+  Node node{states_.left(state)};
+  while (is_pair(node)) node = Node{pairs_.left(number_of(node))};
+  return node;
+}
+
+void StateTable::append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const {
+  const std::size_t left = left_count(count);
+  append_nodes(Node{states_.left(state)}, left, nodes);
+  append_nodes(Node{states_.right(state)}, count - left, nodes);
+}
+
+bool StateTable::is_full() const {
+  const std::size_t most = std::max({words_.size(), pairs_.size(), states_.size()});
+  return most + kRoom > PairTable::kSizeMax;
+}
+
+}  // namespace ravel
