@@ -13,7 +13,8 @@ class Endings final : public MachinePart {
 
   // Whether who hears of an end does so in a step of its own.
   bool are_stepwise() const;
-  // So that an end takes the same steps, or touches the same, whether a link is still there or not.
+  // Whether former links are kept, so that an end takes the same steps, or touches the same, whether a link
+  // is still there or not.
   bool keep_former_links() const;
 
   void kill(Term pid, Term reason, Term origin);

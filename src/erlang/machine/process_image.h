@@ -11,7 +11,7 @@ namespace ravel::erlang {
 // In front of the pids and images of processes in a saved state (Freezer::save).
 inline constexpr std::size_t kWordsBeforeImages = 2;
 
-// Of all but how many children and references the process has made.
+// A hash of everything except how many children and references the process has made.
 std::uint64_t hash_but_for_counts(Term image);
 
 }  // namespace ravel::erlang
