@@ -39,7 +39,7 @@ std::size_t address_space_in_use() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Who has a place keeps others `wanted` bytes away from it. A place that was given back is used again: a
+// The owner of a place keeps others `wanted` bytes away from it. A place that was given back is used again: a
 // suite of thousands of tests has as many systems, one after the other.
 class Places {
  public:

@@ -254,7 +254,7 @@ class CommandLine {
 
   const FrontEnds& front_ends_;
   std::vector<std::string> arguments_;           // with the name of the command
-  const std::vector<std::string> after_dashes_;  // those of the program under test
+  const std::vector<std::string> after_dashes_;  // arguments of the program under test
   OptionTable::Help help_ = OptionTable::Help::kWhole;
   CLI::App app_;
   std::deque<OptionTable> tables_;

@@ -12,7 +12,7 @@ namespace ravel {
 
 enum class Page : std::uint8_t { kMan, kBash, kZsh, kFish };
 
-// A command, and what it can be given. The table must outlive this.
+// A command, and what it can be given. The table must outlive this object.
 struct CommandRows {
   std::string name;
   std::string help;

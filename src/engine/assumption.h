@@ -15,7 +15,7 @@ namespace ravel {
 
 enum class Assumption : std::uint8_t {
   kInstantDelivery,        // a message was there before one of another process that was sent after it
-  kAtomicEnds,             // several were told of a process's end in one step
+  kAtomicEnds,             // several processes learned of an end in one step
   kOneSeed,                // random numbers were drawn
   kOneEnvironment,         // an environment variable was read that nobody had set
   kTimeoutsWait,           // a timeout could have fired while others could go on

@@ -51,7 +51,7 @@ class BugLedgerOf {
     const auto known = index_of_.find(bug.key());
     return known == index_of_.end() ? nullptr : &bugs_[known->second];
   }
-  // That of the execution that failed last; null: none has.
+  // The bug of the execution that failed last; null: none has failed.
   Found* last() { return last_ < bugs_.size() ? &bugs_[last_] : nullptr; }
 
   // Notes that execution number `execution` ends with this bug. Returns the entry if its schedule, now empty,

@@ -23,16 +23,16 @@ enum class BoundOn : std::uint8_t {
   kEarlyTimeouts,
   kVariables,  // objects that the preempted operations touch
   kPriorityChanges,
-  kThreads,     // among which orders are tried
+  kThreads,     // threads among which orders are tried
   kIterations,  // of what allocates a variable, before it
-  kOtherRaces,  // that are reversed, except those of messages
+  kOtherRaces,  // reversed races, except those of messages
 };
 
 // The executions with at most so many of something.
 struct Bound {
   BoundOn on = BoundOn::kPreemptions;
   std::optional<std::uint32_t> completed = {};  // the largest number up to which everything was executed
-  std::optional<std::uint32_t> current = {};    // the one that is being worked on, for progress
+  std::optional<std::uint32_t> current = {};    // the number that is being worked on, for progress
   bool is_exhausted = false;                    // no execution has more than `completed`
 
   friend bool operator==(const Bound&, const Bound&) = default;
@@ -58,7 +58,7 @@ struct Coverage {
   friend bool operator==(const Coverage&, const Coverage&) = default;
 };
 
-// Of a strategy that leaves nothing out, once it has nothing left.
+// Coverage of a strategy that leaves nothing out, once it has nothing left.
 inline Coverage all_of(CoverageUnit unit, std::vector<Bound> bounds = {}) {
   return {.unit = unit, .is_complete = true, .bounds = std::move(bounds)};
 }

@@ -1,4 +1,4 @@
-// Who hears of a search while it works, and what may end it.
+// The listener of a search while it works, and what may end the search.
 
 #pragma once
 

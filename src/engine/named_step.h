@@ -24,8 +24,8 @@ struct NamedStep {
   friend bool operator==(const NamedStep&, const NamedStep&) = default;
 };
 
-// The same steps as transitions of this System, which it leaves in some state; or the number of the first
-// one, from 1, that cannot be taken.
+// Named steps as transitions of a System, which is left in some state; or the number of the first step, from
+// 1, that cannot be taken.
 struct FoundSteps {
   std::vector<Transition> transitions;
   std::optional<std::size_t> missing;

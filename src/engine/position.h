@@ -59,7 +59,7 @@ class PositionReader {
   void get_all(GetOne get_one) {
     for (std::uint64_t left = get(); left > 0 && !is_damaged_; --left) get_one();
   }
-  // As it was put; empty if the bytes end before.
+  // The position as it was put; empty if the bytes end before.
   std::string_view get_position() {
     const std::uint64_t size = get();
     if (size > rest_.size()) is_damaged_ = true;

@@ -13,7 +13,7 @@
 
 namespace ravel {
 
-// Who waits for time to pass can't go on, though it may be let go early.
+// An actor that waits for time to pass can't go on, though it may be let go early.
 inline bool is_enabled(ActorId actor, std::span<const Transition> enabled) {
   for (const Transition& transition : enabled) {
     if (transition.actor == actor && transition.kind != TransitionKind::kEarly) return true;

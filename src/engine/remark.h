@@ -11,7 +11,7 @@
 namespace ravel {
 
 struct Remark {
-  std::string text;  // the same for every schedule in which it comes up
+  std::string text;  // equal for all schedules in which the remark comes up
   std::string file;  // where, or empty
   std::uint32_t line = 0;
 

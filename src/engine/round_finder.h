@@ -1,8 +1,8 @@
 // Whether an execution goes round: whether a state comes again, so that it need never end.
 //
 // A round is fair if nobody who could move all the time has stood still: then no scheduler is to blame, and
-// the program has a livelock. One that is not fair only shows that somebody waits by looking again and again,
-// and that it is not his turn that is missing.
+// the program has a livelock. A round that is not fair only shows that somebody waits by looking again and
+// again, and that it is not his turn that is missing.
 //
 // Cost: a fingerprint for each state that is noted, and who can move there.
 #pragma once
@@ -28,9 +28,9 @@ class RoundFinder {
   // Notes the state in which the System is, and who took the step to it; nothing happens once there is a fair
   // round.
   void note(System& system, std::optional<ActorId> moved);
-  // The first fair one, else the first one.
+  // The first fair round, else the first round.
   const std::optional<Round>& round() const { return round_; }
-  // Who moves in it.
+  // The actors that move in the round.
   std::vector<ActorId> movers() const;
 
  private:
@@ -38,7 +38,7 @@ class RoundFinder {
 
   std::map<Fingerprint, std::size_t> known_;
   std::vector<std::vector<ActorId>> enabled_;  // at each state
-  std::vector<std::optional<ActorId>> moved_;  // who led there
+  std::vector<std::optional<ActorId>> moved_;  // the actor that led there
   std::optional<Round> round_;
 };
 

@@ -19,7 +19,7 @@ namespace ravel {
 template <class T, class Value>
 concept FieldsOf = std::is_same_v<std::remove_const_t<T>, Value>;
 
-// The last one of each enumeration, whose numbers begin at 0.
+// The last value of each enumeration, whose numbers begin at 0.
 constexpr TransitionKind last_of(TransitionKind) { return TransitionKind::kEarly; }
 constexpr Stop last_of(Stop) { return Stop::kTooLong; }
 constexpr Assumption last_of(Assumption) { return kLastAssumption; }

@@ -29,7 +29,7 @@ struct StrategyParameters {
   std::optional<std::uint32_t> bound = {};
   std::optional<std::uint32_t> depth = {};       // of bugs that are looked for
   std::optional<std::uint32_t> variables = {};   // how many objects have to do with a bug; none: all
-  std::optional<std::uint32_t> iterations = {};  // how many such were made before by the same calls
+  std::optional<std::uint32_t> iterations = {};  // how many such objects were made before by the same calls
   std::optional<std::uint32_t> threads = {};     // among how many actors a bug needs an order
   std::optional<std::uint32_t> early = {};       // how many timeouts may fire early in an execution
   std::vector<OwnParameter> own = {};            // further ones, of single strategies
@@ -47,9 +47,8 @@ enum class AfterBug : std::uint8_t { kStop, kKeepGoing };
 
 // What an execution is that comes to its bound on events, Limits::events_max.
 enum class LongExecutions : std::uint8_t {
-  kCutOff,   // it is not seen to its end, and so the search is not complete; if it goes round for ever, that
-             // is a bug
-  kIgnored,  // it is cut off, and the search may be complete
+  kCutOff,   // end not seen, so the search is incomplete; an execution that goes round for ever is a bug
+  kIgnored,  // cut off, and the search may be complete
   kBug,      // the bug "event_bound"
 };
 

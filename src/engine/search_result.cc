@@ -9,7 +9,7 @@ namespace ravel {
 
 namespace {
 
-// All but the schedules.
+// A found bug without its schedule.
 template <class To, class From>
 FoundBugOf<To> without_schedule(const FoundBugOf<From>& found) {
   return {.bug = found.bug,

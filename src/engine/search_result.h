@@ -17,7 +17,7 @@
 
 namespace ravel {
 
-// As the source names it.
+// A variable as the source names it.
 struct NamedVariable {
   std::string name;  // "balance", "block 2 of list.cc:17+8"
   std::string file;  // of what made it; empty: nothing did
@@ -35,7 +35,7 @@ struct FoundBugOf {
   std::uint64_t executions = 0;               // how many executions ended in this bug
   std::uint64_t first_execution = 0;          // the number of the first one, from 1
   std::optional<BugBounds> bounds = {};       // of the schedule
-  std::vector<NamedVariable> variables = {};  // those of the bounds, as far as they have names
+  std::vector<NamedVariable> variables = {};  // variables of the bounds, as far as they have names
 };
 
 // Of a search by states.
@@ -49,12 +49,12 @@ struct StateCounts {
 struct Counts {
   std::uint64_t executions = 0;  // completed ones, each schedule once
   std::uint64_t redundant = 0;   // completed ones that repeated an earlier schedule
-  std::uint64_t abandoned = 0;   // those that the strategy gave up
+  std::uint64_t abandoned = 0;   // executions that the strategy gave up
   std::uint64_t in_turns = 0;    // further completed ones, of another strategy that took turns with this one
-  // Of the completed ones: not ended after Limits::events_max, or going round unfairly
+  // Completed executions that had not ended after Limits::events_max, or went round unfairly
   std::uint64_t cut_off = 0;
-  std::uint64_t unfinished = 0;  // of these, those that leave the search incomplete (LongExecutions::kCutOff)
-  // Of these, those in which somebody looks again and again, and others are not let go on
+  std::uint64_t unfinished = 0;  // part of cut_off, leaves the search incomplete (LongExecutions::kCutOff)
+  // Part of unfinished: an actor looks again and again, and others are not let go on
   std::uint64_t unfair = 0;
   std::uint64_t events = 0;      // steps that were executed, with those that were executed again
   std::uint64_t events_max = 0;  // of one execution
@@ -66,7 +66,8 @@ struct Counts {
   std::optional<double> executions_estimate;  // in all, while the search is not complete
 };
 
-// Of a search in two parts: the numbers of both, and of the later one what is about the whole search.
+// The counts of a search in two parts: the numbers of both, and of the later one what is about the whole
+// search.
 Counts sum(const Counts& before, const Counts& later);
 
 enum class Stop : std::uint8_t {
@@ -92,7 +93,7 @@ template <class Step>
 struct UnreceivedMessagesOf {
   std::vector<Step> schedule;
   std::uint64_t messages = 0;    // in that execution
-  std::uint64_t executions = 0;  // that left some
+  std::uint64_t executions = 0;  // executions that left messages
   bool is_complete = false;      // nobody could move any more
 };
 

@@ -30,10 +30,10 @@ namespace ravel {
 
 // How the next execution begins; then it goes on with whatever choose() says.
 struct Plan {
-  std::size_t keep = 0;  // the first so many steps of the previous execution
+  std::size_t keep = 0;  // how many first steps of the previous execution stay
   // Instead of these: the execution that led to a state that was kept
   std::optional<KeptState> from = {};
-  // And these steps, which are observed and not chosen; valid until the next plan
+  // Steps after these, which are observed and not chosen; valid until the next plan
   std::span<const Transition> then = {};
 };
 
@@ -41,7 +41,7 @@ struct Plan {
 struct Point {
   std::span<const Transition> enabled;  // never empty; in logical order
   std::size_t depth = 0;                // how many events came before
-  std::optional<ActorId> previous;      // who took the step before, if there was one
+  std::optional<ActorId> previous;      // the actor that took the step before, if there was one
   std::uint32_t preemptions = 0;        // switches away from a still enabled actor, so far
   SystemView* system = nullptr;         // what may be asked
 
@@ -80,7 +80,7 @@ enum class Novelty : std::uint8_t {
   kNew,
   kRepeated,
   kDiscarded,  // the strategy did not want it; it counts as abandoned
-  kKnown,      // it was counted before the search was interrupted, and leads back to where that was
+  kKnown,      // counted before the search was interrupted; leads back to where the search was
 };
 
 // What an execution has of what a strategy with priorities bounds: how often a priority was changed, on how
@@ -90,8 +90,8 @@ struct BugBounds {
   std::uint32_t changes = 0;
   std::uint32_t variables = 0;
   std::uint32_t threads = 0;
-  std::uint32_t iterations = 0;  // the most of a variable: how many such the same calls had made before
-  std::vector<std::uint64_t> objects = {};  // one of each variable, as touches of this execution name it
+  std::uint32_t iterations = 0;  // the most of a variable: how many objects the same calls had made before
+  std::vector<std::uint64_t> objects = {};  // an object of each variable, as this execution's touches name it
 
   friend bool operator==(const BugBounds&, const BugBounds&) = default;
 };
@@ -100,7 +100,7 @@ class Strategy {
  public:
   virtual ~Strategy() = default;
 
-  // As the user names it, with what determines the search: "random walk, seed 7".
+  // The name as the user knows it, with what determines the search: "random walk, seed 7".
   virtual std::string name() const = 0;
 
   // The search begins. The services are there until its end.
@@ -119,7 +119,7 @@ class Strategy {
   // order: alone they are the beginning of an execution. Nothing: this strategy does not know.
   virtual std::optional<std::vector<std::size_t>> causes_of(std::size_t) const { return std::nullopt; }
 
-  // Of the current execution, if this strategy bounds such things.
+  // The bounds of the current execution, if this strategy has bounds.
   virtual std::optional<BugBounds> bounds() const { return std::nullopt; }
 
   // What an incomplete search still promises: a sentence without a full stop, or nothing.

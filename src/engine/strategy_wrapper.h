@@ -14,7 +14,7 @@ namespace ravel {
 
 class StrategyWrapper : public Strategy {
  public:
-  // `wrapped` must outlive this.
+  // `wrapped` must outlive this object.
   explicit StrategyWrapper(Strategy& wrapped) : wrapped_(wrapped) {}
 
   std::string name() const override { return wrapped_.name(); }

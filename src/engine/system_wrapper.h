@@ -16,7 +16,7 @@ namespace ravel {
 
 class SystemWrapper : public System {
  public:
-  // `wrapped` must outlive this.
+  // `wrapped` must outlive this object.
   explicit SystemWrapper(System& wrapped) : wrapped_(wrapped) {}
 
   SystemParts parts() const override { return wrapped_.parts(); }

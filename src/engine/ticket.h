@@ -36,7 +36,7 @@ struct NotedStep {
 
 struct Ticket {
   std::string ravel_version;     // which version wrote it
-  std::string front_end;         // its name, as the front end itself knows it
+  std::string front_end;         // name of the front end, as it knows itself
   std::string program = "{}";    // a JSON value by and for the front end: files, checksums, the test
   std::uint64_t events_max = 0;  // the bound on events that was in force
   Bug bug;

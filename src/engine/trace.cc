@@ -132,7 +132,7 @@ void read_actors(const Json& json, Trace& trace) {
   std::ranges::sort(trace.actors, {}, &ActorTrace::actor);
 }
 
-// Each name once, and whatever is referred to is there.
+// Checks that each name occurs once, and that whatever is referred to is there.
 void check_references(const Trace& trace) {
   std::set<MessageName> sent, received;
   std::map<ActorName, std::size_t> lengths;

@@ -44,13 +44,13 @@ constexpr std::uint32_t count_early(const Schedule& schedule) {
   return count;
 }
 
-// How an operation touches an object. Those from kSend to kSendInVain are for mailboxes: a mailbox keeps its
-// messages in the order of sending, priority messages (Touch::is_priority) ahead of all others, and a receive
-// takes the first one that it can use.
+// How an operation touches an object. The values from kSend to kSendInVain are for mailboxes: a mailbox keeps
+// its messages in the order of sending, priority messages (Touch::is_priority) ahead of all others, and a
+// receive takes the first one that it can use.
 enum class Access : std::uint8_t {
   kRead,             // commutes with other reads
   kWrite,            // commutes with nothing
-  kCreate,           // the same, and before it the actor that this object belongs to could not move
+  kCreate,           // as kWrite, and before it the actor that this object belongs to could not move
   kSend,             // puts a message after the others, or, a priority message, after the others of that kind
   kReceive,          // takes a message; would wait if there were none
   kReceiveOrExpire,  // takes a message; would go on without one after some time

@@ -81,7 +81,7 @@ void Trials::end(std::size_t kept) {
   if (!std::exchange(is_displaced_, false) || common_with_execution() >= kept) return;
   std::vector<Transition> steps;
   for (std::size_t i = 0; i < kept; ++i) steps.push_back(execution_[i].transition);
-  // This is a trial as well: the next one may begin like it.
+  // Going back is a trial as well: the next one may begin like it.
   const bool is_back = take_all(steps, *listener_);
   CHECK_MESSAGE(is_back, "an execution could not be repeated: nondeterminism that is not under control");
 }

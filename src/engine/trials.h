@@ -1,7 +1,7 @@
 // What would happen if certain steps were taken: between two executions of a search, or before the first.
 //
 // A trial that begins like the one before goes on from where they part, by a snapshot, if the System has
-// them. So does the first one after another execution, if that begins as the trial before.
+// them. The first trial after another execution does so, too, if that execution begins as the trial before.
 
 #pragma once
 
@@ -27,7 +27,7 @@ class TrialListener {
 
 class Trials {
  public:
-  // `execution`: what the System has done last apart from trials. Both must outlive this.
+  // `execution`: what the System has done last apart from trials. Both must outlive this object.
   Trials(System& system, const std::vector<TakenStep>& execution) : system_(system), execution_(execution) {}
   // Before the first execution.
   explicit Trials(System& system);
@@ -43,8 +43,8 @@ class Trials {
   // alternative if it does not have that one there.
   bool run(std::span<const Transition> steps, TrialListener& listener);
 
-  // The same step by step: from the initial state, what can happen, and taking one of these. REQUIRES for
-  // begin(): there was no execution yet.
+  // Runs a trial step by step: begin() leads to the initial state, enabled() tells what can happen, take()
+  // takes one of these transitions. REQUIRES for begin(): there was no execution yet.
   void begin();
   std::span<const Transition> enabled() { return system_.enabled(); }
   Event take(const Transition& transition) { return system_.step(transition); }

@@ -79,7 +79,8 @@ Result<std::int64_t> OptionTable::parse_number(const std::string& text, std::int
 
 namespace {
 
-// Of a help text that explains each word in a line of its own: what it is about, and the words.
+// The short form of a help text that explains each word in a line of its own: what it is about, and the
+// words.
 std::string without_lines(const OptionRow& row) {
   const std::size_t end = row.help.find('\n');
   if (end == std::string::npos) return row.help;

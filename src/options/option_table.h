@@ -37,7 +37,7 @@ struct OptionRow {
   bool repeats = false;                 // each time adds a value; else the last one counts
   bool is_of_search = false;            // says how a test is searched, not how its program is run
   bool is_common = false;               // --help explains it, while others are only named there
-  std::vector<std::string> words = {};  // that its value can be; none: anything
+  std::vector<std::string> words = {};  // possible values; none: anything
   std::function<Status(const std::string&)> take;
   bool is_given = false;
 
@@ -93,7 +93,7 @@ class OptionTable {
     value(std::move(names), std::move(argument), std::move(help), parse);
   }
 
-  // The same. `to` is an integer or an optional one.
+  // A number from `least` to `most`. `to` is an integer or an optional one.
   template <class Target>
   void number(std::string names, std::string argument, Target& to, std::string help, std::int64_t least = 0,
               std::int64_t most = kMost<Target>) {
@@ -101,7 +101,7 @@ class OptionTable {
     number_to(std::move(names), std::move(argument), take, std::move(help), least, most);
   }
 
-  // One of a few words. `to` is what they stand for, or an optional one.
+  // A word out of a few. `to` is what the words stand for, or an optional one.
   template <class Target>
   void choice(std::string names, std::string argument, Target& to, Words<Plain<Target>> words,
               std::string help) {
@@ -121,7 +121,7 @@ class OptionTable {
 
   // The row that was added last says how a test is searched.
   void of_search() { rows_.back().is_of_search = true; }
-  // Its value is one of these words.
+  // The value of the row that was added last is one of these words.
   void words(std::vector<std::string> words) { rows_.back().words = std::move(words); }
 
   // These rows are what most people need first. REQUIRES: there are such rows.

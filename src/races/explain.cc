@@ -95,7 +95,7 @@ Explanation explain_blocking(System& system, std::span<const NamedStep> steps, s
   Explanation explanation;
   std::unordered_set<std::uint64_t> seen;
   std::deque<Failing> all;
-  std::deque<std::pair<const Failing*, Variant>> left;  // that failed, and were not looked at more closely
+  std::deque<std::pair<const Failing*, Variant>> left;  // failed ones, not looked at more closely
   std::size_t refused = 0;
   const auto look_at = [&](std::span<const NamedStep> beginning, const Failing* before,
                            const Variant& variant) {

@@ -26,7 +26,7 @@ namespace ravel {
 Explanation explain_bug(System& system, std::span<const NamedStep> steps, std::uint64_t events_max,
                         std::size_t executions_max);
 
-// The same where operations block (System::operations_block).
+// As explain_bug(), where operations block (System::operations_block).
 Explanation explain_blocking(System& system, std::span<const NamedStep> steps, std::uint64_t events_max,
                              std::size_t executions_max, Effort effort);
 

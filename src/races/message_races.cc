@@ -108,7 +108,7 @@ std::optional<std::vector<std::uint32_t>> MessageRaces::realise(const std::vecto
   std::vector<std::uint32_t> awaited(order_.size(), 0);
   for (const auto& later : next)
     for (const std::uint32_t event : later) ++awaited[event];
-  // Those that can come first do so in the order in which they happened: then most of the beginning stays.
+  // Events that can come first do so in the order in which they happened: then most of the beginning stays.
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
   for (std::uint32_t i = 0; i < order_.size(); ++i)
     if (kept[i] && awaited[i] == 0) ready.push(i);

@@ -42,7 +42,7 @@ class MessageRaces {
   };
   struct Change {
     std::uint32_t receive;
-    Message message;  // none: it goes on without one
+    Message message;  // none: the receive goes on without one
     friend bool operator==(const Change&, const Change&) = default;
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -60,18 +60,18 @@ class MessageRaces {
   // could.
   std::vector<Message> alternatives(std::uint32_t receive) const;
 
-  // An order of the events in `kept` (by position; closed under causes, but for what changes) in which they
-  // all happen again, with the changes; or none. The changed receives are kept, too.
+  // An order of the events in `kept` (by position; closed under causes, except for what changes) in which
+  // they all happen again, with the changes; or none. The changed receives are kept, too.
   std::optional<std::vector<std::uint32_t>> realise(const std::vector<bool>& kept,
                                                     std::span<const Change> changes) const;
-  // The same, leaving out as few receives as are needed, with all that follows from them, but none of
-  // `needed`.
+  // Does what realise() does, but leaves out as few receives as are needed, with all that follows from them,
+  // and none of `needed`.
   std::optional<std::vector<std::uint32_t>> realise_most(std::vector<bool> kept,
                                                          const std::vector<bool>& needed,
                                                          std::span<const Change> changes) const;
 
-  // By event: those that have to come later than it in every order of this execution's events that leaves all
-  // messages as they are taken; the direct ones.
+  // By event: events that have to come later than it in every order of this execution's events that leaves
+  // all messages as they are taken; the direct ones.
   std::vector<std::vector<std::uint32_t>> successors() const;
   // By receive: the messages that it took or could have taken, wherever they come. Empty for other events.
   std::span<const Message> takeable(std::uint32_t receive) const { return takeable_[receive]; }

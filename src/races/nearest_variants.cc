@@ -12,10 +12,10 @@ namespace {
 // Longer executions than this have their turning point looked for.
 constexpr std::size_t kShortMax = 200;
 
-// So many events on each side of it are looked at closely.
+// How many events on each side of the turning point are looked at closely.
 constexpr EventId kAroundTurningPoint = 5;
 
-// So many operations that were yet to come are looked at after each event.
+// How many operations that were yet to come are looked at after each event.
 constexpr std::size_t kUnfinishedMax = 50;
 
 bool creates_actor(const Observation& observation, EventId event, ActorId actor) {
@@ -25,7 +25,7 @@ bool creates_actor(const Observation& observation, EventId event, ActorId actor)
   });
 }
 
-// The last event of the actor, or which made it.
+// The last event of the actor, or the event that made it.
 EventId last_before(const Observation& observation, ActorId actor) {
   for (auto event = static_cast<EventId>(observation.length()); event-- > 0;)
     if (observation.history()[event].name.actor == actor || creates_actor(observation, event, actor))
@@ -134,8 +134,8 @@ void NearestVariants::add_around_turning_point() {
   }
 }
 
-// Each operation that has happened, with what it needs in any case: what its actor did before, or who made
-// that.
+// Each operation that has happened, with what it needs in any case: what its actor did before, or what made
+// the actor.
 void NearestVariants::add_sources() {
   const History& history = failing_.history();
   std::unordered_map<ActorId, EventId> last_of;
@@ -285,7 +285,7 @@ RaceDescription NearestVariants::describe(const Variant& variant) const {
   std::vector<Transition> before(variant.steps.begin(), variant.steps.end() - 1);
   if (variant.kind == Variant::Kind::kChoice) {
     before.clear();
-    // As far as it came before: what is after may have changed what there is to choose from.
+    // The execution as far as it came before: what is after may have changed what there is to choose from.
     for (EventId event = 0; event < variant.event; ++event)
       before.push_back(failing_.events()[event].transition);
   }

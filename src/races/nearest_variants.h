@@ -54,8 +54,8 @@ struct Variant {
 
 class NearestVariants {
  public:
-  // REQUIRES: the execution is finished, and the System still where it has ended. It and the effort must
-  // outlive this.
+  // REQUIRES: the execution is finished, and the System still where it has ended. The execution and the
+  // effort must outlive this object.
   NearestVariants(const Observation& failing, std::uint64_t events_max, Effort& effort);
 
   // Runs the next one, which leaves the System at its end. Nothing: there are no more, or no effort is left.
@@ -67,7 +67,7 @@ class NearestVariants {
   static constexpr std::size_t kNone = ~std::size_t{0};
   struct Candidate {
     std::uint64_t distance = 0;  // from the failing execution
-    std::uint64_t number = 0;    // those that are as far: in the order in which they were found
+    std::uint64_t number = 0;    // order of finding, for equal distances
     Variant::Kind kind = Variant::Kind::kOrder;
     EventId event = kNoEvent;
     std::size_t source = kNone;  // kUnfinished of a stuck actor, kOrder: of which operations
@@ -78,11 +78,11 @@ class NearestVariants {
       return std::pair(distance, number) <=> std::pair(other.distance, other.number);
     }
   };
-  // An operation that could come before some events; those who follow from one that it can come before need
+  // An operation that could come before some events; events that follow from one that it can come before need
   // not be tried.
   struct Source {
-    std::optional<ActorId> stuck = {};  // its operation did not happen
-    EventId later = kNoEvent;           // or it is this one
+    std::optional<ActorId> stuck = {};  // the actor, if the operation did not happen
+    EventId later = kNoEvent;           // or the operation itself
     EventId needs = kNoEvent;           // what it comes after in any case
     EventId at = 0;                     // events from here on were looked at
     std::vector<EventId> found = {};

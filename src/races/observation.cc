@@ -162,7 +162,7 @@ Trace trace_of(const Observation& observation, std::uint64_t events_max) {
     }
     for (const EventId cause : history.predecessors(happened)) {
       if (history[cause].name.actor == happened.name.actor || spawns(observation, cause, id)) continue;
-      // That its message was sent before needs no saying.
+      // The sending of the event's message came before: that needs no saying.
       if (cause == happened.taken.event && !history.touches_conflict(cause, id)) continue;
       // What follows from the others needs none either.
       if (history.precedes_without(history[cause].name, id, cause)) continue;

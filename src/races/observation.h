@@ -21,7 +21,7 @@ namespace ravel {
 
 class Observation {
  public:
-  // Begins in the initial state. The system must answer could_take(), and outlive this.
+  // Begins in the initial state. The system must answer could_take(), and outlive this object.
   Observation(System& system, std::uint64_t events_max);
 
   bool running() const { return recorder_.running(); }
@@ -51,11 +51,11 @@ class Observation {
   MessageName name_of(const Sent& message) const;
   // What it says, for readers.
   const std::string& value_of(const Sent& message) const;
-  // Whose mailbox it was sent to.
+  // The actor to whose mailbox a message was sent.
   ActorName receiver_of(const Sent& message) const;
   EventRef ref_of(EventId event) const;
   NamedStep step_of(EventId event) const;
-  // The alternatives that its actor had besides the one that it took.
+  // The alternatives of the event's actor, except the one that it took.
   std::span<const std::uint32_t> other_alternatives(EventId event) const {
     return other_alternatives_[event];
   }
@@ -78,7 +78,7 @@ class Observation {
   };
   std::vector<Message> messages_;              // in the order of sending
   std::vector<std::size_t> messages_before_;   // by event: how many were sent before it
-  std::vector<Sent> sent_;                     // those of messages_
+  std::vector<Sent> sent_;                     // messages of messages_
   std::map<ActorName, std::uint32_t> counts_;  // messages by sender
 };
 

@@ -40,7 +40,7 @@ std::vector<OrphanDescription> find_orphans(System& system, std::span<const Tran
         case Access::kReceive:
         case Access::kReceiveOrExpire:
         case Access::kRemove:
-          if (touch.message >= mailbox.size()) break;  // it was there before the execution began
+          if (touch.message >= mailbox.size()) break;  // sent before the execution began
           is_received[mailbox[touch.message]] = true;
           mailbox.erase(mailbox.begin() + touch.message);
           break;

@@ -110,7 +110,7 @@ void find_choices(const Observation& observation, std::vector<Race>& races) {
         if (!observation.history().precedes(event, i)) race.order.push_back(i);
       system.set_descriptions(Descriptions::kOn);
       system.reset();
-      // As far as it came before: what is after may have changed what there is to choose from.
+      // The execution as far as it came before: what is after may have changed what there is to choose from.
       for (EventId i = 0; i < event; ++i) system.step(observation.events()[i].transition);
       Transition other = observation.events()[event].transition;
       other.alternative = alternative;

@@ -38,7 +38,7 @@ struct Race {
   EventId decided() const { return kind == RaceKind::kOrder ? later : event; }
 };
 
-// Those whose variants are possible; by event, and after the receives the orders, and the choices. Where
+// The races whose variants are possible; by event, and after the receives the orders, and the choices. Where
 // operations block, the System is left in some state. REQUIRES then: the execution is finished.
 std::vector<Race> find_races(const Observation& observation);
 

@@ -19,7 +19,7 @@ struct ProfiledVariable {
   std::uint64_t number = 0;      // of the heap: the how-many-th block that is allocated there, from 1
   std::uint64_t size = 0;        // in bytes, as far as it was accessed; of a block all of it
   double reads = 0, writes = 0;  // in one execution, on average
-  std::uint64_t threads = 0;     // that access it in some execution
+  std::uint64_t threads = 0;     // threads that access it in some execution
 
   double accesses() const { return reads + writes; }
 };
@@ -28,7 +28,7 @@ struct AccessProfile {
   std::string test;
   std::uint64_t executions = 0;
   std::uint64_t left_out = 0;               // accesses to further variables
-  std::vector<ProfiledVariable> variables;  // those with the most accesses first
+  std::vector<ProfiledVariable> variables;  // variables with the most accesses first
 };
 
 // A table, and how many variables are accessed how often.

@@ -21,7 +21,7 @@ struct AssumptionUse {
   AssumedPlace first;
 };
 
-// One for each assumption that decided something, in the order of the enumeration.
+// A use for each assumption that decided something, in the order of the enumeration.
 std::vector<AssumptionUse> uses_of(std::span<const AssumedPlace> places);
 
 // "instant_delivery", as results for machines have it.
@@ -33,7 +33,7 @@ std::string_view option_against(Assumption assumption);
 //   A message could have overtaken another one at 2 places (first x.erl:3); --delivery channels tries that.
 std::string describe_assumptions(std::span<const AssumedPlace> places);
 
-// Those of several tests together, as far as no bug says more of a test.
+// The assumptions of several tests together, as far as no bug says more of a test.
 std::vector<AssumedPlace> assumed_by(std::span<const TestReport> tested);
 
 }  // namespace ravel

@@ -40,7 +40,7 @@ struct TestReport {
 };
 
 struct CheckReport {
-  std::vector<TestReport> tests = {};             // those that were run, in their order
+  std::vector<TestReport> tests = {};             // tests that were run, in their order
   std::size_t chosen = 0;                         // how many tests were to be run
   std::string assumptions = {};                   // what every verdict depends on: lines, or nothing
   std::optional<std::size_t> prefix_events = {};  // with which every execution began, if that was asked for

@@ -23,7 +23,7 @@ std::string describe_test(const TestReport& report, const CheckTextOptions& opti
 // A line for each bug.
 std::string describe_test_briefly(const TestReport& report);
 
-// What is said of all tests together, and what a pass depends on besides the test.
+// What is said of all tests together, and what a pass depends on in addition to the test.
 std::string describe_check(const CheckReport& report, Colour colour);
 
 }  // namespace ravel

@@ -30,7 +30,7 @@ std::optional<Plan> NotedSearch::next_execution() {
     // What is kept may not have been noted, if the tree is full or the search was resumed.
     path_.resize(plan->keep);
   }
-  // Others may have had no use for them since.
+  // Other users of the System may have had no use for descriptions since.
   if (!tree_.is_full) system_.set_descriptions(Descriptions::kOfSearch);
   return plan;
 }

@@ -22,7 +22,7 @@ class NotedSearch final : public StrategyWrapper, private SearchServices {
  public:
   static constexpr std::size_t kNodesMax = 20'000;
 
-  // Both must outlive this.
+  // `strategy` and `system` must outlive this object.
   NotedSearch(Strategy& strategy, System& system, std::size_t nodes_max = kNodesMax)
       : StrategyWrapper(strategy), system_(system), nodes_max_(nodes_max) {}
 

@@ -13,13 +13,13 @@
 
 namespace ravel {
 
-// By event, with the numbers of their variants from 1.
+// The races by event, with the numbers of their variants from 1.
 std::string describe_races(std::span<const RaceDescription> races, Colour colour);
 
-// The same without the sentence before it, from the number `first` on. Begins with an empty line.
+// The variants without the sentence before them, from the number `first` on. Begins with an empty line.
 std::string describe_variants(std::span<const RaceDescription> races, std::size_t first, Colour colour);
 
-// One line each, or nothing.
+// A line for each message, or nothing.
 std::string describe_orphans(std::span<const OrphanDescription> orphans, Colour colour);
 
 // The warning of a search, one line, or nothing. `first` is the first message of the execution that it names.

@@ -88,7 +88,7 @@ class Story {
     return lines;
   }
 
-  // Behind the events of one actor from here on that are asides.
+  // The index after the events of one actor from here on that are asides.
   std::size_t end_of_looks(std::size_t index) const {
     const std::vector<RecordedEvent>& events = recording_.events;
     std::size_t end = index;

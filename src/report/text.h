@@ -39,7 +39,7 @@ std::string duration(double seconds);
 // How many columns a terminal needs, counting one for each code point.
 std::size_t width(std::string_view text);
 std::string padded(std::string_view text, std::size_t columns);
-// At most that many columns: a longer text ends in "...".
+// A text of at most that many columns: a longer one ends in "...".
 std::string shortened(std::string_view text, std::size_t columns);
 
 // "file.erl:12", "file.erl", or nothing.

@@ -30,7 +30,7 @@ Verdict verdict_of(const TestReport& tested);
 // kBug for any bug, kPass for none.
 Verdict verdict_of(const Replay& replay);
 
-// Of several tests: a bug in any, else what could not be controlled, else what is not complete.
+// The verdict of several tests: a bug in any, else what could not be controlled, else what is not complete.
 Verdict overall(std::span<const Verdict> verdicts);
 
 // "pass", "bug", "error", "incomplete", "unsupported", "skipped".

@@ -56,7 +56,7 @@ class ActorTable {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Entry {
     std::uint32_t parent = kNone;
-    std::uint64_t execution = 0;  // the last one in which it was there
+    std::uint64_t execution = 0;  // the last execution in which it was there
   };
 
   std::uint64_t execution_ = 0;

@@ -16,7 +16,7 @@ class Alternatives {
  public:
   explicit Alternatives(const Point& point) : count_(static_cast<std::uint32_t>(point.enabled.size())) {
     if (!point.previous) return;
-    // Who waits for time to pass can't go on by itself, though it may be let go early.
+    // An actor that waits for time to pass can't go on by itself, though it may be let go early.
     const auto goes_on = [&](const Transition& one) {
       return one.actor == *point.previous && one.kind != TransitionKind::kEarly;
     };

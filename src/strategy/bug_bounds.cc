@@ -68,9 +68,9 @@ class Measurement {
   struct Actor {
     ActorId id{};
     std::size_t parent = kUnknown;            // by number
-    bool is_there = false;                    // it could move already in this run
+    bool is_there = false;                    // could move already in this run
     std::size_t has_to_make = 0;              // how many needed ones come of it and are not there yet
-    std::vector<std::size_t> fragments = {};  // the last one is the one that it is in
+    std::vector<std::size_t> fragments = {};  // the last fragment is the current one
     std::uint32_t events = 0;
     std::vector<std::uint32_t> alternatives = {};  // by event
     std::vector<std::uint32_t> preempted = {};     // before which events: one less than fragments
@@ -186,7 +186,7 @@ class Measurement {
     for (std::uint32_t attempt = 0; attempt < kTries; ++attempt) {
       for (const std::size_t fragment : others)
         put(fragment, attempt == 0 ? 0 : attempt == 1 ? kept.size() : random_.below(kept.size() + 1));
-      // One of them is below or above all, in its turn.
+      // One of the others is below or above all, in its turn.
       if (attempt > 1 && !others.empty())
         put(others[attempt / 2 % others.size()], attempt % 2 == 0 ? 0 : kept.size());
       if (!shows_bug(ranks, &needed)) return false;
@@ -223,7 +223,7 @@ class Measurement {
       }
       Transition step = *best;
       if (Actor* const actor = find(step.actor)) {
-        // Of the ways that it has, the one of the schedule, if that is there.
+        // The schedule's way is taken, if it is there.
         if (actor->events < actor->alternatives.size()) {
           Transition same = step;
           same.alternative = actor->alternatives[actor->events];

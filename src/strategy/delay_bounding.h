@@ -47,7 +47,7 @@ class DelayBounding final : public Strategy {
 
   const std::optional<std::uint32_t> bound_max_;
   PathProgress progress_;
-  bool is_cut_ = false;  // some way of this stage, by the bound
+  bool is_cut_ = false;  // the bound has cut some way of this stage
   bool everything_done_ = false;
   std::uint32_t bound_ = 0;
   std::optional<std::uint32_t> bound_completed_;

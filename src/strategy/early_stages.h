@@ -26,7 +26,7 @@ class EarlyStages final : public Strategy {
  public:
   struct Options {
     std::uint32_t first = 0, last = 0;  // stages
-    std::size_t prefix = 0;             // so many first events of each execution are not counted
+    std::size_t prefix = 0;             // how many first events of each execution are not counted
     std::function<std::unique_ptr<Strategy>(std::uint32_t stage)> make;
   };
   explicit EarlyStages(Options options);
@@ -65,7 +65,7 @@ class EarlyStages final : public Strategy {
   std::optional<Coverage> completed_;  // by the stage before
   std::vector<std::uint32_t> early_;   // by depth: how many fired early before that point
   std::vector<Transition> allowed_;    // of a point
-  std::vector<std::size_t> index_of_;  // of those in the point
+  std::vector<std::size_t> index_of_;  // of the allowed ones in the point
 };
 
 }  // namespace ravel

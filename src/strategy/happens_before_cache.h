@@ -44,7 +44,8 @@ class HappensBeforeCache {
   bool was_at_end();
   void observe(const Event& event);
   std::vector<std::size_t> causes_of(std::size_t event) const { return history_.causes_of(event); }
-  // The same in all Systems of one program. REQUIRES: it was able to move at some time.
+  // The hash of an actor's name, equal in all Systems of one program. REQUIRES: the actor was able to move at
+  // some time.
   std::uint64_t name_hash(ActorId actor) const { return history_.name_hash(actor); }
 
   void write_position(PositionWriter& writer) const;

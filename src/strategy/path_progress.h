@@ -2,7 +2,7 @@
 // object has written.
 //
 // The strategy keeps a path: what it takes at each depth. Ordinarily the next execution keeps a beginning of
-// the one before. Behind a position nothing of it was executed by this object, so the whole path is gone
+// the one before. After a position nothing of the path was executed by this object, so the whole path is gone
 // through again, once.
 
 #pragma once

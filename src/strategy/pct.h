@@ -71,7 +71,7 @@ class ProbabilisticTesting final : public Sampling {
 
   const Options options_;
   std::uint64_t events_max_ = 0, actors_max_ = 0;  // of one execution; events up to the last contended one
-  // Of those objects where a change can matter; 0: not counted yet
+  // Accesses to those objects where a change can matter; 0: not counted yet
   std::map<std::uint64_t, std::uint64_t> accesses_max_;
   std::uint64_t events_ = 0, actors_ = 0;  // of this one; events since the first contended one
   std::uint64_t last_contended_ = 0;
@@ -79,7 +79,7 @@ class ProbabilisticTesting final : public Sampling {
   bool is_contended_ = false;  // several actors can go on
   std::vector<ChangePoint> changes_;
   std::vector<std::uint64_t> priorities_;  // by actor; 0: not drawn yet
-  std::vector<ActorId> to_lower_;          // they have met change points; some wait until others can go on
+  std::vector<ActorId> to_lower_;          // actors at change points; some wait until others can go on
   std::vector<ActorId> lowered_;           // by change points, the lowest one first
 };
 

@@ -93,7 +93,7 @@ class PreemptionBounding final : public Strategy {
     std::uint32_t free;         // positions below this cost no preemption
     std::uint32_t preemptions;  // before this level
     Ways ways;
-    std::optional<std::uint64_t> variable = {};  // that the operation of who could have gone on would touch
+    std::optional<std::uint64_t> variable = {};  // touched by the operation that could go on
 
     std::uint32_t preemptions_after() const { return preemptions + (position < free ? 0 : 1); }
     bool can_preempt() const { return free < alternatives; }
@@ -126,7 +126,7 @@ class PreemptionBounding final : public Strategy {
   bool following_ = false;  // the current execution is still on it
   Path pending_;            // the next one
   Source pending_source_ = Source::kNone;
-  std::size_t pending_shared_ = 0;  // its first positions that are those of path_
+  std::size_t pending_shared_ = 0;  // how many first positions are those of path_
 
   // What the next stage will start from.
   PathList next_notes_;

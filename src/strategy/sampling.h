@@ -3,7 +3,7 @@
 // again. An execution that had nothing to choose is the only one there is, and the search complete.
 //
 // A search may ask for executions that begin with given steps, as where a race was seen. They go on by a
-// random walk, and the strategy learns nothing of them: what it draws later does not depend on them but for
+// random walk, and the strategy learns nothing of them: what it draws later does not depend on them except by
 // the seed.
 
 #pragma once

@@ -59,8 +59,8 @@ void SelectivelyUniform::join(std::uint32_t object, std::uint32_t whole) {
 // Draws whose turn it is, among those that are there.
 void SelectivelyUniform::draw_next() {
   ActorCounts& counts = target_ ? objects_[*target_].counts : all_;
-  // Who is about to take an interesting event has one left, whatever was expected: it must not wait for all
-  // others.
+  // An actor that is about to take an interesting event has one left, whatever was expected: it must not wait
+  // for all others.
   const auto weight_of = [&](const Mover& mover) {
     return std::max<std::uint64_t>(counts.left(mover.actor, actors_), mover.is_interesting ? 1 : 0);
   };
@@ -83,9 +83,9 @@ void SelectivelyUniform::draw_next() {
 void SelectivelyUniform::draw_end() {
   const auto ender = std::ranges::find(movers_, ender_->actor, &Mover::actor);
   if (ender == movers_.end() || all_.seen(ender->actor, actors_) + 1 < ender_->events) return;
-  // One execution ends here. Of all that go on from here there are at most as many as orders of the events
-  // that are left, times the places for the end among them; just so many if the others are one actor. Who
-  // waits and was never seen able to move is left out.
+  // One execution ends here. Of all executions that go on from here there are at most as many as orders of
+  // the events that are left, times the places for the end among them; just so many if the others are one
+  // actor. An actor that waits and was never seen able to move is left out.
   constexpr double kNever = 0x1p-60;
   double chance = 1, placed = 0;
   for (const std::uint32_t actor : there_) {
@@ -124,7 +124,7 @@ Decision SelectivelyUniform::draw(const Point& point) {
     if (!target_) return;
     ActorCounts& counts = objects_[*target_].counts;
     counts.note_birth(actor, actors_);
-    // Whose turn it is may have been drawn for the share of this child.
+    // The turn may have been drawn for the share of this child.
     const std::optional<std::uint32_t> ancestor = actors_.ancestor(actor);
     if (!next_ || next_ != ancestor) return;
     const std::uint64_t share = counts.left(actor, actors_);
@@ -143,12 +143,12 @@ Decision SelectivelyUniform::draw(const Point& point) {
     }
   }
   if (ender_ && !ends_vary_ && movers_.size() > 1) draw_end();
-  // Whose turn it is may be unable to move for a while; the others wait for it as long as there is something
-  // else to do.
+  // The actor whose turn it is may be unable to move for a while; the others wait for it as long as there is
+  // something else to do.
   if (!next_) draw_next();
   const auto is_free = [&](const Mover& mover) { return !mover.is_interesting || mover.actor == next_; };
   if (std::ranges::none_of(movers_, is_free)) draw_next();
-  // All draw by what they have left; for those that have to wait the one that they wait for does.
+  // All actors draw by what they have left; for those that have to wait the one that they wait for does.
   std::uint64_t sum = 0, waiting = 0;
   Mover* intended = nullptr;
   for (Mover& mover : movers_) {

@@ -46,12 +46,12 @@ class SelectivelyUniform final : public Sampling {
   struct Object {
     std::uint64_t number;
     ActorCounts counts = {};
-    std::uint64_t execution = 0;  // the last one in which something was pending on it
-    std::uint32_t actor = 0;      // the first one of that execution
+    std::uint64_t execution = 0;  // the last execution in which something was pending on it
+    std::uint32_t actor = 0;      // the first actor of that execution
     bool is_shared = false;       // in some execution several actors were
     bool is_written = false;
-    bool is_target = false;                   // both
-    bool is_whole = false;                    // it stands for its parts
+    bool is_target = false;                   // shared and written
+    bool is_whole = false;                    // stands for its parts
     std::uint32_t parts = 0;                  // then: how many of them are targets
     std::optional<std::uint32_t> whole = {};  // of a target: of what it is a part
   };
@@ -88,7 +88,7 @@ class SelectivelyUniform final : public Sampling {
   void draw_end();
   void note_end(Outcome outcome);
 
-  // Whose last event has ended an execution while others could go on, and how many events that actor had
+  // The actor whose last event has ended an execution while others could go on, and how many events it had
   // then.
   struct Ender {
     std::uint32_t actor;
@@ -106,14 +106,14 @@ class SelectivelyUniform final : public Sampling {
   bool knows_pending_ = false;          // the System tells what transitions will touch
   bool is_census_ = false;              // this execution, or the next one
   std::optional<Ender> ender_;
-  // There were several, or with several numbers of events: nobody knows when it ends
+  // There were several enders, or several numbers of events of one: nobody knows when it ends
   bool ends_vary_ = false;
   std::optional<std::uint32_t> target_;  // the object of this execution
   std::optional<std::uint32_t> next_;    // the actor whose interesting event is next
   Pending chosen_;                       // of the chosen transition
-  std::vector<Mover> movers_;            // who can move now
+  std::vector<Mover> movers_;            // actors that can move now
   std::vector<std::uint32_t> there_;     // the actors of this execution, so far
-  std::uint32_t last_ = 0;               // who has moved last
+  std::uint32_t last_ = 0;               // the actor that has moved last
   std::vector<std::uint32_t> touched_;   // the objects of this execution
 };
 

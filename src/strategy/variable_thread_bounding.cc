@@ -150,7 +150,7 @@ std::optional<std::uint32_t> VariableThreadBounding::next_iteration() const {
   return least;
 }
 
-// Later iterations, more threads, more variables, or more preemptions. The same again if it has shown
+// Later iterations, more threads, more variables, or more preemptions. The stage is run again if it has shown
 // variables or actors that it did not know.
 bool VariableThreadBounding::next_stage() {
   while (true) {
@@ -215,8 +215,8 @@ bool VariableThreadBounding::begin_set() {
   return true;
 }
 
-// For the actors that were seen. Those for one thread less come first. The random numbers depend on nothing
-// else, so that a search that was interrupted goes on with the same permutations.
+// Permutations for the actors that were seen. Permutations for one thread less come first. The random numbers
+// depend on nothing else, so that a search that was interrupted goes on with the same permutations.
 const OrderCover& VariableThreadBounding::cover() {
   const OrderCover* before = nullptr;
   for (std::uint32_t threads = kThreadsMin; threads <= threads_; ++threads) {
@@ -226,7 +226,7 @@ const OrderCover& VariableThreadBounding::cover() {
       Random random(combine(combine(options_.seed, actors_seen_), combine(bound_, threads)));
       cover = cover_orders(actors_seen_ + bound_, threads + bound_, options_.miss,
                            before == nullptr ? std::vector<Permutation>() : before->permutations, random);
-      // The same with the first actor first, which mostly makes the others.
+      // Each permutation once more with the first actor first, which mostly makes the others.
       const std::size_t count = cover.permutations.size();
       std::set<Permutation> known(cover.permutations.begin(), cover.permutations.end());
       for (std::size_t i = before == nullptr ? 0 : before->permutations.size(); i < count; ++i) {
@@ -318,7 +318,7 @@ std::uint64_t VariableThreadBounding::situation() const {
   return hash;
 }
 
-// Others could go on instead of this transition, whose actor has just moved.
+// Notes the variable of a transition whose actor has just moved, while others could go on instead.
 void VariableThreadBounding::note_variable(SystemView& system, const Transition& transition) {
   const std::optional<Touch> touch = system.pending(transition);
   if (!touch) return;

@@ -118,13 +118,13 @@ class VariableThreadBounding final : public Strategy {
   // number in a set, the set, the permutation, the placement.
   std::uint32_t bound_ = 0;
   std::uint32_t actors_of_stage_ = 1;  // how many were known when it began
-  std::size_t known_of_stage_ = 0;     // the same of variables
+  std::size_t known_of_stage_ = 0;     // how many variables were known when it began
   std::uint32_t size_ = 0;
   std::uint32_t threads_ = 2;
   std::uint32_t iteration_ = 0;
-  std::optional<BugBounds> completed_;   // the last stage that was
+  std::optional<BugBounds> completed_;   // the last completed stage
   std::size_t known_with_fewer_ = 0;     // variables for which all was run with one thread less
-  std::uint32_t actors_with_fewer_ = 0;  // and actors
+  std::uint32_t actors_with_fewer_ = 0;  // actors for which all was run with one thread less
   std::vector<std::size_t> set_;         // places in the order of sets
   std::vector<std::uint64_t> names_;     // of the variables of the set
   // Places in known_, shared ones first; renewed for each stage

@@ -53,7 +53,7 @@ std::vector<std::uint8_t> unpack_zlib(std::span<const std::uint8_t> packed, std:
                         " bytes, which is not possible");
     return {};
   }
-  std::vector<std::uint8_t> unpacked(claimed_size + 1);  // one more, to see when there is more
+  std::vector<std::uint8_t> unpacked(claimed_size + 1);  // a byte more, to see when there is more
   uLongf size = unpacked.size();
   const int status = uncompress(unpacked.data(), &size, packed.data(), packed.size());
   if (status != Z_OK || size != claimed_size) {

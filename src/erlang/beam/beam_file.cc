@@ -47,7 +47,7 @@ Md5Digest module_md5(const BeamContainer& container) {
 
 bool is_as_compiled(const BeamFile& beam) {
   // The digest as an integer in the external term format: SMALL_BIG_EXT, 16 bytes, positive, the lowest byte
-  // first. One that begins with a zero has fewer bytes, and counts as not found.
+  // first. A digest that begins with a zero has fewer bytes, and counts as not found.
   std::array<std::uint8_t, 3 + std::tuple_size_v<Md5Digest>> vsn = {110, 16, 0};
   std::ranges::reverse_copy(beam.md5, vsn.begin() + 3);
   return !std::ranges::search(beam.attributes, vsn).empty();

@@ -173,7 +173,7 @@ struct BeamFile {
   std::vector<std::uint8_t> compile_info;  // an external term, or empty; see compile_info.h
   std::uint32_t debug_info_size = 0;       // of the Dbgi chunk; read_beam_chunk() has its bytes
 
-  // As code:module_md5/1; funs carry it as their unique value.
+  // The digest that code:module_md5/1 tells; funs carry it as their unique value.
   Md5Digest md5 = {};
 
   const std::string& module_name() const { return atoms[1]; }

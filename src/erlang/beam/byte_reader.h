@@ -80,7 +80,7 @@ class ByteReader {
   std::uint32_t count(std::size_t size_min);
 
   TaggedNumber tagged();
-  // The same for one with less than 11 bits, as nearly all are. False, and nothing is read, for others.
+  // Reads a number with less than 11 bits, as nearly all are. False, and nothing is read, for others.
   bool short_tagged(Tag& tag, std::int64_t& value) {
     if (left() < 2) return false;
     const std::uint8_t first = *next_;

@@ -43,9 +43,9 @@ std::span<const Builtin> zlib_builtins();             // zlib's
 std::span<const Builtin> open_file_builtins();        // open files
 std::span<const Builtin> refused_builtins();          // what no schedule can control
 
-// All of them, of all releases.
+// All built-ins, of all releases.
 std::vector<Builtin> all_builtins();
-// Those that a release has.
+// The built-ins that a release has.
 std::vector<Builtin> builtins_of(const Release& release);
 
 }  // namespace ravel::erlang

@@ -64,7 +64,7 @@ Term prepare_3(Call& call, const Term* arguments) {
   return version->has_on_load ? call.heap.tuple({call.atom("on_load"), version->on_load_entry}) : atoms::kOk;
 }
 
-// One that was killed runs nothing any more.
+// A process that was killed runs nothing any more.
 bool runs_in(Machine& machine, const Process& process, const Module& version) {
   return process.rest != Rest::kEnding && process.rest != Rest::kEnded &&
          machine.run_time_code.runs_in(process, version);
@@ -196,8 +196,8 @@ Term changed_0(Call& call, const Term*) {
   return call.heap.list(modules);
 }
 
-// Those that the emulator starts with and those that have code which was loaded at run time, be it old: the
-// others count as loaded if they can be found.
+// Modules that the emulator starts with, and modules with code that was loaded at run time, be it old. Other
+// modules count as loaded if they can be found.
 Term loaded_0(Call& call, const Term*) {
   call.machine.record.note_plain_access(ObjectClass::kCode, kAllCode, access::kRead);
   std::vector<Term> modules;

@@ -94,7 +94,7 @@ Bytes random_bytes(Call& call, std::size_t count) {
 
 namespace {
 
-// All of them are in the map of arrays (atomics.cc), under a key that no array has.
+// All native states are in the map of arrays (atomics.cc), under a key that no array has.
 Term state_key(Call& call, Term reference) { return call.heap.tuple({reference}); }
 
 }  // namespace

@@ -92,7 +92,7 @@ Term getenv_1(Call& call, const Term* arguments) {
   note_variable(call, *name, access::kRead);
   const Term value = map_get(call.names, call.machine.shared_terms().environment, binary_of(call, *name));
   if (value.is_none()) {
-    // Those of Erlang/OTP's own tools, such as ERL_COMPILER_OPTIONS, decide nothing in a test.
+    // Variables of Erlang/OTP's own tools, such as ERL_COMPILER_OPTIONS, decide nothing in a test.
     if (!name->starts_with("ERL_")) call.machine.faults.note_assumed(Assumed::kOneEnvironment);
     return atoms::kFalse;
   }

@@ -16,7 +16,7 @@ namespace ravel::erlang {
 
 namespace {
 
-// Words of an empty table, and of a row besides its tuple.
+// Words of an empty table, and of a row in addition to its tuple.
 constexpr std::uint64_t kHashTableWords = 305, kTreeTableWords = 139, kHashRowWords = 4, kTreeRowWords = 5;
 
 Term type_name(TableType type) {
@@ -89,7 +89,7 @@ Term item(Call& call, Table& table, Term what) {
   if (!what.is_atom()) return Term::none();
   const std::string_view name = call.names.atoms.text(what);
   if (name == "fixed" || name == "safe_fixed" || name == "safe_fixed_monotonic_time") {
-    notes_of(call, table).fixing(access::kWrite);  // it sees all processes that fix the table
+    notes_of(call, table).fixing(access::kWrite);  // the answer depends on all processes that fix the table
     if (name == "fixed") return atoms::boolean(table.is_fixed());
     return fixing(call, table, name == "safe_fixed" ? system_time(heap) : heap.integer(kVirtualMonotonicNs));
   }

@@ -234,7 +234,7 @@ Term FileTree::make_file(const std::string& path) {
 
 void FileTree::make_directory(const std::string& path) {
   bind(path, atoms::kDirectory);
-  // It has nothing of one that was there before.
+  // The new directory has nothing of one that was there before.
   const Term key = call_.heap.tuple({path_term(path), atoms::kDirectory});
   note(object_of(call_.names, kAttributesSeed, key), access::kRead);
   if (!map_get(call_.names, changes(), key).is_none())

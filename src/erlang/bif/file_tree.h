@@ -15,8 +15,8 @@
 // In footprints a name, the contents of a node, its attributes, and the names in a directory are one object
 // each; making and removing names commute with each other but not with listing them.
 //
-// Symbolic links that the program makes are followed. Those of the host are not known as links: `..` after
-// one leads back to where the link is, and a file of the host with two names is two files.
+// Symbolic links that the program makes are followed. Symbolic links of the host are not known as links: `..`
+// after one leads back to where the link is, and a file of the host with two names is two files.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class FileTree {
   void set_working_folder(const std::string& path);
   static std::string parent_of(const std::string& absolute);
 
-  // All take absolute paths, and note what they touch.
+  // Functions that take absolute paths, and note what they touch.
   FileEntry find(const std::string& path);
   std::span<const std::uint8_t> contents(Term node);
   std::uint64_t size(Term node) { return contents(node).size(); }
@@ -69,7 +69,7 @@ class FileTree {
   // REQUIRES: it has attributes.
   void set_permissions(const FileEntry& entry, std::uint32_t permissions);
   void set_times(const FileEntry& entry, std::int64_t accessed, std::int64_t modified);
-  // Of an open file, whatever its name is now.
+  // The entry of an open file, whatever its name is now.
   FileEntry entry_of(Term node);
   // What stands in the way of making or removing a name there, as an errno; 0 if nothing does.
   int refusal_to_change_names(const std::string& path);
@@ -79,8 +79,8 @@ class FileTree {
   void remove_name(const std::string& path);
   // Gives a file or link another name, in the place of what has it.
   void rename_file(const std::string& from, const std::string& to);
-  // The same with a directory and all that is in it. REQUIRES: `to` is nothing or an empty directory, and not
-  // in `from`. False if there is something in it that is neither a file, a directory nor a link.
+  // Gives a directory, with all that is in it, another name. REQUIRES: `to` is nothing or an empty directory,
+  // and not in `from`. False if there is something in it that is neither a file, a directory nor a link.
   bool rename_directory(const std::string& from, const std::string& to);
   // REQUIRES: there is nothing at `path`, and refusal_to_change_names() is 0.
   void make_link(const std::string& path, const std::string& target);
@@ -89,7 +89,7 @@ class FileTree {
   std::uint32_t count_names(Term node);
   std::vector<std::string> names_in(const std::string& path);  // sorted. REQUIRES: it is a directory
 
-  // The same number in every execution; of a file's identity (#file_info.inode).
+  // The number of a file's identity (#file_info.inode), which is equal in every execution.
   std::uint32_t number_of(Term node) const;
 
  private:

@@ -41,7 +41,7 @@ Term ok(Call& call, Term value) { return call.heap.tuple({atoms::kOk, value}); }
 
 Term bad_file_argument(Call& call) { return call.raise(ErrorClass::kError, atoms::kBadarg); }
 
-// Of all folders, as most file systems have it for small ones.
+// The size of all folders, as most file systems have it for small ones.
 constexpr std::uint64_t kFolderSize = 4096;
 
 Term file_info(Call& call, FileTree& files, const FileEntry& entry) {
@@ -208,7 +208,7 @@ Term rename_nif_2(Call& call, const Term* arguments) {
   Named from(call, arguments[0], FileTree::LastLink::kItself),
       to(call, arguments[1], FileTree::LastLink::kItself);
   if (!from.is_path || !to.is_path) return bad_file_argument(call);
-  // As the host does it: the folders of both first.
+  // The order of the host: the folders of both first.
   int forbidden = 0;
   for (const Named* named : {&from, &to}) {
     if (named->is_bad()) return posix_error(call, named->problem);

@@ -205,8 +205,8 @@ class Walk {
 constexpr Word kFirstPiece = 32;
 constexpr Word kPiece = 1000;
 
-// Of an ordered iterator, whose path is the list of the keys that are left: all of them, {Key, Value, {Key,
-// Value, ... none}}.
+// The pairs of an ordered iterator, whose path is the list of the keys that are left: all of them, {Key,
+// Value, {Key, Value, ... none}}.
 Term ordered_pairs(Call& call, Term keys, Term map) {
   Term result = atoms::kNone;
   Term* rest = &result;
@@ -240,7 +240,7 @@ Term map_next_3(Call& call, const Term* arguments) {
                            : call.heap.cons(call.heap.tuple({keys[i], values[i]}), result);
     return result;
   }
-  // So that the list goes forwards
+  // The direction in which the list goes forwards
   const bool is_backwards = !is_iterator && installed_release().lists_maps_forwards;
   Walk walk(is_backwards ? Walk::Direction::kBackwards : Walk::Direction::kForwards);
   if (!walk.go_to(map, path)) return call.badarg();

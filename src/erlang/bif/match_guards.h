@@ -19,7 +19,7 @@ class BuiltinGuards final : public GuardFunctions {
 
  private:
   Call& call_;
-  std::array<BuiltinFunction, kGuardsMax> functions_{};  // those that were found
+  std::array<BuiltinFunction, kGuardsMax> functions_{};  // the functions that were found
 };
 
 // How a compiled specification looks to the program: {Tag, Source}, where Tag is an atom that only the

@@ -158,7 +158,7 @@ Term watched_get_module_info_2(Call& call, const Term* arguments) {
   return one_information(call, arguments[0], arguments[1]);
 }
 
-// As the emulator lists them.
+// The modules in the emulator's order.
 Term pre_loaded_0(Call& call, const Term*) {
   std::vector<Term> modules;
   for (const std::string_view module : kPreloadedModules)

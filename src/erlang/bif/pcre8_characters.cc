@@ -16,7 +16,7 @@ constexpr auto kCategories = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(kCategories));
 
-// Those of Unicode 7.
+// The scripts of Unicode 7.
 constexpr auto kScripts = std::to_array<std::string_view>({
     "Arabic",
     "Armenian",

@@ -187,7 +187,7 @@ bool Pcre8Reader::skip_ignored(const Settings& settings) {
   } else if (settings.extended && (is_space(here()) || here() == '#')) {
     const std::size_t begin = at_;
     if (here() == '#') {
-      // Both conventions of one character; the second one of CR LF is white space then.
+      // Other conventions end at either character; the LF of CR LF is white space then.
       const std::string_view ends = options_.newline == PCRE2_NEWLINE_CR ? "\r"
                                     : options_.newline <= 2              ? "\n"
                                                                          : "\r\n";

@@ -47,7 +47,7 @@ class Pcre8Reader {
     bool may_be_empty = true;  // the current branch, up to here
     bool has_empty_branch = false;
     std::uint32_t branches = 1;
-    std::size_t lookbehind = 0;  // its place in lookbehinds_
+    std::size_t lookbehind = 0;  // place in lookbehinds_
   };
   struct NamedGroup {
     std::string_view name;
@@ -78,7 +78,7 @@ class Pcre8Reader {
   bool read_branch(Settings& settings);
   bool skip_ignored(const Settings& settings);
   bool read_quantifier();
-  std::size_t counted_repeat(std::size_t place) const;  // its size with the braces, 0 if it is none
+  std::size_t counted_repeat(std::size_t place) const;  // size with the braces, 0 if it is no repeat
   bool read_item(Settings& settings);
   bool read_escaped_item(const Settings& settings);
   bool read_escape(bool in_class, Escape& escape);

@@ -12,7 +12,7 @@ namespace ravel::erlang {
 
 namespace {
 
-// That of the emulator, for both.
+// The emulator's limit, for both dialects.
 constexpr std::uint32_t kMatchLimit = 10'000'000;
 
 struct CompileContext {

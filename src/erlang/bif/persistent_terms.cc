@@ -36,7 +36,7 @@ void note_survey(Call& call) {
 
 Term table(Call& call) { return call.machine.shared_terms().persistent; }
 
-// The same for one who writes or not because of it.
+// Looks up a key for a call that writes or not because of what it finds.
 Term look_up_to_change(Call& call, Term key) {
   call.machine.record.note_access(ObjectClass::kPersistentTerm, payload_of(call, key), access::kRead);
   return map_get(call.names, table(call), key);

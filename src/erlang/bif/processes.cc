@@ -82,7 +82,7 @@ Term registered_0(Call& call, const Term*) {
   return call.heap.list(found);
 }
 
-// Who there is.
+// The processes that there are.
 
 Term self_0(Call& call, const Term*) { return call.self().pid; }
 
@@ -96,8 +96,8 @@ Term processes_0(Call& call, const Term*) {
   return call.heap.list(pids);
 }
 
-// Behind erlang:processes_next/1: those from a place in the table on, {NextPlace, Pids}. Here all of them are
-// one look.
+// A part of erlang:processes_next/1: the processes from a place in the table on, {NextPlace, Pids}. Here all
+// of them are one look.
 Term processes_next_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_small()) return call.badarg();
   return arguments[0] == Term::small(0) ? call.heap.tuple({Term::small(1), processes_0(call, arguments)})
@@ -155,7 +155,7 @@ bool set_group_leader(Call& call, Term leader, Term target) {
   if (!target.is_pid()) return false;
   if (target != call.self().pid) {
     call.machine.record.note_plain_access(ObjectClass::kLife, target.pid_name(), access::kRead);
-    // Its local code reads it, also that which a message makes run.
+    // The target's local code reads its leader, also code that a message makes run.
     call.machine.record.note_plain_access(ObjectClass::kRun, target.pid_name(), access::kWrite);
     call.machine.record.note_plain_access(ObjectClass::kMailbox, target.pid_name(), access::kRead);
     call.machine.run_time_code.note_device_change();

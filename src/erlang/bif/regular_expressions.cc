@@ -559,9 +559,9 @@ Term import_1(Call& call, const Term* arguments) {
   return pattern == nullptr ? call.badarg() : pattern_term(call, *pattern, text.text(), *options);
 }
 
-// That of the installed release, with a word more: a pattern that OTP has compiled holds PCRE's own code,
-// which is not read here. Whoever keeps such patterns in files (Elixir's ~r) compares the versions and
-// compiles them again.
+// The version of the installed release, with a word more: a pattern that OTP has compiled holds PCRE's own
+// code, which is not read here. A program that keeps such patterns in files (Elixir's ~r) compares the
+// versions and compiles them again.
 Term version_0(Call& call, const Term*) {
   const std::string_view version =
       cache(call).dialect == RegexDialect::kPcre8 ? "8.44 2020-02-12 Ravel" : "10.47 2025-10-21 Ravel";

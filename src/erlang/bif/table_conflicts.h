@@ -26,7 +26,7 @@ void settle_repeated_insertion(TableTouch& insertion, std::span<const TableTouch
 // The terms of both must be alive. Allocates in the nursery what the guards of specifications make.
 bool table_touches_conflict(Machine& machine, const TableTouch& a, const TableTouch& b);
 
-// Of two operations.
+// Whether the touches of two operations conflict.
 bool table_touches_conflict(Machine& machine, std::span<const TableTouch> a, std::span<const TableTouch> b);
 
 }  // namespace ravel::erlang

@@ -177,8 +177,9 @@ Term min_2(Call& call, const Term* arguments) {
   return compare(call.names, arguments[0], arguments[1]) <= 0 ? arguments[0] : arguments[1];
 }
 
-// The same object? Stored terms are unique and a literal is always the same, but fresh equal terms may be
-// two objects or one, depending on when a state was saved; only immediates and equality are reliable here.
+// Whether two terms are the same object. Stored terms are unique and a literal is always the same, but fresh
+// equal terms may be two objects or one, depending on when a state was saved; only immediates and equality
+// are reliable here.
 Term same_2(Call&, const Term* arguments) { return boolean(equal_exactly(arguments[0], arguments[1])); }
 
 constexpr auto kTermBuiltins = std::to_array<Builtin>({

@@ -98,7 +98,7 @@ Term access_timer(Call& call, Term reference, Access how, const TimerOptions& op
     const Timer* timer = call.machine.time.find_timer(reference);
     if (timer != nullptr && timer->target.is_pid()) {
       call.machine.record.note_access(ObjectClass::kLife, timer->target.pid_name(), access::kRead);
-      if (call.machine.processes.find(timer->target) == nullptr) timer = nullptr;  // its end has cancelled it
+      if (call.machine.processes.find(timer->target) == nullptr) timer = nullptr;  // the target has ended
     }
     if (timer != nullptr) {
       result = Term::small(call.machine.time.time_left(*timer));

@@ -93,7 +93,7 @@ class Converter {
     return rest;
   }
 
-  // Each returns what is left to convert: [] unless it failed.
+  // Functions that return what is left to convert: [] unless the conversion failed.
   Term add_list(Term t) {
     std::vector<Term> later;  // the tails of the lists around this one
     const auto surround = [&](Term rest) {

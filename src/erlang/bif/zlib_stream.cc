@@ -45,7 +45,7 @@ int ZlibStream::apply(const ZlibStep& step) {
       has_ended_ = false;
       return deflates() ? deflateReset(&stream_) : inflateReset(&stream_);
     case ZlibStep::Kind::kParameters: {
-      // All was flushed before, so nothing is written here.
+      // All output was flushed before, so nothing is written here.
       Bytef nowhere = 0;
       stream_.next_out = &nowhere;
       stream_.avail_out = 1;

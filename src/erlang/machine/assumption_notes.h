@@ -42,7 +42,7 @@ class AssumptionNotes {
   }
 
  private:
-  static constexpr std::size_t kNotesMax = 256;  // whoever reads a sentence does not need more places
+  static constexpr std::size_t kNotesMax = 256;  // the reader of a sentence does not need more places
 
   std::vector<Note> notes_;
   std::vector<std::uint64_t> keys_;  // by note

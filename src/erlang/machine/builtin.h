@@ -31,7 +31,7 @@ class Store;
 enum class Effect : std::uint8_t {
   kPure,       // a function of its arguments
   kLocal,      // only the calling process can notice: its dictionary, its depth of backtraces, ...
-  kOperation,  // others can notice, or it depends on others: a scheduling point
+  kOperation,  // other processes can notice, or it depends on them: a scheduling point
   kClock,      // reads a clock: pure while clocks stand still, else an operation (the machine decides)
   kChoice,     // an operation that the search decides on: one of 1 to the number that it is called with
   kRefused,    // no schedule can control it; calling it ends the search with a message
@@ -79,7 +79,8 @@ class Call {
 
   Term atom(std::string_view text) { return names.atoms.make(text); }
 
-  // Each notes an exception and returns none. badarg and the like carry error_info, as the emulator's do.
+  // Functions that note an exception and return none. badarg and the like carry error_info, as the emulator's
+  // do.
   Term badarg() { return fail(atoms::kBadarg); }
   Term badarith() { return fail(atoms::kBadarith); }
   Term system_limit() { return fail(atoms::kSystemLimit); }

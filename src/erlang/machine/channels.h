@@ -21,7 +21,7 @@ class Channels final : public MachinePart {
   void transmit(Term sender, Term receiver, const Signal& signal);
   // The oldest signal of a channel arrives, as a step. REQUIRES: there is one.
   void bring(std::size_t channel);
-  // Whoever has ended sends nothing more.
+  // A process that has ended sends nothing more.
   void forget_channels_of_ended(Term sender);
 
   Term freeze(std::vector<Term>& scratch);

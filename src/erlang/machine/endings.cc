@@ -50,7 +50,7 @@ bool Endings::keep_former_links() const {
 }
 
 // A signal that kills, also a process that has done all but end. It touches nothing but how far the process
-// is if that has ended or was killed already.
+// is if it has ended or was killed already.
 void Endings::kill(Term pid, Term reason, Term origin) {
   Process* process = machine.processes.find_alive(pid);
   const bool is_in_time = process != nullptr;
@@ -114,7 +114,7 @@ void Endings::end(Process& process) {
   if (machine.channels.are_used()) {
     for (const Term other : process.attributes.links)
       machine.channels.transmit(pid, other, {.kind = Signal::Kind::kLinkExit, .content = reason});
-    // Also for monitors that were taken back: the watcher sees to that when it arrives.
+    // Monitors that were taken back get a signal, too: the watcher sees to that when it arrives.
     for (const Watcher& watcher : process.attributes.watchers)
       machine.channels.transmit(
           pid, watcher.pid,
@@ -136,8 +136,8 @@ void Endings::end(Process& process) {
   while (machine.processes.find_even_ended(pid) != nullptr) tell_next(process);
 }
 
-// The next of those who were linked with it, or watch it, hears of its end. Whoever ended first, and whoever
-// has taken back what: there are as many steps, in one order.
+// The next process that was linked with the ended one, or watches it, hears of its end. The number of steps
+// and their order do not depend on who ended first, nor on who has taken back what.
 void Endings::tell_next(Process& ended) {
   Attributes& attributes = ended.change_attributes();
   auto& links = attributes.links;
@@ -174,8 +174,8 @@ void Endings::tell_partner(const Process& ended, Term other) {
   send_exit(other, pid, reason, partner.attributes.trap_exit, urgency);
 }
 
-// The same where the partner has ended before: it would have made no difference if that had lived on. A link
-// that was taken back was looked for only.
+// Notes an exit signal to a partner that has ended before. It would have made no difference if the partner
+// had lived on. A link that was taken back was looked for only.
 void Endings::note_signal_in_vain(const Process& ended, const FormerLink& link) {
   record.note_access(ObjectClass::kLinks, link_payload(ended.pid, link.pid), access::kRead);
   if (link.how == FormerLink::Gone::kUnlinked) return note_telling(link.pid, Term::none(), Term::none());
@@ -211,14 +211,14 @@ void Endings::send_exit(Term other, Term ended, Term reason, bool is_trapped, Ur
 }
 
 void Endings::note_telling(Term other, Term content, Term form) {
-  if (record.event.kind != OperationKind::kTell) return;  // one of many, in the step of the end
+  if (record.event.kind != OperationKind::kTell) return;  // part of the step of the end
   record.event.object = other;
   record.event.value = content;
   record.event.reason = form;
 }
 
-// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. It
-// is none at all if what took back the monitor could have seen the message: then that came first.
+// The 'DOWN' message, or, for a monitor that was taken back, by the end of its process too, one in vain. No
+// message is sent at all if what took back the monitor could have seen the message: then that came first.
 void Endings::tell_watcher(const Process& ended, const Watcher& watcher) {
   record.note_plain_access(ObjectClass::kMonitor, watcher.reference.reference_payload(), access::kRead);
   record.note_plain_access(ObjectClass::kLinks, watcher.pid.pid_name(), access::kChange);

@@ -25,8 +25,8 @@ struct Builtin;
 
 class ExecutionMarks {
  public:
-  // Of the loader: the instruction at `place`, a place in code, has this handler; it is (also) there for that
-  // opcode.
+  // For the loader: the instruction at `place`, a place in code, has this handler; it is (also) there for
+  // that opcode.
   void add(std::uint32_t place, std::int32_t handler) { pending_[place].handler = handler; }
   void add_opcode(std::uint32_t place, Opcode opcode) { pending_[place].opcodes.push_back(opcode); }
   // The code from here on is given back.
@@ -34,7 +34,7 @@ class ExecutionMarks {
     std::erase_if(pending_, [place](const auto& one) { return one.first >= place; });
   }
 
-  // Of the interpreter: notes what is executed there, and returns its handler. REQUIRES: it was added, and
+  // For the interpreter: notes what is executed there, and returns its handler. REQUIRES: it was added, and
   // not taken yet.
   std::int32_t take(std::uint32_t place) {
     const auto found = pending_.find(place);

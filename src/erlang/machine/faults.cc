@@ -10,7 +10,7 @@ namespace ravel::erlang {
 
 namespace {
 
-// They print the messages of a process that fails, and decide nothing by them.
+// Modules that print the messages of a process that fails, and decide nothing by them.
 constexpr std::string_view kReporters[] = {"proc_lib", "Elixir.ExUnit.Assertions"};
 constexpr std::string_view kAsksForOthers = "Elixir.Process";
 
@@ -52,7 +52,7 @@ void Faults::set_place(Term process, const CodeWord* place) {
 
 void Faults::show_message_order(const Process& owner) {
   if (options.message_order != MessageOrder::kRefused || owner.mailbox.size() < 2) return;
-  // Who asks, not who has called that: proc_lib is below most processes.
+  // The module that asks counts, not its callers: proc_lib is below most processes.
   for (const CodeWord* const place : machine.traces.places_of(*machine.interpreter.running())) {
     const Module* const module = machine.code.describe_place(place).module;
     const std::string_view name = module == nullptr ? std::string_view() : names.atoms.text(module->name);

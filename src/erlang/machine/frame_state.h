@@ -37,7 +37,7 @@ class RegisterSet {
   void remove_below(std::size_t n) {
     for (std::size_t w = 0; w < kWords && w * 64 < n; ++w) words_[w] &= ~below(n - w * 64);
   }
-  // Each returns whether that has changed this set.
+  // Functions that return whether they have changed this set.
   bool intersect(const RegisterSet& other) {
     bool changed = false;
     for (std::size_t w = 0; w < kWords; ++w) {

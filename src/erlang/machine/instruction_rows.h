@@ -11,12 +11,12 @@
 
 namespace ravel::erlang {
 
-// What a part of the machine's instruction is made of. Those of the first group are halves of its head, the
+// What a part of the machine's instruction is made of. Kinds of the first group are halves of its head, the
 // others words after it.
 enum class PartKind : std::uint8_t {
   kNothing,
   kNumber,        // an operand's number, as that of an x, y or float register; also as a word
-  kNumberAndOne,  // the same plus 1, as the place of an element after a tuple's header
+  kNumberAndOne,  // an operand's number plus 1, as the place of an element after a tuple's header
   kRegister,      // x or y, with kYBit
   // x or y without that bit: with y, the instruction is the next one. A constant is moved to x first.
   kTested,
@@ -29,7 +29,7 @@ enum class PartKind : std::uint8_t {
   kTupleHeader,  // of a tuple of so many elements
   kTwoNumbers,   // of this operand and the next one
   kNil,          // [], whatever the operands
-  // Of the bit syntax. Two halves: a unit, and flags.
+  // For the bit syntax. Two halves: a unit, and flags.
   kUnitAndFlags,     // of this operand and the next one
   kUnitOfContinued,  // 1, and as flags the unit of the binary that is continued: here a size counts bits
   kZeroAndFlags,     // of this operand

@@ -216,7 +216,7 @@ RAVEL_ONE_COPY void Interpreter::execute(Interpreter* interpreter, Process* proc
     goto park;                          \
   } while (0)
 
-  // The same, where the operation is a built-in's.
+  // The process rests before an operation that is a built-in's.
 #define REST_BEFORE_BUILTIN(builtin)                                    \
   do {                                                                  \
     p.rest = is_choice(*(builtin), x) ? Rest::kChoosing : Rest::kReady; \
@@ -488,7 +488,7 @@ enter_fun : {
     m.run_time_code.note_user(entry.module, p.pid);
   }
   if (entry.target == 0) [[unlikely]] {
-    // Its code is gone. If there is no code of its module at all, that is looked for.
+    // The fun's code is gone. If there is no code of its module at all, the module is looked for.
     SYNC();
     const Term fun = m.run_time_code.remake_fun(index, x);
     if (m.code.loaded_module(entry.module) != nullptr) {

@@ -41,7 +41,7 @@ class LoadedCode final : public MachinePart {
   const std::string& load_error() const { return load_error_; }
   void set_load_error(std::string message) { load_error_ = std::move(message); }
   ModuleSource& source() { return source_; }
-  // All that were ever loaded, by where their code begins.
+  // All modules that were ever loaded, by where their code begins.
   std::span<const std::unique_ptr<const Module>> all_modules() const { return by_code_; }
   // Takes over a module whose code was appended last, and its literals. Its functions are not known yet.
   const Module* add_module(std::unique_ptr<Module> module, std::span<const Term> literals);
@@ -69,7 +69,7 @@ class LoadedCode final : public MachinePart {
   // ---- Functions
   std::uint32_t export_index(Term module, Term function, std::uint32_t arity);
   Export& export_at(std::uint32_t index) { return *exports_[index]; }
-  // The same as export_at(export_index(...)), for calls of what is only known when they happen.
+  // Does what export_at(export_index(...)) does, for calls of what is only known when they happen.
   Export& export_named(Term module, Term function, std::uint32_t arity);
   std::span<const std::unique_ptr<Export>> exports() const { return exports_; }
   // null: there is no such function (or a fault)
@@ -141,9 +141,9 @@ class LoadedCode final : public MachinePart {
   static constexpr std::size_t kRecentExports = 1024;
   std::vector<Export*> recent_exports_ = std::vector<Export*>(kRecentExports, nullptr);  // by hash
   std::unordered_map<std::uint64_t, const Module*> modules_;  // the current ones, by atom
-  // Of these, what was found when first called
+  // Modules as they were found when first called
   std::unordered_map<std::uint64_t, const Module*> first_modules_;
-  std::vector<std::unique_ptr<const Module>> by_code_;  // all of them, by begin
+  std::vector<std::unique_ptr<const Module>> by_code_;  // all modules, by begin
   // false: it has an on_load function to run before
   std::unordered_map<std::uint64_t, bool> missing_modules_;
   std::string load_error_;

@@ -66,7 +66,8 @@ void Loader::translate_create_binary(Operands operands) {
 }
 
 // Each command of bs_match is one of the instructions that it has replaced, except that `ensure_at_least`
-// asks once for what they asked for one by one. They fail no more then, and mostly have no label to jump to.
+// asks once for what they asked for one by one. The others fail no more then, and mostly have no label to
+// jump to.
 void Loader::translate_match_commands(Operands operands) {
   const Operand& fail = operands[0];
   const std::uint16_t context = reg(operands[1]);

@@ -17,11 +17,11 @@ struct Export {
   Term module, function;
   std::uint32_t arity = 0;
   const CodeWord* address = nullptr;
-  // Of a watched module: where a call goes on in the state as it is; null: nowhere
+  // Where a call of a watched module goes on in the state as it is; null: nowhere
   const CodeWord* target = nullptr;
   const Builtin* builtin = nullptr;
   const CodeWord* own_body = nullptr;  // of the built-in; null: it is none
-  bool is_watched = false;             // its address is where calls are noticed (run_time_code.cc)
+  bool is_watched = false;             // calls are noticed at `address` (run_time_code.cc)
   bool is_defined = false;             // by a loaded module
   CodeWord stub[2];                    // the instruction for what is not loaded
 };
@@ -47,7 +47,7 @@ struct RecordDefinition {
 
 struct Module {
   Term name;
-  std::uint32_t version = 0;  // its place among all that were loaded, from 1
+  std::uint32_t version = 0;  // place among all modules that were loaded, from 1
   std::string path;           // of the .beam file
   std::uint8_t md5[16] = {};
   std::uint32_t begin = 0, end = 0;                     // code indices
@@ -56,12 +56,12 @@ struct Module {
   std::vector<std::string> files;                       // 0: the module's own source
   std::vector<Term> file_terms;                         // {file, Name} of each, stored
   std::vector<std::pair<Term, std::uint32_t>> exports;  // name, arity
-  std::vector<RecordDefinition> records;                // their terms are stored
+  std::vector<RecordDefinition> records;                // with stored terms
   std::vector<std::uint8_t> attributes, compile_info;   // external term format
-  // Of `exports`: index of the export, code index
+  // Entries of `exports`: index of the export, code index
   std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> funs;  // entry of Names, code index
-  Term on_load_entry = Term::none();                          // its name
+  Term on_load_entry = Term::none();                          // name of the function
   bool has_on_load = false;  // a function that runs when it is loaded and does not only load native code:
                              // exported as kOnLoadEntry
 };

@@ -19,7 +19,7 @@ struct FileLook {
   Kind kind = Kind::kOther;
   std::uint64_t size = 0;
   std::uint32_t mode = 0;    // permissions, and the type's bits
-  bool is_writable = false;  // whoever runs the search may write to it
+  bool is_writable = false;  // the user who runs the search may write to it
 };
 
 struct FileBytes {
@@ -38,7 +38,7 @@ class ModuleSource {
 
   // The bytes of a module's .beam file, or nothing if there is no such module.
   virtual std::optional<std::vector<std::uint8_t>> find_module(std::string_view name, std::string& path) = 0;
-  // Only where it is.
+  // The path of a module's .beam file, without its bytes.
   virtual std::optional<std::string> locate_module(std::string_view) { return std::nullopt; }
   // Where modules are looked for, in this order, and the root of the installed Erlang/OTP.
   virtual std::vector<std::string> code_folders() { return {}; }

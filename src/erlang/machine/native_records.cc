@@ -15,7 +15,7 @@ Term fail_with_field(Call& call, Term reason, Term definition, Term field) {
   return call.raise(ErrorClass::kError, call.heap.tuple({reason, call.heap.tuple({id, field})}));
 }
 
-// As it is in the module now; null if there is none.
+// The definition of a record in the module as it is now; null if there is none.
 const RecordDefinition* find_definition(Call& call, Term module, Term name) {
   const Module* defining = call.machine.code.find_module(module);
   if (defining == nullptr) return nullptr;

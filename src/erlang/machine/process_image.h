@@ -13,7 +13,7 @@ inline constexpr std::size_t kWordsBeforeImages = 2;
 // How many words of an image always mean the same; after them come registers.
 inline constexpr std::size_t kFixedImageWords = 10;
 
-// Of all but how many children and references the process has made.
+// A hash of everything except how many children and references the process has made.
 std::uint64_t hash_but_for_counts(Term image);
 
 }  // namespace ravel::erlang

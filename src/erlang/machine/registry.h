@@ -16,8 +16,8 @@ class Registry final : public MachinePart {
   explicit Registry(Machine& its_machine) : MachinePart(its_machine) {}
 
   Term whereis(Term name) const;  // pid, or none
-  // The same for the program: a name of one of OTP's own processes, which do not run here, is refused.
-  // The process with a name, or none. `decides`: what else the operation touches depends on it.
+  // The process with a name, or none, for the program: a name of one of OTP's own processes, which do not run
+  // here, is refused. `decides`: what else the operation touches depends on it.
   Term named_process(Term name, bool decides = true);
   bool register_name(Term name, Term pid);
   bool unregister_name(Term name);

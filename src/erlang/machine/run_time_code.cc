@@ -333,7 +333,7 @@ bool RunTimeCode::is_shared_code(Term module) const {
   return watch != nullptr && watch->is_shared;
 }
 
-// A process loads, calls or asks about a module. Who did stays known when the state is rewound.
+// A process loads, calls or asks about a module. The process stays known when the state is rewound.
 void RunTimeCode::note_user(Term module, Term pid) {
   const auto watch = std::ranges::find(watched_, module, &Watch::module);
   if (watch == watched_.end() || watch->is_shared || watch->only_user == pid) return;

@@ -67,7 +67,7 @@ class RunTimeCode final : public MachinePart {
   // is an operation.
   bool are_devices_watched() const { return are_devices_watched_; }
   void note_device_change();
-  void note_user(Term module, Term pid);  // who has to do with its code, if it is watched
+  void note_user(Term module, Term pid);  // notes that `pid` has to do with the code, if that is watched
   // Footprints: what an operation does to what a name leads to, and to code that processes may still run.
   void note_code(Term module, std::uint8_t how);
   void note_old_code(Term module, std::uint8_t how);

@@ -142,7 +142,7 @@ Term StackTraces::make_trace(const Process& process, const CodeWord* pc, const C
 Term StackTraces::make_function_clause_trace(const Process& process, const CodeWord* pc, const CodeWord* cp,
                                              Term arguments, const Exception& exception) {
   const Term raw = make_trace(process, pc, cp, arguments, exception);
-  raw.object()[1] = Term::small(raw.object()[1].small_value() + kOfFunctionClause);  // it is fresh
+  raw.object()[1] = Term::small(raw.object()[1].small_value() + kOfFunctionClause);  // `raw` is fresh
   return raw;
 }
 

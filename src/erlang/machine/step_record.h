@@ -44,7 +44,7 @@ struct StepRecord {
   void note_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
     footprint.push_back({.object = object_id(object_class, payload), .access = access});
   }
-  // The same, where the operation touches the same objects whatever it finds there.
+  // Notes the access of an operation that touches the same objects whatever it finds there.
   void note_plain_access(ObjectClass object_class, std::uint64_t payload, std::uint8_t access) {
     footprint.push_back({.object = object_id(object_class, payload), .access = access, .decides = false});
   }

@@ -100,7 +100,7 @@ class TableRows {
   void insert(Term row);
   // Puts a row in the place of one with the same key. REQUIRES: a set.
   void replace(Term row) { insert(row); }
-  // Both answer how many rows are gone.
+  // Functions that return how many rows are gone.
   std::uint64_t erase(Term key);
   std::uint64_t erase_row(Term row);
   std::uint64_t clear();
@@ -113,7 +113,7 @@ class TableRows {
   RowGroup next(Term key) const;
   RowGroup previous(Term key) const;  // REQUIRES: an ordered_set
   std::vector<RowGroup> all() const;
-  // Those whose keys may fit one of some patterns without maps. REQUIRES: an ordered_set.
+  // The groups whose keys may fit one of some patterns without maps. REQUIRES: an ordered_set.
   std::vector<RowGroup> fitting(std::span<const Term> patterns) const;
 
   // May ets:next/2 go on from here?

@@ -13,7 +13,7 @@
 
 namespace ravel::erlang {
 
-// The same for equal keys of a table; for others, different but by chance.
+// The object of a row: equal for equal keys of a table; for others, different except by chance.
 std::uint64_t table_row_object(const Names& names, const Table& table, Term key);
 
 class TableNotes {
@@ -22,7 +22,7 @@ class TableNotes {
       : machine_(machine), table_(table), process_(process) {}
 
   void read(Term key);
-  // The same, where it depends on what is there whether more is touched.
+  // Reads, where it depends on what is there whether more is touched.
   void read_to_change(Term key);
   void select_to_change();
   // Call before the row is put into the table.

@@ -10,7 +10,7 @@ void TableOwnership::delete_table(Table& table) {
   record.note_access(ObjectClass::kTable, table.id.reference_payload(), access::kWrite);
   record.note_access(ObjectClass::kAllTables, 0, access::kChange);
   record.note_access(ObjectClass::kLife, table.owner.pid_name(),
-                     access::kRead);  // its end would have done the same
+                     access::kRead);  // the owner's end would have done the same
   if (table.options.is_named)
     record.note_access(ObjectClass::kTableName, static_cast<std::uint64_t>(table.name.atom_id()),
                        access::kWrite);

@@ -1,4 +1,4 @@
-// Whose tables of ets are whose.
+// Which process owns which tables of ets.
 #pragma once
 
 #include "erlang/machine/machine_part.h"

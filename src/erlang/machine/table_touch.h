@@ -36,10 +36,10 @@ struct TableTouch {
   TableType type = TableType::kSet;
   Word key_position = 1;
   Term table;
-  Term process;  // who did it
+  Term process;  // the process that did it
   Term key = Term::none();
   Term before = Term::none();  // as in RowGroup::rows; none: no rows
-  Term after = Term::none();   // likewise
+  Term after = Term::none();   // as in RowGroup::rows; none: no rows
   Term specification = Term::none();
   Term from = Term::none(), to = Term::none();  // none: no bound
 

@@ -142,7 +142,7 @@ void Tables::thaw(Term image) {
   std::vector<std::unique_ptr<Table>> old = std::move(tables_);
   tables_.clear();
   tables_.reserve(tuple_size(image));
-  std::size_t at = 0;  // both are in the order of identifiers
+  std::size_t at = 0;  // old tables and `image` are in the order of identifiers
   for (Word i = 1; i <= tuple_size(image); ++i) {
     const Term wanted = element(image, i);
     while (at < old.size() && names_.compare_references(old[at]->id, element(wanted, 1)) < 0) ++at;

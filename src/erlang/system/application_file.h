@@ -7,8 +7,9 @@
 
 namespace ravel::erlang {
 
-// With these modules, and a version where the source says how to find one out. A source that cannot be read
-// is returned as it is, so that whoever starts the application hears from Erlang/OTP what is wrong with it.
+// The application file with these modules, and a version where the source says how to find one out. A source
+// that cannot be read is returned as it is, so that the process that starts the application hears from
+// Erlang/OTP what is wrong with it.
 std::string application_file(const std::string& source, const std::vector<std::string>& modules);
 
 }  // namespace ravel::erlang

@@ -33,7 +33,7 @@ void ErlangSystem::note_overtaking(std::size_t receive, std::size_t taken, std::
                                      machine_->places_of_image(at.receiver, at.image));
 }
 
-// Each wait once, however often it is met: most executions have the same ones.
+// Notes each wait once, however often it is met: most executions have the same waits.
 void ErlangSystem::note_timeouts_that_wait() {
   for (const Process* const process : waiting_for_time_) {
     const CodeWord* const place = process->receive_pc != nullptr ? process->receive_pc : process->pc;

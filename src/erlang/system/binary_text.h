@@ -8,7 +8,8 @@
 
 namespace ravel::erlang {
 
-// On one line, whatever it holds. As EUnit prints it: UTF-8, or else Latin-1. Empty if this is no binary.
+// The text of a binary on one line, whatever it holds. As EUnit prints it: UTF-8, or else Latin-1. Empty if
+// the term is no binary.
 std::string text_of_binary(Term binary);
 
 }  // namespace ravel::erlang

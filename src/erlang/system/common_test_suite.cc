@@ -14,7 +14,7 @@ namespace {
 
 // Executions of one schedule that are longer say nothing.
 constexpr std::uint64_t kEventsMax = 100'000;
-// All of a suite as one test.
+// The whole suite as one test.
 constexpr char kAll[] = "all";
 
 // One call of the runner in one schedule, without what makes a test's process special: so that it ends badly

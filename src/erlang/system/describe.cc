@@ -18,7 +18,7 @@ namespace {
 
 constexpr PrintOptions kShort{.depth_max = 12, .elements_max = 30, .bytes_max = 400};
 
-// Of one step, in a call of an atomic module.
+// How many operations are told of one step, in a call of an atomic module.
 constexpr std::size_t kOperationsTold = 4;
 
 // {Key, Value} of a property list, or none.
@@ -137,7 +137,7 @@ std::string ErlangSystem::text_of(Term term) const {
                                         : print_term(machine_->names, term, kShort);
 }
 
-// A function for readers. Those that the compiler makes of funs (-start/0-fun-0-) are numbered, and the
+// A function for readers. Functions that the compiler makes of funs (-start/0-fun-0-) are numbered, and the
 // numbers would change with edits of the program, so they are named after the function that holds them.
 std::string ErlangSystem::text_of_function(Term module, Term function, std::uint32_t arity) const {
   const Names& names = machine_->names;

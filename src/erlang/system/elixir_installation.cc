@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 // Writes a line FILE TAB MODULE into modules.txt for each module. A later group may use what an earlier one
 // defines.
 //
-// What a test needs to know of the scripts besides their modules becomes further modules: the settings of
-// ExUnit and the project's configuration, and functions of what stands in each test_helper.exs, which run
+// What a test needs to know of the scripts in addition to their modules becomes further modules: the settings
+// of ExUnit and the project's configuration, and functions of what stands in each test_helper.exs, which run
 // before the tests. Here a helper runs too, with the project's applications started, because it may define
 // what the tests are compiled with; an expression that has defined a module is not run again.
 constexpr char kCompileScript[] = R"elixir(

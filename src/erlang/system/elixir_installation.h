@@ -13,8 +13,8 @@ namespace ravel::erlang {
 
 class ElixirInstallation {
  public:
-  // The one whose program `elixir` is in a folder of `path`, or named by $RAVEL_ELIXIR (its root, which has
-  // lib/elixir/ebin). Nothing if there is none.
+  // The installation whose program `elixir` is in a folder of $PATH, or named by $RAVEL_ELIXIR (its root,
+  // which has lib/elixir/ebin). Nothing if there is none.
   static std::optional<ElixirInstallation> find();
 
   const std::string& root() const { return root_; }
@@ -43,7 +43,7 @@ struct CompiledElixir {
 struct MixConfiguration {
   std::vector<std::string> files = {};
   std::string environment = "test";
-  std::vector<std::string> applications = {};  // that run when test_helper.exs does
+  std::vector<std::string> applications = {};  // applications that run when test_helper.exs does
 };
 
 // Compiles .ex and .exs files in one run of Elixir: sources first, then files named test_helper.exs, then the

@@ -15,8 +15,8 @@
 
 namespace ravel::erlang {
 
-// Of the receive at this place. `line_text` gives the lines of the file, empty ones beyond its end. Empty if
-// there is none, or if its end is not found.
+// The clauses of the receive at this place. `line_text` gives the lines of the file, empty ones beyond its
+// end. Empty if there is none, or if its end is not found.
 std::string elixir_receive_clauses(const std::function<std::string_view(std::uint32_t)>& line_text,
                                    ReceivePlace place);
 

@@ -115,10 +115,10 @@ class ErlangMkProject {
       if (const std::string path = join_path(folder, name); is_folder(path))
         add_new(options.include_folders, path);
     add_new(options.include_folders, folder);
-    // So that -include_lib("application/include/file.hrl") finds the project's own.
+    // Lets -include_lib("application/include/file.hrl") find the project's own headers.
     add_new(options.include_folders,
             folder == "." ? ".." : (fs::path(folder) / "..").lexically_normal().string());
-    // Its NAME.app; the modules there are older than their sources.
+    // The project's NAME.app is there; the modules there are older than their sources.
     if (const std::string beams = join_path(folder, "ebin"); !files_in(beams, ".app").empty()) {
       add_new(options.code_folders, beams);
     } else if (files_in(join_path(folder, "src"), ".app.src").empty()) {

@@ -48,10 +48,10 @@ bool ErlangSystem::runs_test(const Process& process) const {
 
 // For EUnit a test that exits has failed, also with the reason normal.
 bool ErlangSystem::ends_badly(const Process& process) const {
-  // For these a test that exits has failed, whatever the reason, unless its runner lets it exit because it is
-  // over.
+  // With a runner, a test that exits has failed, whatever the reason, unless the runner lets it exit because
+  // it is over.
   if (has_runner() && process.ends_by_exception && runs_test(process)) return !is_ended_by_runner(process);
-  // They do not mind who is ended by others: that is how supervisors stop their children.
+  // Runners do not mind processes that are ended by others: that is how supervisors stop their children.
   const bool is_ended_by_others = has_runner() && !process.ends_by_exception && !runs_test(process);
   if (!ends_as_planned(process)) return !is_ended_by_others;
   return process.exit_reason == atoms::kNormal && process.ends_by_exception && runs_test(process);
@@ -135,11 +135,11 @@ void ErlangSystem::look() {
                                  [this](const Process* p) { return is_of_system(*p); })) {
     outcome_ = Outcome::kFinished;
   } else if (has_runner() && machine_->processes.find(Names::root_pid()) == nullptr) {
-    outcome_ = Outcome::kFinished;  // for these, what a test has left behind may wait until the end
+    outcome_ = Outcome::kFinished;  // with a runner, what a test has left behind may wait until the end
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.machine.time == TimePolicy::kIdle && has_test_ended() &&
              does_somebody_wait_for_time()) {
-    outcome_ = Outcome::kFinished;  // it would go on some day
+    outcome_ = Outcome::kFinished;  // the process would go on some day
     if (options_.properties.leftovers == Leftovers::kLeft) note_left_behind(stuck_processes());
   } else if (options_.properties.ignores_deadlocks) {
     outcome_ = Outcome::kFinished;
@@ -154,7 +154,8 @@ void ErlangSystem::look() {
   }
 }
 
-// For a process that is in nobody's code but Erlang/OTP's, because the user's has called it last.
+// The initial call, for a process that is in nobody's code but Erlang/OTP's, because the user's has called it
+// last.
 std::string ErlangSystem::started_with(const Process& process) const {
   const Term own = initial_call_of(*machine_, process);
   const Term call = is_tuple_of(own, 3) ? own : process.attributes.initial_call;
@@ -168,8 +169,8 @@ std::string ErlangSystem::started_with(const Process& process) const {
 
 namespace {
 
-// Whose native code is missing: where the function was called says so, because it may have called nif_error
-// last.
+// Tells whose native code is missing: where the function was called says so, because it may have called
+// nif_error last.
 std::string missing_native_code(const Machine& machine, std::span<const CodeWord* const> places) {
   std::string module;
   for (const CodeWord* const place : places) {

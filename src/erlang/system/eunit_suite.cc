@@ -38,7 +38,7 @@ std::vector<Item> read_items(const Names& names, const TestName& name, Term list
   return items;
 }
 
-// For a plain run, on a machine that serves the search, too, if possible.
+// Options for a plain run, on a machine that serves the search, too, if possible.
 ErlangOptions plain_options(const MachineOptions& machine) {
   ErlangOptions options;
   options.machine = machine;

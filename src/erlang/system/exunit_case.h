@@ -12,8 +12,8 @@
 
 namespace ravel::erlang {
 
-// Of a case its tests, of one test that test as often as its case has parameters.
-// REQUIRES: name.is_of_exunit().
+// The tests of a case; for one test, that test as often as its case has parameters. REQUIRES:
+// name.is_of_exunit().
 Result<std::vector<TestCase>> list_exunit_tests(Program& program, const TestName& name,
                                                 const MachineOptions& machine);
 

@@ -1,11 +1,11 @@
 // Abnormal ends that are no bugs, because somebody expects them: Properties::crashes.
 //
 // An uncaught error is a bug wherever it happens. A process that an exit signal ends, whether another process
-// sent that on purpose or was linked with it, is handled: what counts is how the first of them ended. One
-// that exits by itself is handled if somebody hears of it: a monitor's 'DOWN' message, or an exit signal that
-// a process which traps exits gets, be it by way of others that are linked and do not; and if such a process
-// was linked with it and has ended before; or whoever starts it, where a behaviour's init/1 ends. If it
-// reaches a process that runs the test, which does not trap exits, that is no handling.
+// sent that on purpose or was linked with it, is handled: what counts is how the first of them ended. A
+// process that exits by itself is handled if somebody hears of it: a monitor's 'DOWN' message, or an exit
+// signal that a process which traps exits gets, be it by way of others that are linked and do not; and if
+// such a process was linked with it and has ended before; or whoever starts it, where a behaviour's init/1
+// ends. If it reaches a process that runs the test, which does not trap exits, that is no handling.
 
 #include <algorithm>
 
@@ -62,7 +62,7 @@ bool ErlangSystem::is_heard_of(const Process& process) {
       reads(ObjectClass::kWatch, watcher.reference.reference_payload());
       is_heard |= watcher.taken_back == TakenBack::kNo;
     }
-    // Who would have heard of it, had that process not ended before: the test is over, or somebody has
+    // The partner would have heard of the end, had it not ended before: the test is over, or somebody has
     // stopped.
     for (const FormerLink& link : ended[i]->attributes.former_links) {
       if (link.how != FormerLink::Gone::kEndedTrapping) continue;
@@ -72,7 +72,7 @@ bool ErlangSystem::is_heard_of(const Process& process) {
     }
     for (const Term other : ended[i]->attributes.links) {
       if (other == Names::device_pid()) continue;
-      // Also of one that has ended, and has not told this one yet.
+      // Partners that have ended, and have not told this process yet, count as well.
       const Process* const partner = machine_->processes.find_even_ended(other);
       if (partner == nullptr || std::ranges::find(ended, partner) != ended.end()) continue;
       reads(ObjectClass::kLinks, link_payload(ended[i]->pid, other));
@@ -93,7 +93,7 @@ bool ErlangSystem::is_heard_of(const Process& process) {
 }
 
 void ErlangSystem::note_handled_end(const Process& process) {
-  if (progress_.failures > 0) return;  // it may well be a consequence
+  if (progress_.failures > 0) return;  // the end may well be a consequence
   ++progress_.handled_ends;
   handled_ends_.most = std::max<std::uint64_t>(handled_ends_.most, progress_.handled_ends);
   const Names& names = machine_->names;

@@ -1,5 +1,5 @@
-// The host's files as a program may read them: each as it was when it was first looked at. Some may be there
-// for the program only.
+// The host's files as a program may read them: each as it was when it was first looked at. Some files may be
+// there for the program only.
 #pragma once
 
 #include <map>

@@ -1,11 +1,12 @@
-// Who waits when nobody can move: whether that is a deadlock, or processes that the test has left behind.
+// Processes that wait when nobody can move: whether that is a deadlock, or the test has left them behind.
 //
 // A deadlock is that the process which runs the test can't go on, that one waits inside a call for an answer
-// that can't come, or that one has messages which it does not take. All others are left behind: servers in
-// their loops, and who waits for a message that nobody owes. A process waits inside a call if it has asked
-// somebody since it took its last message (requests.h), unless it is in its loop (receive_loops.h), where it
-// takes whatever comes: there it was before without having asked, or it has only told who it is before it
-// came there. So does who waits in a receive of kernel or stdlib that is no loop, as in erpc and proc_lib.
+// that can't come, or that one has messages which it does not take. All other processes are left behind:
+// servers in their loops, and processes that wait for a message that nobody owes. A process waits inside a
+// call if it has asked somebody since it took its last message (requests.h), unless it is in its loop
+// (receive_loops.h), where it takes whatever comes: there it was before without having asked, or it has only
+// told who it is before it came there. A process in a receive of kernel or stdlib that is no loop, as in erpc
+// and proc_lib, also waits inside a call.
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ namespace ravel::erlang {
 
 namespace {
 
-// Whose receives, if they are no loops, are parts of calls.
+// Whether a module's receives, if they are no loops, are parts of calls.
 bool is_of_core(const Module& module, const std::string& otp) {
   if (!module.path.starts_with(otp)) return false;
   return module.path.find("/kernel-") != std::string::npos ||
@@ -27,7 +28,7 @@ bool is_of_core(const Module& module, const std::string& otp) {
 }  // namespace
 
 void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
-  if (who == Names::root_pid()) return;  // it waits as the test does
+  if (who == Names::root_pid()) return;  // the root process waits as the test does
   Machine& m = *machine_;
   bool is_first = true;
   const auto note = [&](const EventRecord& event) {
@@ -94,7 +95,7 @@ bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
   });
 }
 
-// Of those who are stuck in a deadlock, who has a part in it: not who would be left behind in its loop.
+// The stuck processes that have a part in a deadlock, without those that would be left behind in their loops.
 std::vector<Process*> ErlangSystem::part_of_deadlock(std::span<Process* const> stuck) {
   std::vector<Process*> involved;
   if (options_.properties.leftovers == Leftovers::kLeft)

@@ -37,7 +37,7 @@ class Overtaking {
   void take(std::uint64_t object, std::uint32_t message, Clock& clock);
 
   std::unordered_map<std::uint64_t, Clock> of_process_;
-  std::unordered_map<std::uint64_t, Clock> of_object_;          // whoever has changed it
+  std::unordered_map<std::uint64_t, Clock> of_object_;          // of those who have changed it
   std::unordered_map<std::uint64_t, std::deque<Sent>> queues_;  // mailboxes and channels
 };
 

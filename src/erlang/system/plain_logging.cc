@@ -15,7 +15,7 @@ class Configuration {
  public:
   explicit Configuration(const Names& names) : names_(names) {}
 
-  // Of one row: the key says what it configures.
+  // Whether one row only prints: the key says what it configures.
   bool prints_only(Term row) const {
     if (!is_tuple_of(row, 2) || !is_map(element(row, 2)) || !calls_only_filters(row)) return false;
     const Term key = element(row, 1), settings = element(row, 2);

@@ -4,7 +4,7 @@
 // these only print, the order of the reports shows in nothing but the order of what is printed, which is not
 // varied for its own sake. So logger_proxy then takes its messages as they happen to be sent. Handlers,
 // filters and formatters that the test (or what was started before it) has set may do anything: from then on,
-// in such an execution, the order is varied. That a program sets them between two reports is met
+// in such an execution, the order is varied. A program that sets them between two reports is met
 // nevertheless, from executions in which it does so before both.
 #pragma once
 

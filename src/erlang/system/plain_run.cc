@@ -38,7 +38,7 @@ bool pass_time(Machine& machine) {
   return next.has_value();
 }
 
-// The first one after `previous`, in cyclic order, that can go on; null: none.
+// The first process after `previous`, in cyclic order, that can go on; null: none.
 Process* next_process(const Machine& machine, Term previous) {
   const auto processes = machine.processes.all();
   const auto at = std::ranges::find(processes, previous, [](const Process* process) { return process->pid; });

@@ -214,7 +214,7 @@ Status Program::compile() {
   return Success{};
 }
 
-// All in one run of the compiler; if one of them stops it, each in its own.
+// Compiles all files in one run of the compiler; if one of them stops it, each in its own run.
 Status Program::compile_optional(const std::vector<std::string>& files, const ErlcOptions& erlc) {
   if (files.empty()) return Success{};
   if (auto compiled = compile_erlang(files, erlc)) {
@@ -343,7 +343,7 @@ void Program::add_application_files() {
     for (const std::string& source : files_in(folder, ".app.src")) {
       const std::string file = source.substr(0, source.size() - std::string_view(".src").size());
       if (is_file(file)) continue;
-      std::vector<std::string> all;  // those in folders below belong to it
+      std::vector<std::string> all;  // modules in folders below belong to it
       for (const auto& [other, names] : modules)
         if ((other + "/").starts_with(folder + "/")) all.insert(all.end(), names.begin(), names.end());
       std::ranges::sort(all);
@@ -484,7 +484,7 @@ std::optional<std::vector<std::uint8_t>> Program::find_module(std::string_view n
   return std::move(*bytes);
 }
 
-// As code:which/1 tells: of a source the .beam file that a compiler would put beside it.
+// The path that code:which/1 tells: of a source the .beam file that a compiler would put beside it.
 std::optional<std::string> Program::locate_module(std::string_view name) {
   if (const ProgramModule* module = find(name))
     return fs::absolute(module->file).replace_extension(".beam").string();

@@ -31,16 +31,16 @@ struct ProgramOptions {
   std::vector<std::string> include_folders;                  // -I
   std::vector<std::string> code_folders;                     // --pa
   std::vector<std::pair<std::string, std::string>> defines;  // -D
-  // Further ones, as erlc takes them: "+{parse_transform,m}"
+  // Further options, as erlc takes them: "+{parse_transform,m}"
   std::vector<std::string> erlc_options = {};
-  // Of a mix project: which applications run before each test, and what configures them.
+  // For a mix project: which applications run before each test, and what configures them.
   std::vector<std::string> applications = {};
   std::vector<std::string> configuration_files = {};
   std::string environment = "test";
-  // Those of `files` that are left out, with a message, if they do not compile: tests whose libraries are not
-  // there.
+  // The members of `files` that are left out, with a message, if they do not compile: tests whose libraries
+  // are not there.
   std::vector<std::string> optional_files = {};
-  // Of Common Test: files of what ct:get_config reads, and hooks as a list of Erlang.
+  // For Common Test: files of what ct:get_config reads, and hooks as a list of Erlang.
   std::vector<std::string> test_configuration_files = {};
   std::string common_test_hooks = {};
 };
@@ -54,7 +54,7 @@ struct ProgramModule {
   BeamFile beam;
 };
 
-// Behind the name of a test of an ExUnit case, where the case has parameters: "test NAME %{key: value}".
+// Follows the name of a test of an ExUnit case, where the case has parameters: "test NAME %{key: value}".
 inline constexpr char kParameters[] = " %{";
 
 // A test: the function module:function/0, a test of an ExUnit case (module:function/1), or what an EUnit
@@ -156,7 +156,7 @@ class Program final : public ModuleSource {
   std::unique_ptr<TemporaryFolder> folder_;                    // of what was compiled
   std::vector<std::pair<std::string, std::string>> compiled_;  // a source as it was named, a .beam file of it
   std::vector<std::string> elixir_folders_;
-  // Besides Erlang/OTP's: --pa, compiled, Elixir's
+  // Except Erlang/OTP's: --pa, compiled, Elixir's
   std::vector<std::string> module_folders_;
   std::vector<ProgramModule> modules_;
   std::string compiler_messages_;

@@ -28,7 +28,8 @@ Result<Project> find_project(const std::string& folder, const OtpInstallation& o
 // NAME-VERSION/ebin.
 std::vector<std::string> user_library_folders();
 
-// Of the kinds, for find_project. REQUIRES: the folder has the file that is in their names.
+// Readers of the kinds of projects, for find_project. REQUIRES: the folder has the file that is in their
+// names.
 Result<Project> read_rebar_project(const std::string& folder, const OtpInstallation& otp);
 Result<Project> read_mix_project(const std::string& folder);
 Result<Project> read_erlang_mk_project(const std::string& folder, const OtpInstallation& otp);

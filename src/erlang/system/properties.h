@@ -11,14 +11,14 @@ namespace ravel::erlang {
 // Processes that wait when nobody can move, and that wait neither in a call nor with messages that they do
 // not take.
 enum class Leftovers : std::uint8_t {
-  kLeft,  // they are left behind by the test, and told
-  kBugs,  // they are a deadlock
+  kLeft,  // left behind by the test, and told
+  kBugs,  // a deadlock
 };
 
 // Abnormal ends of processes that do not run the test.
 enum class Crashes : std::uint8_t {
   kUnhandled,  // uncaught errors are bugs, and exits that nobody hears of
-  kAll,        // all are bugs
+  kAll,        // all abnormal ends are bugs
 };
 
 struct Properties {

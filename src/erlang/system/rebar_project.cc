@@ -48,7 +48,7 @@ std::string name_of(const ConfigTerm& dependency) {
   return dependency.text;
 }
 
-// Of src_dirs and its like: "folder" or {"folder", Options}.
+// The folder of an entry of src_dirs and its like: "folder" or {"folder", Options}.
 std::string folder_name(const ConfigTerm& folder) {
   return folder.kind == Kind::kTuple && !folder.parts.empty() ? folder.parts[0].text : folder.text;
 }
@@ -83,7 +83,7 @@ class RebarProject {
 
  private:
   enum class Part : std::uint8_t { kProject, kApplication };
-  enum class Need : std::uint8_t { kProgram, kTests };  // who needs a dependency
+  enum class Need : std::uint8_t { kProgram, kTests };  // what needs a dependency
 
   static std::string config_name(const std::string& folder) { return join_path(folder, "rebar.config"); }
 
@@ -217,7 +217,7 @@ class RebarProject {
     for (const std::string& name : {std::string("include"), std::string("src")})
       if (const std::string path = join_path(folder, name); is_folder(path)) add_new(includes, path);
     add_new(includes, folder);
-    // So that -include_lib("application/include/file.hrl") finds the applications of the project.
+    // Lets -include_lib("application/include/file.hrl") find the applications of the project.
     add_new(includes, folder == "." ? ".." : (fs::path(folder) / "..").lexically_normal().string());
     for (const std::string& sources : source_folders_) {
       std::ranges::copy(files_below(join_path(folder, sources), ".erl"),
@@ -234,7 +234,7 @@ class RebarProject {
 
   void add_tests(const std::string& folder) { add_sources_beside(join_path(folder, "test")); }
 
-  // Of a folder that is no part of the application.
+  // Adds the sources of a folder that is no part of the application.
   void add_sources_beside(const std::string& folder) {
     if (is_folder(folder)) add_new(project_.options.include_folders, folder);
     add_test_sources(files_in(folder, ".erl"), otp_, project_);
@@ -271,7 +271,7 @@ class RebarProject {
     return Success{};
   }
 
-  // Among Erlang/OTP's libraries, as NAME-VERSION/ebin, or those of ERL_LIBS.
+  // Whether it is among Erlang/OTP's libraries, as NAME-VERSION/ebin, or those of ERL_LIBS.
   bool is_installed(const std::string& name) const {
     const auto is_of_it = [&](const std::string& beams) {
       const std::string folder = fs::path(beams).parent_path().filename();
@@ -289,7 +289,7 @@ class RebarProject {
   std::vector<std::string> source_folders_ = {"src"};
   std::vector<std::string> extra_folders_;
   std::vector<std::string> first_files_;  // modules
-  std::set<std::string> macros_;          // that are defined
+  std::set<std::string> macros_;          // defined ones
   std::map<std::string, Need> dependencies_;
   std::vector<std::string> built_, own_applications_;
   bool is_unbuilt_ = false;

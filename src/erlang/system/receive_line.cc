@@ -47,7 +47,7 @@ bool opens_a_block(std::string_view word) {
 
 std::optional<ReceivePlace> find_receive(const std::function<std::string_view(std::uint32_t)>& line_text,
                                          std::uint32_t from, std::size_t skipped, FunBodies fun_bodies) {
-  std::vector<bool> blocks;  // that are open, the innermost last: is it a fun?
+  std::vector<bool> blocks;  // open ones, the innermost last: whether each is a fun
   std::string_view name;     // first word of the first line
   for (std::uint32_t line = from; line < from + kLinesMax; ++line) {
     const std::string_view text = line_text(line);

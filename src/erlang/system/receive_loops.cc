@@ -43,7 +43,7 @@ const ReceiveLoops::Graph& ReceiveLoops::graph_of(const Module& module) {
   Graph& graph = known->second;
   if (!is_new) return graph;
   graph.calls = machine_.code.local_calls(module);
-  // Who makes a fun may call it.
+  // A function that makes a fun may call it.
   for (const LoadedFunction& function : module.functions)
     if (const LoadedFunction* const holder = holder_of(module, machine_.names, function))
       graph.calls.push_back({.at = end_of(module, *holder) - 1, .function = function.start});

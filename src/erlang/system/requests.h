@@ -30,7 +30,7 @@ class Requests {
   // Back to the point of the execution after so many events.
   void go_back_to(std::uint32_t events);
 
-  // Each is told of event number `event`, from 0, of the process.
+  // Called for event number `event`, from 0, of the process.
   void took(std::uint32_t event, Term pid, Term content, const CodeWord* receive);
   void expired(std::uint32_t event, Term pid, const CodeWord* receive);
   // `to` is the process that gets it, or did get it; `registered_name` the sender's, or none.
@@ -51,7 +51,7 @@ class Requests {
   struct Entry {
     std::uint32_t event;
     std::uint32_t previous;    // of the same process
-    std::uint32_t last_taken;  // the same: the last one that took a message, up to this one
+    std::uint32_t last_taken;  // of the same process: the last event that took a message, up to this one
     What what;
     Term pid;
     const CodeWord* place;              // the receive, or where it was sent

@@ -1,5 +1,5 @@
-// What a process was started for. Those that proc_lib starts all begin with proc_lib:init_p/5 or /3; readers
-// want to know what these call, and of a behaviour whose callbacks it runs.
+// What a process was started for. Processes that proc_lib starts all begin with proc_lib:init_p/5 or /3;
+// readers want to know what these call, and of a behaviour whose callbacks it runs.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct SpawnedFunction {
   std::string_view behaviour = {};  // "gen_server" of its callback init/1
 };
 
-// Of the arguments of spawn/3 and its like. `module` and `function` are as they were given if they mean
-// nothing special.
+// The function of the arguments of spawn/3 and its like. `module` and `function` are as they were given if
+// they mean nothing special.
 SpawnedFunction spawned_function(const Names& names, Term module, Term function, Term arguments);
 
 }  // namespace ravel::erlang

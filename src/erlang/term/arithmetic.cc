@@ -89,7 +89,7 @@ Term bitwise(Heap& heap, Term a, Term b, Operation operation) {
   const Magnitude left(a), right(b);
   const Word sign = operation(left.is_negative() ? ~Word{0} : 0, right.is_negative() ? ~Word{0} : 0);
   const bool is_negative = sign != 0;
-  const std::size_t size = std::max(left.size(), right.size()) + 1;  // one more: -2^64 needs two limbs
+  const std::size_t size = std::max(left.size(), right.size()) + 1;  // a limb more: -2^64 needs two
   BigBuilder result(heap, size);
   Word* limbs = result.limbs();
   TwosComplement left_limbs(left), right_limbs(right);
@@ -174,7 +174,7 @@ int compare_with_double(const Magnitude& integer, double value) {
   const std::size_t value_bits = exponent > 0 ? static_cast<std::size_t>(exponent) : 0;
   if (bits != value_bits) return bits < value_bits ? -1 : 1;
   if (bits == 0) return -1;  // 0 and a value below 1
-  // Both have the same leading bit: compare the 64 bits from there on, then what is after.
+  // Equal leading bits: compare the 64 bits from there on, then what is after.
   const std::size_t top = integer.size() - 1;
   const unsigned spare = static_cast<unsigned>(integer.size() * 64 - bits);
   Word leading = integer.limbs()[top] << spare;
@@ -226,7 +226,7 @@ Term multiply(Heap& heap, Term a, Term b) {
   if (left.is_zero() || right.is_zero()) return Term::small(0);
   const Magnitude& large = left.size() >= right.size() ? left : right;
   const Magnitude& little = left.size() >= right.size() ? right : left;
-  const std::size_t size = large.size() + little.size();  // or one less
+  const std::size_t size = large.size() + little.size();  // or a limb less
   if (size - 1 > limbs_max()) return Term::none();
   BigBuilder result(heap, size);
   if (a == b)

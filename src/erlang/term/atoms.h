@@ -46,14 +46,14 @@ class AtomTable {
 
   // The atom with this UTF-8 text, which is static from now on.
   Term intern(std::string_view text);
-  // The same for a running program: a new atom becomes a run-time atom.
+  // The atom with this text, for a running program: a new atom becomes a run-time atom.
   Term make(std::string_view text);
   // The atom, only if it exists in this execution (binary_to_existing_atom/2 and its like).
   std::optional<Term> find(std::string_view text) const;
 
   // The run-time atoms of this execution, in the order of their indices. (Some may have become static since.)
   std::span<const Term> run_time_atoms() const { return run_time_; }
-  // Those that exist now exist in every execution.
+  // Atoms that exist now exist in every execution.
   void keep_run_time_atoms();
   void set_run_time_atoms(std::span<const Term> atoms) { run_time_.assign(atoms.begin(), atoms.end()); }
 

@@ -127,7 +127,7 @@ inline bool test_unit(Term context, unsigned unit) {
 }
 inline bool test_tail(Term context, std::uint64_t bits) { return context_left(context) == bits; }
 
-// All that is left; none if it is not a multiple of `unit`.
+// All bits that are left; none if their number is not a multiple of `unit`.
 inline Term match_rest(Heap& heap, Term context, unsigned unit) {
   return test_unit(context, unit) ? match_binary(heap, context, context_left(context)) : Term::none();
 }
@@ -147,7 +147,7 @@ inline bool skip_rest(Term context, unsigned unit) {
 // Whether the next `bits` bits are those of `bytes`; then skips them.
 bool match_string(Term context, const std::uint8_t* bytes, std::uint64_t bits);
 
-// All that is left, as a bit string; the context stays where it is (bs_get_tail).
+// All bits that are left, as a bit string; the context stays where it is (bs_get_tail).
 inline Term context_tail(Heap& heap, Term context) {
   return make_view(heap, context.object()[3], context_position(context), context_left(context));
 }
@@ -210,7 +210,7 @@ class BitBuilder {
     return put_any_integer(value, bits, flags);
   }
   bool put_float(Term value, std::uint64_t bits, unsigned flags);  // of 16, 32 or 64 bits; integers too
-  bool put_binary(Term bitstring, std::uint64_t bits);             // its first bits
+  bool put_binary(Term bitstring, std::uint64_t bits);             // the first bits of `bitstring`
   bool put_binary_all(Term bitstring, unsigned unit);
   void put_string(const std::uint8_t* bytes, std::uint64_t size);
   bool put_utf8(Term character);

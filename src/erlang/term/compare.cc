@@ -68,7 +68,7 @@ class Equality {
     return visit_leaf(a, b);
   }
 
-  // The same for words that are not both lists.
+  // Decides about words that are not both lists.
   bool visit_leaf(Term a, Term b) {
     if (!a.is_boxed() || !b.is_boxed()) {
       if constexpr (kNumbers == Numbers::kExact) return false;
@@ -385,8 +385,8 @@ class Comparison {
     return add({left + 1, right + 1, size_of(left[0])}, numbers);
   }
 
-  // By module, name, whether it is exported, and the number of fields; then by their names, and by the
-  // values.
+  // Compares by module, name, whether the record is exported, and the number of fields; then by the names of
+  // the fields, and by the values.
   int compare_records(Term a, Term b, Numbers numbers) {
     const Term left = record_definition(a), right = record_definition(b);
     if (left != right) {

@@ -169,7 +169,7 @@ class Decoder {
   bool read_list(Term* target) {
     std::uint64_t size;
     if (!take(4, size) || !expect(size + 1)) return false;
-    if (size == 0) {  // only a tail: it is the term
+    if (size == 0) {  // only a tail, which is the term
       open(Container::kTuple, 1, target);
       return true;
     }
@@ -435,12 +435,12 @@ class Decoder {
         !read_small(old_index) || !read_small(old_uniq) || !expect(free_count + 1))
       return false;
     const std::uint32_t entry = names_.fun_entry(module, static_cast<std::uint32_t>(index), uniq);
-    if (FunEntry& fun = names_.fun(entry); fun.code == 0 && fun.name.is_none()) {  // its module is not loaded
+    if (FunEntry& fun = names_.fun(entry); fun.code == 0 && fun.name.is_none()) {  // the module is not loaded
       fun.old_uniq = static_cast<std::uint32_t>(old_uniq);
       fun.arity = static_cast<std::uint32_t>(arity);
       fun.free_count = static_cast<std::uint32_t>(free_count);
     }
-    Term* object = heap_.allocate(3 + free_count + 1);  // one more, for the creator if nothing overwrites it
+    Term* object = heap_.allocate(3 + free_count + 1);  // a word more, for the creator if not overwritten
     object[0] = make_header(Kind::kFun, 2 + free_count);
     object[1] = Term::small(entry);
     object[2] = Term::small(static_cast<std::int64_t>(arity));

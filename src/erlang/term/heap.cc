@@ -18,7 +18,7 @@ namespace {
 // A half that grew beyond this gives its pages back when it is emptied.
 constexpr std::size_t kKeepWords = std::size_t{1} << 22;
 
-// So much may be live however small the machine is, in bytes.
+// Bytes that may be live however small the machine is.
 constexpr std::size_t kAlwaysLive = std::size_t{512} << 20;
 
 // Collecting takes both halves, and what is live may double before the next collection.

@@ -79,7 +79,7 @@ class Heap {
   std::uint64_t collections() const { return collections_; }
 
   // More is live than a program may hold: a sixteenth of the machine's memory, or less where address space is
-  // limited. Whoever runs code asks after collections, and long before there is no room.
+  // limited. The code that runs processes asks after collections, and long before there is no room.
   bool is_exhausted() const { return is_exhausted_; }
   void note_exhausted() { is_exhausted_ = true; }
   std::size_t words_max() const { return words_max_; }

@@ -12,7 +12,8 @@ namespace {
 // stands alone, and a buffer that has grown to kBufferBytesMax is not made larger.
 constexpr std::uint64_t kLargePartBytes = 256;
 constexpr std::uint64_t kBufferBytesMax = kLargePartBytes * 32;
-// Later one that is larger than this does, and whatever lies between two of them is one part.
+// In later releases a part that is larger than this stands alone, and whatever lies between two such parts is
+// one part.
 constexpr std::uint64_t kJoinedBytesMax = 512;
 
 class VectorBuilder {

@@ -55,7 +55,7 @@ bool for_each_iodata(Term t, IodataUnit unit, OnByte on_byte, OnBits on_bits) {
 // Length in bits of I/O data or of a bit string; nothing for anything else.
 std::optional<std::uint64_t> iodata_bits(Term t, IodataUnit unit = IodataUnit::kByte);
 
-// The same bytes in one new bit string; a bit string is returned as it is. None for anything else.
+// The bytes of I/O data in one new bit string; a bit string is returned as it is. None for anything else.
 Term flatten_iodata(Heap& heap, Term t, IodataUnit unit = IodataUnit::kByte);
 
 // The bytes of I/O data. Nothing for anything else.

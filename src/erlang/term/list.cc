@@ -54,8 +54,8 @@ class FewRemovals {
   Word left_;
 };
 
-// Many elements, sorted. An immediate is equal to no other word, so where all are immediates the words order
-// them; else the order of map keys does, which agrees with =:=.
+// Many elements to be removed, sorted. An immediate is equal to no other word, so where all are immediates
+// the words order them; else the order of map keys does, which agrees with =:=.
 class ManyRemovals {
  public:
   ManyRemovals(const Names& names, Term list, Word length) : names_(names), left_(length) {

@@ -29,7 +29,7 @@ inline std::optional<Word> list_length(Term list) {
 Term append(Heap& heap, Term list, Term tail);
 // The elements of `list` in reverse order before `tail`.
 Term reverse_onto(Heap& heap, Term list, Term tail);
-// Without the first occurrence of each element of `removed`, under =:=. O(n log n).
+// The list without the first occurrence of each element of `removed`, under =:=. O(n log n).
 Term subtract_lists(Heap& heap, const Names& names, Term list, Term removed);
 
 // lists:member/2: true or false.

@@ -69,7 +69,7 @@ void append(std::vector<Term>& pairs, Term map) {
   for (MapIterator it(map); it.next();) pairs.insert(pairs.end(), {it.key(), it.value()});
 }
 
-// Whose key stays when a key is put again: 0.0 and -0.0 are one key but two texts.
+// Which key stays when a key is put again: 0.0 and -0.0 are one key but two texts.
 enum class KeptKey : std::uint8_t { kOld, kNew };
 
 // A flat map while several pairs are put into it.

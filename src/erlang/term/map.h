@@ -69,7 +69,7 @@ Term map_put_pairs(Heap& heap, const Names& names, Term map, std::span<const Ter
 // None if a key is missing; `*missing` is then the first such key.
 Term map_update_pairs(Heap& heap, const Names& names, Term map, std::span<const Term> pairs, Term* missing);
 
-// All pairs of both; where both have a key, the value is the right one's.
+// All pairs of both maps; where both have a key, the value is the right map's.
 Term map_merge(Heap& heap, const Names& names, Term left, Term right);
 
 // Lists in the order of maps:keys/1, maps:values/1 and maps:to_list/1: a large map's is its own or, in older
@@ -101,7 +101,7 @@ class MapIterator {
     const Term* end;
   };
   const Term* keys_ = nullptr;    // of a flat map: the next key
-  const Term* values_ = nullptr;  // and the next value
+  const Term* values_ = nullptr;  // of a flat map: the next value
   Word left_ = 0;
   WorkStack<Level, 12> levels_;  // of a hash map: the way from the root
   Term key_;

@@ -29,7 +29,7 @@ inline std::span<const Term> record_values(Term record) {
   return {record.object() + 2, size_of(record.header()) - 1};
 }
 
-// Of a definition.
+// Parts of a definition.
 inline constexpr Word kDefinitionHead = 3;
 inline Term defining_module(Term definition) { return element(definition, 1); }
 inline Term defined_name(Term definition) { return element(definition, 2); }

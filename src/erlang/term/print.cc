@@ -328,7 +328,7 @@ class Printer {
     }
   }
 
-  // As text in quotes, if it is one.
+  // Prints text in quotes, if the bytes are text.
   bool print_binary_text(std::string_view bytes) {
     if (options_.style == PrintStyle::kPlain) return false;
     const auto is_ascii = [](char c) { return c >= 0x20 && c < 0x7F; };

@@ -98,7 +98,7 @@ void append_quoted(std::string& text, std::string_view characters) {
   text += '"';
 }
 
-// Behind the colon of an atom, or before the colon of a key, or after the dot of a call.
+// Appends a name after the colon of an atom, before the colon of a key, or after the dot of a call.
 void append_name(std::string& text, std::string_view name, End end) {
   if (is_identifier(name, end)) {
     text += name;

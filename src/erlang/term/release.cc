@@ -66,7 +66,7 @@ constexpr Release since_29(Release release) {
   return release;
 }
 
-// Each has what the one before had, unless it says otherwise.
+// Each release has what the one before had, unless it says otherwise.
 constexpr Release kOtp26 = since_26(kOtp25), kOtp27 = since_27(kOtp26), kOtp28 = since_28(kOtp27),
                   kOtp29 = since_29(kOtp28);
 constexpr std::array kReleases = {kOtp25, kOtp26, kOtp27, kOtp28, kOtp29};

@@ -34,7 +34,7 @@ struct Release {
   bool explains_increments = false;      // the stack trace of a failed `X + 1` begins with erlang:'+'/2
   bool guards_by_tuple_size = false;     // match specifications have tuple_size
   bool sizes_by_any_option = false;      // external_size/2 knows those of term_to_binary/2
-  // Of 64 bits: larger integers are a system_limit
+  // Integers of 64-bit limbs: larger ones are a system_limit
   std::size_t integer_limbs_max = (std::size_t{1} << 19) - 1;
   bool inserts_bags_backwards = true;  // ets:insert/2 and insert_new/2 of a list
   // ets: a map in a pattern's key fits larger ones, as elsewhere; else it is what is looked up
@@ -48,20 +48,20 @@ struct Release {
   bool limits_shared_binaries = false;  // max_heap_size has include_shared_binaries
   bool has_trace_sessions = false;      // and a process that cleans up after them
   bool explains_positions = false;      // errors of ets:update_element tell that a position is wrong
-  bool explains_default_rows = false;   // and that the default row is
+  bool explains_default_rows = false;   // errors of ets:update_element tell that the default row is wrong
   bool has_silent_heirs = false;        // {heir, Pid}: tables that come without a message
   bool refuses_short_defaults = false;  // ets:update_counter/4: also where a row is there, and tells that
   bool hibernates_in_place = false;     // erlang:hibernate/0
-  // As an option of monitors, aliases and send/3; and exit signals go to aliases
+  // Priority as an option of monitors, aliases and send/3; and exit signals go to aliases
   bool has_priority_messages = false;
-  // Which have a number among the kinds of terms that are hashed, before those of maps
+  // Native records have a number among the kinds of terms that are hashed, before those of maps
   bool has_native_records = false;
   // maps:keys/1, values/1 and to_list/1 of large maps: in the order of iterators; else backwards
   bool lists_maps_forwards = false;
   bool rounds_to_nearest = false;  // big integers as floats; else each limb on the way to them rounds
 };
 
-// All that are known, the oldest first.
+// All known releases, the oldest first.
 std::span<const Release> known_releases();
 // The traits of a release; of one that is not known those of the newest one before it.
 const Release& release_numbered(int number);

@@ -84,8 +84,7 @@ inline std::optional<std::size_t> count_utf8(std::string_view text) {
   return count;
 }
 
-// The same text with one byte for each character, or nothing if a character is above 255. REQUIRES:
-// well-formed.
+// The text with one byte for each character, or nothing if a character is above 255. REQUIRES: well-formed.
 inline std::optional<std::string> utf8_to_latin1(std::string_view text) {
   std::string latin1;
   for (std::size_t at = 0; at < text.size();) {

@@ -15,9 +15,9 @@ namespace ravel::threads {
 
 class CheckedThreadsProgram final : public CheckedProgram {
  public:
-  // Lists the chosen tests. `before`: null, or what is resumed. References must outlive this.
+  // Lists the chosen tests. `before`: null, or what is resumed. References must outlive this object.
   static Result<std::unique_ptr<CheckedProgram>> open(const CheckOptions& options, const SavedSearch* before);
-  // The same for the test that was noted, run as the note says.
+  // Opens the test that was noted, run as the note says.
   static Result<std::unique_ptr<CheckedProgram>> open(const ProgramNote& note, const CheckOptions& options);
 
   const std::vector<TestEntry>& tests() const override { return entries_; }
@@ -33,7 +33,7 @@ class CheckedThreadsProgram final : public CheckedProgram {
   ProgramCall call_;
   const Configuration configuration_;
   std::vector<ProgramTest> tests_;
-  std::vector<TestEntry> entries_;  // the same
+  std::vector<TestEntry> entries_;  // the same tests, as entries
 };
 
 }  // namespace ravel::threads

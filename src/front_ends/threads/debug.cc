@@ -21,7 +21,7 @@ Result<int> debug(const Ticket& ticket, const ProgramNote& noted, const ProgramC
   if (Status taken = take_noted_input(noted, call, "--gdb"); !taken) return taken.error();
   const auto debugger = debugger_command(noted.input ? call.share->input.file() : "/dev/null");
   if (!debugger) return debugger.error();
-  signal(SIGINT, SIG_IGN);  // it is for gdb
+  signal(SIGINT, SIG_IGN);  // the signal is for gdb
   std::printf("%s is replayed under gdb, up to: %s%s%s\n", call.path.c_str(), ticket.bug.message.c_str(),
               ticket.bug.actor.empty() ? "" : ", in ", ticket.bug.actor.c_str());
   std::fflush(stdout);

@@ -19,7 +19,8 @@ namespace ravel::threads {
 Recording record_carefully(RemoteSystem& system, std::span<const NamedStep> schedule,
                            std::uint64_t events_max);
 
-// Each is looked at again in an execution that showed it. `configuration` is that of the search.
+// Describes each finding, which is looked at again in an execution that showed it. `configuration` is that of
+// the search.
 std::vector<std::string> describe_findings(const ProgramCall& call, const Configuration& configuration,
                                            RemoteSystem& found_in, const Findings& findings,
                                            std::uint64_t events_max);

@@ -93,8 +93,8 @@ class ThreadsFrontEnd final : public FrontEnd {
     return CheckedThreadsProgram::open(static_cast<OpenedThreadsTest&>(*test).noted(), options);
   }
 
-  // Which accesses to memory are operations is found as a search finds it: those for which a race was seen.
-  // Then they are when the execution is run again, which may show others.
+  // Accesses to memory are operations if a race was seen for them, as in a search. They become operations
+  // when the execution is run again, which may show others.
   Result<std::unique_ptr<OpenedTest>> open_test(const SubjectOptions& options, Purpose) const override {
     auto call = program_call(options.program);
     if (!call) return call.error();

@@ -10,7 +10,8 @@ namespace ravel::threads {
 
 class OutsideProgram final : public SearchedProgram {
  public:
-  // REQUIRES for a search: each execution of the system has a process of its own. It must outlive this.
+  // REQUIRES for a search: each execution of the system has a process of its own. The system must outlive
+  // this object.
   explicit OutsideProgram(RemoteSystem& system) : system_(system) {}
 
   System& system() override { return system_; }

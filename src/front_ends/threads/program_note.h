@@ -34,7 +34,7 @@ struct ProgramNote {
 ProgramNote note_program(const ProgramCall& call, const Configuration& configuration);
 
 std::string print_program_note(const ProgramNote& program);
-// Of the `program` of a ticket, trace or resume file, which messages call `name`.
+// Reads the `program` of a ticket, trace or resume file, which messages call `name`.
 Result<ProgramNote> parse_program_note(std::string_view text, std::string_view name);
 
 // From now on the processes of `call` read what is noted; an error if that has to be given again, and is not.

@@ -21,18 +21,18 @@ Result<ProgramCall> program_call(const ProgramArguments& arguments);
 
 // What -t names the program itself, if it is run from its main().
 inline constexpr const char kMainTest[] = "main";
-// As -t names it.
+// The name that -t takes.
 std::string option_name(const ProgramTest& test);
-// As reports name it: the program itself is called by its file.
+// The name in reports: the program itself is called by its file.
 std::string report_name(const ProgramCall& call);
-// As files are named after it.
+// The name after which files are named.
 std::string file_name(const ProgramCall& call);
 
 // Makes the variables that --track names the only ones whose accesses are looked at. Nothing changes if there
 // are none.
 Status track_named(const OwnOptions& options, const ProgramCall& call, Configuration& configuration);
 
-// Those that -t names, each once; without -t all but the disabled ones.
+// Tests that -t names, each once; without -t all but the disabled ones.
 Result<std::vector<ListedTest>> chosen_tests(const ProgramCall& call, const std::vector<std::string>& wanted);
 
 }  // namespace ravel::threads

@@ -35,7 +35,7 @@ namespace {
 // Bugs beyond these are told by their titles.
 constexpr std::size_t kExplainedMax = 10;
 
-// Of both lists of bugs; how many that were.
+// Erases bugs of both lists; returns how many that were.
 template <class Wanted>
 std::size_t erase_bugs(Searched& searched, Wanted is_erased) {
   std::size_t kept = 0;
@@ -71,15 +71,15 @@ SearchOrder TestSearch::order(const SavedTest* before) const {
   order.request.prefix = prefix_;
   if (!ignored_.empty()) order.request.limits.after_bug = AfterBug::kKeepGoing;
   if (before != nullptr) {
-    // Its bugs have their tickets, which is all that is needed of them.
+    // Bugs of the interrupted search have their tickets, which is all that is needed of them.
     order.request.so_far = before->report.result;
     order.request.so_far->bugs.clear();
   }
   return order;
 }
 
-// For one that draws variables, statements count as variables, of which there are few; others look at blocks
-// one by one. SURW also draws arrays as a whole.
+// For a strategy that draws variables, statements count as variables, of which there are few; other
+// strategies look at blocks one by one. SURW also draws arrays as a whole.
 VariableNaming TestSearch::naming(const Symbols& symbols) const {
   VariableNaming naming{.arrays_are_whole = parts_ == VariableParts::kWhole,
                         .by_statement = settings_.bounds_variables() && settings_.traits().samples};
@@ -180,7 +180,7 @@ Searched TestSearch::search_outside(RemoteSystem& system, const SearchOrder& ord
   return searched;
 }
 
-// The same search once more, from here, with the operations that it has ended with: what runs in the
+// Runs the search once more, from here, with the operations that it has ended with: what runs in the
 // program's process is not described.
 std::optional<SearchTree> TestSearch::note_search() {
   auto system = RemoteSystem::start(call_, configuration_);
@@ -256,7 +256,7 @@ void TestSearch::take_over(const SavedTest& before, SearchedTest& done) const {
   }
 }
 
-// Each bug with its recorded execution, from a process of its own.
+// Records each bug with its execution, in a process of its own.
 void TestSearch::record_bugs(RemoteSystem& system, const Searched& searched, SearchedTest& done) const {
   std::vector<NamedBug>& bugs = done.report.result.bugs;
   for (std::size_t i = 0; i < searched.raw_bugs.size(); ++i) {

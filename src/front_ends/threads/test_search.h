@@ -22,13 +22,13 @@ namespace ravel::threads {
 
 class TestSearch {
  public:
-  // All references must outlive this. `folder` is that of the tickets.
+  // All references must outlive this object. `folder` is that of the tickets.
   TestSearch(const ProgramCall& call, const Configuration& configuration, const SearchSettings& settings,
              VariableParts parts, const std::string& folder, const ReportOptions& report);
 
   // From now on what is searched is noted as a tree as well (report/noted_search.h).
   void note() { is_noted_ = true; }
-  // With which steps every execution begins. `tracked`: what was tracked when they were noted, as in
+  // Sets the steps with which every execution begins. `tracked`: what was tracked when they were noted, as in
   // Configuration.
   void begin_with(std::vector<NamedStep> steps, std::vector<std::uint64_t> tracked) {
     prefix_ = std::move(steps);

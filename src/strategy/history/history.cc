@@ -291,7 +291,7 @@ void History::find_late_receives(Footprint footprint, Occurrence& occurrence, Sy
   occurrence.late_receives.end = static_cast<std::uint32_t>(late_.size());
 }
 
-// It is its actor's last one now, and the last with which time has passed if it is one of these.
+// The event is its actor's last one now, and the last with which time has passed if time passes with it.
 void History::count_for_actor(const Occurrence& occurrence) {
   const EventId id = current_.back();
   if (occurrence.is_passing) {
@@ -331,7 +331,7 @@ void History::mark_as_end() {
   }
   for (const EventId cause : predecessors(last))
     if (std::ranges::find(causes_, cause) == causes_.end()) causes_.push_back(cause);
-  last.late_receives.end = last.late_receives.begin;  // whoever takes its messages would come after it
+  last.late_receives.end = last.late_receives.begin;  // a receive of its messages would come after it
   last.clock.end = static_cast<std::uint32_t>(clocks_.size());
   last.predecessors.begin = static_cast<std::uint32_t>(ids_.size());
   ids_.insert(ids_.end(), causes_.begin(), causes_.end());

@@ -67,11 +67,11 @@ class History {
   EventName next_of(ActorId actor) const {
     return {.actor = actor, .ordinal = actors_[static_cast<std::uint32_t>(actor)].count};
   }
-  // Equal for equivalent executions, and, but for a chance of 2^-64, for no others; in all Systems of one
-  // program.
+  // A hash that is equal for equivalent executions, and, except by a chance of 2^-64, for no others; in all
+  // Systems of one program.
   std::uint64_t trace_hash() const { return hash_sums_.empty() ? 0 : hash_sums_.back(); }
-  // The same for states: executions with the same events are told apart if messages lie in another order in
-  // some mailbox.
+  // A hash of states: executions with the same events are told apart if messages lie in another order in some
+  // mailbox.
   std::uint64_t state_hash() const;
 
   // The events right before in the causal order, one for each reason: own, conflicts, message.
@@ -79,7 +79,7 @@ class History {
     return std::span(ids_).subspan(event.predecessors.begin,
                                    event.predecessors.end - event.predecessors.begin);
   }
-  // Other messages in the mailbox that a receive could have taken, but for those that follow from the one it
+  // Other messages in the mailbox that a receive could have taken, except those that follow from the one it
   // took.
   std::span<const Sent> rivals(const Occurrence& event) const {
     return std::span(sent_).subspan(event.rivals.begin, event.rivals.end - event.rivals.begin);
@@ -118,7 +118,8 @@ class History {
   // Whether an event that conflicts with another one touches the same objects if it comes first.
   bool keeps_touches(EventId event, EventId other) const;
 
-  // The same in all Systems of one program. REQUIRES: it was met, or able to move, at some time.
+  // The hash of an actor's name, equal in all Systems of one program. REQUIRES: the actor was met, or able to
+  // move, at some time.
   std::uint64_t name_hash(ActorId actor) const { return names_[static_cast<std::uint32_t>(actor)].hash; }
 
   struct Mark {
@@ -138,11 +139,11 @@ class History {
     std::uint32_t next;
   };
   struct Object {
-    EventId writer = kNoEvent;      // the last one that conflicts with everything
+    EventId writer = kNoEvent;      // the last event that conflicts with everything
     std::uint32_t reads = kNone;    // lists of Nodes, the newest first: reads since then
-    std::uint32_t uses = kNone;     // and coarse writes, or what it is for a mailbox
+    std::uint32_t uses = kNone;     // also coarse writes, or what it is for a mailbox
     std::vector<Sent> messages;     // if it is a mailbox: what lies in it, priority messages first
-    std::vector<EventId> receives;  // and who took something from it, or went on without
+    std::vector<EventId> receives;  // receives that took something from it, or went on without
     bool is_mailbox = false;
   };
   // What is known of an actor in all executions.
@@ -196,7 +197,7 @@ class History {
     return passed_ != kNoEvent && pool_[event].position < pool_[passed_].position;
   }
   void add_all_predecessors();
-  // Those of a list that conflict with a touch.
+  // Adds the events of a list that conflict with a touch.
   void add_conflicting(std::uint32_t list, const Touch& touch, EventId event, SystemView& system);
 
   std::vector<Occurrence> pool_;

@@ -17,7 +17,7 @@ enum class Dependence : std::uint8_t {
   kPlain,
 };
 
-// Of two steps of different actors that touch these objects.
+// The dependence of two steps of different actors that touch these objects.
 inline Dependence dependence(std::span<const Touch> those, std::span<const Touch> these) {
   Dependence found = Dependence::kNone;
   for (const Touch& one : those)

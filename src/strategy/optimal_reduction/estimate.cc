@@ -31,7 +31,7 @@ class LeafSums {
  private:
   const WakeupTrees& trees_;
   const std::vector<double>& below_;
-  // Of what is part of several trees, by its depth
+  // Sums of what is part of several trees, by its depth
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> sums_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace ravel::reduction {
 
-// Of the whole search. `planned` executions were begun and are not counted yet. Nothing: no idea.
+// An estimate of the whole search. `planned` executions were begun and are not counted yet. Nothing: no idea.
 std::optional<double> estimate_executions(const SearchState& search, std::uint32_t planned);
 
 }  // namespace ravel::reduction

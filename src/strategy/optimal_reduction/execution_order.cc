@@ -80,7 +80,7 @@ void ExecutionOrder::mark_before(std::span<const EventId> events) {
   }
 }
 
-// As far as it is known which ones these are.
+// Finds the messages that a receive could take, as far as they are known.
 void ExecutionOrder::find_takeable(EventId receive) {
   takeable_.clear();
   const Occurrence& known = history_[receive];
@@ -119,7 +119,7 @@ std::optional<ExecutionOrder::Order> ExecutionOrder::for_message(EventId receive
   return order;
 }
 
-// What a receive that takes a message depends on, but for the message.
+// What a receive that takes a message depends on, except the message.
 void ExecutionOrder::mark_causes(EventId receive) {
   const Occurrence& known = history_[receive];
   const std::span<const Touch> own = history_.touches(known);

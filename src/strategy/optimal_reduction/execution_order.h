@@ -18,7 +18,7 @@ class ExecutionOrder {
  public:
   using Order = std::vector<EventName>;
 
-  // It must outlive this.
+  // `execution` must outlive this object.
   explicit ExecutionOrder(const ReducedExecution& execution)
       : execution_(execution), history_(execution.history()) {}
 
@@ -29,11 +29,11 @@ class ExecutionOrder {
 
   // REQUIRES for all: events were chosen.
 
-  // As they were executed, and a last step where it was executed or after them.
+  // The events as they were executed, and a last step where it was executed or after them.
   Order as_executed(const LastStep& last) const;
-  // With a receive after them that takes this message; nothing if there is no such order.
+  // The events with a receive after them that takes this message; nothing if there is no such order.
   std::optional<Order> for_message(EventId receive, Sent message);
-  // With a receive that goes on without a message.
+  // The events with a receive after them that goes on without a message.
   std::optional<Order> for_expiry(EventId receive);
 
   // Whether there is an order of the first `nodes` nodes, a step that does not depend on a sequence after

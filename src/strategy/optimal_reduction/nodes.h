@@ -33,10 +33,10 @@ struct Node {
   EventId event = kNoEvent;  // none until its step has been taken
   std::uint32_t first_alternative = 0, alternatives = 1;
   bool is_fixed = false;                               // by the prefix
-  std::uint64_t executions_before = 0;                 // its first
-  std::uint64_t executions_before_step = 0;            // the first with the step that it takes now
+  std::uint64_t executions_before = 0;                 // before the first execution with this node
+  std::uint64_t executions_before_step = 0;            // before the first one with the step that it takes now
   std::vector<std::uint32_t> asleep;                   // steps that were explored at earlier nodes
-  std::vector<std::uint32_t> done;                     // and here
+  std::vector<std::uint32_t> done;                     // steps that were explored here
   std::unordered_map<std::uint64_t, TriedStep> tried;  // by a hash of the step and what comes before it
   std::vector<StepName> commutes;  // steps with which its event does not conflict on a closer look
   std::uint32_t pending = WakeupTrees::kNone;  // the list of the branches that are left
@@ -79,7 +79,7 @@ class Nodes {
   // Whether what comes later in an execution makes a difference to the races that end at a node.
   bool is_open(std::uint32_t number) const { return open_[number] != 0; }
   void set_open(std::uint32_t number) { open_[number] = 1; }
-  // The same of the first nodes, anew.
+  // Sets anew which of the first nodes are open.
   void set_open(std::span<const std::uint8_t> open) { std::copy(open.begin(), open.end(), open_.begin()); }
 
  private:

@@ -11,9 +11,9 @@
 // which it does: what comes before e, then all that does not depend on e, then g. That wakeup sequence is put
 // into e's node's tree of what is still to be run there, unless what was run, or will be, covers it: a step
 // that was explored at a node sleeps in everything that is run from there later, until something happens that
-// depends on it; a sequence that could as well begin with a sleeping step is known. One that is put into the
-// tree wakes all sleepers of its node. So whatever happens after it is new, and no execution has to be given
-// up. Of the sequence only that is kept which g needs, and which wakes a sleeper.
+// depends on it; a sequence that could as well begin with a sleeping step is known. A sequence that is put
+// into the tree wakes all sleepers of its node. So whatever happens after it is new, and no execution has to
+// be given up. Of the sequence only that is kept which g needs, and which wakes a sleeper.
 //
 // Conditional dependence. If g reads what e changes and decides by it what it touches (`Touch::decides`), or
 // if e keeps g's actor from moving (`Prevented`), nobody knows what g touches before e: so it is tried
@@ -139,7 +139,7 @@ class Search final : public OptimalReduction, private Patience {
   bool has_left_script_ = false;   // what sleeps is known
   std::uint32_t asleep_from_ = 0;  // the first node after which it is to be found out what sleeps
   std::uint32_t next_node_ = 0;    // of the step that was chosen
-  std::uint32_t next_first_alternative_ = 0, next_alternatives_ = 1;  // that its actor had
+  std::uint32_t next_first_alternative_ = 0, next_alternatives_ = 1;  // of its actor
   std::vector<std::uint32_t*> lists_;                                 // of the nodes
   std::vector<std::uint32_t> path_;  // the branches that are taken, down to a leaf
 };

@@ -19,11 +19,11 @@ enum class Reversals : std::uint8_t {
   kReceives,  // only what receives choose: which message they take, or that they go on without one
 };
 
-// With how many branches wakeup trees become something else.
+// Numbers of branches above which wakeup trees become something else.
 struct TreeLimits {
-  // Their equal parts become one. Of fewer branches, that is not worth its time.
+  // Equal parts of trees become one. Of fewer branches, that is not worth its time.
   std::size_t share_above = std::size_t{1} << 14;
-  // Of what comes in, only the first step is kept. A branch is 20 bytes, and those of its step.
+  // Only the first step of what comes in is kept. A branch is 20 bytes, and those of its step.
   std::size_t cut_above = std::size_t{1} << 24;
 };
 

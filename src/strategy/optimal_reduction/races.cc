@@ -5,8 +5,8 @@
 //
 // Time. An event with which time passes (Access::kPass) was possible only because nobody could go on. So it
 // is in the past of all that comes later, and all that came before is in its own: it has no races, nothing
-// sleeps after it, and what comes before it is explored as an execution of its own. Who is stuck there is
-// what is stuck at the end of that.
+// sleeps after it, and what comes before it is explored as an execution of its own. The actors that are stuck
+// there are those that are stuck at the end of that execution.
 
 #include "strategy/optimal_reduction/races.h"
 
@@ -19,7 +19,7 @@ namespace ravel::reduction {
 void Races::reverse_all() {
   const bool was_cut = search_.is_cut;
   reverse_new_ones();
-  if (search_.is_cut && !was_cut) reverse_new_ones();  // it looks closer now
+  if (search_.is_cut && !was_cut) reverse_new_ones();  // the search looks closer now
 }
 
 void Races::reverse_new_ones() {
@@ -126,7 +126,7 @@ void Races::find_alternatives(std::uint32_t node) {
 // An event that can't come before `passed`, because that has given what it waited for, may be able to come
 // before what had taken it, as one that locks before the one that had locked.
 void Races::reverse_past(EventId passed, EventId later) {
-  // It comes after these in any case. What else comes before `passed` is tried as that is.
+  // Events that `later` comes after in any case. What else comes before `passed` is tried as `passed` is.
   std::vector<EventId> after;
   const Occurrence& known = history_[later];
   for (const EventId cause : history_.predecessors(known))
@@ -139,7 +139,7 @@ void Races::reverse_past(EventId passed, EventId later) {
   for (std::uint32_t node = execution_.node_of(passed); node-- > 0;) {
     if (patience_.has_ended()) return;
     const EventId event = nodes_[node].event;
-    if (history_[event].is_passing) break;  // it was stuck there
+    if (history_[event].is_passing) break;  // the actor was stuck there
     if (nodes_[node].is_fixed || !history_.precedes(event, passed)) continue;
     if (comes_after(event) || !may_have_kept(event, later)) continue;
     const bool has_taken = history_.acquires_from(later, event, Access::kAcquire);
@@ -166,7 +166,7 @@ void Races::unblock(const Stuck& stuck) {
   for (std::uint32_t node = stuck.length; node-- > 0;) {
     if (patience_.has_ended()) return;
     const EventId event = nodes_[node].event;
-    if (history_[event].is_passing) break;  // it was stuck there, too, or could not do this yet
+    if (history_[event].is_passing) break;  // the actor was stuck there, too, or could not do this yet
     if (nodes_[node].is_fixed || comes_after(event)) continue;
     if (history_[event].name.actor == actor) {
       after.push_back(event);
@@ -184,7 +184,7 @@ void Races::prevent(const Prevented& prevented) {
   EventId later = kNoEvent;
   for (std::uint32_t node = by + 1; node < history_.length(); ++node)
     if (nodes_[node].step.event == prevented.step) later = nodes_[node].event;
-  // That is a race of the two.
+  // A race of the two events.
   if (later != kNoEvent && history_.acquires_from(later, prevented.by, Access::kAcquire)) return;
   collect(by, later);
   try_step(by, {.event = prevented.step, .choice = Choice::kAny});
@@ -212,7 +212,7 @@ bool Races::reverse(std::uint32_t node, EventId later) {
   return true;
 }
 
-// The same with an event that may touch something else if it comes first.
+// Reverses a race with an event that may touch something else if it comes first.
 bool Races::reverse_unknown(std::uint32_t node, EventId later) {
   collect(node, later);
   StepName name = execution_.step_of(later);

@@ -22,7 +22,7 @@ namespace ravel::reduction {
 
 class Races {
  public:
-  // All must outlive this.
+  // All references must outlive this object.
   Races(Reversals reversals, std::size_t cut_above, SearchState& search, ReducedExecution& execution,
         Patience& patience)
       : reversals_(reversals),

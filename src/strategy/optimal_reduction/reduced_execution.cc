@@ -56,7 +56,7 @@ void ReducedExecution::see_end() {
   note_stuck();
 }
 
-// Who waits for others here, where nobody can go on.
+// Notes the actors that wait for others here, where nobody can go on.
 void ReducedExecution::note_stuck() {
   for (const ActorId actor : system_->blocked()) {
     history_.meet(actor, *system_);
@@ -65,7 +65,7 @@ void ReducedExecution::note_stuck() {
   }
 }
 
-// Who was able to move before the last event and is not any more.
+// Notes the actors that were able to move before the last event and are not any more.
 void ReducedExecution::note_prevented(std::span<const Transition> enabled) {
   const auto last = static_cast<EventId>(history_.length() - 1);
   const ActorId mover = history_[last].name.actor;

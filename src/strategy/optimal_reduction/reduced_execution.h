@@ -30,7 +30,7 @@ struct Stuck {
 
 class ReducedExecution {
  public:
-  // Both must outlive this.
+  // `nodes` and `steps` must outlive this object.
   ReducedExecution(Nodes& nodes, StepPool& steps) : nodes_(nodes), steps_(steps) {}
 
   // ---- while it runs
@@ -70,7 +70,7 @@ class ReducedExecution {
   // Events with messages that earlier receives could have taken.
   std::span<const EventId> late_sends() const { return late_sends_; }
   std::span<const Prevented> prevented() const { return prevented_; }
-  // At the end, and where time passed.
+  // The stuck actors at the end, and where time passed.
   std::span<const Stuck> stuck() const { return stuck_; }
   void forget_who_waits() {
     stuck_.clear();
@@ -87,7 +87,7 @@ class ReducedExecution {
   History history_;
   std::vector<History::Mark> marks_;    // by position: before that event
   std::vector<std::uint32_t> node_of_;  // by position
-  std::uint32_t in_order_ = 0;          // so many first events are those of the first nodes, in their order
+  std::uint32_t in_order_ = 0;          // how many first events are those of the first nodes, in their order
   std::vector<EventId> late_sends_;
   std::vector<ActorId> was_enabled_;  // before the last event
   std::vector<Prevented> prevented_;

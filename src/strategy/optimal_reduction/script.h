@@ -23,7 +23,7 @@ struct ScriptStep {
 class Script {
  public:
   std::span<const ScriptStep> steps() const { return steps_; }
-  // So many first steps are those of the first nodes, as these say now.
+  // How many first steps are those of the first nodes, as these say now.
   std::uint32_t in_order() const { return in_order_; }
 
   void add(const ScriptStep& step) { steps_.push_back(step); }
@@ -41,7 +41,7 @@ class Script {
 
   // ---- where the execution is in it
 
-  // So many steps are taken already.
+  // Starts after `taken` steps, which are taken already.
   void start(std::size_t taken) { at_ = taken; }
   bool is_over() const { return at_ >= steps_.size(); }
   // REQUIRES for both: it is not over.

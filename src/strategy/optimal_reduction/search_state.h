@@ -23,7 +23,7 @@ struct SearchState {
   Script script;
   std::uint64_t executions = 0;  // new ones
   bool is_cut = false;           // of some wakeup sequence only the first step was kept
-  bool has_left_races = false;   // some that are not to be decided otherwise
+  bool has_left_races = false;   // races that are not to be decided otherwise
   NumberSet seen;                // hashes of traces
 };
 

@@ -97,8 +97,8 @@ bool SequencePlacer::descend(std::uint32_t list) {
   return true;
 }
 
-// The first of the sequence on which a step depends, size() for the last step; kNone if it can come before
-// all of it.
+// The first event of the sequence on which a step depends, size() for the last step; kNone if it can come
+// before all of it.
 std::uint32_t SequencePlacer::find_waking(const Step& step) {
   const std::uint32_t end = sequence_.size();
   const LastStep& last = sequence_.last();

@@ -26,7 +26,8 @@ enum class Place : std::uint8_t {
 
 class SequencePlacer {
  public:
-  // All must outlive this. Above `cut_above` branches only the first step of a sequence is kept.
+  // All references must outlive this object. Above `cut_above` branches only the first step of a sequence is
+  // kept.
   SequencePlacer(std::size_t cut_above, SearchState& search, ReducedExecution& execution,
                  WakeupSequence& sequence, StepTrials& trials, Patience& patience)
       : cut_above_(cut_above),

@@ -29,7 +29,7 @@ struct StepName {
 struct Step {
   StepName name;
   std::uint64_t close_key = 0;  // of its coarse touches, if it has any
-  bool ends_all = false;        // it depends on everything
+  bool ends_all = false;        // the step depends on everything
   std::vector<Touch> touches;
   TouchSummary summary = TouchSummary::of(touches);
 };

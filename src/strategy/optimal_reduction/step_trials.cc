@@ -9,10 +9,10 @@ namespace {
 // A step that is tried takes as long as so many that are compared.
 constexpr std::uint64_t kComparisonsPerTrial = 64;
 
-// Of how many steps that were tried at a node it is remembered what they did.
+// For how many steps that were tried at a node it is remembered what they did.
 constexpr std::size_t kTriedRemembered = std::size_t{1} << 14;
 
-// Of how many pairs of steps it is remembered whether they depend on each other on a closer look.
+// For how many pairs of steps it is remembered whether they depend on each other on a closer look.
 constexpr std::size_t kPairsRemembered = std::size_t{1} << 20;
 
 std::uint64_t hash_of(const History& history, const StepName& name) {

@@ -19,7 +19,7 @@ namespace ravel::reduction {
 
 class StepTrials {
  public:
-  // All must outlive this.
+  // All references must outlive this object.
   StepTrials(Nodes& nodes, const ReducedExecution& execution, WakeupSequence& sequence, Patience& patience)
       : nodes_(nodes), execution_(execution), sequence_(sequence), patience_(patience) {}
 

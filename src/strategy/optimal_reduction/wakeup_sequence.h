@@ -24,7 +24,7 @@ struct LastStep {
   bool ends_all = false;
   std::span<const Touch> touches;
   EventId event = kNoEvent;  // as it happened in this execution, or none
-  bool is_tried = false;     // it did not happen in this execution
+  bool is_tried = false;     // the step did not happen in this execution
 };
 
 class WakeupSequence {
@@ -34,7 +34,7 @@ class WakeupSequence {
   // The step of a branch above the place in the tree to which the comparison has come.
   struct Above {
     StepName step;
-    bool is_known;  // it is in the sequence
+    bool is_known;  // the step is in the sequence
   };
 
   explicit WakeupSequence(const ReducedExecution& execution)
@@ -45,7 +45,7 @@ class WakeupSequence {
   // Becomes what comes after a node and depends neither on it nor on `last`, if that is an event.
   void collect(std::uint32_t from, EventId last);
   void assign(std::span<const EventId> events) { events_.assign(events.begin(), events.end()); }
-  // Its last step. `touches` must outlive its use.
+  // Sets the last step. `touches` must outlive its use.
   void set_last(const LastStep& last) {
     last_ = last;
     needs_.clear();
@@ -56,7 +56,7 @@ class WakeupSequence {
   // Leaves the tree with which it was compared.
   void leave_tree() { above_.clear(); }
 
-  // Without the last step.
+  // The events without the last step.
   std::span<const EventId> events() const { return events_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(events_.size()); }
   const LastStep& last() const { return last_; }
@@ -70,7 +70,7 @@ class WakeupSequence {
   std::uint64_t close_key_at(std::uint32_t index) const {
     return index == size() ? last_.close_key : history_[events_[index]].close_key;
   }
-  // Of its events, whatever their order.
+  // A hash of the events, whatever their order.
   std::uint64_t hash() const;
   // Whether a step is the last one, or one that the last one needs.
   bool needs(const StepName& step) const;

@@ -20,7 +20,7 @@ namespace ravel {
 
 // What only few branches have.
 struct BranchDetails {
-  // Of a leaf: in which everything up to it is executed; empty: as it is in the tree
+  // The order of a leaf, in which everything up to it is executed; empty: as it is in the tree
   std::vector<EventName> order = {};
   std::vector<StepName> commutes = {};  // steps with which its event does not conflict on a closer look
 
@@ -41,8 +41,8 @@ class WakeupTrees {
     std::uint32_t uses = 0;         // as a child, a sibling or the first of a tree
   };
 
-  // Branches use the pool's steps, which must outlive this. Of up to `large_min` branches equal parts are not
-  // looked for.
+  // Branches use the pool's steps, which must outlive this object. Of up to `large_min` branches equal parts
+  // are not looked for.
   WakeupTrees(StepPool& steps, std::size_t large_min)
       : steps_(steps), large_min_(large_min), large_(large_min) {}
 
@@ -80,8 +80,8 @@ class WakeupTrees {
 
   // Gives a branch another step, whose use it takes over.
   void change_step(std::uint32_t branch, std::uint32_t step) { branches_[branch].step = step; }
-  // Renames what branches name besides their steps; false as soon as `rename`, of an event or a step, says
-  // so.
+  // Renames what branches name in addition to their steps; false as soon as `rename`, of an event or a step,
+  // says so.
   template <class Rename>
   bool rename(Rename rename) {
     return std::ranges::all_of(details_, [&](BranchDetails& details) {

@@ -38,7 +38,7 @@ namespace ravel::compiler {
 
 namespace {
 
-// Of an access to be watched, and then of one that matters.
+// The likelihood of an access to be watched, and then that of one to matter.
 constexpr int kPerTenThousandWatched = 5;
 constexpr int kPerHundredMatter = 2;
 

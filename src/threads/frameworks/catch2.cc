@@ -56,7 +56,7 @@ bool has_run_test(std::string_view output) {
          output.find("\ntest cases: ") != std::string_view::npos;
 }
 
-// Of version 3, in XML: <TestCase> <Name>..</Name> .. <Tags>[.][slow]</Tags> .. </TestCase>.
+// The listing of version 3, in XML: <TestCase> <Name>..</Name> .. <Tags>[.][slow]</Tags> .. </TestCase>.
 std::vector<FrameworkTest> parse_xml(std::string_view output) {
   const auto element = [](std::string_view text, const std::string& name) -> std::string {
     const std::size_t begin = text.find("<" + name + ">");
@@ -76,7 +76,7 @@ std::vector<FrameworkTest> parse_xml(std::string_view output) {
   return tests;
 }
 
-// Of version 2: a name in each line, all of them and then those that are hidden.
+// The listing of version 2: a name in each line, all of them and then those that are hidden.
 std::vector<FrameworkTest> parse_names(std::string_view all, std::string_view hidden) {
   const auto name_of = [](std::string_view line) {
     // Names that would be comments in a file of names are quoted.

@@ -63,12 +63,12 @@ std::optional<std::vector<FrameworkTest>> parse_listing(std::span<const std::str
   std::string_view output = outputs.front();
   while (!output.empty()) {
     const std::string_view line = trimmed(take_line(output));
-    // One that runs has more elements inside.
+    // A test that runs has more elements inside.
     if (!line.starts_with("<TestCase ") || !line.ends_with("/>")) continue;
     FrameworkTest test{.name = attribute(line, "name").value_or(""),
                        .group = attribute(line, "testsuite").value_or(""),
                        .is_disabled = attribute(line, "skipped") == "true"};
-    // Several may have one name: they are run together.
+    // Several tests may have one name: they are run together.
     if (std::ranges::count(tests, test.name, &FrameworkTest::name) == 0) tests.push_back(std::move(test));
   }
   return tests;

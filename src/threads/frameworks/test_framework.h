@@ -21,7 +21,7 @@ namespace ravel::threads {
 struct FrameworkTest {
   std::string name;
   std::string group = {};    // a suite, which names all of its tests; empty: none
-  std::string title = {};    // what the framework says of it besides, or empty
+  std::string title = {};    // what else the framework says of it, or empty
   bool is_disabled = false;  // runs only if it is named
 };
 
@@ -32,9 +32,9 @@ struct TestFramework {
   TestKind kind = TestKind::kMain;
   std::string_view name = {};        // as people call it
   std::string_view id = {};          // in tickets
-  std::string_view symbol = {};      // one that begins so is in each program that runs its tests
+  std::string_view symbol = {};      // beginning of a symbol in each program that runs its tests
   std::string_view main_calls = {};  // what a main() has to do
-  // Between a group that has groups and the inner ones; empty: there are none
+  // Separator between a group that has groups and the inner ones; empty: there are none
   std::string_view group_end = {};
   // Whether this is no name, but chooses tests by the framework's own rules
   bool (*is_filter)(std::string_view wanted) = nullptr;
@@ -55,7 +55,7 @@ std::span<const TestFramework> test_frameworks();
 // Null: none.
 const TestFramework* find_framework(TestKind kind);
 
-// Each in a file of its own.
+// Frameworks, each in a file of its own.
 TestFramework google_test();
 TestFramework catch2();
 TestFramework doctest();

@@ -11,7 +11,7 @@ namespace ravel::threads {
 
 // The first line without its end, which is taken from the text.
 std::string_view take_line(std::string_view& text);
-// Without blanks at both ends.
+// The text without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 // What XML writes as "&lt;" and the like.
 std::string unescape_xml(std::string_view text);
@@ -22,7 +22,7 @@ struct TextPlace {
   std::string file;
   std::uint32_t line = 0;
 };
-// Of "FILE:LINE" or "FILE(LINE)"; nothing: it is neither.
+// The place of "FILE:LINE" or "FILE(LINE)"; nothing: it is neither.
 std::optional<TextPlace> parse_place(std::string_view text);
 
 }  // namespace ravel::threads

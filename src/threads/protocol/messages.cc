@@ -7,7 +7,7 @@ namespace ravel::threads {
 
 namespace {
 
-// Each structure names its fields once, for both directions. Those of the engine are in
+// Each structure names its fields once, for both directions. Structures of the engine are in
 // engine/search_fields.h.
 template <class Wire, FieldsOf<ActorName> T>
 void pass(Wire& wire, T& v) {

@@ -21,9 +21,9 @@ namespace ravel::threads {
 enum class Command : std::uint8_t {
   kConfigure,  // Configuration: answered by nothing but a State
   kReset,
-  kStep,    // Transition
-  kFollow,  // FollowOrder: the State is followed by how many were taken
-  kRunOn,  // whose step was the last one, if anybody's, how, and for at most how many steps: System::run_on()
+  kStep,       // Transition
+  kFollow,     // FollowOrder: the State is followed by how many were taken
+  kRunOn,      // the last step's actor, if any; how, and for at most how many steps: System::run_on()
   kDescribe,   // bool: whether steps are recorded from now on
   kOutput,     // answered by a text
   kHeapPlace,  // an address; whether it is one of the last operation
@@ -47,19 +47,19 @@ enum class MessageKind : std::uint8_t {
   kDied
 };
 
-// Which memory accesses are operations, besides those of atomics and of synchronisation.
+// Which memory accesses are operations, in addition to those of atomics and of synchronisation.
 enum class AccessOperations : std::uint8_t {
-  kRacy,   // those to memory for which a data race was seen
-  kAll,    // all but those of a thread to its own stack
+  kRacy,   // accesses to memory for which a data race was seen
+  kAll,    // all accesses except those of a thread to its own stack
   kSync,   // none
-  kNamed,  // those to the tracked memory, which nothing adds to: others are not looked at
+  kNamed,  // accesses to the tracked memory, which nothing adds to: others are not looked at
 };
 
 // What a test of the program is.
 enum class TestKind : std::uint8_t {
   kMain,        // the program from its main()
-  kMarked,      // one marked with RAVEL_TEST
-  kGoogleTest,  // one of a framework (frameworks/test_framework.h)
+  kMarked,      // a test marked with RAVEL_TEST
+  kGoogleTest,  // a test of a framework (frameworks/test_framework.h)
   kCatch2,
   kDoctest,
   kBoostTest,
@@ -71,13 +71,13 @@ struct Configuration {
   bool is_fair = true;             // threads that yield, sleep or only look stand back for others
   bool spurious = false;           // waits may wake, and weak exchanges fail, without reason
   bool follows_deadlines = false;  // waits with a time-out and sleeps end in the order of their deadlines
-  // They end when they are due, and time passes only when no thread can go on
+  // Waits with a time-out and sleeps end when they are due, and time passes only when no thread can go on
   bool passes_when_idle = false;
-  bool fires_early = false;            // besides, time may pass while threads can go on
+  bool fires_early = false;            // also, time may pass while threads can go on
   bool host_files = false;             // what the program does to files reaches the host
   bool isolates = false;               // each execution has a process of its own
   std::vector<std::uint64_t> tracked;  // memory that was found to be racy, in words of 8 bytes
-  std::string test = {};               // that is run; empty: main()
+  std::string test = {};               // the test that is run; empty: main()
   std::uint64_t watched = 0;           // a word: who accesses it is noted with stacks in recorded executions
   TestKind kind = TestKind::kMain;     // how failures of it are told
   // What the only thread that there is does with atomics, and once, is no operation: nobody can come in
@@ -87,7 +87,7 @@ struct Configuration {
   bool names_blocks = false;     // of the heap, which makes each allocation slower
 };
 
-// Executions in which accesses are counted: at random, but for the first one.
+// Executions in which accesses are counted: at random, except the first one.
 struct ProfileOrder {
   std::uint64_t executions = 1;
   std::uint64_t seed = 1;
@@ -103,8 +103,8 @@ struct Extent {
 struct VariableNaming {
   bool arrays_are_whole = false;    // with blocks of the heap
   std::vector<Extent> arrays = {};  // then: by address
-  // All blocks that one statement allocates. A statement is the innermost call of a stack that is in this
-  // code, by address.
+  // All blocks that one statement allocates are a variable. A statement is the innermost call of a stack that
+  // is in this code, by address.
   bool by_statement = false;
   std::vector<Extent> own_code = {};
 };
@@ -135,7 +135,7 @@ struct Greeting {
   std::uint32_t version = kProtocolVersion;
   std::uint64_t process = 0;
   std::vector<Module> modules;
-  std::vector<TestPlace> tests;  // that the program has marked
+  std::vector<TestPlace> tests;  // tests that the program has marked
 };
 
 struct NewActor {
@@ -157,14 +157,14 @@ struct State {
   std::vector<Transition> enabled;
   std::vector<ActorId> blocked;  // if nothing is enabled
   std::vector<Touch> touches;
-  std::vector<NewActor> actors;  // those not told before, numbered on; the first one is the main thread
+  std::vector<NewActor> actors;  // actors not told before, numbered on; the first one is the main thread
   OperationRecord record;        // of the last step, if it is recorded
   RawBug bug;                    // if the outcome is a bug; of a refusal only the stack
   std::string refusal;
   // By transition: to what memory it leads by an access that is not atomic; size 0: to none
   std::vector<Extent> accesses;
   std::vector<std::optional<Touch>> pending = {};  // by transition: what it will touch
-  // Of what was touched, or is about to be, what was not told before in this execution
+  // Objects that were touched, or are about to be, and were not told before in this execution
   std::vector<NamedObject> named = {};
   std::uint32_t findings = 0;  // how many there are in this process: as many as before means none is new
 };
@@ -182,7 +182,7 @@ struct Findings {
   std::vector<LeftThread> left_behind;
   std::vector<WeakOrder> weak_orders = {};
   std::vector<TimedWait> timed_waits = {};
-  // For which a race was seen since this was last asked, and that are not tracked
+  // Words for which a race was seen since this was last asked, and that are not tracked
   std::vector<std::uint64_t> racy_words = {};
 };
 
@@ -198,7 +198,7 @@ struct Profile {
 
 struct Searched {
   SearchResult result;                // of a refusal only the message
-  std::vector<RawFoundBug> raw_bugs;  // one for each of the result's
+  std::vector<RawFoundBug> raw_bugs;  // one for each bug of the result
   bool is_lost = false;               // the position of the order makes no sense here
   // The number of its first step, from 1, that cannot be taken
   std::optional<std::uint64_t> prefix_missing = {};
@@ -206,7 +206,7 @@ struct Searched {
   std::vector<std::uint64_t> tracked;
   bool is_fair = true;  // as in Configuration
   Findings findings;
-  std::vector<NewActor> actors;  // all that were ever seen
+  std::vector<NewActor> actors;  // all actors that were ever seen
   std::uint32_t passes = 1;
 };
 

@@ -58,7 +58,7 @@ enum class OperationKind : std::uint8_t {
   kSleep,
   kLibraryRead,   // looks at what threads share inside the C library
   kLibraryWrite,  // changes it
-  kLibraryWait,   // the same, and waits for it
+  kLibraryWait,   // changes it, and waits for it
   // The program says that what it did is known to those who say the other.
   kAnnotatedBefore,
   kAnnotatedAfter,
@@ -69,7 +69,7 @@ enum class OperationKind : std::uint8_t {
 
 // Objects of footprints that are no addresses: this plus the number of a thread.
 inline constexpr std::uint64_t kThreadObjects = std::uint64_t{1} << 63;
-// And these, which all threads share. No address is as low.
+// Objects that all threads share. No address is as low.
 inline constexpr std::uint64_t kClockObject = 1, kDeadlinesObject = 2, kFirstAddress = 4096;
 
 // One operation for a reader who knows the program's symbols.
@@ -82,7 +82,7 @@ struct OperationRecord {
   std::uint64_t after = 0;
   std::int64_t result = 0;           // what the call returned
   std::uint32_t subject = ~0u;       // the actor that was made, joined or woken
-  bool is_early = false;             // it went on because time passed, where somebody else could have gone on
+  bool is_early = false;             // went on because time passed, where somebody else could have gone on
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 
@@ -100,7 +100,7 @@ struct HeapVariable {
 struct StackPlace {
   std::uint64_t pc = 0;             // in the function that was called; 0: not known
   std::uint64_t low = 0, high = 0;  // the stack pointer there, and the one before the call
-  std::uint32_t actor = 0;          // whose stack
+  std::uint32_t actor = 0;          // owner of the stack
 };
 
 // What a place in memory is, as far as only the program's process knows.
@@ -124,7 +124,7 @@ struct VariableAccesses {
   std::uint64_t place = 0;  // in the block, or its address
   std::uint64_t pc = 0;     // of the first access
   std::uint64_t reads = 0, writes = 0;
-  std::vector<std::uint32_t> actors = {};  // that have accessed it
+  std::vector<std::uint32_t> actors = {};  // actors that have accessed it
 };
 
 // What went wrong, with program counters and addresses still unresolved.

@@ -25,7 +25,7 @@ namespace ravel::threads {
 namespace {
 
 constexpr std::string_view kRuntimeLibrary = "libravel_threads.so";
-// One of them is in each program that reads its standard input by other means than its number.
+// Symbols of which each program has one that reads its standard input by other means than its number.
 constexpr std::string_view kInputSymbols[] = {
     "stdin",          "getchar", "getchar_unlocked", "getwchar", "scanf",           "__isoc99_scanf",
     "__isoc23_scanf", "wscanf",  "__isoc99_wscanf",  "vscanf",   "__isoc99_vscanf", "_ZSt3cin",
@@ -51,7 +51,7 @@ bool needs_runtime(Elf* elf) {
 
 enum class Compare : std::uint8_t { kWhole, kBeginning };
 
-// Of the program's own symbols, or of those that it takes from libraries.
+// Whether a symbol is among the program's own, or among those that it takes from libraries.
 bool has_symbol(Elf* elf, std::string_view wanted, Compare compare) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
@@ -87,7 +87,7 @@ bool has_any_symbol(const std::string& path, std::span<const std::string_view> w
   return found;
 }
 
-// Nothing is there yet. No two processes of one time have the same.
+// The folder of a process, which is not there yet. No two processes of one time have the same.
 std::string files_folder(pid_t process) {
   std::error_code problem;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);

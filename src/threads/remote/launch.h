@@ -28,7 +28,7 @@ bool has_symbol_with(const std::string& path, std::string_view beginning);
 // Whether it names its standard input, or the call that may read it.
 bool names_standard_input(const std::string& path);
 
-// `environment`: what is set besides, NAME=VALUE. `debugger`: a command before the program, which has the
+// `environment`: what is set in addition, NAME=VALUE. `debugger`: a command before the program, which has the
 // terminal; empty: none. `input`: what the program reads, unless there is a debugger.
 Result<Launched> launch(const std::string& path, const std::vector<std::string>& arguments,
                         StandardInput& input, const std::vector<std::string>& environment,

@@ -45,7 +45,8 @@ class Finder {
   std::optional<LocalVariable> found() const { return found_; }
 
  private:
-  // Of a register, or of the memory of the call. The frame pointer, where there is one, is pushed first.
+  // The value of a register, or of the memory of the call. The frame pointer, where there is one, is pushed
+  // first.
   std::optional<std::uint64_t> value_of(const Dwarf_Op& op) const {
     switch (op.atom) {
       case DW_OP_call_frame_cfa: return high_;

@@ -16,7 +16,7 @@ namespace ravel::threads {
 
 struct LocalVariable {
   std::string name;
-  std::string function;  // that was compiled in place and has it; empty: the function itself
+  std::string function;  // function compiled in place that has it; empty: the function itself
   std::uint64_t offset = 0;
 };
 

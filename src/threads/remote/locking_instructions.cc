@@ -82,7 +82,7 @@ Shape shape_of(unsigned opcode) {
   }
 }
 
-// Behind 0F, or in the first map of VEX and EVEX.
+// The shape of an opcode after 0F, or in the first map of VEX and EVEX.
 Shape shape_of_second(unsigned opcode) {
   if (opcode >= 0x80 && opcode < 0x90) return Shape::kFour;
   if (opcode >= 0xC8 && opcode < 0xD0) return Shape::kNothing;

@@ -19,8 +19,8 @@ struct Instruction {
 // The first instruction of this code of x86-64.
 Instruction decode(std::span<const unsigned char> code);
 
-// Where they begin in the code of one function, in bytes. What follows an instruction that is not known is
-// left out.
+// Where locking instructions begin in the code of one function, in bytes. What follows an instruction that is
+// not known is left out.
 std::vector<std::size_t> locking_instructions(std::span<const unsigned char> function);
 
 }  // namespace ravel::threads

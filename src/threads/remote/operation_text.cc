@@ -14,7 +14,7 @@ constexpr std::uint64_t kReadiness = library_word(LibraryState::kReadiness);
 
 constexpr std::uint32_t kNobody = ~0u;
 
-// As a signed number of its size, which is what most programs mean; big ones, which are often addresses, in
+// A signed number of its size, which is what most programs mean; big ones, which are often addresses, in
 // hexadecimal.
 std::string number(std::uint64_t bits, std::uint32_t size) {
   const unsigned unused = size < 8 ? 64 - 8 * size : 0;
@@ -113,7 +113,8 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kFutexWake: return fmt::format("wakes {} at {}", r.result, what());
     case OperationKind::kYield: return "yields";
     case OperationKind::kSleep: return "sleeps";
-    // Those who make files ready only look, as footprints tell it, so that they commute with each other.
+    // Operations that make files ready only look, as footprints tell it, so that they commute with each
+    // other.
     case OperationKind::kLibraryRead:
       return r.address == kReadiness ? "changes what is ready" : "looks at " + what();
     case OperationKind::kLibraryWrite:

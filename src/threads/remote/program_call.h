@@ -23,8 +23,8 @@ struct ProgramTest {
 struct ProcessesShare {
   StandardInput input = {};
   SymbolsCache symbols = {};
-  // Whoever sets this ends a start that takes long: the program may wait for something before its main().
-  // Null: nobody does.
+  // A flag that ends a start which takes long: the program may wait for something before its main(). Null:
+  // nobody sets it.
   const std::atomic<bool>* interrupt = nullptr;
 };
 

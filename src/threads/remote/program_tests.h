@@ -15,7 +15,7 @@ namespace ravel::threads {
 struct ListedTest {
   ProgramTest test;
   std::string group = {};    // what names it and others; empty: nothing
-  std::string title = {};    // what the framework says of it besides, or empty
+  std::string title = {};    // what else the framework says of it, or empty
   bool is_disabled = false;  // runs only if it is named
 };
 

@@ -267,7 +267,7 @@ void RemoteSystem::reset() {
 }
 
 Event RemoteSystem::step(const Transition& chosen) {
-  // It may be one of those that the answer replaces.
+  // `chosen` may be one of the transitions that the answer replaces.
   const Transition transition = chosen;
   last_ = transition.actor;
   const std::optional<Touch> expected = pending(transition);

@@ -40,7 +40,7 @@ class RemoteSystem final : public System {
   bool is_gone() const { return socket_ < 0; }
   // Takes a waiting thread to where a debugger stops.
   void show(const ActorName& actor);
-  // All that were seen.
+  // All actors that were seen.
   std::vector<ActorName> actors() const { return names_; }
 
   // A whole search in the program's process. An error if the process ended while it searched.
@@ -57,7 +57,8 @@ class RemoteSystem final : public System {
   std::string describe_left(const LeftThread& thread) const;
   // Where in the source they are, each once.
   std::vector<AssumedPlace> places_of(const Findings& findings) const;
-  // Of all executions since the process began, or, if each has its own, since this was made. Actors are ours.
+  // The findings of all executions since the process began, or, if each has its own, since this object was
+  // made. Actors are ours.
   Findings findings();
   // Words for which a race was seen since they were last taken. REQUIRES: each execution has a process of its
   // own.
@@ -145,7 +146,7 @@ class RemoteSystem final : public System {
   State state_;
   std::unordered_map<std::uint64_t, BlockPlace> named_;  // by object, of this execution
   Bug bug_;
-  ActorId last_{};  // who took the last step
+  ActorId last_{};  // the actor of the last step
   std::vector<TestPlace> marked_tests_;
   std::vector<ActorName> names_;      // by our ActorId
   bool has_child_ = false;            // of Command::kFork

@@ -17,7 +17,7 @@ namespace ravel::threads {
 
 namespace {
 
-// Who waits longer is told for what.
+// A user who waits longer is told for what.
 constexpr int kQuietMilliseconds = 1000;
 
 int make_memory() {
@@ -66,7 +66,7 @@ void StandardInput::keep(bool reads_input) {
   struct stat status {};
   if (input_ || fstat(0, &status) != 0) return;
   if ((S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) && reads_input) {
-    // From now on it is the input of this process, so that other programs read the same.
+    // From now on the memory is the input of this process, so that other programs read the same.
     const int memory = keep_all(0);
     dup2(memory, 0);
     close(memory);
@@ -94,7 +94,7 @@ void StandardInput::set(std::string_view bytes) {
 std::string_view StandardInput::bytes() {
   struct stat status {};
   if (!input_ || fstat(input_->file, &status) != 0 || status.st_size <= input_->start) return {};
-  // It may be large, and is mostly asked for once.
+  // The input may be large, and is mostly asked for once.
   unmap();
   mapped_size_ = static_cast<std::size_t>(status.st_size);
   void* const mapped = mmap(nullptr, mapped_size_, PROT_READ, MAP_PRIVATE, input_->file, 0);

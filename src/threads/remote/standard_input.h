@@ -29,11 +29,11 @@ class StandardInput {
 
   // From now on programs read this, whatever the command was given.
   void set(std::string_view bytes);
-  // All that they read; empty, too, if there is nothing to be read. Valid until the input is set, or this is
-  // called again.
+  // All bytes that programs read; empty, too, if there is nothing to be read. Valid until the input is set,
+  // or bytes() is called again.
   std::string_view bytes();
-  // Whoever opens this file reads the same, as long as this object lives and the input is not set again.
-  // REQUIRES: it was set.
+  // A file with the same bytes for each program that opens it, as long as this object lives and the input is
+  // not set again. REQUIRES: it was set.
   std::string file() const;
 
  private:

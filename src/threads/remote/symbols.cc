@@ -221,7 +221,7 @@ std::vector<Extent> Symbols::own_code() const {
 std::vector<SourcePlace> Symbols::locking_places() const {
   std::vector<std::uint64_t> found;
   const auto look = [](Dwfl_Module* module, void**, const char* name, Dwarf_Addr, void* argument) {
-    // Neither the system's libraries nor the runtime.
+    // Skips the system's libraries and the runtime.
     const std::string_view path = name == nullptr ? "" : name;
     if (path.starts_with("/usr/") || path.starts_with("/lib") || path.ends_with("/libravel_threads.so"))
       return static_cast<int>(DWARF_CB_OK);

@@ -21,7 +21,7 @@ struct SourcePlace {
   std::uint32_t line = 0;
 };
 
-// Of the system's or the compiler's headers, or of their sources.
+// Whether a file is of the system's or the compiler's headers, or of their sources.
 bool is_system_file(const std::string& file);
 
 class Symbols {
@@ -65,7 +65,7 @@ class Symbols {
 NamedVariable block_variable(const Symbols& symbols, const HeapVariable& block,
                              std::optional<std::uint64_t> offset);
 
-// Those of a program: finding places takes long, and several processes run one program.
+// The symbols of a program: finding places takes long, and several processes run one program.
 class SymbolsCache {
  public:
   // The same object for the same modules as before.

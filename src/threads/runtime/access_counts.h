@@ -25,7 +25,7 @@ class AccessCounts {
   void note(std::uint64_t address, const std::optional<BlockNames::Place>& block, bool writes,
             std::uint32_t actor, std::uint64_t pc);
 
-  // Of all executions, in the order of first accesses.
+  // The variables of all executions, in the order of first accesses.
   const std::vector<VariableAccesses>& variables() const { return variables_; }
   std::uint64_t executions() const { return executions_; }
   // Accesses to variables beyond the most that are kept.

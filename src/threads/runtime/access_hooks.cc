@@ -34,11 +34,11 @@ template <std::uint32_t kSize, AccessKind kKind>
   the_scheduler->memory().slow_access(address, kSize, kKind, pc);
 }
 
-// REQUIRES: there is a running thread. The same where a question was answered with yes (may_matter.cc).
+// REQUIRES: there is a running thread. Also called where a question was answered with yes (may_matter.cc).
 template <std::uint32_t kSize, AccessKind kKind>
 [[gnu::always_inline]] inline void look_slowly(void* pointer, std::uint64_t pc) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  if (writes(kKind)) return look<kSize, kKind>(address, pc);  // it may be repeated all the same
+  if (writes(kKind)) return look<kSize, kKind>(address, pc);  // the write may be repeated all the same
   the_scheduler->memory().slow_access(address, kSize, kKind, pc);
 }
 
@@ -49,7 +49,8 @@ template <std::uint32_t kSize, AccessKind kKind>
   if (address - ravel_watched_memory.low <= ravel_watched_memory.size) look<kSize, kKind>(address, pc);
 }
 
-// So many in a row without any operation between them are taken to be a loop that waits for another thread.
+// How many reads in a row, without any operation between them, are taken to be a loop that waits for another
+// thread.
 constexpr std::uint32_t kVolatileReadsMax = 1000;
 
 template <std::uint32_t kSize>

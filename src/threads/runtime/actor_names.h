@@ -20,7 +20,7 @@ class ActorNames {
   static constexpr ActorId kMain{0};
   // The thread that a thread is the how-many-th one to make, from 1. REQUIRES: those before it are known.
   ActorId child_of(ActorId parent, std::uint32_t ordinal);
-  // Who has no thread: time passes by its steps.
+  // The actor without a thread: time passes by its steps.
   ActorId time();
 
   const ActorName& name_of(ActorId actor) const { return names_[static_cast<std::size_t>(actor)]; }

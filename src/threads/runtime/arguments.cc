@@ -42,7 +42,7 @@ char** copy_strings(char** strings, char** pointers, char*& text) {
 
 std::pair<std::uint64_t, std::uint64_t> move_arguments(MainFunction& main) {
   const std::size_t arguments = count_of(main.argv), variables = count_of(main.environment);
-  // Behind the environment lies the auxiliary vector, which some programs walk on to.
+  // After the environment lies the auxiliary vector, which some programs walk on to.
   const auto* const auxiliary = reinterpret_cast<const Elf64_auxv_t*>(main.environment + variables + 1);
   std::size_t entries = 1;
   while (auxiliary[entries - 1].a_type != AT_NULL) ++entries;

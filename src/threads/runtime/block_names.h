@@ -29,9 +29,9 @@ class BlockNames {
   // No blocks are there but those that were from the start, which have no names.
   void begin_execution();
   void note(std::uint64_t address, std::uint64_t size, const std::vector<std::uint64_t>& stack);
-  // Of this execution, freed ones among them.
+  // The block of this execution around an address, freed ones among them.
   std::optional<Place> find(std::uint64_t address) const;
-  // Of all executions.
+  // The blocks of all executions.
   const std::vector<HeapVariable>& blocks() const { return blocks_; }
 
  private:

@@ -20,7 +20,7 @@ using Constructor = void (*)(int, char**, char**);
 
 struct Start {
   char** argv = nullptr;
-  // That the program brings along, as those linked before version 2.34 of the C library do
+  // The initializer that the program brings along, as programs linked before version 2.34 of the C library do
   Initializer init = nullptr;
   std::vector<Constructor> constructors;
   bool is_second = false;
@@ -31,7 +31,7 @@ Start& start() {
   return *the_start;
 }
 
-// Of the program itself, which comes first: those of its libraries have run by now.
+// Lists the constructors of the program itself, which comes first: those of its libraries have run by now.
 int list_constructors(dl_phdr_info* info, std::size_t, void*) {
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < info->dlpi_phnum; ++i)

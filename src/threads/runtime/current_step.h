@@ -21,7 +21,7 @@ class CurrentStep {
   void touch(std::uint64_t object, Access access) {
     touches_.push_back({.object = object, .access = access});
   }
-  // The same for an operation that does nothing else, and never waits but to acquire, whatever it finds.
+  // The touch of an operation that does nothing else, and never waits but to acquire, whatever it finds.
   void touch_only(std::uint64_t object, Access access) {
     touches_.push_back({.object = object, .access = access, .decides = false});
   }

@@ -33,7 +33,7 @@ namespace ravel::threads {
 
 namespace {
 
-// Who has looked at the clock so often, and done nothing else, waits for it.
+// A thread that has looked at the clock so often, and done nothing else, waits for it.
 constexpr std::uint32_t kClockLooksMax = 1000;
 // At first a millisecond, at last a second.
 constexpr std::uint64_t kFirstPoll = 1'000'000, kLongestPoll = 1'000'000'000;
@@ -86,14 +86,15 @@ void Deadlines::pass_deadline(const Thread& self) {
   ticks_ = self.deadline;
 }
 
-// So that the operation does not commute with who lets that one go on, or keeps it.
+// Touches what a thread waits for, so that the operation does not commute with others that let the thread go
+// on, or keep it.
 void Deadlines::touch_awaited(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::kSleep: break;
     case OperationKind::kJoin: step_.touch(object_of(*operation.thread), Access::kRead); break;
     case OperationKind::kFutexWoken: step_.touch(operation.address & ~std::uint64_t{7}, Access::kRead); break;
     case OperationKind::kPoll:
-      step_.touch(operation.address, Access::kWrite);  // those who change what is ready only read it
+      step_.touch(operation.address, Access::kWrite);  // operations that change what is ready only read it
       break;
     default:
       step_.touch(operation.address, Access::kRead);
@@ -158,7 +159,7 @@ std::vector<std::uint64_t> Deadlines::dates_to_come() const {
   return dates;
 }
 
-// Whoever drives also lets those go on who stand back (Fairness::note_passed_time()).
+// The caller also lets those threads go on that stand back (Fairness::note_passed_time()).
 void Deadlines::begin_passing(std::uint64_t date) {
   step_.begin();
   ++passes_;

@@ -21,7 +21,7 @@ namespace ravel::threads {
 
 class Deadlines {
  public:
-  // All must outlive this.
+  // All references must outlive this object.
   Deadlines(const Configuration& configuration, const ThreadTable& threads, const LoopWaits& loops,
             CurrentStep& step, StepRecording& recording, Discoveries& discoveries)
       : configuration_(configuration),
@@ -65,10 +65,10 @@ class Deadlines {
     std::uint64_t begin = 0;  // in ticks
     std::uint64_t moves = 0;  // steps of threads before
     bool is_timed = false;    // others have to do with its deadline
-    bool lasts = false;       // it may end by time alone
+    bool lasts = false;       // may end by time alone
   };
   Wait begin_wait(const Operation& operation, const TimeLimit& limit);
-  // It has gone on with this alternative.
+  // The operation has gone on with this alternative.
   void end_wait(const Wait& wait, const Operation& operation, std::uint32_t alternative);
 
   // ---- steps in which time passes

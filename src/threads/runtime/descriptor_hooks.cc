@@ -1,6 +1,6 @@
 // The calls by which a program opens, copies and closes files: each is the C library's, takes note that it
-// was called, and is a use of the table of descriptors, since a new one gets the lowest free number. Whoever
-// gets a stream or a folder instead does not see the number: two of those commute.
+// was called, and is a use of the table of descriptors, since a new one gets the lowest free number. A call
+// that gives a stream or a folder instead does not show the number: two of those commute.
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -47,14 +47,14 @@ namespace {
 constexpr int kKeptFrom = kMessageDescriptor + 1;
 constexpr int kStartMax = 256;
 
-// That the program neither sees nor closes.
+// Descriptors that the program neither sees nor closes.
 std::array<int, 4> own_descriptors{};
 std::size_t own_count = 0;
 
 bool may_have_changed = false;
 int start_end = 0;  // after the last one that is open at the start; all below it are
 int kept_end = 0;
-// Those of the start that have a position.
+// A descriptor of the start that has a position.
 struct Positioned {
   int file;
   long start;
@@ -69,7 +69,7 @@ bool is_own_descriptor(int file) {
                    file) != own_descriptors.begin() + static_cast<std::ptrdiff_t>(own_count);
 }
 
-// Before a call that makes or ends descriptors; `uses`: what it does besides.
+// Before a call that makes or ends descriptors; `uses`: what else it does.
 void use_table(FileUse use, std::uint64_t pc, LibraryUses uses = {}) {
   may_have_changed = true;
   if (current == nullptr) return;
@@ -95,7 +95,7 @@ int note_pair(int result, const int* ends) {
   return result;
 }
 
-// Whoever uses the number afterwards uses what it stands for by itself, or nothing.
+// A later use of the number is a use of what it stands for by itself, or of nothing.
 LibraryUses uses_of_closing(int file) {
   LibraryUses uses;
   if (current == nullptr) return uses;
@@ -142,7 +142,7 @@ FILE* note_stream(FILE* stream, const char* path, const char* mode) {
 
 constexpr mode_t kStreamMode = 0666;
 
-// That the file is new was seen to when it was made.
+// The mode without "x": that the file is new was seen to when it was made.
 std::array<char, 16> without_exclusion(const char* mode) {
   std::array<char, 16> text{};
   std::size_t length = 0;
@@ -230,7 +230,7 @@ int copy_to(Copy copy, int file, int wanted, std::uint64_t pc) {
   LibraryUses uses;
   if (wanted >= 0) {
     uses = uses_of_closing(wanted);
-    // Whoever uses that number afterwards uses what is copied.
+    // A later use of that number is a use of what is copied.
     if (current != nullptr)
       for (const LibraryUse& use : uses_of_descriptor(file, FileUse::kWrites).list) uses.add(use);
   }
@@ -361,7 +361,7 @@ RAVEL_EXPORT int closedir(DIR* folder) {
   return RAVEL_NEXT(closedir)(folder);
 }
 RAVEL_EXPORT int close(int file) {
-  // As if it were none.
+  // Own descriptors count as none.
   if (is_own_descriptor(file)) return end_call(EBADF);
   use_table(FileUse::kWrites, RAVEL_CALLER, uses_of_closing(file));
   note_open(file, 0, 0, false);
@@ -441,7 +441,7 @@ RAVEL_MAKES_ONE(memfd_create, (const char* name, unsigned flags), (name, flags),
     });                                                                                            \
     return note_opened(file, AT_FDCWD, path, kFlags);                                              \
   }
-// Those with a further argument in some cases, which is passed on in all.
+// Calls with a further argument in some cases, which is passed on in all.
 #define RAVEL_OPEN(name)                                                                              \
   RAVEL_EXPORT int name(const char* path, int flags, ...) {                                           \
     va_list more;                                                                                     \

@@ -12,7 +12,8 @@ namespace ravel::threads {
 // REQUIRES: called once, before the program runs.
 void note_descriptors_of_start();
 void restore_descriptors();
-// One of the runtime's own, which the program's calls leave alone. REQUIRES: called before the program runs.
+// Makes a descriptor one of the runtime's own, which the program's calls leave alone. REQUIRES: called before
+// the program runs.
 void keep_descriptor(int file);
 
 }  // namespace ravel::threads

@@ -15,7 +15,7 @@ class Discoveries {
   // How many races and threads there are, which is asked after every step. Also weaker orders.
   std::uint32_t count() const { return count_; }
 
-  // With how they came about added by who knows the schedule.
+  // Findings; the one who knows the schedule adds how they came about.
   std::vector<RaceReport>& races() { return races_; }
   std::vector<LeftThread>& left_behind() { return left_behind_; }
   // The operations whose weaker order could make a difference.
@@ -25,7 +25,7 @@ class Discoveries {
   std::vector<std::uint64_t> take_new_racy_words();
   bool has_new_racy_words() const { return !racy_.empty(); }
 
-  // Each of these is kept once.
+  // Adds a finding, which is kept once.
   void add_race(const RaceReport& race);
   void add_left_behind(LeftThread thread);
   void add_weak_order(std::uint64_t pc);

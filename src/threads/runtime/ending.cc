@@ -21,8 +21,8 @@ void Ending::begin_execution() {
   if (reads_reports_) report_reader_->begin_execution();
 }
 
-// Who calls this may be on a stack that is never left, so nothing may stay behind in the argument: moving
-// would leave it the old strings.
+// The caller may be on a stack that is never left, so nothing may stay behind in the argument: moving would
+// leave it the old strings.
 void Ending::end_with(RawBug& bug, std::uint32_t actor) {
   tell_failure_instead(bug);
   if (bug.actor == ~0u) bug.actor = actor;

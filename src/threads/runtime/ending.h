@@ -61,7 +61,7 @@ class Ending {
     std::uint32_t actor = ~0u;
     std::vector<std::uint64_t> stack;
   };
-  std::optional<Failed> failed_;     // who has told the first failure of this execution, if that is recorded
+  std::optional<Failed> failed_;     // actor that told this execution's first failure, if that is recorded
   bool has_missed_no_test_ = false;  // an execution since configure() has said that it ran its test
 };
 

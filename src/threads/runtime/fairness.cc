@@ -15,8 +15,8 @@ namespace {
 // A thread that as many times in a row only looks at what it has looked at just before is taken to wait for
 // another one.
 constexpr std::uint32_t kSpinsMax = 100;
-// So is one that as many times in a row only looks, at whatever: it goes round and round over more than it is
-// remembered to have seen.
+// A thread that as many times in a row only looks, at whatever, is taken to wait, too: it goes round and
+// round over more than it is remembered to have seen.
 constexpr std::uint32_t kLooksMax = 1000;
 // What it may look at when something has changed, if it is not remembered after how many looks it begins
 // again.
@@ -25,7 +25,7 @@ constexpr std::uint32_t kLooksAgain = 100;
 // Where time follows deadlines: a thread that has only looked so many times in a row lets time pass, too.
 constexpr std::uint32_t kSpinsBeforeTime = 10;
 
-// So many places of a round, at most, are tried for standing back, see Fairness::note_waking().
+// How many places of a round, at most, are tried for standing back, see Fairness::note_waking().
 constexpr std::uint32_t kPhases = 61;
 
 // A second. Any time may pass between two operations.
@@ -92,8 +92,8 @@ void Fairness::note_giving_back(const SyncObject& object) {
   if (!is_given_back && object.count == 0) return;
   note_look_after(object.address, self.pending.pc, overwritten);
   if (is_given_back) return;
-  // Whoever waits for a semaphore that is not at zero could go on before, too. But who does nothing else than
-  // to post it waits for nobody.
+  // A thread that waits for a semaphore that is not at zero could go on before, too. But a thread that does
+  // nothing else than to post it waits for nobody.
   self.spins = std::min(self.spins, self.spins_before);
   self.looks_in_a_row = std::min(self.looks_in_a_row, self.looks_before);
 }
@@ -104,7 +104,7 @@ void Fairness::stand_back() {
 }
 
 void Fairness::give_way() {
-  // One that goes round and round and looks at the clock waits for time to pass.
+  // A thread that goes round and round and looks at the clock waits for time to pass.
   const bool goes_round = current->spins > kSpinsMax || current->looks_in_a_row > kLooksMax;
   if (goes_round && std::exchange(current->has_read_clock, false) && !configuration_.follows_deadlines) {
     if (configuration_.passes_when_idle) {
@@ -142,8 +142,8 @@ bool Fairness::let_go_on_before_time_passes() {
 void Fairness::end_standing_back() {
   for (Thread* const other : threads_.by_name()) {
     if (!std::exchange(other->stands_back, false)) continue;
-    // Something has changed: before it stands back again it may look at everything once, to see that and go
-    // on.
+    // Something has changed: before the thread stands back again it may look at everything once, to see that
+    // and go on.
     other->spins = std::min(other->spins, kSpinsMax - std::min(other->round, kSpinsMax));
     other->looks_in_a_row = std::min(other->looks_in_a_row, kLooksMax - kLooksAgain);
   }

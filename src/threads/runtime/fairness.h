@@ -1,10 +1,10 @@
-// Who stands back for others: threads that yield, and those that only look, again and again.
+// Threads that stand back for others: those that yield, and those that only look, again and again.
 //
 // To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile
-// that others can see. Locking alone is neither; what it was good for shows when the lock is given back. Nor
-// is to signal nobody, or to post a semaphore that is not at zero. What the thread overwrites, on its own
-// stack or elsewhere, counts as a change if it is something else than when it unlocked the same the last
-// time: that round has changed nothing that the one before has not.
+// that others can see. Locking alone is neither; what it was good for shows when the lock is given back. To
+// signal nobody, or to post a semaphore that is not at zero, is neither as well. What the thread overwrites,
+// on its own stack or elsewhere, counts as a change if it is something else than when it unlocked the same
+// the last time: that round has changed nothing that the one before has not.
 
 #pragma once
 
@@ -22,7 +22,7 @@ namespace ravel::threads {
 
 class Fairness {
  public:
-  // All must outlive this.
+  // All references must outlive this object.
   Fairness(const Configuration& configuration, const ThreadTable& threads, CurrentStep& step,
            Deadlines& deadlines)
       : configuration_(configuration), threads_(threads), step_(step), deadlines_(deadlines) {}
@@ -35,8 +35,8 @@ class Fairness {
   // ---- around each step
 
   [[gnu::always_inline]] static void begin_step(Thread& thread) {
-    // It may have been let go because all stand back; if it changes something, the others have what they wait
-    // for.
+    // The thread may have been let go because all stand back; if it changes something, the others have what
+    // they wait for.
     thread.stands_back = false;
     thread.spins_before = thread.spins;
     thread.spins = 0;
@@ -44,35 +44,36 @@ class Fairness {
     thread.looks_in_a_row = 0;
   }
   [[gnu::always_inline]] void end_step(const Thread& thread) {
-    // Whoever stood back for others to move may go on, unless what has moved only looks itself.
+    // Threads that stood back for others to move may go on, unless what has moved only looks itself.
     if (someone_stands_back_ && thread.spins == 0 && !thread.stands_back) [[unlikely]]
       end_standing_back();
   }
   // Time has passed: nobody stands back any longer.
   void note_passed_time();
-  // Of those who can move nobody but the thread that moved last stands back any longer. One that waits for a
+  // Of the threads that can move, only the one that moved last still stands back. A thread that waits for a
   // mutex, too, must not be let go for later: it would get there before those that do not stand back.
   void let_others_go();
-  // Who has not stood back for long goes on before time passes. Whether there was anybody.
+  // Threads that have not stood back for long go on before time passes. Whether there were any.
   bool let_go_on_before_time_passes();
 
   // ---- what the granted operation of the running thread does
 
-  // It has changed nothing: it has only looked, or failed, or written what was there.
+  // The operation has changed nothing: it has only looked, or failed, or written what was there.
   void note_look(std::uint64_t address, std::uint64_t pc) { note_look_after(address, pc, 0); }
-  // It is about to write: a look as well, if it overwrites what it overwrote there the last time.
+  // The operation is about to write: a look as well, if it overwrites what the thread overwrote there the
+  // last time.
   void note_writing(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
-  // It has had no effect, and has not looked either.
+  // The operation has had no effect, and has not looked either.
   void note_nothing();
-  // It has taken this, or is about to give it back; with what was changed meanwhile others may have what they
-  // wait for.
+  // The operation has taken this object, or is about to give it back; with what was changed meanwhile others
+  // may have what they wait for.
   void note_taking(const SyncObject& object);
   void note_giving_back(const SyncObject& object);
-  // It has woken another thread. One that goes round and round and wakes another each time may always stand
-  // back at the same place of its round, where the other one only finds that it has to wait again; so it does
-  // so at another place each time.
+  // The operation has woken another thread. A thread that goes round and round and wakes another each time
+  // may always stand back at the same place of its round, where the other one only finds that it has to wait
+  // again; so it does so at another place each time.
   void note_waking() { current->has_woken = true; }
-  // It gives way to others.
+  // The thread gives way to others.
   void stand_back();
 
  private:

@@ -71,7 +71,7 @@ constexpr std::uint64_t kParkedBytes = 2048;
 
 constexpr std::uint64_t kBeforeParking = 4 * kPageSize;
 
-// So many bytes below what has ever been used of a stack are looked at after each execution.
+// How many bytes below what has ever been used of a stack are looked at after each execution.
 constexpr std::uint64_t kSeenBelow = 1024;
 
 struct Parked {

@@ -49,7 +49,7 @@ ssize_t note_vain(ssize_t done, int file, std::uint64_t pc) {
 
 }  // namespace
 
-// Those that wait until there is something to read, or room for what is written.
+// Calls that wait until there is something to read, or room for what is written.
 #define RAVEL_TRANSFER_INTO(output, use, event, name, parameters, arguments) \
   RAVEL_EXPORT ssize_t name parameters {                                     \
     use_descriptor(file, FileUse::use, RAVEL_CALLER);                        \
@@ -237,13 +237,13 @@ RAVEL_EXPORT int ioctl(int file, unsigned long request, ...) noexcept {
   void* const argument = va_arg(more, void*);
   va_end(more);
   use_descriptor(file, FileUse::kWrites, RAVEL_CALLER);
-  // Most requests say how much they write; those that are older write less than this.
+  // Most requests say how much they write; older requests write less than this.
   constexpr std::size_t kOldMax = 256;
   let_system_write(argument, std::max<std::size_t>(_IOC_SIZE(request), kOldMax));
   return RAVEL_NEXT(ioctl)(file, request, argument);
 }
 
-// It has its buffer behind itself.
+// A folder stream has its buffer after itself.
 #define RAVEL_READS_FOLDER(result, name)                                                           \
   RAVEL_EXPORT result* name(DIR* folder) {                                                         \
     use_library({.word = reinterpret_cast<std::uint64_t>(folder), .changes = true}, RAVEL_CALLER); \

@@ -36,7 +36,7 @@ namespace ravel::threads {
     let_system_write output;                                                 \
     return RAVEL_NEXT(name) arguments;                                       \
   }
-// One that fills what its last parameter points to.
+// A call that fills what its last parameter points to.
 #define RAVEL_FILLS_IT(result, name, parameters, arguments, exceptions) \
   RAVEL_FILLS((it, sizeof *it), result, name, parameters, arguments, exceptions)
 

@@ -30,7 +30,7 @@ class Heap {
  public:
   void* allocate(std::uint32_t slot, std::size_t size, std::size_t alignment, std::uint64_t caller);
   FreeResult free(void* block, std::uint64_t caller);
-  // Of an allocated block.
+  // The size of an allocated block.
   std::size_t size_of(const void* block) const;
 
   bool owns(const void* address) const {

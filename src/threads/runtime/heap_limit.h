@@ -11,7 +11,7 @@ namespace ravel::threads {
 std::uint64_t heap_limit();
 // Bytes of all blocks of this execution, freed ones included.
 std::uint64_t heap_taken();
-// They are more than that.
+// Whether heap_taken() is more than heap_limit().
 bool is_heap_exhausted();
 
 }  // namespace ravel::threads

@@ -40,7 +40,7 @@ RAVEL_EXPORT void* dlopen(const char* file, int flags) noexcept {
   // Before main() the data is not copied yet.
   if (current == nullptr || file == nullptr)
     return (real().dlopen == nullptr ? find_real_functions() : void(), real().dlopen(file, flags));
-  // One that is there is put back; finding it changes only how often the loader has counted it.
+  // A library that is there is put back; finding it changes only how often the loader has counted it.
   if (void* const found = real().dlopen(file, (flags & ~RTLD_NOW) | RTLD_LAZY | RTLD_NOLOAD)) return found;
   if (!can_be_loaded(file, flags)) return real().dlopen(file, flags);
   scheduler().refuse(std::string("dlopen: ") + file +

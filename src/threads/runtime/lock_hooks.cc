@@ -142,7 +142,7 @@ void destroy_here(const void* address, SyncKind kind, std::uint64_t pc) {
     fail_misuse(fmt::format("destroys spin lock $A{:x}; while it is held", object.address), pc);
   mark_destroyed(object);
 }
-// Another one is made where one was destroyed.
+// Makes an object, also where another one was destroyed.
 void make(const void* address, SyncKind kind) {
   if (current == nullptr) return;
   SyncObject& object = scheduler().object(address, kind);
@@ -292,7 +292,7 @@ RAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
              .address = object.address,
              .object = &object,
              .pc = RAVEL_CALLER});
-  // Who destroys it waits until all have left it; who frees it does not.
+  // A thread that destroys the barrier waits until all have left it; one that frees it does not.
   if (!object.is_destroyed) check_is_there(object, SyncKind::kBarrier, "waits at", RAVEL_CALLER);
   s.touch(object.address, Access::kRead);
   s.acquire(object.clock);

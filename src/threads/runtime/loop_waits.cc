@@ -23,7 +23,7 @@ constexpr std::size_t kArrivalsMax = 16;
 constexpr std::size_t kStackWordsMax = 64;
 constexpr std::uint64_t kWord = 8;
 
-// Those that a function must keep: in the numbers of the unwinder.
+// Registers that a function must keep: in the numbers of the unwinder.
 constexpr std::array<int, 6> kKept = {3, 6, 12, 13, 14, 15};
 
 struct Frame {
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> state_of(const Thread& thread, std::uint64_t pc) {
   return combine(combine(frame.registers, frame.sp), hash_bytes(std::span(bytes, high - frame.sp)));
 }
 
-// Of what cannot be had: whether it still cannot.
+// Whether an object that could not be had still cannot be had.
 bool is_taken(const SyncObject& object, OperationKind kind) {
   switch (kind) {
     case OperationKind::kTryWriteLock:
@@ -148,7 +148,7 @@ bool LoopWaits::look_for_loop(Thread& self, bool has_only_looked) {
     is_known = std::ranges::any_of(loop.cycle, is_here);
     for (std::size_t i = 0; i < loop.arrivals.size(); ++i) {
       const WaitingLoop::Arrival& arrival = loop.arrivals[i];
-      // Who holds what the others need must not wait for them.
+      // A thread that holds what the others need must not wait for them.
       if (!is_here(arrival) || (arrival.holds != 0 && arrival.locks != loop.locks)) continue;
       loop.first_read = arrival.reads;
       loop.state = *arrival.state;
@@ -174,7 +174,7 @@ void LoopWaits::end_waiting(Thread& self) {
     step_.touch(
         loop.reads[i].object != nullptr ? loop.reads[i].address : loop.reads[i].address & ~(kWord - 1),
         Access::kRead);
-  // It is as if it had come for the first time.
+  // The thread counts as one that has come for the first time.
   loop.forget_iteration();
   loop.arrivals.push_back({.pc = self.pending.pc,
                            .state = loop.state,

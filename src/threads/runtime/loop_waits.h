@@ -19,7 +19,7 @@ namespace ravel::threads {
 
 class LoopWaits {
  public:
-  // Both must outlive this.
+  // `step` and `discoveries` must outlive this object.
   LoopWaits(CurrentStep& step, const Discoveries& discoveries) : step_(step), discoveries_(discoveries) {}
 
   void configure(const Configuration& configuration);
@@ -40,23 +40,25 @@ class LoopWaits {
 
   // ---- what the granted operation of the running thread does
 
-  // It has found this there, and has no other effect.
+  // The operation has found this value there, and has no other effect.
   void note_value(std::uint64_t address, std::uint32_t size);
-  // It has tried to have this, in vain.
+  // The operation has tried to have this object, in vain.
   void note_failure(const SyncObject& object);
-  // It has locked this, which waits for nothing else; or is about to unlock it, by which others learn what
-  // `clock` does not say. Also if loops are not looked for.
+  // The operation has locked this mutex, which waits for nothing else; or is about to unlock it, by which
+  // others learn what `clock` does not say. Also if loops are not looked for.
   void note_lock(SyncObject& mutex);
   void note_unlock(SyncObject& mutex, const VectorClock& clock);
 
   // ---- what a loop may leave out as long as others have nothing to do with it
 
-  // That it locks something, as long as nobody tries that. Also if loops are not looked for.
+  // A loop may leave out that it locks something, as long as nobody tries that. Also if loops are not looked
+  // for.
   void note_try(const SyncObject& object);
-  // That it overwrites something on its stack, as long as no other thread accesses that.
+  // A loop may leave out that it overwrites something on its stack, as long as no other thread accesses that.
   void note_stack_write(Thread& self, std::uint64_t address, std::uint32_t size);
   void note_access_to_stacks(std::uint64_t address, std::uint32_t size);
-  // That it sleeps, as long as nobody asks for the time. Also if loops are not looked for.
+  // A loop may leave out that it sleeps, as long as nobody asks for the time. Also if loops are not looked
+  // for.
   enum class ClockUse : std::uint8_t { kRead, kSleepInLoop };
   void note_use_of_clock(ClockUse use);
 

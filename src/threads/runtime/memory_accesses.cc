@@ -152,7 +152,7 @@ bool MemoryAccesses::is_left_frame(std::uint64_t address) const {
     return false;
   // The main thread's stack outlives it.
   if (owner->state == ThreadState::kEnded) return owner->slot != 0;
-  // It may be on another stack, which it has made itself.
+  // The owner may be on another stack, which it has made itself.
   const auto top = reinterpret_cast<std::uint64_t>(owner->stack);
   return owner->state == ThreadState::kWaiting && top - owner->stack_low < owner->stack_size && address < top;
 }

@@ -20,7 +20,7 @@ class Scheduler;
 
 class MemoryAccesses {
  public:
-  // Both must outlive this.
+  // `scheduler` and `races` must outlive this object.
   MemoryAccesses(Scheduler& scheduler, RaceDetector& races);
 
   void configure();
@@ -35,7 +35,7 @@ class MemoryAccesses {
   void use_library(std::span<const LibraryUse> uses, std::uint64_t pc);
   // A read that is an operation because the thread does nothing else: it gives way to others.
   void look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
-  // Those who have used it without being ordered with that race with it.
+  // Freeing races with threads that have used the memory without being ordered with it.
   void note_free(std::uint64_t address, std::uint64_t size, std::uint64_t pc);
 
   // Fails if the memory was freed.

@@ -135,8 +135,8 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
   s.visible({.kind = OperationKind::kWait, .address = object.address, .other = held.address, .pc = pc});
   begin_use(object, SyncKind::kCondition, "waits on", pc);
   begin_use(held, SyncKind::kMutex, "waits with", pc);
-  // Who has only looked since it gave up waiting, and waits again, has done nothing that others stand back
-  // for. And it must not give up again before another one has had the mutex.
+  // A thread that has only looked since it gave up waiting, and waits again, has done nothing that others
+  // stand back for. And it must not give up again before another one has had the mutex.
   const bool expires = deadline != nullptr;
   const bool is_spurious = !expires && s.configuration().spurious;
   // Where time passes only when no thread can go on, it can't.
@@ -158,7 +158,7 @@ int wait(const void* condition, const void* mutex, const timespec* deadline, std
                                                  .pc = pc},
                                                 until(deadline));
   s.touch(object.address, Access::kWrite);
-  // Who was woken needs the condition variable no more.
+  // A thread that was woken needs the condition variable no more.
   if (expired != 0) begin_use(object, SyncKind::kCondition, "waits on", pc);
   begin_use(held, SyncKind::kMutex, "locks", pc);
   take(held, count, pc, false);
@@ -355,7 +355,7 @@ RAVEL_EXPORT int g_cond_wait_until(GlibCondition* condition, GlibMutex* mutex, s
 }
 RAVEL_EXPORT void g_cond_signal(GlibCondition* condition) { signal(condition, RAVEL_CALLER); }
 RAVEL_EXPORT void g_cond_broadcast(GlibCondition* condition) { broadcast(condition, RAVEL_CALLER); }
-// It waits inside the library, with a mutex that is locked here.
+// Waits inside the library, with a mutex that is locked here.
 RAVEL_EXPORT int g_main_context_wait(void*, GlibCondition*, GlibMutex*) {
   refuse_call("g_main_context_wait",
               "inside GLib mutexes are not under control; wait for a condition variable yourself",

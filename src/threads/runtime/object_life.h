@@ -20,7 +20,7 @@
 
 namespace ravel::threads {
 
-// For an object that is destroyed, or whose memory may be no more; ends the execution if so.
+// Looks at an object that is destroyed, or whose memory may be no more; ends the execution if so.
 void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint64_t pc);
 
 // `verb`: "locks", "signals".
@@ -30,7 +30,7 @@ void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint6
     look_closer(object, kind, verb, pc);
 }
 
-// Before the thread waits for its turn.
+// Called before the thread waits for its turn.
 [[gnu::always_inline]] inline SyncObject& object_for(const void* address, SyncKind kind, const char* verb,
                                                      std::uint64_t pc) {
   SyncObject& object = scheduler().object(address, kind);
@@ -38,7 +38,7 @@ void look_closer(SyncObject& object, SyncKind kind, const char* verb, std::uint6
   return object;
 }
 
-// Behind that, and before it tells others anything.
+// Called after the wait, and before the thread tells others anything.
 [[gnu::always_inline]] inline void begin_use(SyncObject& object, SyncKind kind, const char* verb,
                                              std::uint64_t pc) {
   check_is_there(object, kind, verb, pc);

@@ -78,7 +78,7 @@ struct Path {
       snprintf(wanted.data(), wanted.size(), "%s", path);
     }
     if (realpath(wanted.data(), text.data()) == nullptr) {
-      // It is not there; what it would be in may be.
+      // The file is not there; what it would be in may be.
       char* const slash = strrchr(wanted.data(), '/');
       const std::string_view name = slash == nullptr ? wanted.data() : slash + 1;
       std::array<char, NAME_MAX + 1> last{};
@@ -175,7 +175,7 @@ void add_path(LibraryUses& uses, int folder, const char* path, PathUse use) {
     return;
   }
   uses.add({.word = contents_of(full), .changes = use != PathUse::kLooks});
-  // Those who change the list of a folder commute with each other, and not with those who look at it.
+  // Uses that change the list of a folder commute with each other, and not with uses that look at it.
   if (use == PathUse::kMakes || use == PathUse::kMakesFolder)
     uses.add({.word = word_of(kFoldersBase, kFoldersMax, full.folder_hash()), .changes = false});
 }

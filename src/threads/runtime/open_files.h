@@ -34,9 +34,9 @@ bool is_ready(const Polled& polled);
 // Before a call of those, which then need not wait. `milliseconds`: negative for as long as it takes.
 void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc);
 
-// Behind the descriptor, in the order in which the use decides on it.
+// Uses of what the descriptor stands for, in the order in which the use decides on it.
 LibraryUses uses_of_descriptor(int file, FileUse use);
-// The same with the stream itself.
+// Uses of what a stream's descriptor stands for, and of the stream itself.
 LibraryUses uses_of_stream(FILE* stream, FileUse use);
 
 // To make, or remove, is to change what is in the folder, too; to make a folder or a link is to change where

@@ -96,7 +96,7 @@ int copy_file(const std::string& from, const std::string& to, const struct stat&
   return done < 0 ? static_cast<int>(-done) : 0;
 }
 
-// Without . and ..
+// The names in a folder, without . and ..
 std::vector<std::string> names_on_disk(const std::string& path) {
   std::vector<std::string> names;
   const File folder(
@@ -267,7 +267,7 @@ HostPath Overlay::own(const std::string& canonical) {
   return {.path = to};
 }
 
-// With all that is in it, so that it can get another name.
+// Copies a folder with all that is in it, so that it can get another name.
 int Overlay::own_tree(const std::string& canonical) {
   const HostPath copied = own(canonical);
   if (copied.error != 0 || !is_folder(copied.path)) return copied.error;

@@ -44,11 +44,11 @@ class Overlay {
   // `wipes`: other processes have left theirs there.
   void begin_execution(bool wipes);
 
-  // Each resolves a path as the system would; `folder`: a descriptor, or AT_FDCWD.
+  // Functions that resolve a path as the system would; `folder`: a descriptor, or AT_FDCWD.
 
   // What is there, to be looked at.
   HostPath look(int folder, const char* path, Follow follow);
-  // The same as a folder, or anything else, to be opened for reading.
+  // What is there, as a folder or anything else, to be opened for reading.
   HostPath open_for_reading(int folder, const char* path, Follow follow);
   // What is there, to be changed: the execution's own copy.
   HostPath change(int folder, const char* path, Follow follow);

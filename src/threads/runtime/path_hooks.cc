@@ -197,7 +197,7 @@ RAVEL_EXPORT int renameat2(int from_folder, const char* from, int to_folder, con
                            unsigned flags) noexcept {
   use_two_paths(from_folder, from, use_of_unnaming(from_folder, from), to_folder, to, RAVEL_CALLER);
   if (!keeps_files()) return RAVEL_NEXT(renameat2)(from_folder, from, to_folder, to, flags);
-  // That both exchange their names is what few file systems can do, too.
+  // To exchange both names is what few file systems can do, too.
   if ((flags & ~RENAME_NOREPLACE) != 0) return end_call(EINVAL);
   return end_call(overlay().rename(from_folder, from, to_folder, to, flags == 0));
 }

@@ -18,7 +18,7 @@ struct LibraryUse;
 
 class RaceDetector {
  public:
-  // It must outlive this.
+  // `scheduler` must outlive this object.
   explicit RaceDetector(Scheduler& scheduler) : scheduler_(scheduler) {}
 
   void configure(const Configuration& configuration);

@@ -110,8 +110,9 @@ class Scheduler {
   void note_nothing_enabled();
   // Without fairness: a thread has waited for others in a loop all the same, which nothing but fairness ends.
   bool needs_fairness() const { return fairness_.is_needed() || loops_.need_fairness(); }
-  // Its number; 0 in the child. Whatever the C library's fork() writes, it writes while all signals are
-  // blocked, a lock of its own among it since glibc 2.41, so that a fault there would end the process.
+  // The number of the child; 0 in the child. Whatever the C library's fork() writes, it writes while all
+  // signals are blocked, a lock of its own among it since glibc 2.41, so that a fault there would end the
+  // process.
   int make_child();
   // What a signal handler continues with to give up the running thread.
   void* outside() const { return switch_.outside(); }
@@ -134,7 +135,7 @@ class Scheduler {
       record_granted();
     return current->alternative;
   }
-  // The same if it may give up waiting, or ends after some time.
+  // As visible(), if the operation may give up waiting, or ends after some time.
   [[gnu::always_inline]] std::uint32_t visible_until(const Operation& operation, const TimeLimit& limit) {
     if (deadlines_.count()) [[unlikely]]
       return visible_by_deadline(operation, limit);
@@ -155,7 +156,7 @@ class Scheduler {
   [[noreturn]] void end_thread(void* result);
   // The process would end here.
   [[noreturn]] void end_process(int status, std::uint64_t pc);
-  // The same without the functions that are registered for the exit.
+  // The process would end here, without the functions that are registered for the exit.
   [[noreturn]] void end_process_now(int status, std::uint64_t pc);
   [[noreturn]] void fail(RawBug bug);
   [[noreturn]] void refuse(std::string what, std::uint64_t pc);
@@ -175,7 +176,7 @@ class Scheduler {
     fairness_.note_look(address, pc);
     if (loops_.is_on()) loops_.note_value(address, size);
   }
-  // It has tried to have this, in vain.
+  // The operation has tried to have this object, in vain.
   void note_failure(const SyncObject& object) {
     fairness_.note_look(object.address, current->pending.pc);
     if (loops_.is_on()) loops_.note_failure(object);

@@ -80,7 +80,7 @@ inline constexpr bool is_sequential(AccessKind kind) { return kind >= AccessKind
 class Shadow {
  public:
   struct Race {
-    std::uint32_t thread = 0;  // the other one's number in the execution
+    std::uint32_t thread = 0;  // number of the other thread in the execution
     std::uint64_t pc = 0;
     bool write = false;
   };

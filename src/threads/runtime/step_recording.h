@@ -22,7 +22,7 @@ std::vector<std::uint64_t> full_stack_of(std::uint64_t pc);
 
 class StepRecording {
  public:
-  // It must outlive this.
+  // `threads` must outlive this object.
   explicit StepRecording(const ThreadTable& threads) : threads_(threads) {}
 
   bool is_on() const { return is_on_; }
@@ -34,7 +34,7 @@ class StepRecording {
   }
   // The running thread does what it has waited for.
   void note_granted();
-  // Of the last step. REQUIRES: it was recorded.
+  // The record of the last step. REQUIRES: it was recorded.
   OperationRecord& record() { return record_; }
 
   // full_stack_of(pc); while nothing is recorded only `pc`.

@@ -11,7 +11,7 @@
 #include "threads/runtime/scheduler.h"
 #include "threads/runtime/system_writes.h"
 
-// Some are macros in the headers, too.
+// Some functions are macros in the headers, too.
 #undef putc
 #undef getc
 
@@ -154,7 +154,7 @@ RAVEL_EXPORT int fflush(FILE* stream) {
   return real().fflush(stream);
 }
 
-// Those with further arguments hand them on as a list.
+// Calls with further arguments hand them on as a list.
 #define RAVEL_FORMAT_CALL(use, stream, name, other, parameters, last, arguments) \
   RAVEL_EXPORT int name parameters {                                             \
     use_stream(stream, FileUse::use, RAVEL_CALLER);                              \

@@ -39,7 +39,7 @@ struct SyncObject {
   bool is_destroyed = false;
   std::uint64_t version = 0;                     // of what a mutex protects, see waiting_loop.h
   std::uint64_t locked_at = 0;                   // program counter
-  std::vector<std::uint64_t> locked_stack = {};  // the same with its callers, while executions are recorded
+  std::vector<std::uint64_t> locked_stack = {};  // locked_at with its callers, while executions are recorded
   std::vector<Thread*> waiters;  // of a condition variable or a futex, in the order of their arrival
   std::vector<Thread*> readers;
   VectorClock clock;          // what an acquirer learns

@@ -51,7 +51,7 @@ inline void let_system_write(const msghdr* message) {
   let_system_write(message->msg_iov, static_cast<int>(message->msg_iovlen));
   let_system_write(message->msg_control, message->msg_controllen);
 }
-// Of a length that the call changes.
+// The size of room whose length the call changes.
 inline std::size_t room_of(const socklen_t* room) { return room == nullptr ? 0 : *room; }
 
 // A stream reads into its buffer, which may be of the time before main(), or the program's own.

@@ -81,7 +81,7 @@ struct Look {
 
 struct Thread {
   // Hot: read by every instrumented access.
-  std::uint64_t fast_epoch = 0;  // the same as `epoch`, or epoch::kNone if every access has to be looked at
+  std::uint64_t fast_epoch = 0;  // equals `epoch`, or is epoch::kNone if every access has to be looked at
   std::uint64_t epoch = 0;       // of the detector, without bytes
   std::uint64_t stack_low = 0, stack_size = 0;
 
@@ -101,9 +101,9 @@ struct Thread {
   Thread* until_end = nullptr;  // the thread itself until it has ended
   std::uint32_t alternative = 0;
   std::uint64_t deadline = kNever;  // of the pending operation, in ticks, where that counts
-  // It goes round and round, looking at the clock: when it is to look again, where time passes by itself
+  // When to look again, for a thread that goes round and round at the clock, where time passes by itself
   std::uint64_t polls_until = kNever;
-  bool has_waited_for_time = false;  // its last wait was over only when time had passed
+  bool has_waited_for_time = false;  // the last wait was over only when time had passed
   std::uint64_t poll_ticks = 0;      // how long it has waited so the last time
   std::uint64_t clock_step = 0;      // the step in which it looked at the clock last
   std::uint32_t clock_looks = 0;     // how often in that
@@ -126,15 +126,15 @@ struct Thread {
   // Fairness: how many operations in a row have only looked at what was looked at before, see
   // Fairness::note_look().
   std::uint32_t spins = 0, spins_before = 0;
-  std::uint32_t looks_in_a_row = 0, looks_before = 0;  // the same, at whatever they have looked
+  std::uint32_t looks_in_a_row = 0, looks_before = 0;  // looks in a row, at whatever
   std::uint32_t looks_next = 0, look_number = 0;
-  std::uint32_t round = 0;                // so many looks before the last one it has looked there, too
-  std::array<Look, 64> looks{};           // the last ones: the first `looks_next` places are in use, or all
+  std::uint32_t round = 0;                // distance, in looks, of the last two at one place
+  std::array<Look, 64> looks{};           // the last looks: the first `looks_next` places are in use, or all
   std::uint64_t overwritten = 0;          // since it has unlocked something: a hash
-  const SyncObject* semaphore = nullptr;  // that it has taken last, and not given back
+  const SyncObject* semaphore = nullptr;  // taken last, and not given back
   bool stands_back = false;
-  bool has_woken = false;            // others, since it last stood back
-  std::uint32_t phase = 0;           // so many looks later than usual it stands back
+  bool has_woken = false;            // other threads, since it last stood back
+  std::uint32_t phase = 0;           // how many looks later than usual it stands back
   std::uint32_t volatile_reads = 0;  // since the last operation
   bool has_read_clock = false;       // since it last gave way
   bool has_only_looked = false;      // since it has come to its last operation
@@ -148,7 +148,8 @@ struct Thread {
     has_only_looked = false;
     has_changed = true;
   }
-  // It writes what others may see: a change, if it overwrites something else than it did the last time.
+  // The thread writes what others may see: a change, if it overwrites something else than it did the last
+  // time.
   void note_write(std::uint64_t address, std::uint32_t size) {
     if (writes_noted == kWritesNoted) [[likely]] {
       note_change();

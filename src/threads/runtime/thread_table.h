@@ -18,7 +18,7 @@ namespace ravel::threads {
 
 class ThreadTable {
  public:
-  // `names` must outlive this.
+  // `names` must outlive this object.
   explicit ThreadTable(const ActorNames& names) : names_(names) {}
 
   // REQUIRES: called once, in the main thread.
@@ -30,7 +30,7 @@ class ThreadTable {
   // The slot of a thread's child: the same in every execution that makes the same threads before. Nothing:
   // all are taken.
   std::optional<std::uint32_t> slot_of_child(const Thread& parent, std::uint32_t ordinal) const;
-  // How many threads there may be besides the first ones that the main thread makes.
+  // How many threads there may be in addition to the first ones that the main thread makes.
   static constexpr std::uint32_t kChildrenMax = kSlotsMax - kDirectSlots;
 
   // Null: not in this execution.
@@ -43,13 +43,13 @@ class ThreadTable {
   Thread& numbered(std::size_t number) const { return *numbered_[number]; }
   // The thread with this base of the segment fs. Null: none.
   Thread* find(std::uint64_t fs) const;
-  // On whose stack an address lies, be that in use or not. Null: no thread has ever had it. REQUIRES: it lies
-  // where stacks are (layout.h).
+  // The thread on whose stack an address lies, be that in use or not. Null: no thread has ever had it.
+  // REQUIRES: it lies where stacks are (layout.h).
   const Thread* at_stack(std::uint64_t address) const {
     return slots_[(address - kStackBase) / kStackSlotSize].get();
   }
 
-  // Who has taken the last step; null if time passed in it, or at the beginning.
+  // The thread that has taken the last step; null if time passed in it, or at the beginning.
   const Thread* moved_last() const { return moved_last_; }
   void note_move(const Thread* thread) { moved_last_ = thread; }
 

@@ -27,7 +27,7 @@ void ThreadsSystem::run_again() {
   }
 }
 
-// Of what this step has shown.
+// Notes the schedule with what this step has shown.
 void ThreadsSystem::note_schedule() {
   const auto note = [&](Occurrence& seen) {
     if (seen.schedule.empty()) seen = {.schedule = schedule_, .tracked = scheduler_.configuration().tracked};
@@ -76,7 +76,7 @@ void ThreadsSystem::list_those_who_stand_back() {
     if (scheduler_.fairness().let_go_on_before_time_passes()) list(false);
     if (enabled_count_ > 0 || list_passing()) return;
   }
-  // All stand back for each other: whoever has just moved does so for the others.
+  // All threads stand back for each other: the one that has just moved does so for the others.
   scheduler_.fairness().let_others_go();
   list(false);
   if (enabled_count_ == 0) list(true);
@@ -106,7 +106,7 @@ std::vector<ActorId> ThreadsSystem::blocked() {
 }
 
 void ThreadsSystem::look_again() {
-  // Who stands back for others to move does not wait for time to pass.
+  // A thread that stands back for others to move does not wait for time to pass.
   const auto moves_time_on = [&](const Transition& transition) {
     return scheduler_.deadlines().moves_time_on(*scheduler_.threads().of(transition.actor));
   };

@@ -19,7 +19,7 @@ class ThreadsSystem final : public System {
 
   void reset() override;
   std::span<const Transition> enabled() override { return std::span(enabled_).first(enabled_count_); }
-  // Here, to be inlined into the loop of the search (engine/explorer_loop.h).
+  // Defined here, to be inlined into the loop of the search (engine/explorer_loop.h).
   [[gnu::always_inline]] Event step(const Transition& transition) override {
     schedule_.push_back(transition);
     const bool is_early = scheduler_.recording().is_on() && is_early_timeout(transition);
@@ -40,7 +40,8 @@ class ThreadsSystem final : public System {
   bool operations_block() const override { return true; }
   Outcome outcome() const override { return scheduler_.ending().outcome(); }
   bool stops_others() const override { return outcome() != Outcome::kRunning && !is_stuck_; }
-  // With program counters and addresses as numbers; whoever knows the symbols makes sentences of it.
+  // The bug with program counters and addresses as numbers; a caller that knows the symbols makes sentences
+  // of it.
   Bug bug() const override;
   bool is_bug(const Bug& known) const override;
   Refusal refusal() const override {
@@ -99,7 +100,7 @@ class ThreadsSystem final : public System {
     }
     enabled_count_ = static_cast<std::size_t>(next - enabled_.data());
   }
-  // Behind them there is room for one of each thread.
+  // Lists the ways of a thread at `next`. After them there is room for one way of each thread.
   Transition* list_alternatives(const Thread& thread, Transition* next);
   void make_room(std::size_t transitions) {
     if (enabled_.size() < enabled_count_ + transitions) [[unlikely]]

@@ -42,8 +42,8 @@ std::uint64_t look_as_operation(std::uint64_t pc) {
   return s.deadlines().ticks();
 }
 
-// Time does not pass while the thread runs, so nobody else notices. One that does nothing else waits for time
-// to pass.
+// Time does not pass while the thread runs, so nobody else notices. A thread that does nothing else waits for
+// time to pass.
 std::uint64_t look_while_it_stands(std::uint64_t pc) {
   Scheduler& s = scheduler();
   s.loops().note_use_of_clock(LoopWaits::ClockUse::kRead);
@@ -85,8 +85,8 @@ std::uint64_t nanoseconds_of(const timespec& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * kBillion + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-// Two that wait for a time to come commute; neither does with who looks at the clock, or makes it later by
-// some time.
+// Two operations that wait for a time to come commute; neither commutes with one that looks at the clock, or
+// makes it later by some time.
 void pass_to(std::uint64_t ticks) {
   Scheduler& s = scheduler();
   s.touch_only(kClockObject, Access::kRead);
@@ -101,7 +101,7 @@ int sleep_until(const TimeLimit& limit, std::uint64_t pc) {
   const std::uint64_t begin = s.deadlines().ticks();
   s.visible_until({.kind = OperationKind::kSleep, .expires = waits_for_time, .pc = pc}, limit);
   if (s.configuration().passes_when_idle) current->has_only_looked = current->loop.sleeps = true;
-  // The others have gone before
+  // The other threads have gone before
   if (s.deadlines().ticks() > begin && s.configuration().passes_when_idle) return 0;
   if (!waits_for_time) {
     s.touch(kClockObject, Access::kWrite);
@@ -140,10 +140,10 @@ std::uint64_t deadline_of(const TimeLimit& limit) {
 
 void pass_time(const TimeLimit& limit) {
   if (current == nullptr || limit.kind == TimeLimit::Kind::kNone) return;
-  // Who gives up at once has only looked.
+  // A thread that gives up at once has only looked.
   if (scheduler().configuration().passes_when_idle && !current->has_waited_for_time) return;
   if (scheduler().configuration().follows_deadlines || scheduler().configuration().passes_when_idle) {
-    // It has passed already. Others depend on that, so it was no mere look.
+    // The time has passed already. Others depend on that, so it was no mere look.
     current->has_only_looked = false;
     return;
   }

@@ -23,8 +23,8 @@ const char* why_not(std::string_view function) {
   return nullptr;
 }
 
-// Of the program itself, which comes first. The symbols that it takes from elsewhere are in front of those
-// that the hash table has.
+// Looks at the program itself, which comes first. The symbols that it takes from elsewhere are in front of
+// those that the hash table has.
 int look_at_program(dl_phdr_info* info, std::size_t, void* found) {
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < info->dlpi_phnum; ++i)

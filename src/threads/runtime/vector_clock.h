@@ -26,7 +26,7 @@ class VectorClock {
     for (std::size_t i = 0; i < other.clocks_.size(); ++i)
       clocks_[i] = std::max(clocks_[i], other.clocks_[i]);
   }
-  // Whether this one knows all that the other one knows, but for what is of that thread.
+  // Whether this one knows all that the other one knows, except what is of that thread.
   bool covers(const VectorClock& other, std::uint32_t but) const {
     for (std::uint32_t i = 0; i < other.clocks_.size(); ++i)
       if (i != but && other.clocks_[i] > at(i)) return false;

@@ -17,7 +17,7 @@ struct TimeLimit {
     kNone,
     kAt,  // the time tells by itself which clock is meant
     kAfter,
-    kTries,  // it does not wait
+    kTries,  // does not wait
   };
   Kind kind = Kind::kNone;
   const timespec* time = nullptr;

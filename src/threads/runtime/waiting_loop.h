@@ -1,28 +1,28 @@
 // Threads that wait in a loop: `while (!flag.load()) {}`, spin locks, the same with yields.
 //
 // The idea: an iteration of a loop is pure if between two arrivals at the same operation the thread has only
-// looked, and its registers and its stack are as they were. Whoever leaves out a pure iteration gets another
-// execution of the program, with the same states but for that; so nothing is lost if a thread that has been
-// through one waits until a value that it has read there is another one. That is a condition on memory, as it
-// is for one who waits for a lock, and reduction needs no fairness for it.
+// looked, and its registers and its stack are as they were. An execution without a pure iteration is another
+// execution of the program, with the same states except for that; so nothing is lost if a thread that has
+// been through one waits until a value that it has read there is another one. That is a condition on memory,
+// as it is for one who waits for a lock, and reduction needs no fairness for it.
 //
 // To try a lock or a semaphore in vain is to look, too: whether it can be had is the value.
 //
-// So it is to lock a mutex (a spin lock, a read-write lock), to look and to unlock it, as long as nobody
-// tries it and so sees that it is held. The iteration may have read what the mutex protects, and in code that
-// is not instrumented. But whoever changes that does so after the thread's unlocking and before it locks
-// again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it did not know. How
-// often that has happened is the mutex's value (SyncObject::version). An iteration of a thread that waits
-// itself tells nothing after its first one, so that two threads do not wake each other for ever.
+// To lock a mutex (a spin lock, a read-write lock), to look and to unlock it is to look, too, as long as
+// nobody tries it and so sees that it is held. The iteration may have read what the mutex protects, and in
+// code that is not instrumented. But another thread that changes that does so after the thread's unlocking
+// and before it locks again, or there is a race; so somebody unlocks the mutex meanwhile who tells it what it
+// did not know. How often that has happened is the mutex's value (SyncObject::version). An iteration of a
+// thread that waits itself tells nothing after its first one, so that two threads do not wake each other for
+// ever.
 //
 // Between unlocking and locking others may look at its stack, too. So what an iteration overwrites there
 // matters if another thread accesses these words at any time (TwoSides): a `unique_lock` is its thread's
 // alone, as a rule.
 //
-// What the iteration reads besides, by plain accesses without a race, nobody can change meanwhile: a thread
-// that only looks releases nothing, so the change would race. What code that is not compiled by the wrapper
-// keeps for itself is not seen; allocating, printing and the library's state (library_use.h) are taken for
-// effects.
+// What else the iteration reads, by plain accesses without a race, nobody can change meanwhile: a thread that
+// only looks releases nothing, so the change would race. What code that is not compiled by the wrapper keeps
+// for itself is not seen; allocating, printing and the library's state (library_use.h) are taken for effects.
 //
 // Finding out the state costs more than the operation: the calling frame has to be unwound for its registers.
 // So it is done only at operations that are known to be heads of loops (LoopHeads).
@@ -55,7 +55,7 @@ struct WaitingLoop {
     std::optional<std::uint64_t> state;  // a hash of its registers and its stack; none if it is not known
     std::size_t reads = 0;               // how many came before
     std::uint32_t locks = 0;             // how often it had locked the mutex
-    std::uint32_t holds = 0;             // and how often it had it
+    std::uint32_t holds = 0;             // how often it had the mutex
 
     bool is_same_place(const Arrival& other) const {
       return pc == other.pc && state && state == other.state && holds == other.holds;
@@ -74,12 +74,12 @@ struct WaitingLoop {
   SyncObject* mutex = nullptr;
   bool holds = false;
   std::uint32_t locks = 0;
-  // That it has overwritten since it has locked it for the first time
+  // Words that it has overwritten since it has locked the mutex for the first time
   std::vector<std::uint64_t> stack_words;
   bool locks_in_iteration = false;
   SyncObject* unlocked = nullptr;  // since it has come to its last operation
-  bool has_told = false;           // it has unlocked it before, since it had an effect
-  bool tells_news = false;         // and now what the mutex did not know
+  bool has_told = false;           // has unlocked the mutex before, since it had an effect
+  bool tells_news = false;         // tells now what the mutex did not know
   std::vector<Arrival> cycle;      // of the last pure iteration
 
   void clear() {
@@ -117,8 +117,8 @@ class TwoSides {
   bool meet_ = false;
 };
 
-// The places in the code to which some thread has come twice and has only looked in between. Who meets a new
-// one runs the execution again from its beginning, with it among them: so every execution goes as if all
+// The places in the code to which some thread has come twice and has only looked in between. An execution
+// that meets a new one is run again from its beginning, with it among them: so every execution goes as if all
 // places were known, and what was learnt in others makes no difference but in time.
 class LoopHeads {
  public:

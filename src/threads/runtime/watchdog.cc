@@ -25,7 +25,7 @@ namespace ravel::threads {
 
 namespace {
 
-// So many ticks within one step are too many. They are far apart enough to cost nothing, and their number is
+// How many ticks within one step are too many. They are far apart enough to cost nothing, and their number is
 // large enough that no test that is worth exploring computes as long between two operations.
 constexpr int kTicksMax = 20;
 constexpr suseconds_t kMicrosecondsPerTick = 100'000;
@@ -38,7 +38,7 @@ int ticks_seen = 0;
 void handle_tick(int, siginfo_t*, void* context) {
   if (current == nullptr || !in_program) return;
   Scheduler& s = scheduler();
-  // Who allocates comes to the limit of that.
+  // A thread that allocates comes to the limit of the heap.
   if (s.step().number() != step_seen || heap_taken() != taken_seen) {
     step_seen = s.step().number();
     taken_seen = heap_taken();

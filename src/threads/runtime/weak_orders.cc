@@ -12,7 +12,7 @@ bool has_weak_orders = false;
 
 namespace {
 
-// Of one execution; further ones are left out.
+// Uses of one execution; further ones are left out.
 constexpr std::size_t kUsesMax = 64;
 
 struct NotedUse {
@@ -26,8 +26,8 @@ std::uint32_t uses_count = 0;
 std::size_t latest = 0;  // in `uses`
 bool is_noted = false;   // the latest one is in the list
 
-// From an access to one of the same word by another thread that may come later, and of which it then does not
-// know.
+// Whether an access leads to one of the same word by another thread that may come later, and of which it then
+// does not know.
 bool leads_to(const AtomicUse& one, const AtomicUse& other) {
   if (other.writes) return true;
   if (one.writes) return !(one.releases && other.acquires);

@@ -24,7 +24,7 @@ extern bool has_weak_orders;
 struct AtomicUse {
   std::uint64_t word = 0;  // the address of the atomic object
   std::uint64_t pc = 0;
-  std::uint32_t thread = 0;  // its number
+  std::uint32_t thread = 0;  // number of the thread
   bool writes = false;
   bool acquires = false, releases = false, is_sequential = false;
 };

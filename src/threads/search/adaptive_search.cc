@@ -26,11 +26,11 @@ namespace {
 // no new one.
 constexpr std::uint64_t kSurveyMax = 200;
 constexpr std::uint64_t kSurveyQuiet = 20;
-// Of a budget of time.
+// The part of a budget of time.
 constexpr double kSurveyShare = 0.25;
 
-// When a race shows, so many executions begin where it did. One that shows early is likely to show again, and
-// needs none: they are no more than a quarter of those before.
+// When a race shows, so many executions begin where it did. A race that shows early is likely to show again,
+// and needs none: they are no more than a quarter of those before.
 constexpr std::uint64_t kFollowUpsMax = 16;
 
 // How long its executions may be.
@@ -124,7 +124,7 @@ class Search {
           program_.make_explorer(**strategy, limits, clock_, surroundings(reporter_))->run();
       if (reporter_.interrupted || exploration.stop == Stop::kTimeBudget) return;
       quiet = adopt_new_words() ? 0 : quiet + 1;
-      // Others would take seconds as well, and what is refused ends the search.
+      // Other executions would take seconds as well, and what is refused ends the search.
       const System& system = program_.system();
       if (system.outcome() == Outcome::kUnsupported) return;
       if (system.outcome() == Outcome::kBug && system.bug().kind == "no_progress") return;
@@ -135,7 +135,7 @@ class Search {
     return {.listener = &listener, .interrupt = &stop_, .held_memory = program_.held_memory()};
   }
 
-  // Behind the prefix that all executions have. A point within that is none to begin at.
+  // The follow-up after the prefix that all executions have. A point within the prefix is none to begin at.
   FollowUp take_follow_up() {
     FollowUp follow_up = std::exchange(follow_up_, {});
     const std::vector<Transition>& prefix = prefix_.transitions;

@@ -2,8 +2,8 @@
 //
 // Which memory accesses are operations is found by the search: those to memory for which a race was seen.
 // When a race is seen for other memory, a complete search starts again with that among the operations, and a
-// sampling one goes on with it. In the pass that counts, every execution is free of races but for those, so
-// nothing is missed by not interleaving the other accesses (Musuvathi & Qadeer 2007, theorem 3.1).
+// sampling one goes on with it. In the pass that counts, every execution is free of races except for those,
+// so nothing is missed by not interleaving the other accesses (Musuvathi & Qadeer 2007, theorem 3.1).
 //
 // Reduction is tried without fairness first, since who stands back for others depends on all of them; where a
 // thread turns out to wait in a loop, the search starts again with it, by preemption bounding with caching.

@@ -7,7 +7,7 @@ namespace ravel::threads {
 
 namespace {
 
-// So many accesses in a row that were not noted are taken to have no end.
+// How many accesses in a row that were not noted are taken to have no end.
 constexpr std::uint64_t kUnnotedMax = 10'000;
 
 }  // namespace

@@ -28,7 +28,7 @@ class RacePoint {
     schedule_ = std::move(noted.taken());
     find_accesses();
     for (std::size_t second = 1; second < accesses_.size(); ++second) {
-      // The last ones of the others before it are the likeliest not to be ordered.
+      // The last accesses of the other threads before it are the likeliest not to be ordered.
       for (std::size_t first = second; first-- > 0;) {
         if (!conflict(accesses_[first], accesses_[second])) continue;
         if (hold(accesses_[first], accesses_[second])) return std::move(taken_);

@@ -1,5 +1,5 @@
-// Who listens to the explorer in a search of a program of threads: ends its run where something makes that
-// pointless, and keeps the raw form of its bugs.
+// Listeners to the explorer in a search of a program of threads: they end its run where something makes that
+// pointless, and keep the raw form of its bugs.
 
 #pragma once
 

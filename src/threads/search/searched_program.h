@@ -1,5 +1,5 @@
-// What a search needs of a program of threads besides its being a System: the data races that its executions
-// show, and which accesses to memory are operations.
+// What a search needs of a program of threads in addition to its being a System: the data races that its
+// executions show, and which accesses to memory are operations.
 
 #pragma once
 
@@ -44,18 +44,19 @@ class SearchedProgram {
   // Without fairness (Configuration::is_fair): whether a thread has waited for others in a loop, which only
   // that ends.
   virtual bool needs_fairness() const = 0;
-  // All that was seen.
+  // All findings so far.
   virtual Findings findings() = 0;
 
   // The memory to which this actor comes next by an access that is not atomic; nothing: it comes to something
   // else.
   virtual std::optional<Extent> pending_access(ActorId actor) const = 0;
 
-  // Of the execution that has just ended. REQUIRES: by a bug, or by a refusal.
+  // The bug or the refusal of the execution that has just ended. REQUIRES: it ended by a bug, or by a
+  // refusal.
   virtual RawBug raw_bug() const = 0;
   virtual RawRefusal raw_refusal() const = 0;
 
-  // Of the process that searches: Surroundings::held_memory.
+  // The memory of the process that searches: Surroundings::held_memory.
   virtual std::uint64_t (*held_memory() const)(std::uint64_t bytes) = 0;
 
   // Where an object of a footprint of this execution is in the heap. REQUIRES: the configuration names
@@ -70,7 +71,7 @@ class SearchedProgram {
                                                   const Surroundings& surroundings) = 0;
 };
 
-// Who watches a search. Progress is told often; false ends the search, as the user does.
+// The watcher of a search. Progress is told often; false ends the search, as the user does.
 using Watch = std::function<bool(const Counts&)>;
 
 }  // namespace ravel::threads

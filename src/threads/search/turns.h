@@ -19,17 +19,17 @@ namespace ravel::threads {
 struct Turn {
   std::string strategy;
   bool is_fair = true;  // Configuration::is_fair, for this strategy
-  // It gets no more turns in this run; only with more memory it might still be complete
+  // The strategy gets no more turns in this run; only with more memory it might still be complete
   bool is_over = false;
   Exploration so_far = {};  // with its position, unless it can't go on
 };
 
-using Turns = std::array<Turn, 2>;  // the first one is who answers for a search that a budget ends
+using Turns = std::array<Turn, 2>;  // the first turn answers for a search that a budget ends
 
 inline constexpr std::uint64_t kFirstTurnEvents = 200'000;
 inline constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 
-// So many comparisons of steps, between two executions, take about as long as an event. A strategy that
+// How many comparisons of steps, between two executions, take about as long as an event. A strategy that
 // compares for as long as a turn without an execution is over.
 inline constexpr std::uint64_t kComparedPerEvent = 64;
 

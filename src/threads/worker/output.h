@@ -9,11 +9,11 @@ namespace ravel::threads {
 // REQUIRES: called once, before the program runs.
 void prepare_files();
 
-// At the start of an execution of which the output is wanted.
+// Called at the start of an execution of which the output is wanted.
 void rewind_files();
 // What has been printed since rewind_files().
 std::string read_output();
-// The same, without what this has returned before.
+// What has been printed since rewind_files(), without what this function has returned before.
 std::string take_new_output();
 // What was printed since the execution began; REQUIRES: note_beginning_of_execution() is called at the
 // beginning of each.
