@@ -26,6 +26,7 @@ enum class BoundOn : std::uint8_t {
   kThreads,     // threads among which orders are tried
   kIterations,  // of what allocates a variable, before it
   kOtherRaces,  // reversed races, except those of messages
+  kEvents,      // of an execution, where the shortest come first
 };
 
 // The executions with at most so many of something.

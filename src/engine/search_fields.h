@@ -24,7 +24,7 @@ constexpr TransitionKind last_of(TransitionKind) { return TransitionKind::kEarly
 constexpr Stop last_of(Stop) { return Stop::kTooLong; }
 constexpr Assumption last_of(Assumption) { return kLastAssumption; }
 constexpr CoverageUnit last_of(CoverageUnit) { return CoverageUnit::kExecutions; }
-constexpr BoundOn last_of(BoundOn) { return BoundOn::kOtherRaces; }
+constexpr BoundOn last_of(BoundOn) { return BoundOn::kEvents; }
 constexpr LongExecutions last_of(LongExecutions) { return LongExecutions::kBug; }
 constexpr AfterBug last_of(AfterBug) { return AfterBug::kKeepGoing; }
 

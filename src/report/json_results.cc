@@ -126,6 +126,12 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
                {"assumptions", Json::array()},
                {"bugs", Json::array()}});
   if (!result.promise.empty()) json["promise"] = result.promise;
+  if (counts.states) {
+    json["states"] = counts.states->states;
+    json["transitions"] = counts.states->transitions;
+    json["depth"] = counts.states->depth;
+    json["state_bytes"] = counts.states->bytes;
+  }
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   const Coverage& coverage = counts.coverage;
   json["coverage"] = to_json(coverage);

@@ -34,9 +34,10 @@ void ProgressLine::on_progress(const Counts& counts) {
   const bool is_estimated =
       counts.executions_estimate && *counts.executions_estimate > static_cast<double>(counts.executions);
   if (counts.states)
-    line += fmt::format("{}, {}, depth {}, ", counted(counts.states->states, "state"),
+    line += fmt::format("{}, {}, depth {}", counted(counts.states->states, "state"),
                         counted(counts.states->transitions, "transition"), grouped(counts.states->depth));
-  line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions),
+  else
+    line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions),
                                      rounded(*counts.executions_estimate))
                        : counted(counts.executions, "execution");
   const auto bound =

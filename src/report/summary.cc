@@ -20,7 +20,7 @@ namespace {
 // complete, or if there is nothing beyond.
 std::string at_most(const Coverage& coverage) {
   std::string text;
-  for (const BoundOn on : {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts}) {
+  for (const BoundOn on : {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts, BoundOn::kEvents}) {
     const Bound* const bound = coverage.bound(on);
     if (bound == nullptr || !bound->completed || bound->is_exhausted) continue;
     text += (text.empty() ? "" : " and ") + counted(*bound->completed, noun_of(on));
@@ -87,8 +87,8 @@ std::string complete_without_bug(const SearchResult& result) {
   if (coverage.bound(BoundOn::kVariables) != nullptr)
     return fmt::format("No bug in any {} of the {}; {}.", noun, result.strategy,
                        counted(counts.executions, noun));
-  if (counts.executions == 1) return fmt::format("No bug in the only {}{}.", noun, with_at_most(coverage));
-  return fmt::format("No bug in any of the {} {}s{}.", grouped(counts.executions), noun,
+  if (unit_count(counts) == 1) return fmt::format("No bug in the only {}{}.", noun, with_at_most(coverage));
+  return fmt::format("No bug in any of the {} {}s{}.", grouped(unit_count(counts)), noun,
                      with_at_most(coverage));
 }
 
@@ -103,8 +103,8 @@ std::string complete_with_bugs(const SearchResult& result, const std::string& bu
     return fmt::format("{}{}; {}.", bugs, with_at_most(coverage), counted(counts.executions, noun));
   if (coverage.unit == CoverageUnit::kExecutions || coverage.bound(BoundOn::kVariables) != nullptr)
     return fmt::format("{} in {} of the {}.", bugs, counted(counts.executions, "execution"), result.strategy);
-  if (counts.executions == 1) return fmt::format("{} in the only {}{}.", bugs, noun, with_at_most(coverage));
-  return fmt::format("{} in the {} {}s, which are all there are{}.", bugs, grouped(counts.executions), noun,
+  if (unit_count(counts) == 1) return fmt::format("{} in the only {}{}.", bugs, noun, with_at_most(coverage));
+  return fmt::format("{} in the {} {}s, which are all there are{}.", bugs, grouped(unit_count(counts)), noun,
                      with_at_most(coverage));
 }
 
@@ -137,17 +137,19 @@ std::string first_sentence(const SearchResult& result) {
   }
   std::string text = why_stopped(result.stop);
   if (result.stop == Stop::kFirstBug) {
-    text += fmt::format(", in {} {}", execution_noun(result), grouped(result.bugs.front().first_execution));
+    text += counts.states ? fmt::format(", after {}", counted(counts.states->states, "state"))
+                          : fmt::format(", in {} {}", execution_noun(result),
+                                        grouped(result.bugs.front().first_execution));
     text += none_before(counts.coverage);
     return text + ".";
   }
-  if (counts.executions == 0) return text + " before an execution was complete.";
-  if (counts.executions == 1) {
+  if (unit_count(counts) == 0) return text + " before an execution was complete.";
+  if (unit_count(counts) == 1) {
     return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", execution_noun(result),
                               partly_covered(counts.coverage));
   }
   return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
-                            counted(counts.executions, execution_noun(result)),
+                            counted(unit_count(counts), execution_noun(result)),
                             partly_covered(counts.coverage));
 }
 
@@ -226,12 +228,33 @@ std::string headline(const Bug& bug) {
 
 std::string_view execution_noun(const SearchResult& result) { return noun_of(result.counts.coverage.unit); }
 
+std::uint64_t unit_count(const Counts& counts) {
+  return counts.states ? counts.states->states : counts.executions;
+}
+
+namespace {
+
+// "1,234 states, 5,678 transitions, depth 12, 30 bytes a state, 1,000,000 states/s".
+std::string describe_states(const StateCounts& counts, double seconds) {
+  std::string text = fmt::format("{}, {}, depth {}", counted(counts.states, "state"),
+                                 counted(counts.transitions, "transition"), grouped(counts.depth));
+  // Of few states these numbers say nothing.
+  if (counts.states >= 1'000)
+    text += fmt::format(", {} bytes a state, {} states/s", grouped(counts.bytes / counts.states),
+                        grouped(static_cast<std::uint64_t>(static_cast<double>(counts.states) / seconds)));
+  return text;
+}
+
+}  // namespace
+
 std::string summarize(const SearchResult& result) {
   const Counts& counts = result.counts;
   std::string text = first_sentence(result) + "\n";
   if (!result.promise.empty()) text += "If no execution is larger than these, " + result.promise + ".\n";
-  text += fmt::format("{}, {} (at most {} in one), {}", counted(counts.executions, "execution"),
-                      counted(counts.events, "event"), grouped(counts.events_max), duration(counts.seconds));
+  text += counts.states ? describe_states(*counts.states, counts.seconds)
+                        : fmt::format("{}, {} (at most {} in one)", counted(counts.executions, "execution"),
+                                      counted(counts.events, "event"), grouped(counts.events_max));
+  text += ", " + duration(counts.seconds);
   if (counts.redundant > 0) text += fmt::format("; {} repeated", counted(counts.redundant, "more execution"));
   if (counts.abandoned > 0)
     text += fmt::format("; {} given up early", counted(counts.abandoned, "more execution"));

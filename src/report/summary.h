@@ -15,6 +15,8 @@ namespace ravel {
 // What an execution of this search stands for, in the singular: "schedule", or "trace"; or "execution", as
 // one of a random search may repeat a schedule.
 std::string_view execution_noun(const SearchResult& result);
+// How many of these there were.
+std::uint64_t unit_count(const Counts& counts);
 
 // What is ruled out and what is not, then the counts, then, if there is no bug, what was assumed where that
 // mattered.

@@ -83,7 +83,7 @@ std::string describe_tests(std::span<const TestReport> tested, Colour colour) {
     rows[0][kTitle] = "title";
   for (const TestReport& one : tested) {
     const Counts& counts = one.result.counts;
-    rows.push_back({one.test, verdict_text(one), grouped(counts.executions),
+    rows.push_back({one.test, verdict_text(one), grouped(unit_count(counts)),
                     one.skipped.empty() ? preemptions_text(one.result) : "-", duration(counts.seconds),
                     title_of(one)});
   }

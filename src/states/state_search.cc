@@ -211,6 +211,11 @@ StateSearch::Way StateSearch::go_way() {
 
 void StateSearch::note_counts() {
   Counts& counts = exploration_.counts;
+  if (order_ == StateOrder::kBreadthFirst)
+    counts.coverage.bounds = {{.on = BoundOn::kEvents,
+                               .completed = static_cast<std::uint32_t>(counts_.depth),
+                               .current = {},
+                               .is_exhausted = exploration_.stop == Stop::kComplete}};
   counts_.bytes = system_.bytes_of_states();
   counts.states = counts_;
   counts.events_max = counts_.depth;

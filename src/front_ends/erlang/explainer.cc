@@ -1,5 +1,6 @@
 #include "front_ends/erlang/explainer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/named_step.h"
@@ -55,7 +56,8 @@ std::optional<Explanation> Explainer::explain(const Recording& recording) {
 
 std::vector<AssumedPlace> Explainer::assumed_by_first_execution() {
   if (!start()) return {};
-  Observation first(*system_, events_max_);
+  // What goes on for ever is looked at for a while.
+  Observation first(*system_, std::min<std::uint64_t>(events_max_, kEventsMax));
   first.run({});
   return system_->assumed();
 }
