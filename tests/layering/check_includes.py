@@ -17,6 +17,7 @@ COMMANDS = ["host", "options", "check", "front_ends", "cli"]
 FORBIDDEN = {
     "base": ["ltl", "fair_cycles", "engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "ltl": ["fair_cycles", "engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
+    "fair_cycles": ["ltl", "engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "engine": ["strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "strategy": ["races", "report", "erlang", "threads", *COMMANDS],
     "strategy/history": ["strategy/optimal_reduction"],
