@@ -27,7 +27,7 @@ struct Edge {
 
 struct Expansion {
   std::vector<Edge> edges;
-  // Who could move in this node, whether or not there is an edge for it, in any order.
+  // Actors that could move in this node, whether or not there is an edge for it, in any order.
   std::vector<Actor> enabled;
 };
 

@@ -40,9 +40,10 @@ class Search {
     ActorSet unserved;         // none without fairness
     LabelId label;             // the acceptance sets of its edges, and nothing else
   };
-  // How a node was met first: what leads back to the initial node.
-  static constexpr std::uint32_t kNone = 0xffff'ffff;
+  // The edge by which a node was met first; kNone if it was not.
   struct Origin {
+    static constexpr std::uint32_t kNone = 0xffff'ffff;
+
     Node from{};
     std::uint32_t edge = kNone;
     LabelId label{};
@@ -64,11 +65,15 @@ class Search {
       const bool is_forbidden = forbids_progress() && nodes_.label(edge).is_progress;
       if (nodes_.is_new(target)) {
         // What lies behind such an edge is searched later, apart.
-        if (is_forbidden && !has_origin(target)) roots_.push_back(target);
-        if (forbids_progress() && (!is_forbidden || !has_origin(target)))
+        if (is_forbidden && has_origin(target)) continue;
+        if (forbids_progress())
           note_origin(target,
                       {nodes_.node(end.place), edge - nodes_.first_edge(end.place), nodes_.edge(edge).label});
-        if (!is_forbidden) enter(target, edge);
+        if (is_forbidden) {
+          roots_.push_back(target);
+        } else {
+          enter(target, edge);
+        }
       } else if (nodes_.is_open(target) && !is_forbidden) {
         close_cycle(edge, nodes_.place(target));
       }
@@ -173,7 +178,7 @@ class Search {
   }
 
   bool has_origin(Node node) const {
-    return index(node) < origins_.size() && origins_[index(node)].edge != kNone;
+    return index(node) < origins_.size() && origins_[index(node)].edge != Origin::kNone;
   }
   void note_origin(Node node, const Origin& origin) {
     if (index(node) >= origins_.size()) origins_.resize(std::size_t{index(node)} + 1 + index(node) / 2);

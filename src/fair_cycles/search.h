@@ -26,11 +26,12 @@
 // soon as a component that is not maximal yet is good.
 //
 // The unserved actors of a component are those that are enabled in all of its nodes and move on none of its
-// edges. When components become one, the new ones are in the sets of all of them, and do not move on the
-// edges between them. So one set for each component is enough, and it only gets smaller.
+// edges. When components become one, the unserved actors of the whole are those that are unserved in all of
+// them and do not move on the edges between them. So one set for each component is enough, and it only gets
+// smaller.
 //
 // Strong fairness is different: a node more may enable an actor that is not served. A maximal component that
-// contains each acceptance set is decomposed when it is complete (strong_fairness.h).
+// is good for weak fairness, as it has to be, is decomposed when it is complete (strong_fairness.h).
 //
 // Progress. With Progress::kForbidden a cycle with an edge that makes progress does not count: the search
 // decomposes the graph without these edges, from every node that can be reached with them. What is enabled is
@@ -41,13 +42,13 @@
 // 1. The open components are a path of the graph of components, in the order of the stack; their nodes are
 //    those of OpenNodes from the component's first one to the next one's.
 // 2. From each open node the node at the end of the path is reached, over edges that count.
-// 3. No closed component is good.
+// 3. No closed component is good, or, with strong fairness, has a part that counts.
 //
 // Cost. Time: linear in nodes and edges, times what a set of actors costs; with strong fairness times the
-// number of actors at worst. Memory: 4 bytes for each node that was met; while a node is open, 12 more, 8 for
-// each of its edges, and 8 while it is on the path; 16 for each open component; each distinct set of enabled
-// actors once. With Progress::kForbidden 12 bytes more for each node. Vectors grow by doubling. Nothing is
-// recursive.
+// number of actors at worst. A node is expanded once. Memory: 4 bytes for each node that was met; while a
+// node is open, 12 more, 8 for each of its edges, and 8 while it is on the path; 16 for each open component;
+// each distinct set of enabled actors once. With Progress::kForbidden 12 bytes more for each node. Vectors
+// grow by doubling. Nothing is recursive.
 
 #pragma once
 

@@ -1,9 +1,10 @@
 // A transition-based generalised Buechi automaton: what a formula is translated to.
 //
-// It reads an infinite word of letters. A letter is the set of propositions that hold at one step, as a bit
-// set: bit i is propositions[i]. A run begins in state 0 and takes at each step an edge that allows the
-// letter. It accepts if each acceptance set contains an edge that it takes infinitely often. The automaton
-// accepts a word if some run does; one without acceptance sets accepts whatever it can read for ever.
+// An automaton reads an infinite word of letters. A letter is the set of propositions that hold at one step,
+// as a bit set: bit i is propositions[i]. A run begins in state 0 and takes at each step an edge that allows
+// the letter. It accepts if each acceptance set contains an edge that it takes infinitely often. The
+// automaton accepts a word if some run does; one without acceptance sets accepts whatever it can read for
+// ever.
 //
 // Invariants:
 // 1. There is a state 0, and every state can be reached from it.
@@ -40,7 +41,7 @@ struct Automaton {
   std::vector<std::vector<AutomatonEdge>> states;  // the edges that leave each
   unsigned acceptance_sets = 0;
 
-  // What the syntax of the formula tells, after simplification.
+  // What the syntax of the translated formula tells, after simplification.
   bool uses_next = true;   // false: words are not told apart by how often a step is repeated
   bool is_safety = false;  // true: a word that is not accepted cannot be read to its end
 

@@ -235,8 +235,8 @@ std::optional<AutomatonEdge> without_letters(AutomatonEdge edge, const Automaton
   return edge;
 }
 
-// Step 5. For each letter the edges that are best with it stay: of edges that are equally good, the first.
-// Each letter that is taken from an edge is allowed by a better one as it was at the start, and the best of
+// Step 5. For each letter the edges that are best with it stay: of edges that are equally good, the first. A
+// letter that is taken from an edge is allowed by a better one as it was at the start, and the best of
 // these for that letter keeps it.
 void prune_edges(std::vector<AutomatonEdge>& edges, const Simulation& simulation) {
   const std::vector<AutomatonEdge> before = edges;

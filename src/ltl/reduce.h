@@ -26,7 +26,7 @@
 
 namespace ravel::ltl {
 
-inline constexpr std::size_t kComparisonsMax = 1 << 24;  // of edges, in one round
+inline constexpr std::size_t kComparisonsMax = 1 << 26;  // of edges, in one round
 
 void reduce(Automaton& automaton);
 

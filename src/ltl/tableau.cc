@@ -136,6 +136,10 @@ Ways Tableau::expand_all(const FormulaSet& set) {
 Ways Tableau::both(const Ways& a, const Ways& b) {
   Ways ways;
   if (error_) return ways;
+  if (a.size() * b.size() > kCombinationsMax) {
+    error_ = too_many(kCombinationsMax, "combinations of edges");
+    return ways;
+  }
   for (const Way& one : a) {
     for (const Way& other : b) {
       const std::uint64_t required = one.required | other.required;
@@ -147,14 +151,15 @@ Ways Tableau::both(const Ways& a, const Ways& b) {
       std::ranges::set_union(one.next, other.next, std::back_inserter(way.next));
       ways.push_back(std::move(way));
     }
-    // Those of each step are dropped early, so that they do not multiply.
-    if (ways.size() > kWaysMax) drop_dominated(ways);
-    if (ways.size() > kWaysMax) {
-      error_ = too_many(kWaysMax, "edges of one state");
-      return {};
-    }
+    // Dropping ways early keeps them from multiplying.
+    if (ways.size() > 2 * kWaysMax) drop_dominated(ways);
+    if (ways.size() > 2 * kWaysMax) break;
   }
   drop_dominated(ways);
+  if (ways.size() > kWaysMax) {
+    error_ = too_many(kWaysMax, "edges of one state");
+    ways.clear();
+  }
   return ways;
 }
 

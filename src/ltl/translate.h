@@ -28,7 +28,8 @@ namespace ravel::ltl {
 
 inline constexpr std::size_t kStatesMax = 1 << 13;
 inline constexpr std::size_t kEdgesMax = 1 << 18;
-inline constexpr std::size_t kWaysMax = 1 << 12;  // to satisfy one set of formulas now
+inline constexpr std::size_t kWaysMax = 1 << 12;          // to satisfy one set of formulas now
+inline constexpr std::size_t kCombinationsMax = 1 << 19;  // of ways, while these are made
 
 // Errors: more propositions, acceptance sets, states or edges than there may be.
 Result<Automaton> translate(FormulaPool& pool, Formula formula);

@@ -13,7 +13,7 @@
 namespace ravel::fair_cycles {
 namespace {
 
-// Some states with propositions, and moves of actors between them.
+// States with propositions, and moves of actors between them.
 struct Program {
   struct Move {
     Actor actor;

@@ -26,10 +26,10 @@ struct Lasso {
 };
 
 Lasso random_lasso(Random& random, std::size_t size_max);
-// All with at most that many letters, over the first propositions.
+// Words with at most that many letters, over the first propositions, all of them.
 std::vector<Lasso> all_lassos(std::size_t size_max, unsigned propositions);
 
-// Any operators, over kNames. `size` counts operators and propositions.
+// Operators of all kinds, over kNames. `size` counts operators and propositions.
 Formula random_formula(Random& random, FormulaPool& pool, unsigned size);
 
 // Whether the formula holds of the word, by the definitions.

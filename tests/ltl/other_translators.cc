@@ -161,7 +161,7 @@ bool is_installed(const std::string& program) {
   return std::system(("command -v " + program + " > /dev/null").c_str()) == 0;
 }
 
-// Its output: numbers of states and acceptance sets; for each state its number, whether it is initial, its
+// Output: numbers of states and acceptance sets; for each state its number, whether it is initial, its
 // acceptance sets, -1, its edges as target and condition, -1.
 std::optional<TestAutomaton> translated_by_lbt(const FormulaPool& pool, Formula formula) {
   std::istringstream in(output_of("echo '" + in_prefix_order(pool, formula) + "' | lbt"));
@@ -186,7 +186,7 @@ std::optional<TestAutomaton> translated_by_lbt(const FormulaPool& pool, Formula 
   return in ? std::optional(automaton) : std::nullopt;
 }
 
-// Its output: a process of Promela whose labels are the states, the first one initial; labels in a row are
+// Output: a process of Promela whose labels are the states, the first one initial; labels in a row are
 // names of one state. Those of which a name begins with "accept" have to come again and again.
 std::optional<TestAutomaton> translated_by_spin(const FormulaPool& pool, Formula formula) {
   std::istringstream in(output_of("spin -f '" + in_parentheses(pool, formula) + "'"));

@@ -1,4 +1,4 @@
-// Other programs that translate formulas, for comparison with ours: lbt and spin, if they are installed.
+// Programs of others that translate formulas, for comparison: lbt and spin, if they are installed.
 #pragma once
 
 #include <optional>

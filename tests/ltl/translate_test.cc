@@ -12,7 +12,7 @@
 namespace ravel::ltl {
 namespace {
 
-// Both automata of a formula, compared with the formula on words.
+// Compares a formula on words with its automaton, and with that of its negation.
 void compare(FormulaPool& pool, Formula formula, const std::vector<Lasso>& words) {
   const auto yes = translate(pool, formula);
   const auto no = translate_negation(pool, formula);
@@ -72,7 +72,7 @@ TEST(Translate, AutomataOfLongFormulasAcceptWhatTheFormulasSay) {
 TEST(Translate, SmallFormulasAreRightOnAllShortWords) {
   const std::vector<Lasso> words = all_lassos(4, 2);
   FormulaPool pool;
-  // All formulas of up to two operators over p0, and p1 in the second place.
+  // Formulas of up to two operators, with simple right operands.
   std::vector<Formula> simple = {pool.atom("p0"), pool.atom("p1"), kTrue, kFalse};
   std::vector<Formula> formulas = simple;
   for (int round = 0; round < 2; ++round) {
