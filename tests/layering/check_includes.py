@@ -15,7 +15,9 @@ import sys
 # No component in the left folder may reach, directly or not, one in a right folder.
 COMMANDS = ["host", "options", "check", "front_ends", "cli"]
 FORBIDDEN = {
-    "base": ["engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
+    "base": ["ltl", "fair_cycles", "engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
+    "ltl": ["fair_cycles", "engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
+    "fair_cycles": ["ltl", "engine", "strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "engine": ["strategy", "races", "report", "erlang", "threads", *COMMANDS],
     "strategy": ["races", "report", "erlang", "threads", *COMMANDS],
     "strategy/history": ["strategy/optimal_reduction"],
