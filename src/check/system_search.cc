@@ -57,11 +57,10 @@ Status SystemSearch::begin(const SavedTest* before) {
   if (strategy.traits.by_states && (request.so_far || !request.prefix.empty() || task_.is_noted))
     return Error{fmt::format("--strategy {} visits states, and knows no executions: {} is not for it.",
                              request.strategy,
-                             request.so_far             ? "--resume"
+                             request.so_far            ? "--resume"
                              : !request.prefix.empty() ? "--trace"
                                                        : "--graph")};
-  if (!strategy.traits.by_states)
-    strategy_ = make_strategy(strategy, request.parameters, settings_.context);
+  if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
     PositionReader reader(*request.so_far->position);
@@ -104,8 +103,8 @@ void SystemSearch::search_states_of(System& system, StateSearch::Translate trans
 
 Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   SteadyClock clock;
-  StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock, surroundings,
-                     translate_);
+  StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
+                     surroundings, translate_);
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
   return exploration;

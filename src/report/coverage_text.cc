@@ -12,8 +12,8 @@ std::string_view noun_of(CoverageUnit unit) {
 
 std::string_view noun_of(BoundOn on) {
   static constexpr std::array<std::string_view, 9> kNouns = {
-      "preemption",      "delay",  "early timeout", "variable",
-      "priority change", "thread", "iteration",     "other race", "event",
+      "preemption", "delay",     "early timeout", "variable", "priority change",
+      "thread",     "iteration", "other race",    "event",
   };
   return kNouns[static_cast<std::size_t>(on)];
 }

@@ -38,8 +38,8 @@ void ProgressLine::on_progress(const Counts& counts) {
                         counted(counts.states->transitions, "transition"), grouped(counts.states->depth));
   else
     line += is_estimated ? fmt::format("{} of about {} executions", grouped(counts.executions),
-                                     rounded(*counts.executions_estimate))
-                       : counted(counts.executions, "execution");
+                                       rounded(*counts.executions_estimate))
+                         : counted(counts.executions, "execution");
   const auto bound =
       std::ranges::find_if(counts.coverage.bounds, [](const Bound& one) { return one.current.has_value(); });
   if (bound != counts.coverage.bounds.end()) line += fmt::format(", bound {}", *bound->current);

@@ -20,7 +20,8 @@ namespace {
 // complete, or if there is nothing beyond.
 std::string at_most(const Coverage& coverage) {
   std::string text;
-  for (const BoundOn on : {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts, BoundOn::kEvents}) {
+  for (const BoundOn on :
+       {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts, BoundOn::kEvents}) {
     const Bound* const bound = coverage.bound(on);
     if (bound == nullptr || !bound->completed || bound->is_exhausted) continue;
     text += (text.empty() ? "" : " and ") + counted(*bound->completed, noun_of(on));

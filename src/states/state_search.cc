@@ -157,11 +157,10 @@ void StateSearch::record_bug(std::optional<Way> way) {
     return;
   }
   if (!way) way = go_way();
-  FoundBug* const found = ledger_.note(bug,
-                                       {.early = count_early(way->schedule),
-                                        .preemptions = way->preemptions,
-                                        .events = way->schedule.size()},
-                                       exploration_.counts.executions);
+  FoundBug* const found = ledger_.note(
+      bug,
+      {.early = count_early(way->schedule), .preemptions = way->preemptions, .events = way->schedule.size()},
+      exploration_.counts.executions);
   exploration_.counts.bugs = ledger_.bugs().size();
   if (found == nullptr) return;
   found->schedule = way->schedule;
@@ -169,7 +168,8 @@ void StateSearch::record_bug(std::optional<Way> way) {
     auto translated = translate_(way->schedule);
     present_.reset();
     if (!translated) {
-      exploration_.refusal = {.message = "a bug was found (" + bug.message + kNamesMatter, .file = "", .line = 0};
+      exploration_.refusal = {
+          .message = "a bug was found (" + bug.message + kNamesMatter, .file = "", .line = 0};
       exploration_.stop = Stop::kUnsupported;
       is_over_ = true;
       return;
@@ -230,7 +230,8 @@ bool StateSearch::should_stop() {
   until_look_ = kTransitionsPerLook;
   note_counts();
   is_over_ = is_told_to_stop();
-  if (!is_over_ && surroundings_.listener != nullptr) surroundings_.listener->on_progress(exploration_.counts);
+  if (!is_over_ && surroundings_.listener != nullptr)
+    surroundings_.listener->on_progress(exploration_.counts);
   return is_over_;
 }
 

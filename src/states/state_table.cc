@@ -9,14 +9,15 @@ namespace ravel {
 
 namespace {
 
-// How many of `count` nodes are below the left one of the two at the top, where neighbours are paired level by
-// level and the last one of an odd number goes up alone. REQUIRES: count >= 2.
+// How many of `count` nodes are below the left one of the two at the top, where neighbours are paired level
+// by level and the last one of an odd number goes up alone. REQUIRES: count >= 2.
 std::size_t left_count(std::size_t count) { return std::bit_ceil(count) / 2; }
 
 }  // namespace
 
 StateTable::Node StateTable::node_of_word(std::uint64_t word) {
-  return of_word(words_.insert(static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)).number);
+  return of_word(
+      words_.insert(static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)).number);
 }
 
 StateTable::Node StateTable::node_of(std::span<const Node> nodes) {

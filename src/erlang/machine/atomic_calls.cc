@@ -34,11 +34,18 @@ bool AtomicCalls::is_in_call(const Process& process, const CodeWord* pc, const C
 
 // REQUIRES: the process is awake, and about to execute the operation that it was granted.
 void AtomicCalls::begin_step(const Process& process, bool executes) {
-  is_in_step_ = executes && !code_.empty() && is_in_call(process, process.pc, process.cp);
+  is_in_step_ = executes && (options.steps == Steps::kReceives ||
+                             (!code_.empty() && is_in_call(process, process.pc, process.cp)));
 }
 
 bool AtomicCalls::continues_step(const Process& process, const CodeWord* pc, const CodeWord* cp) {
-  if (!is_in_step_ || !is_in_call(process, pc, cp)) return false;
+  if (!is_in_step_) return false;
+  if (options.steps == Steps::kReceives) {
+    if (machine.code.is_instruction(pc, Op::remove_message) || machine.code.is_instruction(pc, Op::timeout))
+      return false;
+  } else if (!is_in_call(process, pc, cp)) {
+    return false;
+  }
   record.earlier_events.push_back(record.event);
   record.event = {};
   record.event.actor = process.pid;
@@ -47,7 +54,8 @@ bool AtomicCalls::continues_step(const Process& process, const CodeWord* pc, con
 }
 
 void AtomicCalls::enter(const Process& process, const CodeWord* cp) {
-  if (is_in_step_ && !is_in_call(process, nullptr, cp)) is_in_step_ = false;
+  if (options.steps != Steps::kReceives && is_in_step_ && !is_in_call(process, nullptr, cp))
+    is_in_step_ = false;
 }
 
 }  // namespace ravel::erlang

@@ -1,4 +1,5 @@
-// Atomic modules: all operations during a call of such a module are one step.
+// Steps of many operations: those during a call of an atomic module, or, with Steps::kReceives, all up to the
+// next receive.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ class AtomicCalls final : public MachinePart {
 
   // Before a step that executes an operation (true), or none.
   void begin_step(const Process& process, bool executes);
-  // The step began in a call of an atomic module, which has not ended.
+  // The step began in a call of an atomic module, which has not ended; or goes on to the next receive.
   bool is_in_step() const { return is_in_step_; }
   // Whether the code at `pc` (null: only its callers), which returns to `cp`, runs in such a call.
   bool is_in_call(const Process& process, const CodeWord* pc, const CodeWord* cp) const;

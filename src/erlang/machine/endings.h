@@ -13,8 +13,8 @@ class Endings final : public MachinePart {
 
   // Whether who hears of an end does so in a step of its own.
   bool are_stepwise() const;
-  // Whether monitors that were taken back, and former links, are kept, so that an end takes the same steps, or
-  // touches the same, whether they are still there or not.
+  // Whether monitors that were taken back, and former links, are kept, so that an end takes the same steps,
+  // or touches the same, whether they are still there or not.
   bool keeps_what_was_taken_back() const;
   bool keep_former_links() const;
 

@@ -14,6 +14,7 @@ enum class OperationKind : std::uint8_t {
   kSend,     // subject: addressed (pid, name or reference); object: pid that got it, or none; value: message
   kReceive,  // subject: sender; value: message
   kAfter,    // value: milliseconds
+  kBegin,    // of a process; only with Steps::kReceives
   kBlock,    // finds no message (only without blocking avoidance)
   kEnd,      // value: exit reason
   kTell,     // after its end; object: who was linked with it or watches it; value: message, or exit reason;

@@ -98,8 +98,7 @@ void FreeNames::visit(const Process& process, NameWalk& walk) const {
   }
   if (!process.attributes_image.is_none()) return walk.visit(process.attributes_image);
   const Attributes& a = process.attributes;
-  for (const Term term :
-       {a.group_leader, a.initial_call, a.parent, a.dictionary, a.label, a.other_flags})
+  for (const Term term : {a.group_leader, a.initial_call, a.parent, a.dictionary, a.label, a.other_flags})
     walk.visit(term);
   walk.visit(a.links);
   for (const Monitor& monitor : a.monitors) {

@@ -61,7 +61,7 @@ void Interpreter::run(Process& process, Grant grant) {
   reductions_left_ = machine.is_starting_system()
                          ? std::numeric_limits<std::int64_t>::max()
                          : static_cast<std::int64_t>(options.reductions_per_step_max);
-  machine.atomic_calls.begin_step(process, grant == Grant::kOperation);
+  machine.atomic_calls.begin_step(process, grant != Grant::kLocalOnly);
   const auto end_by_exhaustion = [&] {
     machine.faults.exhaust(MachineFault::Kind::kOutOfMemory, process.pid, process.pc);
   };

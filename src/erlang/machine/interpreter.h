@@ -26,8 +26,9 @@ class Interpreter final : public MachinePart {
   // Where the handler of each instruction is, relative to the first.
   static std::vector<std::int32_t> find_handlers();
 
-  // Runs a process until it rests again: from its operation, or only up to that.
-  enum class Grant : std::uint8_t { kOperation, kLocalOnly };
+  // Runs a process until it rests again: from its operation, or only up to that; or, with Steps::kReceives,
+  // from its beginning.
+  enum class Grant : std::uint8_t { kOperation, kLocalOnly, kBeginning };
   void run(Process& process, Grant grant);
   // Which way the next choice takes, from 0.
   void set_choice(std::uint32_t choice) { choice_ = choice; }

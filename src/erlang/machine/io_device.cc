@@ -58,6 +58,7 @@ std::optional<std::string> characters_to_utf8(Term data, CharacterEncoding encod
 
 void Device::print(std::string_view text) {
   if (on_output) return on_output(text);
+  if (options.recurring && !machine.is_starting_system()) return;  // what was printed is no part of a state
   if (text.empty()) return;
   output_ = heap.cons(make_binary(heap, text.data(), text.size()), output_);
   note_shared_change();

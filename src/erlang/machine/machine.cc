@@ -54,7 +54,10 @@ void Machine::step(Process& process, std::uint32_t choice) {
   } else {
     CHECK(process.rest != Rest::kWaiting);
     if (process.rest == Rest::kMatched) process.pc = process.receive_pc;
-    interpreter.run(process, Interpreter::Grant::kOperation);
+    const bool begins = !process.started;
+    process.started = true;
+    if (begins) record.event.kind = OperationKind::kBegin;
+    interpreter.run(process, begins ? Interpreter::Grant::kBeginning : Interpreter::Grant::kOperation);
   }
   settle();
 }
@@ -77,6 +80,7 @@ void Machine::settle() {
   for (std::size_t i = 0; i < processes.unsettled().size() && !faults.has_one(); ++i) {
     Process& process = *processes.unsettled()[i];
     if (!process.started) {
+      if (options.steps == Steps::kReceives && !is_starting_system()) continue;  // by a step of its own
       process.started = true;
       if (process.rest != Rest::kEnding) interpreter.run(process, Interpreter::Grant::kLocalOnly);
     } else if (process.rest == Rest::kWaiting || process.rest == Rest::kTimeout ||

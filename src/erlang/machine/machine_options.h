@@ -42,6 +42,12 @@ enum class Ends : std::uint8_t {
   kAtomic,    // they are one step with the end
 };
 
+// How far a step of a process goes.
+enum class Steps : std::uint8_t {
+  kOperations,  // one operation, and the local code after it
+  kReceives,    // on to the next message that is taken, timeout, choice or end; to begin is a step, too
+};
+
 // A module whose code changes while a test runs: its calls, and questions about it, are operations if more
 // than one process has to do with it. Or, without a name, the path in which modules are looked for, or where
 // processes print to (bif/console.cc).
@@ -70,6 +76,7 @@ struct MachineOptions {
   bool fires_early = false;  // with kIdle: a timeout may also fire before it is due, which moves time on
   Delivery delivery = Delivery::kInstant;
   Ends ends = Ends::kStepwise;
+  Steps steps = Steps::kOperations;
   Clocks clocks = Clocks::kFrozen;  // kVirtual REQUIRES a policy under which time passes
   std::int64_t random_seed = 0;     // of the program's own random numbers (rand)
   // What happens in a call of theirs is one step (atomic_calls.h)
@@ -82,7 +89,7 @@ struct MachineOptions {
   // process that it is aimed at, so that it is seen what it would have sent.
   bool notes_messages = false;
   // For searches by states: names that are free are given again (free_names.h), time that no clock has shown
-  // is forgotten, and so is what is kept only to compare executions.
+  // is forgotten, and so are output and what is kept only to compare executions.
   bool recurring = false;
   MessageOrder message_order = MessageOrder::kFree;
   bool marks_execution = false;  // of each instruction, for execution_marks()

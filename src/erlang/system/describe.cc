@@ -342,6 +342,7 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
       return "receives " + text_of(event.value) + " from " + from;
     }
     case OperationKind::kAfter: return "stops waiting after " + text_of(event.value) + " ms";
+    case OperationKind::kBegin: return "begins";
     case OperationKind::kBlock: return "finds no message to receive, and blocks";
     case OperationKind::kEnd: return event.value == atoms::kNormal ? "ends" : text_of_end(event.value);
     case OperationKind::kTell: {

@@ -267,9 +267,9 @@ class ErlangSystem final : public System {
   Language language_ = Language::kErlang;  // of the texts that are being made
   Language test_language_ = Language::kErlang;
   std::unique_ptr<Machine> machine_;
-  bool is_machine_started_ = false;          // with its system at rest: it serves the next test, too
-  std::vector<Term> system_;                 // the processes of Erlang/OTP's system when the test starts
-  std::vector<Term> initial_;                // the saved initial state
+  bool is_machine_started_ = false;  // with its system at rest: it serves the next test, too
+  std::vector<Term> system_;         // the processes of Erlang/OTP's system when the test starts
+  std::vector<Term> initial_;        // the saved initial state
   std::vector<Term> names_made_at_start_;
   std::vector<std::vector<Term>> saved_;     // by snapshot
   std::vector<std::uint32_t> free_;          // indices in saved_

@@ -60,7 +60,8 @@ std::optional<MetState> StateNumbers::number(std::span<const Term> words) {
 
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
   const auto number = static_cast<std::uint32_t>(state);
-  const auto count = static_cast<std::size_t>(Term(table_.word_of(table_.first_node_of(number))).small_value());
+  const auto count =
+      static_cast<std::size_t>(Term(table_.word_of(table_.first_node_of(number))).small_value());
   nodes_.clear();
   table_.append_nodes_of(number, count + 1, nodes_);
   words.clear();

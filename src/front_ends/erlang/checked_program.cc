@@ -31,7 +31,8 @@ using Json = nlohmann::json;
 // Reduction, where it can do what was asked for.
 StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
-  const bool counts_steps = !own.atomic_modules.empty() || own.blocking == Blocking::kExplore;
+  const bool counts_steps =
+      !own.atomic_modules.empty() || own.steps == Steps::kReceives || own.blocking == Blocking::kExplore;
   return {.usual = counts_steps ? "preemption" : "dpor",
           .waits_unseen = options.time == TimeOption::kDeadlines,
           .no_pending =
@@ -54,6 +55,9 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
   if (traits.compares_executions && !own.atomic_modules.empty())
     return Error{"--atomic is not for --strategy " + strategy +
                  " yet, which compares single operations; choose another strategy."};
+  if (traits.compares_executions && own.steps == Steps::kReceives)
+    return Error{"--steps receives is not for --strategy " + strategy +
+                 ", which compares single operations; choose another strategy."};
   if (traits.compares_executions && own.blocking == Blocking::kExplore)
     return Error{"--blocking explore is not for --strategy " + strategy +
                  ": a blocked step changes nothing."};
@@ -93,8 +97,7 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   if (Status fitting = set_model(options, machine); !fitting) return fitting.error();
   machine.fires_early = settings.search.request.parameters.early.has_value();
   const StrategyTraits& traits = settings.search.traits();
-  if (!own.ends)
-    machine.ends = traits.counts_schedules || traits.by_states ? Ends::kAtomic : Ends::kStepwise;
+  if (!own.ends) machine.ends = traits.counts_schedules || traits.by_states ? Ends::kAtomic : Ends::kStepwise;
   set_for_strategy(settings, own.non_racing);
   if (settings.search.traits().compares_executions && own.starts == ApplicationStarts::kOnce)
     settings.system.starts = ErlangOptions::Starts::kOnce;

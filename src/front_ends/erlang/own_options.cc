@@ -86,6 +86,11 @@ void add_model_rows(OptionTable& table, OwnOptions& own) {
                "the end of a process: stepwise (each exit signal and 'DOWN' that it sends is a step) or "
                "atomic (all of it is "
                "one; default stepwise, but atomic with dfs, preemption and delay)");
+  table.choice("--steps", "HOW", own.steps,
+               {{"operations", Steps::kOperations}, {"receives", Steps::kReceives}},
+               "how far a step of a process goes: operations (one operation) or receives (on to the next "
+               "message that it takes; "
+               "default operations)");
   table.choice(
       "--clocks", "KIND", own.clocks, {{"frozen", Clocks::kFrozen}, {"virtual", Clocks::kVirtual}},
       "what clocks show: frozen (always the same) or virtual (they follow the time that has passed; default "
@@ -176,6 +181,7 @@ Status set_model(const CommandOptions& options, MachineOptions& machine) {
   machine.time = time_policy(options.time);
   machine.delivery = own.delivery;
   if (own.ends) machine.ends = *own.ends;
+  machine.steps = own.steps;
   machine.clocks =
       own.clocks.value_or(options.time == TimeOption::kIdle ? Clocks::kVirtual : Clocks::kFrozen);
   machine.random_seed = own.random_seed;

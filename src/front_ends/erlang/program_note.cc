@@ -97,6 +97,7 @@ ProgramNote note_program(const Program& program, const TestName& test, const Erl
                     .fires_early = options.machine.fires_early,
                     .has_channels = options.machine.delivery == Delivery::kChannels,
                     .ends_stepwise = options.machine.ends == Ends::kStepwise,
+                    .steps_to_receives = options.machine.steps == Steps::kReceives,
                     .has_virtual_clocks = options.machine.clocks == Clocks::kVirtual,
                     .random_seed = options.machine.random_seed};
   for (const ProgramModule& module : program.modules())
@@ -125,6 +126,7 @@ std::string print_program_note(const ProgramNote& program) {
                {"fires_early", program.fires_early},
                {"has_channels", program.has_channels},
                {"ends_stepwise", program.ends_stepwise},
+               {"steps_to_receives", program.steps_to_receives},
                {"has_virtual_clocks", program.has_virtual_clocks},
                {"random_seed", program.random_seed}};
   if (!program.erlc_options.empty()) json["erlc_options"] = program.erlc_options;
@@ -205,6 +207,7 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     if (json.value("time_passes_when_idle", false)) program.time = TimePolicy::kIdle;
     program.fires_early = json.value("fires_early", false);
     program.has_channels = json.value("has_channels", program.has_channels);
+    program.steps_to_receives = json.value("steps_to_receives", false);
     program.ends_stepwise = json.value("ends_stepwise", false);  // as before there was a choice
     program.has_virtual_clocks = json.value("has_virtual_clocks", program.has_virtual_clocks);
     program.random_seed = json.value("random_seed", program.random_seed);
@@ -240,6 +243,7 @@ ErlangOptions erlang_options(const ProgramNote& program) {
   options.machine.blocking = program.explores_blocking ? Blocking::kExplore : Blocking::kAvoid;
   options.machine.after_infinite_ms = program.after_infinite_ms;
   if (program.has_channels) options.machine.delivery = Delivery::kChannels;
+  options.machine.steps = program.steps_to_receives ? Steps::kReceives : Steps::kOperations;
   options.machine.ends = program.ends_stepwise ? Ends::kStepwise : Ends::kAtomic;
   options.machine.time = program.time;
   options.machine.fires_early = program.fires_early;

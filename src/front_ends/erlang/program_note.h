@@ -47,6 +47,7 @@ struct ProgramNote {
   bool fires_early = false;
   bool has_channels = false;
   bool ends_stepwise = false;
+  bool steps_to_receives = false;
   bool has_virtual_clocks = false;
   std::int64_t random_seed = 0;
 };
