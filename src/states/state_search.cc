@@ -63,7 +63,6 @@ void StateSearch::search_depth_first() {
     const std::optional<StateNumber> found = take(from.state, from.next++);
     if (!found) continue;
     on_way_.push_back({*found, 0, static_cast<std::uint32_t>(system_.enabled().size())});
-    counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size() - 1);
   }
 }
 
@@ -111,7 +110,11 @@ std::optional<StateNumber> StateSearch::arrive() {
   if (is_running) present_ = met->number;
   if (!met->is_new) return std::nullopt;
   ++counts_.states;
-  if (order_ == StateOrder::kBreadthFirst) origins_.push_back({.from = last_, .is_end = !is_running});
+  if (order_ == StateOrder::kBreadthFirst) {
+    origins_.push_back({.from = last_, .is_end = !is_running});
+  } else {
+    counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
+  }
   if (is_running) return met->number;
   note_end(outcome);
   return std::nullopt;
@@ -211,11 +214,15 @@ StateSearch::Way StateSearch::go_way() {
 
 void StateSearch::note_counts() {
   Counts& counts = exploration_.counts;
-  if (order_ == StateOrder::kBreadthFirst)
+  if (order_ == StateOrder::kBreadthFirst) {
     counts.coverage.bounds = {{.on = BoundOn::kEvents,
                                .completed = static_cast<std::uint32_t>(counts_.depth),
                                .current = {},
                                .is_exhausted = exploration_.stop == Stop::kComplete}};
+    // Not even those without an event, if the program is wrong before the first one.
+    if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
+      counts.coverage.bounds.front().completed.reset();
+  }
   counts_.bytes = system_.bytes_of_states();
   counts.states = counts_;
   counts.events_max = counts_.depth;
