@@ -160,13 +160,6 @@ void StateSearch::record_bug(std::optional<Way> way) {
     return;
   }
   if (!way) way = go_way();
-  FoundBug* const found = ledger_.note(
-      bug,
-      {.early = count_early(way->schedule), .preemptions = way->preemptions, .events = way->schedule.size()},
-      exploration_.counts.executions);
-  exploration_.counts.bugs = ledger_.bugs().size();
-  if (found == nullptr) return;
-  found->schedule = way->schedule;
   if (translate_) {
     auto translated = translate_(way->schedule);
     present_.reset();
@@ -177,8 +170,15 @@ void StateSearch::record_bug(std::optional<Way> way) {
       is_over_ = true;
       return;
     }
-    found->schedule = std::move(*translated);
+    way->schedule = std::move(*translated);
   }
+  FoundBug* const found = ledger_.note(
+      bug,
+      {.early = count_early(way->schedule), .preemptions = way->preemptions, .events = way->schedule.size()},
+      exploration_.counts.executions);
+  exploration_.counts.bugs = ledger_.bugs().size();
+  if (found == nullptr) return;
+  found->schedule = std::move(way->schedule);
   if (surroundings_.listener != nullptr) surroundings_.listener->on_bug(*found);
 }
 

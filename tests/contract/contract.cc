@@ -224,8 +224,7 @@ class Trial {
         complain("equal numbers", "after " + last + " the same number is something else");
     }
     if (!from) return reached;
-    const auto [known, is_new] =
-        met_.at(static_cast<std::size_t>(*from)).next.try_emplace(place, reached);
+    const auto [known, is_new] = met_.at(static_cast<std::size_t>(*from)).next.try_emplace(place, reached);
     if (!known->second.is_same_state(reached))
       complain("equal numbers", last + " leads to something else from a state of the same number");
     if (known->second.footprint != reached.footprint)

@@ -4,8 +4,8 @@
 // executions; who is enabled is told in the logical order, and the outcome fits; a saved state comes back, in
 // whatever order snapshots are released; equal states have equal fingerprints; what an operation touches is
 // told in advance where that is promised; events whose footprints do not conflict commute; and an operation
-// becomes impossible only where that is announced. Where states are numbered, equal numbers mean that the same
-// happens next, and whoever goes to a number finds the state as it was.
+// becomes impossible only where that is announced. Where states are numbered, equal numbers mean that the
+// same happens next, and whoever goes to a number finds the state as it was.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,8 @@ namespace {
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-// With pids and references, such as P.1 and P.1:3, as #1, #2, ... in the order in which they occur, but for P.
+// With pids and references, such as P.1 and P.1:3, as #1, #2, ... in the order in which they occur, but for
+// P.
 std::string with_counted_names(const std::string& text) {
   std::map<std::string, std::size_t> numbers;
   std::string result;
@@ -211,7 +212,8 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
   const std::size_t programs = more == nullptr ? 40 : std::strtoul(more, nullptr, 10);
   const std::string_view family = explored.family;
   // Where timers may fire at any time, and signals arrive, there are many executions.
-  const bool is_long = family == "choices" || family == "timers" || family == "deadlines" || family == "fresh";
+  const bool is_long =
+      family == "choices" || family == "timers" || family == "deadlines" || family == "fresh";
   const bool has_channels = explored.delivery == Delivery::kChannels;
   open(family, has_channels || (is_long && explored.time != TimePolicy::kIdle) ? 1 : 2, programs);
   std::size_t compared = 0, bugs = 0, executions = 0, states = 0;
@@ -230,8 +232,8 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
           options.properties.ignores_deadlocks = true;
         }
         const auto counting = start(seed, options, false);
-        const Searched all = search_executions(
-            *counting, has_channels ? kExecutionsByChannelsMax : kExecutionsMax);
+        const Searched all =
+            search_executions(*counting, has_channels ? kExecutionsByChannelsMax : kExecutionsMax);
         ASSERT_NE(all.stop, Stop::kUnsupported);
         if (all.stop != Stop::kComplete) continue;
         for (const StateOrder order : {StateOrder::kDepthFirst, StateOrder::kBreadthFirst}) {

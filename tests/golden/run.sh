@@ -44,7 +44,7 @@ for file in "$@"; do
             esac
         done
         [ "$strategy" = preemption ] && bound="--preemptions 2" || bound=
-        [ "$strategy" = dfs ] && strategies="dfs dpor" || strategies=$strategy
+        [ "$strategy" = dfs ] && strategies="dfs dpor states shortest" || strategies=$strategy
         given=$strategy
         for strategy in $strategies; do
         [ "$strategy" = "$given" ] || schedules=

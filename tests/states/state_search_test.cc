@@ -30,9 +30,9 @@ constexpr StateOrder kOrders[] = {StateOrder::kDepthFirst, StateOrder::kBreadthF
 
 const std::vector<toy::Operation> kAlphabet = {
     {Op::kWrite, 0}, {Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}};
-const std::vector<toy::Operation> kRichAlphabet = {{Op::kWrite, 0},   {Op::kGive, 0},    {Op::kTake, 0},
-                                                   {Op::kChoose, 0},  {Op::kRequire, 0}, {Op::kRequire, 1},
-                                                   {Op::kChoose, 1},  {Op::kGive, 1},    {Op::kTake, 1}};
+const std::vector<toy::Operation> kRichAlphabet = {{Op::kWrite, 0},  {Op::kGive, 0},    {Op::kTake, 0},
+                                                   {Op::kChoose, 0}, {Op::kRequire, 0}, {Op::kRequire, 1},
+                                                   {Op::kChoose, 1}, {Op::kGive, 1},    {Op::kTake, 1}};
 // Each of these may begin anew, so that executions have no end; some have infinitely many states.
 const std::vector<toy::Operation> kEndlessAlphabet = {{Op::kWrite, 0}, {Op::kGive, 0},    {Op::kTake, 0},
                                                       {Op::kAgain, 0}, {Op::kTake, 1},    {Op::kGive, 1},
@@ -283,8 +283,7 @@ TEST(StateSearch, EndsWhenItIsInterrupted) {
   for (const StateOrder order : kOrders) {
     ToySystem system(kLarge);
     const std::atomic<bool> interrupt = true;
-    const Exploration found =
-        search(system, order, AfterBug::kStop, {.interrupt = &interrupt});
+    const Exploration found = search(system, order, AfterBug::kStop, {.interrupt = &interrupt});
     expect_incomplete(found, Stop::kInterrupted);
     EXPECT_EQ(found.counts.states->states, 1u);
   }
@@ -456,8 +455,7 @@ TEST(StateSearch, TranslatesTheSchedulesThatItTells) {
     Limits limits;
     limits.after_bug = AfterBug::kKeepGoing;
     Ears ears;
-    const Exploration found =
-        StateSearch(system, order, limits, clock, {.listener = &ears}, backwards).run();
+    const Exploration found = StateSearch(system, order, limits, clock, {.listener = &ears}, backwards).run();
     EXPECT_EQ(found.stop, Stop::kComplete);
     ASSERT_EQ(found.bugs.size(), 1u);
     EXPECT_EQ(ears.bugs.back().schedule, found.bugs.front().schedule);
@@ -477,6 +475,7 @@ TEST(StateSearch, IsRefusedWhereABugCannotBeTold) {
     ASSERT_TRUE(found.refusal);
     EXPECT_THAT(found.refusal->message, testing::HasSubstr("orders pids or references"));
     EXPECT_THAT(ears.bugs, testing::IsEmpty());
+    EXPECT_THAT(found.bugs, testing::IsEmpty());  // its schedule is of another System
   }
 }
 

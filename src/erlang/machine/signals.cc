@@ -184,9 +184,7 @@ void Signals::deliver_to_alias(Term reference, Term content, Term sender, Urgenc
 
 // ---- Aliases, monitors, links ----------------------------------------------------------------------------
 
-Term Signals::make_reference(Process& creator) {
-  return machine.free_names.reference_of(creator);
-}
+Term Signals::make_reference(Process& creator) { return machine.free_names.reference_of(creator); }
 
 Term Signals::make_alias(Process& owner, AliasMode mode, Urgency urgency) {
   const Term reference = make_reference(owner);
