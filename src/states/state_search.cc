@@ -48,7 +48,7 @@ Exploration StateSearch::run() {
   }
   note_counts();
   exploration_.counts.coverage.is_complete = exploration_.stop == Stop::kComplete;
-  exploration_.bugs = ledger_.take();
+  exploration_.bugs = told_bugs();
   add_places(exploration_.assumed, system_.assumed());
   return std::move(exploration_);
 }
@@ -160,6 +160,7 @@ void StateSearch::record_bug(std::optional<Way> way) {
     return;
   }
   if (!way) way = go_way();
+  Bug told = bug;
   if (translate_) {
     auto translated = translate_(way->schedule);
     present_.reset();
@@ -170,7 +171,8 @@ void StateSearch::record_bug(std::optional<Way> way) {
       is_over_ = true;
       return;
     }
-    way->schedule = std::move(*translated);
+    way->schedule = std::move(translated->schedule);
+    told = std::move(translated->bug);
   }
   FoundBug* const found = ledger_.note(
       bug,
@@ -179,7 +181,22 @@ void StateSearch::record_bug(std::optional<Way> way) {
   exploration_.counts.bugs = ledger_.bugs().size();
   if (found == nullptr) return;
   found->schedule = std::move(way->schedule);
-  if (surroundings_.listener != nullptr) surroundings_.listener->on_bug(*found);
+  if (translate_) told_bugs_[bug.key()] = told;
+  if (surroundings_.listener == nullptr) return;
+  FoundBug heard = *found;
+  heard.bug = std::move(told);
+  surroundings_.listener->on_bug(heard);
+}
+
+// Two of them can be told as one.
+std::vector<FoundBug> StateSearch::told_bugs() {
+  std::vector<FoundBug> bugs = ledger_.take();
+  if (!translate_) return bugs;
+  for (FoundBug& found : bugs) found.bug = told_bugs_.at(found.bug.key());
+  BugLedger told;
+  told.merge(bugs);
+  exploration_.counts.bugs = told.bugs().size();
+  return told.take();
 }
 
 // The transitions that lead to where the search is, by their places among the enabled ones.

@@ -449,7 +449,9 @@ TEST(StateSearch, TranslatesTheSchedulesThatItTells) {
     ToySystem system({{{Op::kRequire, 0}}, {{Op::kWrite, 0}}});
     const auto backwards = [&](std::span<const Transition> schedule) {
       system.reset();  // which a translation may do
-      return std::optional(std::vector<Transition>(schedule.rbegin(), schedule.rend()));
+      StateSearch::Told told{.schedule = {schedule.rbegin(), schedule.rend()}, .bug = {}};
+      told.bug.kind = "told";
+      return std::optional(told);
     };
     SteadyClock clock;
     Limits limits;
@@ -458,6 +460,8 @@ TEST(StateSearch, TranslatesTheSchedulesThatItTells) {
     const Exploration found = StateSearch(system, order, limits, clock, {.listener = &ears}, backwards).run();
     EXPECT_EQ(found.stop, Stop::kComplete);
     ASSERT_EQ(found.bugs.size(), 1u);
+    EXPECT_EQ(found.bugs.front().bug.kind, "told");
+    EXPECT_EQ(ears.bugs.back().bug.kind, "told");
     EXPECT_EQ(ears.bugs.back().schedule, found.bugs.front().schedule);
     EXPECT_EQ(found.counts.states->transitions, 4u - 1);
   }
@@ -466,7 +470,7 @@ TEST(StateSearch, TranslatesTheSchedulesThatItTells) {
 TEST(StateSearch, IsRefusedWhereABugCannotBeTold) {
   for (const StateOrder order : kOrders) {
     ToySystem system({{{Op::kRequire, 0}}, {{Op::kWrite, 0}}});
-    const auto nothing = [](std::span<const Transition>) { return std::optional<std::vector<Transition>>(); };
+    const auto nothing = [](std::span<const Transition>) { return std::optional<StateSearch::Told>(); };
     SteadyClock clock;
     Ears ears;
     const Exploration found = StateSearch(system, order, {}, clock, {.listener = &ears}, nothing).run();
