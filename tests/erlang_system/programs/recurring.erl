@@ -2,7 +2,6 @@
 %% given again while somebody still has them. See recurring_test.cc.
 -module(recurring).
 -behaviour(gen_server).
--behaviour(supervisor).
 -compile([export_all, nowarn_export_all]).
 
 %% ---- Names that are held
@@ -35,7 +34,6 @@ key_of_dictionary() -> holds(fun(Ref) -> put({Ref}, 1) end, fun() -> erase() end
 map() -> holds(fun(Ref) -> put(k, #{Ref => Ref}) end, fun() -> erase(k) end).
 closure() -> holds(fun(Ref) -> put(k, fun() -> Ref end) end, fun() -> erase(k) end).
 own_mailbox() -> holds(fun(Ref) -> self() ! {r, Ref} end, fun() -> receive {r, _} -> ok end end).
-label() -> holds(fun(Ref) -> process_flag(label, Ref) end, fun() -> process_flag(label, none) end).
 persistent() ->
     holds(fun(Ref) -> persistent_term:put(k, Ref) end, fun() -> persistent_term:erase(k) end).
 
@@ -160,10 +158,16 @@ pid_in_a_table() ->
 
 pid_that_is_heir() ->
     T = ets:new(t, []),
-    Old = note_child(fun(Pid) -> ets:setopts(T, {heir, Pid, data}) end),
+    Pid = spawn(fun() -> receive stop -> ok end end),
+    ets:setopts(T, {heir, Pid, data}),
+    Old = stop(Pid),
     false = pid_to_list(dead_child()) =:= Old,
     ets:delete(T),
     Old = pid_to_list(dead_child()).
+stop(Pid) ->
+    Ref = monitor(process, Pid),
+    Pid ! stop,
+    receive {'DOWN', Ref, _, _, _} -> pid_to_list(Pid) end.
 
 note_child(Note) ->
     Pid = dead_child(),
@@ -183,9 +187,9 @@ pid_of_a_reference() ->
     spawn(fun() -> Self ! {made, make_ref()} end),
     receive {made, Ref} -> ok end,
     receive after 100 -> ok end,
-    false = pid_to_list(dead_child()) =:= "<0." ++ tl(pid_part(Ref)),
-    Ref.
-pid_part(Ref) -> ref_to_list(Ref).
+    New = spawn(fun() -> Self ! {made, make_ref()} end),
+    receive {made, Other} -> false = Ref =:= Other end,
+    New.
 
 %% While a grandchild is there, its name tells of its parent.
 parent_of_somebody() ->
@@ -262,12 +266,6 @@ links() ->
     Pid = spawn_link(fun() -> ok end),
     receive {'EXIT', Pid, normal} -> ok end,
     links().
-
-workers() ->
-    Self = self(),
-    Pid = spawn(fun() -> Self ! {done, self(), make_ref()} end),
-    receive {done, Pid, _} -> ok end,
-    workers().
 
 spawn_monitors() ->
     dead_child(),
