@@ -33,7 +33,7 @@ StateTable::Node StateTable::node_of(std::span<const Node> nodes) {
 }
 
 StateTable::Insertion StateTable::insert(std::span<const Node> nodes) {
-  CHECK(nodes.size() >= 2 && !is_pair(nodes.front()));
+  CHECK(nodes.size() >= 2);
   const bool has_same_shape = !levels_.empty() && levels_.front().size() == nodes.size();
   if (!has_same_shape) {
     levels_.assign(1, std::vector<Node>(nodes.begin(), nodes.end()));
@@ -77,10 +77,10 @@ void StateTable::append_nodes(Node sequence, std::size_t count, std::vector<Node
   append_nodes(Node{pairs_.right(number_of(sequence))}, count - left, nodes);
 }
 
-StateTable::Node StateTable::first_node_of(std::uint32_t state) const {
+std::uint64_t StateTable::first_word_of(std::uint32_t state) const {
   Node node{states_.left(state)};
   while (is_pair(node)) node = Node{pairs_.left(number_of(node))};
-  return node;
+  return word_of(node);
 }
 
 void StateTable::append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const {

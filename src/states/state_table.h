@@ -35,14 +35,14 @@ class StateTable {
   Node node_of_word(std::uint64_t word);
   // Of a sequence, which is not empty. Who wants it back says how many nodes it has.
   Node node_of(std::span<const Node> nodes);
-  // A state is told from a longer one by its first node: REQUIRES that this is a word's, and that states with
-  // equal first nodes have equally many nodes, two at least. REQUIRES: !is_full(), or the state is there.
+  // A state is told from a longer one by its first word, with which its first node begins: REQUIRES that
+  // states with the same one have equally many nodes, two at least. REQUIRES: !is_full(), or it is there.
   Insertion insert(std::span<const Node> nodes);
 
   std::uint64_t word_of(Node node) const;  // REQUIRES: of a word
   void append_nodes(Node sequence, std::size_t count, std::vector<Node>& nodes) const;
-  // The first node of a state, and all of them.
-  Node first_node_of(std::uint32_t state) const;
+  // The first word of a state, and all nodes.
+  std::uint64_t first_word_of(std::uint32_t state) const;
   void append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const;
 
   std::size_t size() const { return states_.size(); }

@@ -450,6 +450,7 @@ void Freezer::collect_store_if_due(std::span<Term> at_start, Roots& saved) {
   store.collect(roots);
   // What no saved state or running process holds is gone; so are the images of spare processes.
   machine.processes.forget_spare_images();
+  machine.free_names.forget_images();
 }
 
 }  // namespace ravel::erlang

@@ -6,6 +6,7 @@
 // made again when they are needed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
+#include "erlang/machine/process_image.h"
 #include "states/state_table.h"
 
 namespace ravel::erlang {
@@ -40,14 +42,28 @@ class StateNumbers {
   };
   static constexpr std::size_t kKnown = std::size_t{1} << 14;
 
+  // Of an image, all but the stack and the mailbox; the last one is a tuple of registers.
+  static constexpr std::size_t kKnownOthers = 1024;
+  using Others = std::array<Term, kFixedImageWords - 1>;
+  struct KnownOthers {
+    Others others = {};
+    Node node{};
+  };
+
+  Node node_of(Term word) { return table_.node_of_word(word.bits()); }
   Node node_of_image(Term image);
+  Node node_of_others(const Others& others);
   Term image_of(Node node);
 
   Store& store_;
   StateTable table_;
   // What was looked up last, by image and by node
   std::vector<Known> by_image_ = std::vector<Known>(kKnown), by_node_ = std::vector<Known>(kKnown);
-  std::vector<Node> nodes_, part_;
+  std::vector<KnownOthers> by_others_ = std::vector<KnownOthers>(kKnownOthers);
+  // The state that was numbered or asked for last, and its nodes
+  std::vector<Term> last_words_;
+  std::vector<Node> nodes_;
+  std::vector<Node> part_, frame_;
   std::vector<Term> payload_;
 };
 
