@@ -5,7 +5,8 @@
 // Checking with a Dynamic Tree-based Compression", 2020): a word is numbered, and so is each pair of numbers,
 // up to one pair for the whole state. Neighbouring states differ in few words, so that nearly all of a
 // state's pairs are there already; one new pair a state remains, and one for each level of the tree in which
-// it differs from all others.
+// it differs from all others. The last node of a state is joined with all the others at the top: if it is the
+// one that varies most, hardly any other pair is new.
 //
 // A node is such a number: of a word, or of a pair and so of a sequence of nodes. A state's parts (a process,
 // a table) are sequences of their own, whose nodes its owner may keep: the same part is the same node.
@@ -69,7 +70,8 @@ class StateTable {
   }
 
   PairTable words_, pairs_, states_;
-  // The tree of the state before: the nodes, then those of each level above; the last level has two.
+  // The tree of the state before, but for its last node: the nodes, then those of each level above, up to
+  // one.
   std::vector<std::vector<Node>> levels_;
   std::vector<std::size_t> changed_;  // places of a level, in their order
   std::vector<Node> level_;           // of node_of()

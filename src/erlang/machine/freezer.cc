@@ -1,7 +1,7 @@
 // The image of a process:
-//   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Stack, Mailbox, Attributes, Exit, Argument...}
-// with code places as small integers. A word may be `none` where the field has none; no program sees an
-// image.
+//   {{Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Attributes, Exit, Argument...}, Stack, Mailbox}
+// with code places as small integers. The others are few, and change less than stack and mailbox do. A word
+// may be `none` where the field has none; no program sees an image.
 #include "erlang/machine/freezer.h"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace ravel::erlang {
 
 namespace {
 
-constexpr Word kAttributesElement = 9;                          // of an image
+constexpr std::size_t kFixedWords = 8;
+constexpr Word kAttributesElement = 7;                          // of the others
 constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
 struct Flags {
@@ -35,9 +36,11 @@ struct Flags {
 
 std::uint64_t hash_but_for_counts(Term image) {
   std::uint64_t hash = 0;
-  for (Word i = 1; i <= tuple_size(image); ++i)
-    if (i != kAttributesElement) hash = combine(hash, Store::hash(element(image, i)));
-  const Term attributes = element(image, kAttributesElement);
+  const Term others = element(image, 1);
+  for (Word i = 1; i <= tuple_size(others); ++i)
+    if (i != kAttributesElement) hash = combine(hash, Store::hash(element(others, i)));
+  for (Word i = 2; i <= tuple_size(image); ++i) hash = combine(hash, Store::hash(element(image, i)));
+  const Term attributes = element(others, kAttributesElement);
   for (Word i = 1; i <= tuple_size(attributes); ++i)
     if (i != kChildrenElement && i != kReferencesElement)
       hash = combine(hash, Store::hash(element(attributes, i)));
@@ -209,18 +212,21 @@ void Freezer::freeze(Process& process) {
     return Term::small(code == nullptr ? 0 : machine.code.area().index_of(code));
   };
   scratch_.clear();
-  scratch_.insert(scratch_.end(),
-                  {Term::small(static_cast<std::int64_t>(Flags::of(process, process.has_frozen_frame).bits)),
-                   place(process.pc), place(process.rest == Rest::kTimeout ? process.after_pc : nullptr),
-                   Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout,
-                   Term::small(process.timeout.is_none() ? 0 : process.due_ms), process.frozen_stack,
-                   process.mailbox_image, process.attributes_image, exit});
+  scratch_.insert(
+      scratch_.end(),
+      {Term::small(static_cast<std::int64_t>(Flags::of(process, process.has_frozen_frame).bits)),
+       place(process.pc), place(process.rest == Rest::kTimeout ? process.after_pc : nullptr),
+       Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout,
+       Term::small(process.timeout.is_none() ? 0 : process.due_ms), process.attributes_image, exit});
   scratch_.insert(scratch_.end(), process.arguments.begin(), process.arguments.end());
-  process.image = store.intern_object(Kind::kTuple, scratch_);
+  const Term others = store.intern_object(Kind::kTuple, scratch_);
+  process.image =
+      store.intern_object(Kind::kTuple, std::array{others, process.frozen_stack, process.mailbox_image});
 }
 
 void Freezer::thaw(Process& process, Term image) {
-  const Term* w = image.object() + 1;
+  const Term others = element(image, 1), stack = element(image, 2), mailbox = element(image, 3);
+  const Term* w = others.object() + 1;
   const Flags flags{static_cast<std::uint64_t>(w[0].small_value())};
   const auto place = [&](Term index) -> const CodeWord* {
     return index.small_value() == 0 ? nullptr
@@ -240,32 +246,31 @@ void Freezer::thaw(Process& process, Term image) {
   process.receive_at = static_cast<std::size_t>(w[3].small_value());
   process.timeout = w[4];
   process.due_ms = w[5].small_value();
-  process.frozen_stack = w[6];
+  process.frozen_stack = stack;
   process.cp = nullptr;
   process.is_top_frozen = true;
   process.reset_stack();
-  if (process.mailbox_image != w[7]) {
-    process.mailbox_image = w[7];
+  if (process.mailbox_image != mailbox) {
+    process.mailbox_image = mailbox;
     process.mailbox.clear();
-    const Word size = tuple_size(w[7]);
-    const Word priority = size % 2 == 0 ? 0 : static_cast<Word>(element(w[7], size).small_value());
+    const Word size = tuple_size(mailbox);
+    const Word priority = size % 2 == 0 ? 0 : static_cast<Word>(element(mailbox, size).small_value());
     for (Word i = 1; i + 1 <= size; i += 2)
-      process.mailbox.add({element(w[7], i), element(w[7], i + 1)},
+      process.mailbox.add({element(mailbox, i), element(mailbox, i + 1)},
                           i < 2 * priority ? Urgency::kPriority : Urgency::kOrdinary);
   }
-  if (process.attributes_image != w[8]) {
-    process.attributes_image = w[8];
-    thaw_attributes(process, w[8]);
+  if (process.attributes_image != w[6]) {
+    process.attributes_image = w[6];
+    thaw_attributes(process, w[6]);
   }
   process.exit_reason = process.exit_origin = Term::none();
   process.exit_trace = Term::nil();
-  if (is_tuple(w[9])) {
-    process.exit_reason = element(w[9], 1);
-    process.exit_origin = element(w[9], 2);
-    process.exit_trace = element(w[9], 3);
+  if (const Term exit = w[7]; is_tuple(exit)) {
+    process.exit_reason = element(exit, 1);
+    process.exit_origin = element(exit, 2);
+    process.exit_trace = element(exit, 3);
   }
-  const Word size = tuple_size(image);
-  process.arguments.assign(w + kFixedImageWords, w + size);
+  process.arguments.assign(w + kFixedWords, w + tuple_size(others));
   process.image = image;
 }
 
@@ -320,9 +325,9 @@ Term Freezer::freeze_shared() {
   shared_image_ = store.intern_object(
       Kind::kTuple,
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
-                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels,
-                 shared.files, shared.open_files, shared.monitors_taken_back, shared.trapping_ends,
-                 shared.lasting_aliases, shared.environment, shared.code});
+                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels, shared.files,
+                 shared.open_files, shared.monitors_taken_back, shared.trapping_ends, shared.lasting_aliases,
+                 shared.environment, shared.code});
   return shared_image_;
 }
 

@@ -10,8 +10,8 @@ namespace ravel::erlang {
 
 // In front of the pids and images of processes in a saved state (Freezer::save).
 inline constexpr std::size_t kWordsBeforeImages = 2;
-// How many words of an image always mean the same; after them come registers.
-inline constexpr std::size_t kFixedImageWords = 10;
+// Of an image: what changes most comes last.
+inline constexpr std::size_t kImageElements = 3;
 
 // A hash of everything except how many children and references the process has made.
 std::uint64_t hash_but_for_counts(Term image);

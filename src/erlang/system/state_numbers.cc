@@ -1,17 +1,16 @@
 #include "erlang/system/state_numbers.h"
 
 #include <algorithm>
+#include <numeric>
+#include <unordered_set>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "erlang/machine/process_image.h"
 
 namespace ravel::erlang {
 
 namespace {
-
-// Of an image, from 0: what is numbered by itself, and all else of fixed meaning.
-constexpr std::size_t kStackElement = 6, kMailboxElement = 7;
-constexpr std::array<std::size_t, kFixedImageWords - 2> kOtherElements = {0, 1, 2, 3, 4, 5, 8, 9};
 
 // Which words of a state are images; a last one without a pid in front of it is none.
 bool is_image(std::size_t place) {
@@ -21,97 +20,118 @@ std::size_t image_count(std::size_t words) { return (words - kWordsBeforeImages)
 
 }  // namespace
 
-// Stack and mailbox change most, and come last: for a new one there is one new pair, where the others are as
-// in some other image.
 StateTable::Node StateNumbers::node_of_image(Term image) {
   Known& known = by_image_[mix(image.bits()) % kKnown];
   if (known.image == image) return known.node;
-  const Term* const words = image.object() + 1;
-  Others others;
-  for (std::size_t i = 0; i < kOtherElements.size(); ++i) others[i] = words[kOtherElements[i]];
-  others.back() = store_.intern_object(
-      Kind::kTuple,
-      {words + kFixedImageWords, static_cast<std::size_t>(tuple_size(image)) - kFixedImageWords});
-  const Node node = table_.node_of(
-      std::array{node_of_others(others), node_of(words[kStackElement]), node_of(words[kMailboxElement])});
+  part_.clear();
+  for (Word i = 1; i <= kImageElements; ++i) part_.push_back(node_of(element(image, i)));
+  const Node node = table_.node_of(part_);
   known = {.image = image, .node = node};
   by_node_[static_cast<std::uint32_t>(node) / 2 % kKnown] = known;
   return node;
-}
-
-StateTable::Node StateNumbers::node_of_others(const Others& others) {
-  std::uint64_t hash = 0;
-  for (const Term word : others) hash = combine(hash, word.bits());
-  KnownOthers& known = by_others_[hash % kKnownOthers];
-  if (known.others == others) return known.node;
-  part_.clear();
-  for (const Term word : others) part_.push_back(node_of(word));
-  known = {.others = others, .node = table_.node_of(part_)};
-  return known.node;
 }
 
 Term StateNumbers::image_of(Node node) {
   Known& known = by_node_[static_cast<std::uint32_t>(node) / 2 % kKnown];
   if (!known.image.is_none() && known.node == node) return known.image;
   part_.clear();
-  table_.append_nodes(node, 3, part_);
-  const Term stack(table_.word_of(part_[1])), mailbox(table_.word_of(part_[2]));
-  const Node others = part_[0];
-  part_.clear();
-  table_.append_nodes(others, kOtherElements.size() + 1, part_);
-  payload_.assign(kFixedImageWords, Term::none());
-  payload_[kStackElement] = stack;
-  payload_[kMailboxElement] = mailbox;
-  for (std::size_t i = 0; i < kOtherElements.size(); ++i)
-    payload_[kOtherElements[i]] = Term(table_.word_of(part_[i]));
-  const Term registers(table_.word_of(part_.back()));
-  payload_.insert(payload_.end(), registers.object() + 1, registers.object() + 1 + tuple_size(registers));
+  table_.append_nodes(node, kImageElements, part_);
+  payload_.clear();
+  for (const Node part : part_) payload_.push_back(Term(table_.word_of(part)));
   const Term image = store_.intern_object(Kind::kTuple, payload_);
   known = {.image = image, .node = node};
   by_image_[mix(image.bits()) % kKnown] = known;
   return image;
 }
 
+// Where the image of each process stands among the nodes. `words`: the state, of which the pids count.
+void StateNumbers::place_images(std::span<const Term> words) {
+  const std::size_t count = image_count(words.size());
+  const auto variety = [&](std::size_t image) {
+    const auto known = variety_.find(words[kWordsBeforeImages + 2 * image].bits());
+    return known == variety_.end() ? 0 : known->second;
+  };
+  std::vector<std::size_t> images(count);
+  std::iota(images.begin(), images.end(), 0);
+  std::ranges::stable_sort(images, {}, variety);
+  place_of_image_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) place_of_image_[images[i]] = static_cast<std::uint32_t>(1 + i);
+}
+
 // The first node is of what processes have no part in: how many words there are, the words in front of the
 // images, and who there is; it seldom changes. Then comes a node for each image.
-std::optional<MetState> StateNumbers::number(std::span<const Term> words) {
-  if (table_.is_full()) return std::nullopt;
-  const bool has_same_frame = words.size() == last_words_.size();
-  bool is_same_frame = has_same_frame;
-  nodes_.resize(1 + std::max<std::size_t>(1, image_count(words.size())));
-  if (!has_same_frame) std::ranges::fill(nodes_, node_of(Term::nil()));
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (has_same_frame && words[i] == last_words_[i]) continue;
-    if (is_image(i)) {
-      nodes_[1 + (i - kWordsBeforeImages) / 2] = node_of_image(words[i]);
-    } else {
-      is_same_frame = false;
-    }
-  }
+MetState StateNumbers::number_known(std::span<const Term> words) {
+  const bool has_same_size = words.size() == last_words_.size();
+  bool is_same_frame = has_same_size;
+  for (std::size_t i = 0; i < words.size() && is_same_frame; ++i)
+    is_same_frame = is_image(i) || words[i] == last_words_[i];
   if (!is_same_frame) {
+    nodes_.assign(1 + std::max<std::size_t>(1, image_count(words.size())), node_of(Term::nil()));
     part_.assign(1, node_of(Term::small(static_cast<std::int64_t>(words.size()))));
     for (std::size_t i = 0; i < words.size(); ++i)
       if (!is_image(i)) part_.push_back(node_of(words[i]));
     nodes_.front() = table_.node_of(part_);
+    place_images(words);
   }
+  for (std::size_t i = kWordsBeforeImages + 1; i < words.size(); i += 2)
+    if (!is_same_frame || words[i] != last_words_[i])
+      nodes_[place_of_image_[(i - kWordsBeforeImages) / 2]] = node_of_image(words[i]);
   last_words_.assign(words.begin(), words.end());
   const auto [number, is_new] = table_.insert(nodes_);
-  return MetState{.number = StateNumber{number}, .is_new = is_new};
+  return {.number = StateNumber{number}, .is_new = is_new};
+}
+
+std::optional<MetState> StateNumbers::number(std::span<const Term> words) {
+  if (table_.is_full()) return std::nullopt;
+  if (table_.size() == next_count_) reorder();
+  return number_known(words);
 }
 
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
   const auto number = static_cast<std::uint32_t>(state);
   const auto count = static_cast<std::size_t>(Term(table_.first_word_of(number)).small_value());
   const std::size_t images = image_count(count);
+  const Node frame = nodes_.empty() ? Node{} : nodes_.front();
   nodes_.clear();
   table_.append_nodes_of(number, 1 + std::max<std::size_t>(1, images), nodes_);
-  frame_.clear();
-  table_.append_nodes(nodes_.front(), 1 + count - images, frame_);
-  words.clear();
-  for (std::size_t i = 0, next = 1; i < count; ++i)
-    words.push_back(is_image(i) ? image_of(nodes_[1 + (i - kWordsBeforeImages) / 2])
-                                : Term(table_.word_of(frame_[next++])));
+  const bool has_same_frame = nodes_.front() == frame && last_words_.size() == count;
+  words.resize(count);
+  if (has_same_frame) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (!is_image(i)) words[i] = last_words_[i];
+  } else {
+    frame_.clear();
+    table_.append_nodes(nodes_.front(), 1 + count - images, frame_);
+    for (std::size_t i = 0, next = 1; i < count; ++i)
+      if (!is_image(i)) words[i] = Term(table_.word_of(frame_[next++]));
+    place_images(words);
+  }
+  for (std::size_t i = 0; i < images; ++i)
+    words[kWordsBeforeImages + 2 * i + 1] = image_of(nodes_[place_of_image_[i]]);
   last_words_ = words;
+}
+
+// Numbers all states anew, with the processes in the order of how many images they have. The numbers stay.
+void StateNumbers::reorder() {
+  next_count_ = next_count_ >= kLastCount ? 0 : next_count_ * kCountFactor;
+  std::unordered_set<std::uint64_t> seen;
+  std::unordered_map<std::uint64_t, std::size_t> varieties;
+  std::vector<Term> words;
+  const auto count = static_cast<std::uint32_t>(table_.size());
+  for (std::uint32_t state = 0; state < count; ++state) {
+    words_of(StateNumber{state}, words);
+    for (std::size_t i = kWordsBeforeImages; i + 1 < words.size(); i += 2)
+      if (seen.insert(combine(words[i].bits(), words[i + 1].bits())).second) ++varieties[words[i].bits()];
+  }
+  StateNumbers fresh(store_);
+  fresh.variety_ = std::move(varieties);
+  for (std::uint32_t state = 0; state < count; ++state) {
+    words_of(StateNumber{state}, words);
+    CHECK(static_cast<std::uint32_t>(fresh.number_known(words).number) == state);
+  }
+  variety_ = std::move(fresh.variety_);
+  table_ = std::move(fresh.table_);
+  forget_images();
 }
 
 std::uint64_t StateNumbers::bytes() const {
@@ -122,6 +142,7 @@ void StateNumbers::forget_images() {
   std::ranges::fill(by_image_, Known());
   std::ranges::fill(by_node_, Known());
   last_words_.clear();
+  nodes_.clear();
 }
 
 void StateNumbers::for_each_root(Roots::Visit visit, void* collector) {

@@ -4,12 +4,16 @@
 // processes are taken apart, so that two states share what two versions of a process have in common: its
 // stack, its mailbox, its attributes. What is kept are these parts, which are roots of the store; images are
 // made again when they are needed.
+//
+// Processes differ in how many images they have: a server that everybody uses is in a new one in nearly every
+// state. After some states they are counted, and the numbers made anew with the most varied process last,
+// where a new image costs least (StateTable).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/system.h"
@@ -40,30 +44,28 @@ class StateNumbers {
     Term image = Term::none();
     Node node{};
   };
+  // States after which varieties are counted, and by which factor more there are when they are counted again.
+  static constexpr std::size_t kFirstCount = 4096, kCountFactor = 64, kLastCount = kFirstCount * kCountFactor;
   static constexpr std::size_t kKnown = std::size_t{1} << 14;
-
-  // Of an image, all but the stack and the mailbox; the last one is a tuple of registers.
-  static constexpr std::size_t kKnownOthers = 1024;
-  using Others = std::array<Term, kFixedImageWords - 1>;
-  struct KnownOthers {
-    Others others = {};
-    Node node{};
-  };
 
   Node node_of(Term word) { return table_.node_of_word(word.bits()); }
   Node node_of_image(Term image);
-  Node node_of_others(const Others& others);
+  MetState number_known(std::span<const Term> words);
+  void place_images(std::span<const Term> words);
+  void reorder();
   Term image_of(Node node);
 
   Store& store_;
   StateTable table_;
   // What was looked up last, by image and by node
   std::vector<Known> by_image_ = std::vector<Known>(kKnown), by_node_ = std::vector<Known>(kKnown);
-  std::vector<KnownOthers> by_others_ = std::vector<KnownOthers>(kKnownOthers);
   // The state that was numbered or asked for last, and its nodes
   std::vector<Term> last_words_;
   std::vector<Node> nodes_;
   std::vector<Node> part_, frame_;
+  std::vector<std::uint32_t> place_of_image_;               // in nodes_
+  std::unordered_map<std::uint64_t, std::size_t> variety_;  // of a pid: how many images it had at last count
+  std::size_t next_count_ = kFirstCount;
   std::vector<Term> payload_;
 };
 
