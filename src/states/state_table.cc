@@ -88,6 +88,17 @@ void StateTable::append_nodes_of(std::uint32_t state, std::size_t count, std::ve
   nodes.push_back(Node{states_.right(state)});
 }
 
+std::array<StateTable::Node, 3> StateTable::three_of(Node sequence) const {
+  const Node two{pairs_.left(number_of(sequence))};
+  return {Node{pairs_.left(number_of(two))}, Node{pairs_.right(number_of(two))},
+          Node{pairs_.right(number_of(sequence))}};
+}
+
+void StateTable::forget_states() {
+  states_ = {};
+  levels_.clear();
+}
+
 bool StateTable::is_full() const {
   const std::size_t most = std::max({words_.size(), pairs_.size(), states_.size()});
   return most + kRoom > PairTable::kSizeMax;

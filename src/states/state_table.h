@@ -16,6 +16,7 @@
 // Cost: 13 to 19 bytes for each distinct word, pair and state; a look-up for each pair above a changed node.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,6 +46,11 @@ class StateTable {
   // The first word of a state, and all nodes.
   std::uint64_t first_word_of(std::uint32_t state) const;
   void append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const;
+
+  // The nodes of a sequence of three.
+  std::array<Node, 3> three_of(Node sequence) const;
+  // Of words and sequences the nodes stay.
+  void forget_states();
 
   std::size_t size() const { return states_.size(); }
   // Whether the numbers of words, pairs or states come to an end.

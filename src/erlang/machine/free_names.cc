@@ -38,7 +38,7 @@ std::uint64_t FreeNames::number_for(Process& creator) {
     if (process->image.is_none()) {
       visit_awake(*process);
     } else if (references_in(process->image).count > kReferencesKept) {
-      walk_.visit(process->image);
+      visit_image(process->image);
     }
   }
   visit_rest();
@@ -54,7 +54,7 @@ const FreeNames::Known& FreeNames::references_in(Term image) {
   if (known.image == image) return known;
   known.image = image;
   walk_.begin(Wanted::kReferences);
-  walk_.visit(image);
+  visit_image(image);
   walk_.end();
   known.count = static_cast<std::uint32_t>(walk_.found().size());
   std::copy_n(walk_.found().begin(), std::min<std::size_t>(known.count, kReferencesKept), known.references);
@@ -70,7 +70,7 @@ Term FreeNames::pid_for_child_of(Process& parent) {
     if (process->image.is_none()) {
       visit_awake(*process);
     } else {
-      walk_.visit(process->image);
+      visit_image(process->image);
     }
   }
   visit_rest();
@@ -112,6 +112,11 @@ void FreeNames::visit_rest() {
       walk_.visit(term);
     for (const Fixation& fixation : table->fixations) walk_.visit(fixation.pid);
   }
+}
+
+void FreeNames::visit_image(Term image) {
+  const ImageParts parts = machine.freezer.parts_of(image);
+  for (const Term part : {parts.others, parts.stack, parts.mailbox}) walk_.visit(part);
 }
 
 void FreeNames::visit_awake(const Process& process) {

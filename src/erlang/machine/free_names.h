@@ -52,6 +52,7 @@ class FreeNames final : public MachinePart {
   std::uint64_t number_for(Process& creator);
   std::uint64_t lowest_free();  // of used_
   void visit_rest();
+  void visit_image(Term image);
   void visit_awake(const Process& process);
   const Known& references_in(Term image);
 

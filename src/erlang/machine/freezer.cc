@@ -5,6 +5,7 @@
 #include "erlang/machine/freezer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -34,12 +35,12 @@ struct Flags {
 
 }  // namespace
 
-std::uint64_t hash_but_for_counts(Term image) {
+std::uint64_t hash_but_for_counts(const ImageParts& parts) {
   std::uint64_t hash = 0;
-  const Term others = element(image, 1);
+  const Term others = parts.others;
   for (Word i = 1; i <= tuple_size(others); ++i)
     if (i != kAttributesElement) hash = combine(hash, Store::hash(element(others, i)));
-  for (Word i = 2; i <= tuple_size(image); ++i) hash = combine(hash, Store::hash(element(image, i)));
+  for (const Term part : {parts.stack, parts.mailbox}) hash = combine(hash, Store::hash(part));
   const Term attributes = element(others, kAttributesElement);
   for (Word i = 1; i <= tuple_size(attributes); ++i)
     if (i != kChildrenElement && i != kReferencesElement)
@@ -177,6 +178,34 @@ Term Freezer::freeze_stack(Process& process, const CodeWord* resume) {
   return chain;
 }
 
+ImageParts Freezer::parts_of(Term image) const {
+  if (image.is_small()) return images_->parts_of(image);
+  return {.others = element(image, 1), .stack = element(image, 2), .mailbox = element(image, 3)};
+}
+
+Term Freezer::image_of(const ImageParts& parts) {
+  return images_ != nullptr
+             ? images_->image_of(parts)
+             : store.intern_object(Kind::kTuple, std::array{parts.others, parts.stack, parts.mailbox});
+}
+
+void Freezer::use_images(ImageTable* images) {
+  std::vector<ImageParts> parts;
+  for (std::size_t i = 1; i < system_words_.size(); i += 2) parts.push_back(parts_of(system_words_[i]));
+  // Images in the old table mean nothing any more.
+  for (Process* process : machine.processes.all()) {
+    if (process->image.is_none()) continue;
+    const ImageParts same = parts_of(process->image);
+    std::swap(images_, images);
+    process->image = image_of(same);
+    std::swap(images_, images);
+  }
+  images_ = images;
+  for (std::size_t i = 1; i < system_words_.size(); i += 2) system_words_[i] = image_of(parts[i / 2]);
+  machine.processes.forget_spare_images();
+  machine.free_names.forget_images();
+}
+
 void Freezer::freeze(Process& process) {
   if (process.attributes_image.is_none()) process.attributes_image = freeze_attributes(process);
   if (process.mailbox_image.is_none() && process.mailbox.empty()) process.mailbox_image = empty_tuple_;
@@ -221,11 +250,11 @@ void Freezer::freeze(Process& process) {
   scratch_.insert(scratch_.end(), process.arguments.begin(), process.arguments.end());
   const Term others = store.intern_object(Kind::kTuple, scratch_);
   process.image =
-      store.intern_object(Kind::kTuple, std::array{others, process.frozen_stack, process.mailbox_image});
+      image_of({.others = others, .stack = process.frozen_stack, .mailbox = process.mailbox_image});
 }
 
 void Freezer::thaw(Process& process, Term image) {
-  const Term others = element(image, 1), stack = element(image, 2), mailbox = element(image, 3);
+  const auto [others, stack, mailbox] = parts_of(image);
   const Term* w = others.object() + 1;
   const Flags flags{static_cast<std::uint64_t>(w[0].small_value())};
   const auto place = [&](Term index) -> const CodeWord* {

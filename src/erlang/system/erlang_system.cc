@@ -95,6 +95,7 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program,
 }
 
 ErlangSystem::~ErlangSystem() {
+  if (state_numbers_) machine_->freezer.use_images(nullptr);
   if (is_machine_started_) program_.resting_machines().put(std::move(machine_));
 }
 
@@ -154,6 +155,10 @@ Status ErlangSystem::load(const EntryCall& entry) {
     for (const std::uint32_t position : entry.argument->path) path.push_back(Term::small(position));
     arguments = {m.names.atoms.intern(entry.argument->module), m.names.atoms.intern(entry.argument->function),
                  m.heap.list(path)};
+  }
+  if (options_.machine.recurring) {
+    state_numbers_.emplace(m.store);
+    m.freezer.use_images(&*state_numbers_);
   }
   m.run_time_code.watch_code();
   m.faults.clear_notes();
@@ -552,7 +557,6 @@ void ErlangSystem::collect_store_if_due() {
   SavedRoots roots(*this);
   machine_->collect_store_if_due(roots);
   std::ranges::fill(take_answers_, TakeAnswer());
-  if (state_numbers_) state_numbers_->forget_images();
 }
 
 // After a step by which an execution ends as a bug, the state may be one in which another execution goes on;
@@ -561,7 +565,6 @@ std::optional<MetState> ErlangSystem::number_state() {
   CHECK(options_.machine.recurring);
   if (initial_.empty() || has_ended_by_bug_ || machine_->faults.current().kind != MachineFault::Kind::kNone)
     return std::nullopt;
-  if (!state_numbers_) state_numbers_.emplace(machine_->store);
   state_words_.clear();
   machine_->freezer.save(state_words_);
   const std::optional<MetState> met = state_numbers_->number(state_words_);
@@ -610,7 +613,7 @@ std::optional<Fingerprint> ErlangSystem::fingerprint() {
   };
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool is_image = i >= kWordsBeforeImages && (i - kWordsBeforeImages) % 2 == 1;
-    add(is_image ? hash_but_for_counts(words[i]) : Store::hash(words[i]));
+    add(is_image ? hash_but_for_counts(machine_->freezer.parts_of(words[i])) : Store::hash(words[i]));
   }
   return print;
 }

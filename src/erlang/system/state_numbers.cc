@@ -1,6 +1,7 @@
 #include "erlang/system/state_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <unordered_set>
 
@@ -18,30 +19,22 @@ bool is_image(std::size_t place) {
 }
 std::size_t image_count(std::size_t words) { return (words - kWordsBeforeImages) / 2; }
 
-}  // namespace
-
-StateTable::Node StateNumbers::node_of_image(Term image) {
-  Known& known = by_image_[mix(image.bits()) % kKnown];
-  if (known.image == image) return known.node;
-  part_.clear();
-  for (Word i = 1; i <= kImageElements; ++i) part_.push_back(node_of(element(image, i)));
-  const Node node = table_.node_of(part_);
-  known = {.image = image, .node = node};
-  by_node_[static_cast<std::uint32_t>(node) / 2 % kKnown] = known;
-  return node;
+StateTable::Node node_of_image(Term image) {
+  return StateTable::Node{static_cast<std::uint32_t>(image.small_value())};
 }
 
-Term StateNumbers::image_of(Node node) {
-  Known& known = by_node_[static_cast<std::uint32_t>(node) / 2 % kKnown];
-  if (!known.image.is_none() && known.node == node) return known.image;
-  part_.clear();
-  table_.append_nodes(node, kImageElements, part_);
-  payload_.clear();
-  for (const Node part : part_) payload_.push_back(Term(table_.word_of(part)));
-  const Term image = store_.intern_object(Kind::kTuple, payload_);
-  known = {.image = image, .node = node};
-  by_image_[mix(image.bits()) % kKnown] = known;
-  return image;
+}  // namespace
+
+Term StateNumbers::image_of(const ImageParts& parts) {
+  const Node node =
+      table_.node_of(std::array{node_of(parts.others), node_of(parts.stack), node_of(parts.mailbox)});
+  return Term::small(static_cast<std::int64_t>(node));
+}
+
+ImageParts StateNumbers::parts_of(Term image) const {
+  const std::array<Node, 3> parts = table_.three_of(node_of_image(image));
+  const auto part = [&](std::size_t i) { return Term(table_.word_of(parts[i])); };
+  return {.others = part(0), .stack = part(1), .mailbox = part(2)};
 }
 
 // Where the image of each process stands among the nodes. `words`: the state, of which the pids count.
@@ -107,7 +100,8 @@ void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
     place_images(words);
   }
   for (std::size_t i = 0; i < images; ++i)
-    words[kWordsBeforeImages + 2 * i + 1] = image_of(nodes_[place_of_image_[i]]);
+    words[kWordsBeforeImages + 2 * i + 1] =
+        Term::small(static_cast<std::int64_t>(nodes_[place_of_image_[i]]));
   last_words_ = words;
 }
 
@@ -115,34 +109,20 @@ void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
 void StateNumbers::reorder() {
   next_count_ = next_count_ >= kLastCount ? 0 : next_count_ * kCountFactor;
   std::unordered_set<std::uint64_t> seen;
-  std::unordered_map<std::uint64_t, std::size_t> varieties;
-  std::vector<Term> words;
-  const auto count = static_cast<std::uint32_t>(table_.size());
-  for (std::uint32_t state = 0; state < count; ++state) {
-    words_of(StateNumber{state}, words);
+  std::vector<std::vector<Term>> states(table_.size());
+  for (std::uint32_t state = 0; state < states.size(); ++state) words_of(StateNumber{state}, states[state]);
+  variety_.clear();
+  for (const std::vector<Term>& words : states)
     for (std::size_t i = kWordsBeforeImages; i + 1 < words.size(); i += 2)
-      if (seen.insert(combine(words[i].bits(), words[i + 1].bits())).second) ++varieties[words[i].bits()];
-  }
-  StateNumbers fresh(store_);
-  fresh.variety_ = std::move(varieties);
-  for (std::uint32_t state = 0; state < count; ++state) {
-    words_of(StateNumber{state}, words);
-    CHECK(static_cast<std::uint32_t>(fresh.number_known(words).number) == state);
-  }
-  variety_ = std::move(fresh.variety_);
-  table_ = std::move(fresh.table_);
-  forget_images();
+      if (seen.insert(combine(words[i].bits(), words[i + 1].bits())).second) ++variety_[words[i].bits()];
+  table_.forget_states();
+  last_words_.clear();
+  for (std::uint32_t state = 0; state < states.size(); ++state)
+    CHECK(static_cast<std::uint32_t>(number_known(states[state]).number) == state);
 }
 
 std::uint64_t StateNumbers::bytes() const {
   return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Term);
-}
-
-void StateNumbers::forget_images() {
-  std::ranges::fill(by_image_, Known());
-  std::ranges::fill(by_node_, Known());
-  last_words_.clear();
-  nodes_.clear();
 }
 
 void StateNumbers::for_each_root(Roots::Visit visit, void* collector) {
