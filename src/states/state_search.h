@@ -15,8 +15,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -29,9 +31,13 @@ namespace ravel {
 
 class StateSearch {
  public:
-  // What the transitions of a schedule are for those who hear of bugs, if they look at another System.
-  // Nothing: they cannot do the same there.
-  using Translate = std::function<std::optional<std::vector<Transition>>(std::span<const Transition>)>;
+  // A bug for those who hear of it, if they look at another System: how it comes about there, and what it is.
+  struct Told {
+    std::vector<Transition> schedule;
+    Bug bug;
+  };
+  // Of the schedule that leads to a bug. Nothing: the same does not happen there.
+  using Translate = std::function<std::optional<Told>(std::span<const Transition>)>;
 
   // All references must outlive the search. REQUIRES: the System numbers its states, and has numbered none.
   StateSearch(System& system, StateOrder order, const Limits& limits, Clock& clock,
@@ -74,6 +80,7 @@ class StateSearch {
   void note_end(Outcome outcome);
   void record_bug(std::optional<Way> way);
   Way go_way();
+  std::vector<FoundBug> told_bugs();
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
   bool is_told_to_stop();
@@ -95,6 +102,7 @@ class StateSearch {
   Exploration exploration_;
   StateCounts counts_;
   BugLedger ledger_;
+  std::map<std::string, Bug> told_bugs_;  // by Bug::key() of the one in the ledger, if they are translated
   double start_ = 0;
   double next_memory_look_ = 0;
   std::uint32_t until_look_ = 0;

@@ -158,6 +158,10 @@ void Endings::tell_next(Process& ended) {
   if (has_told_everybody(ended)) machine.processes.remove(ended);
 }
 
+void Endings::forget_if_told(Process& process) {
+  if (process.rest == Rest::kEnded && has_told_everybody(process)) machine.processes.remove(process);
+}
+
 // What the exit signal of an ended process has to do with whom it is linked with: the link, whether that one
 // traps exits, and what follows from it.
 void Endings::tell_partner(const Process& ended, Term other) {
@@ -172,6 +176,7 @@ void Endings::tell_partner(const Process& ended, Term other) {
                                                                : FormerLink::Gone::kEnded,
                              .urgency = urgency_of_link(ended, other)});
   send_exit(other, pid, reason, partner.attributes.trap_exit, urgency);
+  forget_if_told(partner);
 }
 
 // Notes an exit signal to a partner that has ended before. It would have made no difference if the partner

@@ -321,6 +321,7 @@ void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& s
 void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer,
                                     const TestSettings& settings) const {
   if (settings.search.traits().finds_fewest_preemptions) return;
+  const bool wants_shortest = settings.search.traits().by_states == StateOrder::kBreadthFirst;
   std::vector<FoundBug>& bugs = search.exploration().bugs;
   const std::uint64_t events_max = settings.search.request.limits.events_max;
   for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
@@ -335,6 +336,7 @@ void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explai
     const Recording recording = recorder.finish();
     if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions)
       continue;
+    if (wants_shortest && recording.events.size() > found.schedule.size()) continue;
     // The bug may come before the end.
     found.schedule.assign(simpler.transitions.begin(),
                           simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));
