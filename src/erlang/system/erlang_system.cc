@@ -7,6 +7,7 @@
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/machine/process_image.h"
+#include "erlang/system/growth.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
 #include "erlang/term/release.h"
@@ -581,6 +582,15 @@ void ErlangSystem::go_to(StateNumber state) {
   has_ended_by_bug_ = false;
   outcome_ = Outcome::kRunning;
   list_enabled();
+}
+
+std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> states) {
+  Growth growth(*machine_);
+  for (const StateNumber state : states) {
+    go_to(state);
+    growth.look();
+  }
+  return growth.describe();
 }
 
 void ErlangSystem::restore(Snapshot snapshot) {

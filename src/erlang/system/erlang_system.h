@@ -123,6 +123,7 @@ class ErlangSystem final : public System {
   // REQUIRES for all of these: MachineOptions::recurring.
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
+  std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
   std::uint64_t bytes_of_states() const override { return state_numbers_ ? state_numbers_->bytes() : 0; }
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
   // What the last step has named: new processes, references and tables, in their order; and what was named
