@@ -10,6 +10,7 @@ void StepRecord::clear() {
   footprint.clear();
   sent_contents.clear();
   table_touches.clear();
+  labels.clear();
   has_deadline_changed = false;
 }
 
@@ -43,6 +44,7 @@ void StepRecord::for_each_term(Roots::Visit visit, void* collector) {
     for (Term* term : {&noted.subject, &noted.object, &noted.value, &noted.result, &noted.reason}) one(*term);
   };
   visit(collector, sent_contents.data(), sent_contents.size());
+  visit(collector, labels.data(), labels.size());
   for (TableTouch& touch : table_touches) touch.for_each_term(one);
   for (EventRecord& earlier : earlier_events) all_of(earlier);
   all_of(event);

@@ -36,6 +36,7 @@ struct StepRecord {
   // terms after a state was saved.
   std::vector<Term> sent_contents;
   std::vector<TableTouch> table_touches;  // closer than pairs; see there
+  std::vector<Term> labels;               // that the step passed (probes.h); stored likewise
   bool has_deadline_changed = false;
 
   void clear();
