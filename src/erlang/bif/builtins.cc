@@ -37,6 +37,7 @@ std::vector<Builtin> all_builtins() {
                             code_loading_builtins(),
                             choice_builtins(),
                             probe_builtins(),
+                            monitor_view_builtins(),
                             crypto_builtins(),
                             zlib_builtins(),
                             refused_builtins()})

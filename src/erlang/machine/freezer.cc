@@ -320,9 +320,9 @@ Term Freezer::freeze_shared() {
   shared_image_ = store.intern_object(
       Kind::kTuple,
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
-                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels,
-                 shared.files, shared.open_files, shared.monitors_taken_back, shared.trapping_ends,
-                 shared.lasting_aliases, shared.environment, shared.code, shared.probes, shared.monitors});
+                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels, shared.files,
+                 shared.open_files, shared.monitors_taken_back, shared.trapping_ends, shared.lasting_aliases,
+                 shared.environment, shared.code, shared.probes, shared.property_states});
   return shared_image_;
 }
 
@@ -342,7 +342,7 @@ void Freezer::thaw_shared(Term image) {
       .environment = element(image, 15),
       .code = element(image, 16),
       .probes = element(image, 17),
-      .monitors = element(image, 18),
+      .property_states = element(image, 18),
       .unique_integers = static_cast<std::uint64_t>(element(image, 4).small_value())};
   machine.run_time_code.apply();
   machine.channels.thaw(element(image, 9));

@@ -7,7 +7,10 @@
 
 namespace ravel::erlang {
 
-void Probes::note_change() { record.note_plain_access(ObjectClass::kProbe, 0, access::kWrite); }
+void Probes::note_change() {
+  record.shows = true;
+  record.note_observed();
+}
 
 void Probes::set(Term pid, Term name, Term value) {
   if (!options.observes) return;

@@ -121,6 +121,8 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   record.earlier_events.clear();
   interpreter.forget_last_run();
   probe_ = nullptr;
+  pure_calls.forget_process();
+  property_monitors.close();
   device.on_output = nullptr;
   run_time_code.return_to_start(point.code.modules);
   code.return_to(point.code);

@@ -1,5 +1,7 @@
 #include "erlang/machine/step_record.h"
 
+#include <utility>
+
 #include "erlang/machine/machine.h"
 
 namespace ravel::erlang {
@@ -11,6 +13,7 @@ void StepRecord::clear() {
   sent_contents.clear();
   table_touches.clear();
   labels.clear();
+  shows = names = is_observed_ = false;
   has_deadline_changed = false;
 }
 
@@ -35,6 +38,10 @@ void StepRecord::note_message(Term owner, std::uint8_t access, std::size_t place
                        .access = access,
                        .decides = false,
                        .message = static_cast<std::uint32_t>(place)});
+}
+
+void StepRecord::note_observed() {
+  if (!std::exchange(is_observed_, true)) note_plain_access(ObjectClass::kProbe, 0, access::kWrite);
 }
 
 void StepRecord::for_each_term(Roots::Visit visit, void* collector) {
