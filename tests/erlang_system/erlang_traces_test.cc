@@ -181,6 +181,7 @@ int operations_of(const Explored& explored) {
 // What signals find to do depends on each other in most ways; it takes hundreds of programs to meet them.
 std::size_t programs_of(const Explored& explored) {
   const std::string_view family = explored.family;
+  if (explored.properties == std::vector<std::string>{"sees_steps"}) return 40;  // it remembers much
   if (family == "choices" || family == "probes") return 200;
   return (family == "signals" || family == "priority") && explored.time != TimePolicy::kIdle ? 500 : 40;
 }

@@ -19,6 +19,7 @@ give(_Answer) -> erlang:nif_error(undefined).
 
 %% ---- NAME, NAME(ARGUMENTS), MODULE:FUNCTION
 
+named("") -> wrong("the name of a property is missing.");
 named(Text) ->
     case string:split(Text, "(") of
         [Name, Arguments] -> property(Name, arguments(Arguments));

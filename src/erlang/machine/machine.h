@@ -92,9 +92,8 @@ struct SharedTerms {
 
   template <class Visit>
   void for_each_term(Visit visit) {
-    for (Term* term :
-         {&persistent, &arrays, &files, &open_files, &monitors_taken_back, &trapping_ends, &lasting_aliases,
-          &environment, &code, &probes, &property_states})
+    for (Term* term : {&persistent, &arrays, &files, &open_files, &monitors_taken_back, &trapping_ends,
+                       &lasting_aliases, &environment, &code, &probes, &property_states})
       visit(*term);
   }
 };

@@ -115,7 +115,9 @@ PropertyMonitors::Verdict PropertyMonitors::look(std::size_t number) {
   PureCalls::Answer answer = machine.pure_calls.call(runner_, step_, arguments);
   is_running_ = false;
   if (!answer.problem.empty())
-    return {.kind = Verdict::Kind::kFailed, .problem = std::move(answer.problem), .place = answer.place};
+    return {.kind = Verdict::Kind::kFailed,
+            .problem = std::move(answer.problem),
+            .places = std::move(answer.places)};
   return verdict_of(number, answer.value);
 }
 

@@ -48,9 +48,9 @@ class PropertyMonitors final : public MachinePart {
     enum class Kind : std::uint8_t { kHolds, kViolated, kFailed } kind = Kind::kHolds;
     // kViolated. Young, as long as nothing runs: what the monitor has said, or none, and a list of more
     Term reason = Term::none(), details = Term::nil();
-    std::string problem = {};         // kFailed: what the monitor does
-    Term trace = Term::nil();         // kFailed by an exception: where, likewise young
-    const CodeWord* place = nullptr;  // kFailed otherwise
+    std::string problem = {};                  // kFailed: what the monitor does
+    Term trace = Term::nil();                  // kFailed by an exception: where, likewise young
+    std::vector<const CodeWord*> places = {};  // kFailed otherwise: the innermost first
   };
   // After a step: what the monitor says. REQUIRES: no fault.
   Verdict look(std::size_t monitor);
@@ -87,8 +87,8 @@ class PropertyMonitors final : public MachinePart {
   std::uint64_t names_before_ = 0;  // pids that were named before the test began
   std::size_t running_ = 0;
   bool is_running_ = false;
-  Term runner_, step_;           // ravel_property, step
-  Term event_ = Term::none();    // of this step, once it is made
+  Term runner_, step_;         // ravel_property, step
+  Term event_ = Term::none();  // of this step, once it is made
 };
 
 }  // namespace ravel::erlang

@@ -48,15 +48,17 @@ PureCalls::Answer PureCalls::answer() {
   Answer answer;
   if (machine.faults.has_one()) {
     answer.problem = problem_of_fault();
-    answer.place = machine.faults.current().place;
     machine.faults.clear();
   } else if (process_->rest != Rest::kEnding) {
     answer.problem = problem_of_rest();
-    answer.place = process_->pc;
   } else if (value_.is_none()) {
     answer.problem = "it ends with " + print_term(names, process_->exit_reason);
   }
-  if (answer.problem.empty()) answer.value = value_;
+  if (answer.problem.empty()) {
+    answer.value = value_;
+  } else {
+    answer.places = machine.traces.places_of(*process_);
+  }
   // The next collection must not find what is left of it.
   value_ = Term::none();
   process_->arguments.clear();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "erlang/machine/code.h"
 #include "erlang/machine/machine_part.h"
@@ -21,9 +22,9 @@ class PureCalls final : public MachinePart {
   explicit PureCalls(Machine& its_machine) : MachinePart(its_machine) {}
 
   struct Answer {
-    Term value = Term::none();        // young, as long as nothing runs or is saved; none: there is no answer
-    std::string problem;              // why not, as "it calls spawn/1, ..."
-    const CodeWord* place = nullptr;  // where that is
+    Term value = Term::none();  // young, as long as nothing runs or is saved; none: there is no answer
+    std::string problem;        // why not, as "it calls spawn/1, ..."
+    std::vector<const CodeWord*> places;  // where that is, then its callers
   };
   // Calls a function that ends by giving its answer (give()). REQUIRES: nothing runs, and no fault.
   Answer call(Term module, Term function, std::span<const Term> arguments);

@@ -111,9 +111,9 @@ void ErlangSystem::note_failed_monitor(const std::string& property,
   add_places_of_trace(found, verdict.trace);
   std::string message = "the monitor of the property " + property + " fails: " + verdict.problem;
   if (!found.details.empty()) message += " " + found.details.front();
-  if (verdict.place != nullptr) {
+  if (const CodeWord* const place = best_place(verdict.places)) {
     EventDescription where;
-    describe_where(verdict.place, where, Place::kOther);
+    describe_where(place, where, Place::kOther);
     found.file = where.file;
     found.line = where.line;
   }
