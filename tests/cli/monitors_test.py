@@ -148,7 +148,7 @@ class Monitors(CommandTest):
     def test_a_monitor_that_fails_is_no_bug_of_the_program(self):
         for label, text in {
             "crash": ["counting.erl:7", "raises the error oops in counting:event/3"],
-            "spawn": ["counting.erl:8", "it calls erlang:spawn/1, but may only compute"],
+            "spawn": ["counting.erl:8", "it calls erlang:spawn/3, but may only compute"],
             "receive_": ["it waits for a message"],
             "loop": ["does not come to an end"],
             "odd": ["its event/3 gives odd, which is no answer"],
