@@ -356,7 +356,7 @@ Term Freezer::freeze_shared() {
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
                  atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels, shared.files,
                  shared.open_files, shared.monitors_taken_back, shared.trapping_ends, shared.lasting_aliases,
-                 shared.environment, shared.code});
+                 shared.environment, shared.code, shared.probes, shared.property_states});
   return shared_image_;
 }
 
@@ -375,6 +375,8 @@ void Freezer::thaw_shared(Term image) {
       .lasting_aliases = element(image, 14),
       .environment = element(image, 15),
       .code = element(image, 16),
+      .probes = element(image, 17),
+      .property_states = element(image, 18),
       .unique_integers = static_cast<std::uint64_t>(element(image, 4).small_value())};
   machine.run_time_code.apply();
   machine.channels.thaw(element(image, 9));
@@ -424,6 +426,7 @@ void Freezer::empty_nursery() {
   for (Term& content : record.sent_contents) content = store.intern(content);
   for (TableTouch& touch : record.table_touches)
     touch.for_each_term([&](Term& term) { term = store.intern(term); });
+  for (Term& label : record.labels) label = store.intern(label);
   heap.reset();
 }
 
@@ -436,6 +439,7 @@ void Freezer::restore(std::span<const Term> words) {
   record.footprint.clear();
   record.sent_contents.clear();
   record.table_touches.clear();
+  record.labels.clear();
   thaw_shared(words[0]);
   machine.tables.thaw(words[1]);
   const bool has_system = words.size() % 2 == 1;
@@ -479,6 +483,7 @@ void Freezer::collect_store_if_due(std::span<Term> at_start, Roots& saved) {
     touch.for_each_term([&](Term term) {
       if (!term.is_none()) now.push_back(term);
     });
+  now.insert(now.end(), record.labels.begin(), record.labels.end());
   const std::span<Term> own[] = {machine.code.literals(), now, system_words_, at_start};
   StoreRoots roots(own, saved);
   store.collect(roots);

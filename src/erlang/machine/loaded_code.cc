@@ -19,8 +19,13 @@ LoadedCode::LoadedCode(Machine& its_machine, ModuleSource& source, std::span<con
       builtins_(builtins.begin(), builtins.end()),
       handlers_(Interpreter::find_handlers()) {
   CHECK(std::ranges::is_sorted(builtins_, {}, &Builtin::key));
-  for (Builtin& builtin : builtins_)
-    if (builtin.effect == Effect::kClock) builtin.effect = VirtualTime::effect_of_clocks(options);
+  for (Builtin& builtin : builtins_) {
+    if (builtin.effect == Effect::kClock) {
+      builtin.effect = VirtualTime::effect_of_clocks(options);
+    } else if (builtin.effect == Effect::kShown) {
+      builtin.effect = options.observes ? Effect::kOperation : Effect::kLocal;
+    }
+  }
   for (const auto& [replaced, stub] : options.stubs)
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
   if (options.marks_execution) marks_ = std::make_unique<ExecutionMarks>();

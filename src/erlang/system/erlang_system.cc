@@ -70,8 +70,17 @@ struct ErlangSystem::SavedRoots final : public Roots {
   ErlangSystem& system;
 };
 
+namespace {
+
+ErlangOptions observing_properties(ErlangOptions options) {
+  options.machine.observes |= !options.properties.monitored.empty();
+  return options;
+}
+
+}  // namespace
+
 ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
-    : program_(program), options_(options) {}
+    : program_(program), options_(observing_properties(options)) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
@@ -161,6 +170,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
     state_numbers_.emplace(m.store);
     m.freezer.use_images(&*state_numbers_);
   }
+  if (Status opened = open_properties(); !opened) return opened;
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -351,6 +361,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   Term image = Term::none();
   bool takes_as_sent = false;
   const CodeWord* receive = nullptr;  // in which it was
+  const bool has_monitors = m.property_monitors.size() != 0;
+  std::vector<const CodeWord*> places;  // where it was, for monitors
   judged_by_.clear();
   m.free_names.forget_made();
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
@@ -361,15 +373,13 @@ Event ErlangSystem::step(const Transition& chosen) {
     Process* process = m.processes.find_even_ended(who);
     CHECK(process != nullptr);
     if (descriptions_ != Descriptions::kOff) prepare_description(*process);
+    if (has_monitors) places = m.traces.places_of(*process);
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
       ends_abnormally = process->rest == Rest::kEnding && ends_as_bug(*process);
       if (ends_abnormally) {
-        const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
-                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn &&
-                              descriptions_ != Descriptions::kOn);
-        if (goes_on) {
+        if (goes_on_after_failure()) {
           note_failure(bug_of_exit(*process));
           ends_abnormally = false;
         } else {
@@ -403,14 +413,15 @@ Event ErlangSystem::step(const Transition& chosen) {
     progress_.last_of_start = who;
     ++progress_.events_of_start;
   }
-  if (ends_abnormally) {
-    outcome_ = Outcome::kBug;
+  const bool is_ended_by_monitor = has_monitors && !ends_abnormally && look_by_monitors(places);
+  if (ends_abnormally) outcome_ = Outcome::kBug;
+  if (ends_abnormally || is_ended_by_monitor) {
     enabled_.clear();
   } else {
     look();
   }
   ++progress_.events;
-  has_ended_by_bug_ = ends_abnormally;
+  has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
   footprint_.clear();
   for (const Touched& touched : m.record.footprint)
     footprint_.push_back({.object = touched.object,
@@ -506,6 +517,11 @@ std::uint64_t ErlangSystem::close_key(std::size_t event) {
       key = combine(key, term.is_none() ? 1 : Store::hash(term));
   }
   return key;
+}
+
+bool ErlangSystem::goes_on_after_failure() const {
+  return options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
+         (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
 }
 
 void ErlangSystem::note_failure(Bug bug) {

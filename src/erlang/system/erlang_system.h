@@ -221,6 +221,15 @@ class ErlangSystem final : public System {
   void note_fault();
   void note_deadlock(std::span<Process* const> stuck);
   void note_failure(Bug bug);
+  // Whether an execution goes on after a bug that stops nobody.
+  bool goes_on_after_failure() const;
+  // Properties (observed_steps.cc).
+  Status open_properties();
+  // What the monitors say after a step: whether the execution ends. `places`: where its process was.
+  bool look_by_monitors(std::span<const CodeWord* const> places);
+  Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
+                       std::span<const CodeWord* const> places);
+  void note_failed_monitor(const std::string& property, const PropertyMonitors::Verdict& verdict);
   void note_messages(Term who, Term image, bool is_non_racing);
   bool is_non_racing(const Process& process) const;
 
