@@ -92,8 +92,7 @@ void LoadedCode::make_own_code() {
     exported.builtin = &builtin;
     exported.is_defined = true;
     exported.address = exported.own_body =
-        emit(is_operation(builtin.effect) ? Op::operation_body : Op::builtin_body, &builtin,
-             builtin.arity);
+        emit(is_operation(builtin.effect) ? Op::operation_body : Op::builtin_body, &builtin, builtin.arity);
   }
   own_.send_row = find_builtin(atoms::kErlang, atoms::kSend, 2);  // traces call `!` so
   const auto special = [&](std::uint32_t arity, std::string_view name, const CodeWord* code) {
