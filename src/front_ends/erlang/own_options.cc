@@ -85,7 +85,7 @@ void add_model_rows(OptionTable& table, OwnOptions& own) {
   table.choice("--ends", "HOW", own.ends, {{"stepwise", Ends::kStepwise}, {"atomic", Ends::kAtomic}},
                "the end of a process: stepwise (each exit signal and 'DOWN' that it sends is a step) or "
                "atomic (all of it is "
-               "one; default stepwise, but atomic with dfs, preemption and delay)");
+               "one; default stepwise, but atomic with dfs, preemption, delay, states and shortest)");
   table.choice("--steps", "HOW", own.steps,
                {{"operations", Steps::kOperations}, {"receives", Steps::kReceives}},
                "how far a step of a process goes: operations (one operation) or receives (on to the next "
