@@ -15,6 +15,9 @@ constexpr std::uint32_t kTransitionsPerLook = 256;
 
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
+// How many states of a way are looked at for what grows, and how long it has to be.
+constexpr std::size_t kSamples = 6, kWayToSample = 60;
+
 constexpr const char kNondeterminism[] =
     "the program under test did not do the same thing twice: nondeterminism that is not under control";
 
@@ -47,6 +50,7 @@ Exploration StateSearch::run() {
     search_breadth_first();
   }
   note_counts();
+  if (is_interruption(exploration_.stop)) growing_ = system_.what_grows(samples_of_way());
   exploration_.counts.coverage.is_complete = exploration_.stop == Stop::kComplete;
   exploration_.bugs = told_bugs();
   add_places(exploration_.assumed, system_.assumed());
@@ -91,6 +95,21 @@ std::optional<StateNumber> StateSearch::take(StateNumber from, std::uint32_t ind
   ++counts_.transitions;
   ++exploration_.counts.events;
   return arrive();
+}
+
+// Some states on the way to where the search is, in their order; none of a short one.
+std::vector<StateNumber> StateSearch::samples_of_way() const {
+  std::vector<StateNumber> states;
+  for (const OnWay& one : on_way_) states.push_back(one.state);
+  if (order_ == StateOrder::kBreadthFirst && last_.index != kNone) {
+    for (Taken taken = last_; taken.index != kNone; taken = origins_[taken.state].from)
+      states.push_back(StateNumber{taken.state});
+    std::ranges::reverse(states);
+  }
+  std::vector<StateNumber> samples;
+  if (states.size() < kWayToSample) return samples;
+  for (std::size_t i = 1; i <= kSamples; ++i) samples.push_back(states[states.size() * i / kSamples - 1]);
+  return samples;
 }
 
 // What the last step, or the reset, has led to. Nothing: no state that is new and can go on.

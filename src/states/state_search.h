@@ -47,6 +47,8 @@ class StateSearch {
 
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
+  // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
+  const std::vector<std::string>& growing() const { return growing_; }
 
  private:
   // A state on the way to the present one.
@@ -85,6 +87,7 @@ class StateSearch {
   bool should_stop();
   bool is_told_to_stop();
   void note_counts();
+  std::vector<StateNumber> samples_of_way() const;
 
   System& system_;
   const StateOrder order_;
@@ -101,6 +104,7 @@ class StateSearch {
 
   Exploration exploration_;
   StateCounts counts_;
+  std::vector<std::string> growing_;
   BugLedger ledger_;
   std::map<std::string, Bug> told_bugs_;  // by Bug::key() of the one in the ledger, if they are translated
   double start_ = 0;

@@ -104,6 +104,7 @@ void Endings::end(Process& process) {
   record.note_access(ObjectClass::kNameOf, pid.pid_name(), access::kRead);
   if (!process.attributes.registered_name.is_none())
     machine.registry.unregister_name(process.attributes.registered_name);
+  machine.probes.forget_those_of(pid);
   remove_watchers_of_ended(process);
   note_reply_aliases(process);
   machine.signals.keep_lasting_aliases(process);

@@ -188,7 +188,7 @@ Term Signals::make_reference(Process& creator) { return machine.free_names.refer
 
 Term Signals::make_alias(Process& owner, AliasMode mode, Urgency urgency) {
   const Term reference = make_reference(owner);
-  owner.attributes.aliases.push_back({.reference = reference, .mode = mode, .urgency = urgency});
+  owner.change_attributes().aliases.push_back({.reference = reference, .mode = mode, .urgency = urgency});
   return reference;
 }
 
@@ -218,6 +218,7 @@ bool Signals::unalias(Process& owner, Term reference) {
 Term Signals::monitor(Process& watcher, Term target, Term object, const MonitorOptions& how, Watched known) {
   const Term reference = make_reference(watcher);
   if (target == watcher.pid) return reference;  // ERTS does the same: nothing would ever come
+  watcher.change_attributes();
   const AliasMode alias = how.alias;
   if (alias != AliasMode::kNone)
     watcher.attributes.aliases.push_back({.reference = reference, .mode = alias});

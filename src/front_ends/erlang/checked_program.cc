@@ -28,6 +28,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Of an execution that may have no end, when a bug of a search by states is explained.
+constexpr std::uint64_t kEventsToExplain = 500;
+
 // Reduction, where it can do what was asked for.
 StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
@@ -270,7 +273,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   report.left_behind.add(searched_system.left_behind());
   report.handled_ends.add(searched_system.handled_ends());
-  Explainer explainer(*program_, test.name, settings->system, events_max);
+  // What is searched by states need not have an end.
+  Explainer explainer(*program_, test.name, settings->system,
+                      recurring == nullptr ? events_max : std::min(events_max, kEventsToExplain));
   if (!settings->system.machine.notes_messages && exploration.bugs.empty() && !exploration.refusal)
     add_places(exploration.assumed, explainer.assumed_by_first_execution());
   simplify(**system, search, explainer, *settings);

@@ -181,6 +181,22 @@ operation(priority, _) ->
         20 -> {exit, process(), reason()};
         21 -> pick([{unlink, process()}, {link, process()}])
     end;
+%% For monitors of properties.
+operation(probes, _) ->
+    case below(12) of
+        0 -> {probe, name(), pick([true, shared, a, undefined])};
+        1 -> {probe, name(), pick([true, shared, a, undefined])};
+        2 -> {probe, one, pick([true, shared, {shared, a}])};
+        3 -> {label, pick([x, y])};
+        4 -> {label, pick([x, y])};
+        5 -> {send, process(), message()};
+        6 -> {take, pick([a, any]), pick([0, 10])};
+        7 -> {register, name(), process()};
+        8 -> {unregister, name()};
+        9 -> {exit, pick([normal, boom])};
+        10 -> {exit, process(), reason()};
+        11 -> {whereis, name()}
+    end;
 operation(questions, _) ->
     case below(11) of
         10 -> {system_count, pick([process_count, ets_count])};
@@ -358,6 +374,8 @@ run([Operation | Rest], Things, Results) ->
 do({choose, One, Other}, Things) ->
     N = ravel:choose(2),
     {N, do(element(N, {One, Other}), Things)};
+do({probe, Name, Value}, _) -> ravel:probe(Name, Value);
+do({label, Name}, _) -> ravel:label(Name);
 do({link, I}, Things) -> link(pid(I, Things));
 do({unlink, I}, Things) -> unlink(pid(I, Things));
 do({monitor, I}, Things) -> remember(monitor(process, pid(I, Things)));
