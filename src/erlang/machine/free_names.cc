@@ -23,6 +23,7 @@ std::uint64_t FreeNames::lowest_free() {
 std::uint64_t FreeNames::number_for(Process& creator) {
   if (is_counting()) return ++creator.change_attributes().references_made;
   used_.clear();
+  std::vector<Term> with_many;  // images with more references than are kept
   const auto note = [&](Term name) {
     if (Names::creator_of(name) == creator.pid && !Names::is_channel(name))
       used_.push_back(Names::index_of(name) & ~Names::kTableMark);
@@ -30,17 +31,16 @@ std::uint64_t FreeNames::number_for(Process& creator) {
   for (const Process* process : machine.processes.changed()) {
     if (process->image.is_none()) continue;
     const Known& known = references_in(process->image);
-    if (known.count <= kReferencesKept)
+    if (known.count > kReferencesKept)
+      with_many.push_back(process->image);
+    else
       for (std::uint32_t i = 0; i < known.count; ++i) note(known.references[i]);
   }
+  // One walk at a time: what is known of images is not asked here.
   walk_.begin(Wanted::kReferences);
-  for (const Process* process : machine.processes.changed()) {
-    if (process->image.is_none()) {
-      visit_awake(*process);
-    } else if (references_in(process->image).count > kReferencesKept) {
-      visit_image(process->image);
-    }
-  }
+  for (const Term image : with_many) visit_image(image);
+  for (const Process* process : machine.processes.changed())
+    if (process->image.is_none()) visit_awake(*process);
   visit_rest();
   walk_.end();
   for (const Term name : walk_.found()) note(name);
