@@ -24,8 +24,8 @@ class Endings final : public MachinePart {
   // The next one who was linked with it, or watches it, hears of it: REQUIRES kEnded. Frees it after the last
   // one.
   void tell_next(Process& ended);
-  // Whether the next one to hear of it has ended before, or has taken back its link or monitor: nobody can see
-  // that step (keeps_what_was_taken_back).
+  // Whether the next one to hear of it has ended before, or has taken back its link or monitor: nobody can
+  // see that step (keeps_what_was_taken_back).
   bool tells_in_vain(const Process& ended) const;
   void note_former_link(Process& process, const FormerLink& link);
   // Somebody has not to be told any more. Frees an ended process of which nobody else has to hear.
