@@ -60,6 +60,11 @@ Status SystemSearch::begin(const SavedTest* before) {
                              request.so_far            ? "--resume"
                              : !request.prefix.empty() ? "--trace"
                                                        : "--graph")};
+  for (const std::string& formula : formulas_) {
+    auto question = ravel::ask(formula, fairness_, states_of_->propositions());
+    if (!question) return Error{"--ltl: " + question.error().message};
+    questions_.push_back(std::move(*question));
+  }
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
@@ -72,6 +77,7 @@ Status SystemSearch::begin(const SavedTest* before) {
   }
   if (task_.is_one_of_several) progress_.set_label(subject_.test);
   writer_ = std::make_unique<TicketWriter>(system_, subject_, progress_);
+  if (states_of_ != &system_) writer_->set_system_of_lassos(*states_of_, program_of_states_);
   return Success{};
 }
 
@@ -96,8 +102,9 @@ void SystemSearch::run(Listener* listener) {
   if (task_.is_noted) tree_ = noted.tree();
 }
 
-void SystemSearch::search_states_of(System& system, StateSearch::Translate translate) {
+void SystemSearch::search_states_of(System& system, StateSearch::Translate translate, std::string program) {
   states_of_ = &system;
+  program_of_states_ = std::move(program);
   translate_ = std::move(translate);
 }
 
@@ -105,6 +112,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   SteadyClock clock;
   StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
                      surroundings, translate_);
+  search.ask(std::move(questions_));
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
   for (const std::string& what : search.growing())
@@ -122,12 +130,12 @@ SearchedTest SystemSearch::finish(const Explain& explain) {
   // If somebody wants to know.
   if (options_.report.quiet == Quiet::kNo || !options_.json_file.empty()) {
     for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
-      recordings.push_back(record_bug(system_, bugs[i], settings_.request.limits.events_max));
+      recordings.push_back(record_bug(system_of(bugs[i]), bugs[i], settings_.request.limits.events_max));
       report_.rare_events.push_back(count_rare_events(recordings.back()));
       report_.explanations.push_back(explain(recordings.back()));
     }
   }
-  report_.result = name_result(exploration_, system_);
+  report_.result = name_result(exploration_, system_, states_of_);
   searched.saved = SavedTest{.report = report_, .program = subject_.program};
   report_.recordings = std::move(recordings);
   report_.tree = std::move(tree_);

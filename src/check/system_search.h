@@ -40,7 +40,13 @@ class SystemSearch {
 
   // For strategies that visit states: the System whose states these are, if that is another one than that
   // which tells, and what its schedules are for that one. Call it before begin(). Must outlive this.
-  void search_states_of(System& system, StateSearch::Translate translate);
+  // `program`: the note of tickets of executions without an end, which that System tells itself.
+  void search_states_of(System& system, StateSearch::Translate translate, std::string program);
+  // Formulas that the System whose states are visited knows the propositions of.
+  void ask(std::vector<std::string> formulas, Fairness fairness) {
+    formulas_ = std::move(formulas);
+    fairness_ = fairness;
+  }
 
   // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin()
   // succeeded.
@@ -56,10 +62,15 @@ class SystemSearch {
 
  private:
   Exploration visit_states(const Surroundings& surroundings);
+  System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
   System& system_;
   System* states_of_ = &system_;
   StateSearch::Translate translate_;
+  std::string program_of_states_;
+  std::vector<std::string> formulas_;
+  Fairness fairness_ = Fairness::kWeak;
+  std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;
   const CheckOptions& options_;

@@ -15,7 +15,8 @@ namespace ravel {
 
 Recording record_bug(System& system, const FoundBug& found, std::uint64_t events_max) {
   Recording recording = record(system, found.schedule, events_max);
-  if (found.bug.kind == kLivelock && !recording.bug) {
+  if (found.lasso || (found.bug.kind == kLivelock && !recording.bug)) {
+    recording.lasso = found.lasso;
     recording.bug = found.bug;
     recording.outcome = Outcome::kBug;
   }
@@ -37,7 +38,11 @@ TicketWriter::TicketWriter(System& system, TicketSubject subject, ProgressLine& 
     : system_(system), subject_(std::move(subject)), progress_(progress) {}
 
 void TicketWriter::on_bug(const FoundBug& found) {
-  const auto path = write_ticket(subject_, record_bug(system_, found, subject_.events_max), found.bug);
+  const bool is_of_lassos = found.lasso && of_lassos_ != nullptr;
+  System& system = is_of_lassos ? *of_lassos_ : system_;
+  TicketSubject subject = subject_;
+  if (is_of_lassos) subject.program = program_of_lassos_;
+  const auto path = write_ticket(subject, record_bug(system, found, subject_.events_max), found.bug);
   if (!path) {
     problem_ = path.error().message;
     std::erase(written_, ticket_file_name(subject_.folder, subject_.test, found.bug));

@@ -37,6 +37,12 @@ class TicketWriter final : public Listener {
   // All references must outlive the writer.
   TicketWriter(System& system, TicketSubject subject, ProgressLine& progress);
 
+  // Executions without an end are recorded by another System, and their tickets have this note of it.
+  void set_system_of_lassos(System& system, std::string program) {
+    of_lassos_ = &system;
+    program_of_lassos_ = std::move(program);
+  }
+
   void on_progress(const Counts& counts) override { progress_.on_progress(counts); }
   // Records the schedule and writes its ticket, in the place of the ticket of a less simple schedule.
   void on_bug(const FoundBug& found) override;
@@ -50,6 +56,8 @@ class TicketWriter final : public Listener {
   System& system_;
   const TicketSubject subject_;
   ProgressLine& progress_;
+  System* of_lassos_ = nullptr;
+  std::string program_of_lassos_;
   std::vector<std::string> written_;
   std::string problem_;
 };

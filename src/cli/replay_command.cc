@@ -11,6 +11,7 @@
 #include "report/race_text.h"
 #include "report/summary.h"
 #include "report/verdict.h"
+#include "states/lasso_check.h"
 
 namespace ravel {
 
@@ -57,8 +58,17 @@ Result<int> replay_trace(const Subject& subject, const ReportOptions& report) {
   return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
 }
 
-Result<int> replay_ticket(const Subject& subject, const ReportOptions& report) {
-  const Replay replayed = replay(subject.system(), *subject.ticket);
+Result<int> replay_ticket(const Subject& subject, const std::string& saved, const ReportOptions& report) {
+  std::optional<LassoCheck> lasso;
+  if (const auto& noted = subject.ticket->lasso) {
+    const auto fairness = fairness_of(noted->fairness);
+    if (!fairness)
+      return Error{saved + ": this ticket is damaged: '" + noted->fairness + "' is no fairness."};
+    auto question = ask(noted->formula, *fairness, subject.system().propositions());
+    if (!question) return Error{saved + ": " + question.error().message + "."};
+    lasso.emplace(std::move(*question));
+  }
+  const Replay replayed = replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr);
   if (report.quiet == Quiet::kNo) {
     const Colour colour = colour_for(report.colour, stdout);
     std::string text = heading(subject, "ticket", colour);
@@ -95,7 +105,7 @@ Result<int> replay_command(const FrontEnds& front_ends, const ReplayOptions& opt
   if (!subject) return subject.error();
   if (subject->trace) return replay_trace(*subject, options.report);
   if (!options.trace.empty()) return Error{saved + ": this is a ticket, not a trace. Leave out --trace."};
-  return replay_ticket(*subject, options.report);
+  return replay_ticket(*subject, saved, options.report);
 }
 
 }  // namespace ravel

@@ -10,6 +10,7 @@
 
 #include "engine/actor.h"
 #include "engine/bug.h"
+#include "engine/lasso.h"
 #include "engine/system.h"
 #include "engine/transition.h"
 
@@ -30,6 +31,7 @@ struct Recording {
   std::uint32_t preemptions = 0;
   Outcome outcome = Outcome::kRunning;  // an execution that came to the event bound counts as kBug
   std::optional<Bug> bug;
+  std::optional<Lasso> lasso = {};  // if the execution has no end, and the bug is of that
   std::optional<Refusal> refusal;
   std::string output;  // what the program printed
 };

@@ -43,13 +43,15 @@ ReplayOutcome judge(const Recording& recording, const Bug& expected) {
 
 }  // namespace
 
-Replay replay(System& system, const Ticket& ticket) {
+Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
   Replay result;
   Recorder recorder(system, ticket.events_max);
   std::size_t number = 0;
   RoundFinder rounds;
   const bool looks_for_round = ticket.bug.kind == kLivelock;
+  if (!ticket.lasso) endless = nullptr;
   if (looks_for_round) rounds.note(system, std::nullopt);
+  if (endless != nullptr) endless->note(system, std::nullopt);
   for (const NotedStep& step : ticket.schedule) {
     ++number;
     if (!recorder.running()) {
@@ -63,12 +65,25 @@ Replay replay(System& system, const Ticket& ticket) {
     }
     recorder.take(*match.transition);
     if (looks_for_round) rounds.note(system, match.transition->actor);
+    if (endless != nullptr) endless->note(system, match.transition->actor);
     const std::string& operation = recorder.events().back().description.text;
     if (operation != step.operation && !result.operation_changed) {
       result.operation_changed = {.step = number,
                                   .what = step.step.actor.to_string() + " now does '" + operation +
                                           "', where the ticket says '" + step.operation + "'"};
     }
+  }
+  if (endless != nullptr && !result.divergence && system.outcome() != Outcome::kUnsupported) {
+    result.recording = recorder.finish();
+    if (auto bug = endless->judge(system, ticket.lasso->loop)) {
+      result.recording.outcome = Outcome::kBug;
+      result.recording.bug = std::move(bug);
+      result.recording.lasso = ticket.lasso;
+    } else if (result.recording.outcome == Outcome::kRunning) {
+      result.divergence = {.step = number + 1, .what = "the state that comes next was not there before"};
+    }
+    result.outcome = judge(result.recording, ticket.bug);
+    return result;
   }
   const bool goes_round = rounds.round() && rounds.round()->is_fair;
   if (!result.divergence && recorder.running() && !goes_round) {

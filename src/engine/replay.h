@@ -40,6 +40,18 @@ struct Replay {
   std::optional<Difference> operation_changed;
 };
 
-Replay replay(System& system, const Ticket& ticket);
+// Watches an execution, and judges whether it violates what an execution without an end can violate.
+class EndlessJudge {
+ public:
+  virtual ~EndlessJudge() = default;
+
+  // The System is in the initial state, or this step was taken.
+  virtual void note(System& system, std::optional<ActorId> moved) = 0;
+  // The bug, if the last `loop` of the steps can be taken again and again.
+  virtual std::optional<Bug> judge(System& system, std::uint64_t loop) = 0;
+};
+
+// `judge`: of a ticket with a lasso.
+Replay replay(System& system, const Ticket& ticket, EndlessJudge* judge = nullptr);
 
 }  // namespace ravel

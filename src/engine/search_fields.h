@@ -61,6 +61,11 @@ void fields(F& f, T& v) {
   f.row(v.name, v.file, v.line, v.number);
 }
 
+template <class F, FieldsOf<Lasso> T>
+void fields(F& f, T& v) {
+  f.row(v.formula, v.fairness, v.loop);
+}
+
 template <class F, FieldsOf<Bound> T>
 void fields(F& f, T& v) {
   f("on", v.on), f("completed", v.completed), f("current", v.current), f("exhausted", v.is_exhausted);
@@ -90,7 +95,7 @@ template <class F, FieldsOf<NamedBug> T>
 void fields(F& f, T& v) {
   f("bug", v.bug), f("preemptions", v.preemptions), f("executions", v.executions);
   f("first_execution", v.first_execution), f("schedule", v.schedule), f("bounds", v.bounds);
-  f.later("variables", v.variables);
+  f.later("variables", v.variables), f.later("lasso", v.lasso);
 }
 
 template <class F, FieldsOf<UnreceivedMessagesOf<NamedStep>> T>

@@ -18,7 +18,8 @@ FoundBugOf<To> without_schedule(const FoundBugOf<From>& found) {
           .executions = found.executions,
           .first_execution = found.first_execution,
           .bounds = found.bounds,
-          .variables = found.variables};
+          .variables = found.variables,
+          .lasso = found.lasso};
 }
 
 template <class To, class From>
@@ -57,10 +58,12 @@ Counts sum(const Counts& before, const Counts& later) {
   return counts;
 }
 
-SearchResult name_result(const Exploration& exploration, const System& system) {
+SearchResult name_result(const Exploration& exploration, const System& system, const System* of_lassos) {
   SearchResult result = without_schedules<NamedStep>(exploration);
   for (std::size_t i = 0; i < result.bugs.size(); ++i)
-    result.bugs[i].schedule = name_steps(exploration.bugs[i].schedule, system);
+    result.bugs[i].schedule =
+        name_steps(exploration.bugs[i].schedule,
+                   exploration.bugs[i].lasso && of_lassos != nullptr ? *of_lassos : system);
   if (result.unreceived) result.unreceived->schedule = name_steps(exploration.unreceived->schedule, system);
   return result;
 }

@@ -11,6 +11,7 @@
 #include "engine/assumption.h"
 #include "engine/bug.h"
 #include "engine/coverage.h"
+#include "engine/lasso.h"
 #include "engine/named_step.h"
 #include "engine/strategy.h"
 #include "engine/transition.h"
@@ -36,6 +37,7 @@ struct FoundBugOf {
   std::uint64_t first_execution = 0;          // the number of the first one, from 1
   std::optional<BugBounds> bounds = {};       // of the schedule
   std::vector<NamedVariable> variables = {};  // variables of the bounds, as far as they have names
+  std::optional<Lasso> lasso = {};            // if only an execution without an end shows the bug
 };
 
 // Of a search by states.
@@ -119,7 +121,9 @@ using Exploration = SearchResultOf<Transition>;
 using NamedBug = FoundBugOf<NamedStep>;
 using SearchResult = SearchResultOf<NamedStep>;
 
-SearchResult name_result(const Exploration& exploration, const System& system);
+// `of_lassos`: the System in whose transitions executions without an end are; null: the same one.
+SearchResult name_result(const Exploration& exploration, const System& system,
+                         const System* of_lassos = nullptr);
 // What that is in this System, which is left in some state. Nothing: one of the schedules is not possible
 // there.
 std::optional<Exploration> find_result(const SearchResult& result, System& system);

@@ -156,6 +156,12 @@ struct MetState {
 
 // States that are kept for ever, each once, whatever way led there: what a search by states needs. A state is
 // all that decides what can happen next, and nothing else.
+// What formulas of temporal logic see: bit i is proposition number i of those that the System was given.
+struct Letter {
+  std::uint64_t state = 0;  // what holds in the present state
+  std::uint64_t step = 0;   // what only the step that has led there did
+};
+
 class NumberedStates {
  public:
   virtual ~NumberedStates() = default;
@@ -172,6 +178,10 @@ class NumberedStates {
     static_cast<void>(states);
     return {};
   }
+  // The propositions that it was given, as formulas write them.
+  virtual std::vector<std::string> propositions() const { return {}; }
+  // REQUIRES: the last change of state was a step or reset().
+  virtual Letter letter() { return {}; }
   // How many bytes the numbered states take.
   virtual std::uint64_t bytes_of_states() const { return 0; }
   // Whether the outcome is a judgement on the execution, of which not all is known since go_to(): who wants

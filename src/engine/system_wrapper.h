@@ -46,6 +46,8 @@ class SystemWrapper : public System {
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override {
     return wrapped_.what_grows(states);
   }
+  std::vector<std::string> propositions() const override { return wrapped_.propositions(); }
+  Letter letter() override { return wrapped_.letter(); }
   std::uint64_t bytes_of_states() const override { return wrapped_.bytes_of_states(); }
   bool is_judged_by_execution() const override { return wrapped_.is_judged_by_execution(); }
 

@@ -137,7 +137,13 @@ std::optional<std::string> read_fields(const Json& json, Ticket& ticket) {
       return "in step " + std::to_string(ticket.schedule.size()) + " of the schedule, " + *error;
     }
   }
-  return std::nullopt;
+  if (!json.contains("lasso")) return std::nullopt;
+  Reader of_lasso(json["lasso"]);
+  ticket.lasso = Lasso{.formula = of_lasso.text("formula"),
+                       .fairness = of_lasso.text("fairness"),
+                       .loop = of_lasso.number<std::uint64_t>("loop")};
+  if (ticket.lasso->loop > ticket.schedule.size()) of_lasso.complain("loop", "a part of the schedule");
+  return of_lasso.error();
 }
 
 }  // namespace
@@ -149,6 +155,7 @@ Ticket make_ticket(const Recording& recording, std::uint64_t events_max) {
   ticket.events_max = events_max;
   ticket.bug = *recording.bug;
   ticket.preemptions = recording.preemptions;
+  ticket.lasso = recording.lasso;
   for (const RecordedEvent& event : recording.events) {
     ticket.schedule.push_back({.step = {.actor = event.actor,
                                         .alternative = event.transition.alternative,
@@ -165,6 +172,8 @@ std::string print_ticket(const Ticket& ticket) {
                {"front_end", ticket.front_end},   {"program", Json::parse(ticket.program, nullptr, false)},
                {"events_max", ticket.events_max}, {"bug", bug_to_json(ticket.bug, ticket.preemptions)},
                {"schedule", Json::array()}};
+  if (const auto& lasso = ticket.lasso)
+    json["lasso"] = {{"formula", lasso->formula}, {"fairness", lasso->fairness}, {"loop", lasso->loop}};
   CHECK_MESSAGE(json["program"].is_object(), "a front end describes its program as a JSON object");
   for (const NotedStep& step : ticket.schedule) json["schedule"].push_back(step_to_json(step));
   // Programs print any bytes; those that are not UTF-8 are replaced, since JSON can't hold them.

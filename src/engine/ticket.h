@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "engine/actor.h"
 #include "engine/bug.h"
 #include "engine/exploration.h"
+#include "engine/lasso.h"
 #include "engine/named_step.h"
 #include "engine/recording.h"
 
@@ -41,6 +43,7 @@ struct Ticket {
   std::uint64_t events_max = 0;  // the bound on events that was in force
   Bug bug;
   std::uint32_t preemptions = 0;
+  std::optional<Lasso> lasso = {};
   std::vector<NotedStep> schedule;
 
   friend bool operator==(const Ticket&, const Ticket&) = default;

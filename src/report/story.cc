@@ -93,12 +93,13 @@ class Story {
     const std::vector<RecordedEvent>& events = recording_.events;
     std::size_t end = index;
     while (end < events.size() && events[end].description.is_aside &&
-           events[end].actor == events[index].actor)
+           events[end].actor == events[index].actor && (end == index || !begins_loop(end)))
       ++end;
     return end;
   }
 
   void tell_looks(Range range) {
+    tell_beginning_of_loop(range.first);
     tell_preemption(range.first);
     std::vector<std::string> files;
     for (std::size_t i = range.first; i <= range.last; ++i) {
@@ -127,6 +128,17 @@ class Story {
     return shortened(source, *options_.columns - used);
   }
 
+  bool begins_loop(std::size_t index) const {
+    return recording_.lasso && recording_.lasso->loop > 0 &&
+           index + recording_.lasso->loop == recording_.events.size();
+  }
+
+  void tell_beginning_of_loop(std::size_t index) {
+    if (!begins_loop(index)) return;
+    add(paint(fmt::format("{:>{}}  -- from here on, again and again --", "", number_columns_ + 2),
+              Ink::kYellow, options_.colour));
+  }
+
   void tell_preemption(std::size_t index) {
     if (recording_.events[index].switched != Switch::kPreemption) return;
     const std::string& who = recording_.events[index - 1].description.actor;
@@ -137,6 +149,7 @@ class Story {
   void tell(std::size_t index) {
     const RecordedEvent& event = recording_.events[index];
     const EventDescription& description = event.description;
+    tell_beginning_of_loop(index);
     tell_preemption(index);
     std::string line = fmt::format("  {:>{}}  ", index + 1, number_columns_);
     line += paint(padded(description.actor, actor_columns_), inks_.at(event.actor), options_.colour);

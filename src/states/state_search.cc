@@ -5,6 +5,8 @@
 
 #include "base/check.h"
 #include "engine/preemption.h"
+#include "states/fair_actors.h"
+#include "states/lasso_check.h"
 
 namespace ravel {
 
@@ -42,11 +44,13 @@ Exploration StateSearch::run() {
   exploration_.counts.coverage.unit = CoverageUnit::kStates;
   system_.set_descriptions(Descriptions::kOff);
   system_.reset();
-  const std::optional<StateNumber> initial = arrive();
-  if (initial && order_ == StateOrder::kDepthFirst) {
-    on_way_.push_back({*initial, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+  const Arrival initial = arrive();
+  if (!questions_.empty()) {
+    if (initial.state) search_with_questions(initial);
+  } else if (initial.can_go_on && order_ == StateOrder::kDepthFirst) {
+    on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
     search_depth_first();
-  } else if (initial) {
+  } else if (initial.can_go_on) {
     search_breadth_first();
   }
   note_counts();
@@ -64,9 +68,9 @@ void StateSearch::search_depth_first() {
       on_way_.pop_back();
       continue;
     }
-    const std::optional<StateNumber> found = take(from.state, from.next++);
-    if (!found) continue;
-    on_way_.push_back({*found, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+    const Arrival arrival = take(from.state, from.next++);
+    if (!arrival.is_new || !arrival.can_go_on) continue;
+    on_way_.push_back({*arrival.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   }
 }
 
@@ -84,8 +88,105 @@ void StateSearch::search_breadth_first() {
   }
 }
 
-std::optional<StateNumber> StateSearch::take(StateNumber from, std::uint32_t index) {
-  if (should_stop()) return std::nullopt;
+// The states that no question is about are visited at the end.
+void StateSearch::search_with_questions(const Arrival& initial) {
+  initial_letter_ = initial.letter.state | initial.letter.step;
+  if (!initial.can_go_on) note_end_in_graph(initial);
+  for (const TemporalQuestion& question : questions_)
+    if (!is_over_) look_for_violation(question, *initial.state);
+  for (std::uint32_t state = 0; state < origins_.size() && !is_over_; ++state)
+    if (!graph_.is_expanded(StateNumber{state})) expand(StateNumber{state});
+}
+
+// Nothing moves there any more: what holds now holds for ever.
+void StateSearch::note_end_in_graph(const Arrival& end) {
+  const StateGraph::Edge stays = {
+      .target = static_cast<std::uint32_t>(*end.state),
+      .label = graph_.intern({.letter = end.letter.state, .actor = StateGraph::kNobody})};
+  std::vector<fair_cycles::Actor> nobody;
+  graph_.expand(*end.state, {&stays, 1}, nobody);
+}
+
+void StateSearch::expand(StateNumber state) {
+  edges_.clear();
+  actors_.clear();
+  if (is_over_) return;
+  go_to(state);
+  const std::span<const Transition> enabled = system_.enabled();
+  const std::vector<Transition> transitions(enabled.begin(), enabled.end());
+  for (std::uint32_t index = 0; index < transitions.size(); ++index) {
+    const fair_cycles::Actor actor = fair_actor(transitions[index].actor);
+    if (is_sure_to_move(transitions[index])) actors_.push_back(actor);
+    const Arrival arrival = take(state, index);
+    if (is_over_) return;
+    StateGraph::Edge& edge = edges_.emplace_back();
+    if (!arrival.state) continue;
+    const Letter letter = arrival.letter;
+    edge = {.target = static_cast<std::uint32_t>(*arrival.state),
+            .label = graph_.intern({.letter = letter.state | letter.step, .actor = actor})};
+    if (arrival.is_new && !arrival.can_go_on) note_end_in_graph(arrival);
+  }
+  graph_.expand(state, edges_, actors_);
+}
+
+void StateSearch::look_for_violation(const TemporalQuestion& question, StateNumber initial) {
+  Product product(
+      graph_, [this](StateNumber state) { expand(state); }, question.negation, initial, initial_letter_);
+  const fair_cycles::Found found =
+      find_fair_cycle(product, {.acceptance = question.negation.all_acceptance_sets(),
+                                .fairness = question.fairness,
+                                .gives_up = [this] { return is_over_; }});
+  if (found.outcome == fair_cycles::Outcome::kFound)
+    record_violation(question, product, found.counterexample);
+  if (found.outcome == fair_cycles::Outcome::kTooLarge && !is_over_) {
+    exploration_.stop = Stop::kMemoryBudget;
+    is_over_ = true;
+  }
+}
+
+// The steps of the counterexample that are transitions, told and looked at once more.
+void StateSearch::record_violation(const TemporalQuestion& question, const Product& product,
+                                   const fair_cycles::Counterexample& counterexample) {
+  std::vector<std::uint32_t> indices;
+  const auto add = [&](const std::vector<fair_cycles::Step>& steps) {
+    std::uint64_t count = 0;
+    for (const fair_cycles::Step& step : steps)
+      if (const auto index = product.transition_of(step)) {
+        indices.push_back(*index);
+        ++count;
+      }
+    return count;
+  };
+  add(counterexample.stem);
+  const std::uint64_t loop = add(counterexample.cycle);
+  Way way = go_way(indices);
+  LassoCheck check(question);
+  system_.reset();
+  check.note(system_, std::nullopt);
+  for (const Transition& transition : way.schedule) {
+    system_.step(transition);
+    check.note(system_, transition.actor);
+  }
+  present_.reset();
+  const std::optional<Bug> bug = check.judge(system_, loop);
+  CHECK_MESSAGE(bug.has_value(), kNondeterminism);
+  FoundBug* const found = ledger_.note(
+      *bug,
+      {.early = count_early(way.schedule), .preemptions = way.preemptions, .events = way.schedule.size()},
+      exploration_.counts.executions);
+  exploration_.counts.bugs = ledger_.bugs().size();
+  ++exploration_.counts.erroneous;
+  if (found == nullptr) return;
+  found->schedule = std::move(way.schedule);
+  found->lasso =
+      Lasso{.formula = question.formula, .fairness = std::string(text_of(question.fairness)), .loop = loop};
+  if (translate_) told_bugs_[bug->key()] = *bug;
+  if (surroundings_.listener != nullptr) surroundings_.listener->on_bug(*found);
+  end_at_bug();
+}
+
+StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
+  if (should_stop()) return {};
   go_to(from);
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
@@ -101,7 +202,7 @@ std::optional<StateNumber> StateSearch::take(StateNumber from, std::uint32_t ind
 std::vector<StateNumber> StateSearch::samples_of_way() const {
   std::vector<StateNumber> states;
   for (const OnWay& one : on_way_) states.push_back(one.state);
-  if (order_ == StateOrder::kBreadthFirst && last_.index != kNone) {
+  if (keeps_origins() && last_.index != kNone) {
     for (Taken taken = last_; taken.index != kNone; taken = origins_[taken.state].from)
       states.push_back(StateNumber{taken.state});
     std::ranges::reverse(states);
@@ -112,8 +213,8 @@ std::vector<StateNumber> StateSearch::samples_of_way() const {
   return samples;
 }
 
-// What the last step, or the reset, has led to. Nothing: no state that is new and can go on.
-std::optional<StateNumber> StateSearch::arrive() {
+// What the last step, or the reset, has led to.
+StateSearch::Arrival StateSearch::arrive() {
   const Outcome outcome = system_.outcome();
   const bool is_running = outcome == Outcome::kRunning;
   const std::optional<MetState> met = system_.number_state();
@@ -124,19 +225,17 @@ std::optional<StateNumber> StateSearch::arrive() {
     } else {
       note_end(outcome);
     }
-    return std::nullopt;
+    return {};
   }
   if (is_running) present_ = met->number;
-  if (!met->is_new) return std::nullopt;
+  Arrival arrival = {.state = met->number, .is_new = met->is_new, .can_go_on = is_running};
+  if (!questions_.empty()) arrival.letter = system_.letter();
+  if (!met->is_new) return arrival;
   ++counts_.states;
-  if (order_ == StateOrder::kBreadthFirst) {
-    origins_.push_back({.from = last_, .is_end = !is_running});
-  } else {
-    counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
-  }
-  if (is_running) return met->number;
-  note_end(outcome);
-  return std::nullopt;
+  if (!keeps_origins()) counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
+  if (keeps_origins()) origins_.push_back({.from = last_, .is_end = !is_running});
+  if (!is_running) note_end(outcome);
+  return arrival;
 }
 
 void StateSearch::go_to(StateNumber state) {
@@ -158,6 +257,10 @@ void StateSearch::note_end(Outcome outcome) {
     is_over_ = true;
   }
   if (outcome == Outcome::kBug) record_bug(std::move(way));
+  end_at_bug();
+}
+
+void StateSearch::end_at_bug() {
   const bool ends_there = limits_.after_bug == AfterBug::kStop && !ledger_.bugs().empty();
   if (ends_there && !is_over_) {
     exploration_.stop = Stop::kFirstBug;
@@ -222,20 +325,20 @@ std::vector<FoundBug> StateSearch::told_bugs() {
 std::vector<std::uint32_t> StateSearch::indices_of_way() const {
   std::vector<std::uint32_t> indices;
   for (const OnWay& one : on_way_) indices.push_back(one.next - 1);
-  if (order_ == StateOrder::kDepthFirst) return indices;
+  if (!keeps_origins()) return indices;
   for (Taken taken = last_; taken.index != kNone; taken = origins_[taken.state].from)
     indices.push_back(taken.index);
   std::ranges::reverse(indices);
   return indices;
 }
 
-// Takes them once more, from the initial state.
-StateSearch::Way StateSearch::go_way() {
+// Takes these transitions once more, from the initial state.
+StateSearch::Way StateSearch::go_way(std::span<const std::uint32_t> indices) {
   Way way;
   std::optional<ActorId> previous;
   present_.reset();
   system_.reset();
-  for (const std::uint32_t index : indices_of_way()) {
+  for (const std::uint32_t index : indices) {
     const std::span<const Transition> enabled = system_.enabled();
     CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
     const Transition transition = enabled[index];

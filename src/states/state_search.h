@@ -6,11 +6,15 @@
 // numbers come in the order of distance, so the states that have still to be expanded are those from one
 // number on, and each keeps by which transition it was found: the first bug has a shortest schedule.
 //
+// With formulas of temporal logic the states are visited in the order in which the search for fair cycles
+// needs them, and their transitions are kept (state_graph.h, product.h); those that no formula is about come
+// last.
+//
 // A state in which nothing can move any more has an outcome of its own. A step that ends the execution by a
 // bug leads to no state: states are not blamed for how they were come to.
 //
 // Cost: a step, a number and mostly a go_to() for each transition. Memory: the System's states, and 16 bytes
-// for each state on the way (depth first) or 12 for each state (breadth first).
+// for each state on the way (depth first) or 12 for each state (breadth first, or with formulas).
 #pragma once
 
 #include <cstdint>
@@ -26,6 +30,9 @@
 #include "engine/exploration.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
+#include "states/product.h"
+#include "states/state_graph.h"
+#include "states/temporal_question.h"
 
 namespace ravel {
 
@@ -44,6 +51,10 @@ class StateSearch {
               const Surroundings& surroundings = {}, Translate translate = {});
   StateSearch(const StateSearch&) = delete;
   StateSearch& operator=(const StateSearch&) = delete;
+
+  // That executions without an end are to be asked about, one after the other. REQUIRES: the order is depth
+  // first; System::propositions() are those of the questions.
+  void ask(std::vector<TemporalQuestion> questions) { questions_ = std::move(questions); }
 
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
@@ -72,16 +83,31 @@ class StateSearch {
     std::vector<Transition> schedule;
     std::uint32_t preemptions = 0;
   };
+  // Where a transition leads.
+  struct Arrival {
+    std::optional<StateNumber> state = {};  // nothing: it ends the execution by a bug, or the search is over
+    bool is_new = false;
+    bool can_go_on = false;
+    Letter letter = {};  // if there are questions
+  };
 
   void search_depth_first();
   void search_breadth_first();
-  // Takes a transition of a state. Nothing: it leads to no new state that can go on.
-  std::optional<StateNumber> take(StateNumber from, std::uint32_t index);
-  std::optional<StateNumber> arrive();
+  void search_with_questions(const Arrival& initial);
+  void expand(StateNumber state);
+  void note_end_in_graph(const Arrival& end);
+  void look_for_violation(const TemporalQuestion& question, StateNumber initial);
+  void record_violation(const TemporalQuestion& question, const Product& product,
+                        const fair_cycles::Counterexample& counterexample);
+  Arrival take(StateNumber from, std::uint32_t index);
+  Arrival arrive();
   void go_to(StateNumber state);
   void note_end(Outcome outcome);
   void record_bug(std::optional<Way> way);
-  Way go_way();
+  void end_at_bug();
+  Way go_way() { return go_way(indices_of_way()); }
+  Way go_way(std::span<const std::uint32_t> indices);
+  bool keeps_origins() const { return order_ == StateOrder::kBreadthFirst || !questions_.empty(); }
   std::vector<FoundBug> told_bugs();
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
@@ -97,8 +123,13 @@ class StateSearch {
   const Translate translate_;
 
   std::vector<OnWay> on_way_;    // depth first
-  std::vector<Origin> origins_;  // breadth first, by number
+  std::vector<Origin> origins_;  // by number, if keeps_origins()
   Taken last_;                   // last of all
+  std::vector<TemporalQuestion> questions_;
+  StateGraph graph_;  // if there are questions
+  std::uint64_t initial_letter_ = 0;
+  std::vector<StateGraph::Edge> edges_;
+  std::vector<fair_cycles::Actor> actors_;
   std::optional<StateNumber> present_;
   bool is_over_ = false;
 

@@ -1,15 +1,22 @@
 %% Properties as --property names them: what each is, and what it says after a step
 %% (src/erlang/machine/property_monitors.cc). Both functions end by give/1.
 -module(ravel_property).
--export([open/1, step/3]).
+-export([open/1, proposition/1, step/3]).
 
 -define(READY, "mailbox_longer_than(N), mutual_exclusion(PROBE), at_most_one(PROBE), never_gone(NAME)").
 
 %% What a property that is named so is: {ok, Specification, shown | names | steps, TakesEvents, State}
 %% or {error, Text}.
-open(Text) -> give(try named(Text) catch throw:{wrong, Why} -> {error, unicode:characters_to_list(Why)};
-                                         Class:Reason:Trace -> {crashed, Class, Reason, Trace}
-                   end).
+open(Text) -> give(read(fun named/1, Text)).
+
+%% What a proposition of a formula means (src/erlang/machine/propositions.h): {ok, Meaning} or {error, Text}.
+proposition(Text) -> give(read(fun meant/1, Text)).
+
+read(By, Text) ->
+    try By(Text)
+    catch throw:{wrong, Why} -> {error, unicode:characters_to_list(Why)};
+          Class:Reason:Trace -> {crashed, Class, Reason, Trace}
+    end.
 
 step(Property, Event, State) ->
     give(try look(Property, Event, State) catch Class:Reason:Trace -> {crashed, Class, Reason, Trace} end).
@@ -28,6 +35,47 @@ named(Text) ->
                 [Module, Function] -> function(module_named(Module), list_to_atom(Function));
                 [_] -> property(Name, [])
             end
+    end.
+
+%% ---- NAME, NAME(ARGUMENTS), registered(NAME), enabled(NAME), MODULE:FUNCTION, Module.function, or any term
+
+meant(Text) ->
+    case name_and_rest(Text) of
+        {"", _} -> shown(term(Text));
+        {Name, ""} -> shown(list_to_atom(Name));
+        {"registered", "(" ++ Arguments} -> {ok, {registered, one_name("registered", arguments(Arguments))}};
+        {"enabled", "(" ++ Arguments} -> {ok, {enabled, one_name("enabled", arguments(Arguments))}};
+        {Name, "(" ++ Arguments} -> shown(list_to_atom(Name), arguments(Arguments));
+        {Name, [Sign | Function]} when Sign =:= $:; Sign =:= $. ->
+            predicate(module_named(Name), string:trim(Function, leading, ":"));
+        _ -> shown(term(Text))
+    end.
+
+name_and_rest(Text) ->
+    lists:splitwith(fun(C) -> (C >= $a andalso C =< $z) orelse (C >= $A andalso C =< $Z) orelse C =:= $_ orelse C =:= $@ orelse
+                                  (C >= $0 andalso C =< $9) end, Text).
+
+shown(Term) -> {ok, {shown, Term, any, Term}}.
+
+shown(Name, []) -> shown(Name);
+shown(Name, [Value]) -> {ok, {shown, Name, {value, Value}, {Name, Value}}};
+shown(Name, Values) -> {ok, {shown, Name, {value, list_to_tuple(Values)}, list_to_tuple([Name | Values])}}.
+
+one_name(_, [Name]) when is_atom(Name) -> Name;
+one_name(What, _) -> wrong([What, " takes a name that is registered: ", What, "(NAME)."]).
+
+predicate(Module, Function) ->
+    {ok, Specification, Observed, _, _} = function(Module, list_to_atom(Function)),
+    {ok, {predicate, Specification, Observed}}.
+
+term(Text) ->
+    case erl_scan:string(Text ++ ".") of
+        {ok, Tokens, _} ->
+            case erl_parse:parse_term(Tokens) of
+                {ok, Term} -> Term;
+                {error, _} -> wrong("it is no name, and no term of Erlang.")
+            end;
+        {error, _, _} -> wrong("it is no name, and no term of Erlang.")
     end.
 
 arguments(Text) ->

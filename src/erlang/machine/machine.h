@@ -55,6 +55,7 @@
 #include "erlang/machine/process.h"
 #include "erlang/machine/process_table.h"
 #include "erlang/machine/property_monitors.h"
+#include "erlang/machine/propositions.h"
 #include "erlang/machine/pure_calls.h"
 #include "erlang/machine/registry.h"
 #include "erlang/machine/run_time_code.h"
@@ -130,6 +131,7 @@ class Machine final : private Roots {
   Probes probes{*this};
   PureCalls pure_calls{*this};
   PropertyMonitors property_monitors{*this};
+  Propositions propositions{*this};
   TableOwnership table_ownership{*this};
   Device device{*this};
   Freezer freezer{*this};

@@ -33,15 +33,32 @@ std::string text_of_class(const Names& names, Term error_class) {
   return error_class == atoms::kThrow ? "throws" : "raises the " + std::string(names.atoms.text(error_class));
 }
 
+constexpr const char kRunner[] = "ravel_property";
+
 }  // namespace
 
-Term PropertyMonitors::function(const char* name) const { return names.atoms.intern(name); }
+Observed observed_named(std::string_view text) {
+  if (text == "names") return Observed::kNames;
+  return text == "steps" ? Observed::kSteps : Observed::kShown;
+}
+
+Result<Term> property_text_call(Machine& machine, const char* function, const std::string& text) {
+  Names& names = machine.names;
+  names.atoms.intern("view");  // exists in every execution
+  const Term argument = string(machine.heap, text);
+  const PureCalls::Answer answer =
+      machine.pure_calls.call(names.atoms.intern(kRunner), names.atoms.intern(function), {&argument, 1});
+  if (!answer.problem.empty()) return Error{"the monitor cannot begin: " + answer.problem + "."};
+  const Term value = answer.value;
+  if (element(value, 1) == atoms::kError) return Error{characters(element(value, 2))};
+  if (element(value, 1) != atoms::kOk)
+    return Error{"the monitor cannot begin: it " + text_of_class(names, element(value, 2)) + " " +
+                 print_term(names, element(value, 3), kShort) + "."};
+  return value;
+}
 
 Status PropertyMonitors::open(std::span<const std::string> texts) {
   CHECK(options.observes && monitors_.empty());
-  runner_ = function("ravel_property");
-  step_ = function("step");
-  function("view");  // exists in every execution
   names_before_ = names.pid_count();
   observed_ = Observed::kShown;
   std::vector<Term> states;
@@ -62,21 +79,11 @@ void PropertyMonitors::close() {
 // {ok, Specification, Observed, TakesEvents, State} or {error, Text}. What is kept is stored, as more is
 // called.
 Status PropertyMonitors::add(const std::string& text, std::vector<Term>& states) {
-  const auto failed = [&](const std::string& problem) {
-    return Error{"--property " + text + ": " + problem};
-  };
-  const Term argument = string(heap, text);
-  const PureCalls::Answer answer = machine.pure_calls.call(runner_, function("open"), {&argument, 1});
-  if (!answer.problem.empty()) return failed("the monitor cannot begin: " + answer.problem + ".");
-  const Term value = answer.value;
-  if (element(value, 1) == atoms::kError) return failed(characters(element(value, 2)));
-  if (element(value, 1) != atoms::kOk)
-    return failed("the monitor cannot begin: it " + text_of_class(names, element(value, 2)) + " " +
-                  print_term(names, element(value, 3), kShort) + ".");
+  const Result<Term> answer = property_text_call(machine, "open", text);
+  if (!answer) return Error{"--property " + text + ": " + answer.error().message};
+  const Term value = *answer;
   PropertyMonitor monitor{.name = text, .specification = store.intern(element(value, 2))};
-  const std::string_view observed = names.atoms.text(element(value, 3));
-  if (observed == "names") monitor.observed = Observed::kNames;
-  if (observed == "steps") monitor.observed = Observed::kSteps;
+  monitor.observed = observed_named(names.atoms.text(element(value, 3)));
   monitor.takes_events = element(value, 4) == atoms::kTrue;
   observed_ = std::max(observed_, monitor.observed);
   machine.code.literals().push_back(monitor.specification);
@@ -108,32 +115,47 @@ PropertyMonitors::Verdict PropertyMonitors::look(std::size_t number) {
   const Term slot = element(machine.shared_terms().property_states, number + 1);
   if (slot.is_nil()) return {};
   if (monitor.takes_events && event_.is_none()) event_ = event_term(machine);
-  const std::array<Term, 3> arguments = {monitor.specification,
-                                         monitor.takes_events ? event_ : atoms::kUndefined, slot.head()};
-  running_ = number;
-  is_running_ = true;
-  PureCalls::Answer answer = machine.pure_calls.call(runner_, step_, arguments);
-  is_running_ = false;
+  PureCalls::Answer answer = run(monitor.specification, monitor.takes_events ? event_ : atoms::kUndefined,
+                                 slot.head(), monitor.observed);
   if (!answer.problem.empty())
     return {.kind = Verdict::Kind::kFailed,
             .problem = std::move(answer.problem),
             .places = std::move(answer.places)};
-  return verdict_of(number, answer.value);
+  Verdict verdict = verdict_of(answer.value);
+  if (verdict.kind == Verdict::Kind::kViolated) set_state(number, Term::nil());
+  if (verdict.kind != Verdict::Kind::kHolds) return verdict;
+  const Term state = element(answer.value, 2);
+  if (element(machine.shared_terms().property_states, number + 1).head() != state)
+    set_state(number, heap.cons(state, Term::nil()));
+  return verdict;
+}
+
+PropertyMonitors::Verdict PropertyMonitors::ask(Term function, Observed observed) {
+  PureCalls::Answer answer = run(function, atoms::kUndefined, names.atoms.intern("none"), observed);
+  if (!answer.problem.empty())
+    return {.kind = Verdict::Kind::kFailed,
+            .problem = std::move(answer.problem),
+            .places = std::move(answer.places)};
+  return verdict_of(answer.value);
+}
+
+PureCalls::Answer PropertyMonitors::run(Term specification, Term event, Term state, Observed observed) {
+  const std::array<Term, 3> arguments = {specification, event, state};
+  observed_by_running_ = observed;
+  is_running_ = true;
+  PureCalls::Answer answer =
+      machine.pure_calls.call(names.atoms.intern(kRunner), names.atoms.intern("step"), arguments);
+  is_running_ = false;
+  return answer;
 }
 
 // {ok, State}, {violated}, {violated, Reason, Details}, {crashed, Class, Reason, Trace} or {gives, Function,
 // Value}.
-PropertyMonitors::Verdict PropertyMonitors::verdict_of(std::size_t number, Term answer) {
+PropertyMonitors::Verdict PropertyMonitors::verdict_of(Term answer) const {
   const Term tag = element(answer, 1);
   const std::string_view kind = names.atoms.text(tag);
-  if (tag == atoms::kOk) {
-    const Term state = element(answer, 2);
-    const Term slot = element(machine.shared_terms().property_states, number + 1);
-    if (slot.head() != state) set_state(number, heap.cons(state, Term::nil()));
-    return {};
-  }
+  if (tag == atoms::kOk) return {};
   if (kind == "violated") {
-    set_state(number, Term::nil());
     Verdict verdict{.kind = Verdict::Kind::kViolated};
     if (tuple_size(answer) == 3) {
       verdict.reason = element(answer, 2);

@@ -14,11 +14,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "erlang/machine/code.h"
 #include "erlang/machine/machine_part.h"
+#include "erlang/machine/pure_calls.h"
 #include "erlang/term/term.h"
 
 namespace ravel::erlang {
@@ -29,6 +31,12 @@ enum class Observed : std::uint8_t {
   kNames,  // that change which names are registered
   kSteps,  // all
 };
+
+Observed observed_named(std::string_view text);  // "shown", "names" or "steps"
+
+// What a function of ravel_property says of a text that a user has written: {ok, ...}, young as long as
+// nothing runs. The error says what is wrong with the text.
+Result<Term> property_text_call(Machine& machine, const char* function, const std::string& text);
 
 class PropertyMonitors final : public MachinePart {
  public:
@@ -54,11 +62,13 @@ class PropertyMonitors final : public MachinePart {
   };
   // After a step: what the monitor says. REQUIRES: no fault.
   Verdict look(std::size_t monitor);
+  // What {function, Module, Function} says of the present state. REQUIRES: no fault.
+  Verdict ask(Term function, Observed observed);
   void finish_looking() { event_ = Term::none(); }
 
   // For what a monitor asks (bif/monitor_views.cc).
   // Of the monitor that is running.
-  Observed observed_by_running() const { return monitors_[running_].observed; }
+  Observed observed_by_running() const { return observed_by_running_; }
   bool is_running() const { return is_running_; }
   // Whether a process is the program's, not one that was there before.
   bool is_of_program(Term pid) const {
@@ -78,16 +88,15 @@ class PropertyMonitors final : public MachinePart {
   };
   bool concerns(const PropertyMonitor& monitor) const;
   Status add(const std::string& text, std::vector<Term>& states);
+  PureCalls::Answer run(Term specification, Term event, Term state, Observed observed);
   void set_state(std::size_t monitor, Term slot);
-  Verdict verdict_of(std::size_t monitor, Term answer);
-  Term function(const char* name) const;
+  Verdict verdict_of(Term answer) const;
 
   std::vector<PropertyMonitor> monitors_;
   Observed observed_ = Observed::kShown;
   std::uint64_t names_before_ = 0;  // pids that were named before the test began
-  std::size_t running_ = 0;
+  Observed observed_by_running_ = Observed::kShown;
   bool is_running_ = false;
-  Term runner_, step_;         // ravel_property, step
   Term event_ = Term::none();  // of this step, once it is made
 };
 

@@ -73,7 +73,7 @@ struct ErlangSystem::SavedRoots final : public Roots {
 namespace {
 
 ErlangOptions observing_properties(ErlangOptions options) {
-  options.machine.observes |= !options.properties.monitored.empty();
+  options.machine.observes |= !options.properties.monitored.empty() || !options.properties.formulas.empty();
   return options;
 }
 
@@ -200,6 +200,8 @@ void ErlangSystem::reset() {
   has_ended_by_bug_ = false;
   if (outcome_ != Outcome::kBug) list_enabled();
   look();
+  machine_->record.labels.clear();
+  look_at_propositions();
 }
 
 // ---- Transitions
@@ -419,6 +421,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     enabled_.clear();
   } else {
     look();
+    look_at_propositions();
   }
   ++progress_.events;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;

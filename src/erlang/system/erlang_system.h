@@ -124,6 +124,8 @@ class ErlangSystem final : public System {
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
+  std::vector<std::string> propositions() const override { return propositions_; }
+  Letter letter() override { return letter_; }
   std::uint64_t bytes_of_states() const override { return state_numbers_ ? state_numbers_->bytes() : 0; }
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
   // What the last step has named: new processes, references and tables, in their order; and what was named
@@ -229,10 +231,11 @@ class ErlangSystem final : public System {
   // Properties (observed_steps.cc).
   Status open_properties();
   // What the monitors say after a step: whether the execution ends. `places`: where its process was.
+  void look_at_propositions();
   bool look_by_monitors(std::span<const CodeWord* const> places);
   Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
                        std::span<const CodeWord* const> places);
-  void note_failed_monitor(const std::string& property, const PropertyMonitors::Verdict& verdict);
+  void note_failed_monitor(const std::string& monitor, const PropertyMonitors::Verdict& verdict);
   void note_messages(Term who, Term image, bool is_non_racing);
   bool is_non_racing(const Process& process) const;
 
@@ -340,6 +343,8 @@ class ErlangSystem final : public System {
   std::vector<std::vector<const CodeWord*>> starts_;
   Requests requests_;
   // Of NumberedStates
+  std::vector<std::string> propositions_;  // of the formulas
+  Letter letter_;
   std::optional<StateNumbers> state_numbers_;
   std::vector<Term> state_words_;
   bool is_execution_known_ = true;       // all of it: requests_ are its

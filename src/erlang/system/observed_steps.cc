@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "erlang/system/erlang_system.h"
+#include "states/temporal_question.h"
 
 namespace ravel::erlang {
 
@@ -37,7 +38,26 @@ std::string file_of_property(const std::string& text) {
 Status ErlangSystem::open_properties() {
   std::vector<std::string> names;
   for (const std::string& text : options_.properties.monitored) names.push_back(name_in_program(text));
-  return names.empty() ? Status(Success{}) : machine_->property_monitors.open(names);
+  auto propositions = propositions_of(options_.properties.formulas);
+  if (!propositions) return Error{"--ltl: " + propositions.error().message};
+  propositions_ = std::move(*propositions);
+  if (names.empty() && propositions_.empty()) return Success{};
+  if (Status opened = machine_->property_monitors.open(names); !opened) return opened;
+  return machine_->propositions.open(propositions_);
+}
+
+void ErlangSystem::look_at_propositions() {
+  letter_ = {};
+  if (propositions_.empty() || machine_->faults.has_one() || outcome_ == Outcome::kUnsupported) return;
+  std::vector<Term> who_can_go_on;
+  if (machine_->propositions.asks_who_can_go_on())
+    for (const Transition& transition : enabled_)
+      who_can_go_on.push_back(actors_[static_cast<std::uint32_t>(transition.actor)]);
+  const Propositions::Seen seen = machine_->propositions.look(who_can_go_on);
+  letter_ = {.state = seen.state, .step = seen.step};
+  if (seen.verdict.kind != PropertyMonitors::Verdict::Kind::kFailed) return;
+  note_failed_monitor("the predicate " + propositions_[seen.failed], seen.verdict);
+  enabled_.clear();
 }
 
 bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
@@ -59,7 +79,7 @@ bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
         }
         break;
       case PropertyMonitors::Verdict::Kind::kFailed:
-        note_failed_monitor(monitors.name(i), verdict);
+        note_failed_monitor("the monitor of the property " + monitors.name(i), verdict);
         has_ended = true;
         break;
     }
@@ -104,12 +124,11 @@ Bug ErlangSystem::bug_of_violation(const std::string& property, const PropertyMo
 }
 
 // A mistake of the monitor, not of the program.
-void ErlangSystem::note_failed_monitor(const std::string& property,
-                                       const PropertyMonitors::Verdict& verdict) {
+void ErlangSystem::note_failed_monitor(const std::string& monitor, const PropertyMonitors::Verdict& verdict) {
   language_ = test_language_;
   Bug found;  // where: the innermost place of the user's code
   add_places_of_trace(found, verdict.trace);
-  std::string message = "the monitor of the property " + property + " fails: " + verdict.problem;
+  std::string message = monitor + " fails: " + verdict.problem;
   if (!found.details.empty()) message += " " + found.details.front();
   if (const CodeWord* const place = best_place(verdict.places)) {
     EventDescription where;

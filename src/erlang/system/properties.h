@@ -35,6 +35,8 @@ struct Properties {
   bool first_process_only = false;  // only what strikes the process that runs the test
   // What monitors look after, as --property names it, with the file of a module for the module
   std::vector<std::string> monitored = {};
+  // Formulas of temporal logic, of which the System sees the propositions
+  std::vector<std::string> formulas = {};
 
   friend bool operator==(const Properties&, const Properties&) = default;
 };

@@ -36,7 +36,10 @@ StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
   const bool counts_steps =
       !own.atomic_modules.empty() || own.steps == Steps::kReceives || own.blocking == Blocking::kExplore;
-  return {.usual = counts_steps ? "preemption" : "dpor",
+  const char* const usual = !own.properties.formulas.empty() ? "states"
+                            : counts_steps                   ? "preemption"
+                                                             : "dpor";
+  return {.usual = usual,
           .waits_unseen = options.time == TimeOption::kDeadlines,
           .no_pending =
               "--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose "
@@ -48,6 +51,12 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
   const OwnOptions& own = own_options(options);
   const std::string& strategy = search.request.strategy;
   const StrategyTraits& traits = search.traits();
+  if (const auto known = propositions_of(own.properties.formulas); !known)
+    return Error{"--ltl: " + known.error().message};
+  if (!own.properties.formulas.empty() && traits.by_states != StateOrder::kDepthFirst)
+    return Error{
+        "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
+        strategy + "."};
   if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy +
                  "; add --strategy preemption."};
@@ -94,6 +103,7 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   if (Status fitting = check_own_options(options, settings.search); !fitting) return fitting.error();
   const OwnOptions& own = own_options(options);
   settings.system.properties = properties_of(options);
+  settings.fairness = own.fairness;
   MachineOptions& machine = settings.system.machine;
   machine.reductions_per_step_max = own.step_limit;
   machine.blocking = own.blocking;
@@ -250,7 +260,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     if (!started) return started.error();
     recurring = std::move(*started);
     told.emplace(*recurring, **system);
-    search.search_states_of(*recurring, std::ref(*told));
+    search.search_states_of(*recurring, std::ref(*told),
+                            print_program_note(note_program(*program_, test.name, options)));
+    search.ask(options.properties.formulas, settings->fairness);
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
@@ -326,6 +338,7 @@ void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explai
   const std::uint64_t events_max = settings.search.request.limits.events_max;
   for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
     FoundBug& found = bugs[i];
+    if (found.lasso) continue;
     const auto steps = explainer.simplify(record_bug(system, found, events_max));
     if (!steps) continue;
     const FoundSteps simpler = find_steps(system, *steps);

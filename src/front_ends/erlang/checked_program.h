@@ -24,6 +24,7 @@ namespace ravel::erlang {
 struct TestSettings {
   SearchSettings search;
   ErlangOptions system;
+  Fairness fairness = Fairness::kWeak;
 };
 
 // An error if options do not go together.

@@ -48,7 +48,7 @@ std::optional<std::vector<NamedStep>> Explainer::simplify(const Recording& recor
 }
 
 std::optional<Explanation> Explainer::explain(const Recording& recording) {
-  const bool has_end = recording.bug && recording.bug->kind != "event_bound" &&
+  const bool has_end = recording.bug && !recording.lasso && recording.bug->kind != "event_bound" &&
                        recording.bug->kind != kLivelock && recording.bug->kind != "no_progress";
   if (!has_end || recording.events.size() > kEventsMax || !start()) return std::nullopt;
   return explain_bug(*system_, steps_of(recording), events_max_, kExecutionsMax);

@@ -116,6 +116,16 @@ void add_model_rows(OptionTable& table, OwnOptions& own) {
 }
 
 void add_check_rows(OptionTable& table, OwnOptions& own) {
+  table.list("--ltl", "FORMULA", own.properties.formulas,
+             "a formula of linear temporal logic that every execution is to keep, as 'always (request -> "
+             "eventually release)'; searches by states; may be repeated");
+  table.of_search();
+  table.choice(
+      "--fairness", "WHICH", own.fairness,
+      {{"none", Fairness::kNone}, {"weak", Fairness::kWeak}, {"strong", Fairness::kStrong}},
+      "which executions without an end --ltl is about: all (none), those where nobody who can always "
+      "go on waits for ever (weak, the default), or nobody who can go on again and again (strong)");
+  table.of_search();
   table.list("--atomic", "MODULE", own.atomic_modules,
              "what happens during a call of MODULE is one step; may be repeated");
   table.number("--step-limit", "N", own.step_limit,
@@ -189,7 +199,7 @@ Status set_model(const CommandOptions& options, MachineOptions& machine) {
   machine.clocks =
       own.clocks.value_or(options.time == TimeOption::kIdle ? Clocks::kVirtual : Clocks::kFrozen);
   machine.random_seed = own.random_seed;
-  machine.observes = !own.properties.monitored.empty();
+  machine.observes = !own.properties.monitored.empty() || !own.properties.formulas.empty();
   machine.atomic_modules = own.atomic_modules;
   auto stubs = parse_stubs(own.stubs);
   if (!stubs) return stubs.error();

@@ -13,6 +13,7 @@
 #include "erlang/machine/machine.h"
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
+#include "states/temporal_question.h"
 
 namespace ravel::erlang {
 
@@ -42,6 +43,8 @@ struct OwnOptions final : FrontEndOptions {
   Blocking blocking = Blocking::kAvoid;
 
   Properties properties;  // but for what --ignore says
+
+  Fairness fairness = Fairness::kWeak;  // that executions without an end keep
 
   // How tests are searched.
   ApplicationStarts starts = ApplicationStarts::kOnce;

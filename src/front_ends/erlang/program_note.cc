@@ -106,6 +106,7 @@ ProgramNote note_program(const Program& program, const TestName& test, const Erl
                     .has_channels = options.machine.delivery == Delivery::kChannels,
                     .ends_stepwise = options.machine.ends == Ends::kStepwise,
                     .steps_to_receives = options.machine.steps == Steps::kReceives,
+                    .names_recur = options.machine.recurring,
                     .has_virtual_clocks = options.machine.clocks == Clocks::kVirtual,
                     .random_seed = options.machine.random_seed};
   for (const ProgramModule& module : program.modules())
@@ -148,6 +149,8 @@ std::string print_program_note(const ProgramNote& program) {
   add_paths("configuration_files", program.configuration_files);
   add_paths("optional_files", program.optional_files);
   add_paths("test_configuration_files", program.test_configuration_files);
+  if (!program.properties.formulas.empty()) json["formulas"] = program.properties.formulas;
+  if (program.names_recur) json["names_recur"] = true;
   if (!program.properties.monitored.empty()) json["properties"] = program.properties.monitored;
   add_paths("property_files", program.property_files);
   if (!program.common_test_hooks.empty()) json["common_test_hooks"] = program.common_test_hooks;
@@ -190,6 +193,8 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     program.properties.assertions_only = json.value("assertions_only", false);
     program.properties.first_process_only = json.value("first_process_only", false);
     program.properties.monitored = json.value("properties", program.properties.monitored);
+    program.properties.formulas = json.value("formulas", program.properties.formulas);
+    program.names_recur = json.value("names_recur", false);
     program.property_files = paths_from_json(json.value("property_files", Json::array()));
     program.erlc_options = json.value("erlc_options", program.erlc_options);
     program.applications = json.value("applications", program.applications);
@@ -263,7 +268,8 @@ ErlangOptions erlang_options(const ProgramNote& program) {
   options.machine.fires_early = program.fires_early;
   if (program.time != TimePolicy::kAny && program.has_virtual_clocks)
     options.machine.clocks = Clocks::kVirtual;
-  options.machine.observes = !program.properties.monitored.empty();
+  options.machine.observes = !program.properties.monitored.empty() || !program.properties.formulas.empty();
+  options.machine.recurring = program.names_recur;
   options.machine.random_seed = program.random_seed;
   options.machine.atomic_modules = program.atomic_modules;
   options.machine.stubs = program.stubs;

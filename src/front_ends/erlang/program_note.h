@@ -49,6 +49,7 @@ struct ProgramNote {
   bool has_channels = false;
   bool ends_stepwise = false;
   bool steps_to_receives = false;
+  bool names_recur = false;
   bool has_virtual_clocks = false;
   std::int64_t random_seed = 0;
 };

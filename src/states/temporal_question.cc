@@ -1,0 +1,79 @@
+#include "states/temporal_question.h"
+
+#include <algorithm>
+#include <array>
+
+#include "ltl/parse.h"
+#include "ltl/translate.h"
+
+namespace ravel {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kFairnessTexts = {"none", "weak", "strong"};
+
+Error about(const std::string& formula, const std::string& problem) {
+  return Error{"the formula '" + formula + "': " + problem};
+}
+
+Result<ltl::Formula> read(const std::string& text, ltl::FormulaPool& pool) {
+  const auto formula = ltl::parse(text, pool);
+  if (!formula) return about(text, formula.error().message);
+  return formula;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> propositions_of(std::span<const std::string> formulas) {
+  std::vector<std::string> propositions;
+  for (const std::string& text : formulas) {
+    ltl::FormulaPool pool;
+    const auto formula = read(text, pool);
+    if (!formula) return formula.error();
+    for (const ltl::Formula atom : pool.atoms(*formula)) {
+      const std::string proposition(pool.text(atom));
+      if (std::ranges::count(propositions, proposition) == 0) propositions.push_back(proposition);
+    }
+  }
+  if (propositions.size() > ltl::kPropositionsMax)
+    return Error{"the formulas have " + std::to_string(propositions.size()) + " propositions, and at most " +
+                 std::to_string(ltl::kPropositionsMax) + " can be looked at. Ask in two searches."};
+  return propositions;
+}
+
+Result<TemporalQuestion> ask(const std::string& text, Fairness fairness,
+                             std::span<const std::string> propositions) {
+  ltl::FormulaPool pool;
+  const auto formula = read(text, pool);
+  if (!formula) return formula.error();
+  auto negation = ltl::translate_negation(pool, *formula);
+  if (!negation) return about(text, negation.error().message);
+  std::vector<unsigned> bits;
+  for (const std::string& proposition : negation->propositions) {
+    const auto known = std::ranges::find(propositions, proposition);
+    if (known == propositions.end()) return about(text, "nobody says when '" + proposition + "' holds");
+    bits.push_back(static_cast<unsigned>(known - propositions.begin()));
+  }
+  const auto moved = [&](std::uint64_t mask) {
+    std::uint64_t result = 0;
+    for (std::size_t i = 0; i < bits.size(); ++i) result |= (mask >> i & 1) << bits[i];
+    return result;
+  };
+  for (auto& edges : negation->states)
+    for (ltl::AutomatonEdge& edge : edges) {
+      edge.required = moved(edge.required);
+      edge.forbidden = moved(edge.forbidden);
+    }
+  negation->propositions.assign(propositions.begin(), propositions.end());
+  return TemporalQuestion{.formula = text, .fairness = fairness, .negation = std::move(*negation)};
+}
+
+std::string_view text_of(Fairness fairness) { return kFairnessTexts[static_cast<std::size_t>(fairness)]; }
+
+std::optional<Fairness> fairness_of(std::string_view text) {
+  const auto known = std::ranges::find(kFairnessTexts, text);
+  if (known == kFairnessTexts.end()) return std::nullopt;
+  return static_cast<Fairness>(known - kFairnessTexts.begin());
+}
+
+}  // namespace ravel

@@ -1,0 +1,42 @@
+// A formula of temporal logic, made ready to be asked of a System that gives letters.
+//
+// The word of an execution: its first letter is that of the initial state, and each step adds one, of what
+// holds after it and what it did. An execution that ends stays as it is for ever. The formula is negated and
+// translated (ltl/translate.h); the automaton accepts the words that violate it, and reads the System's
+// letters as they are.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "fair_cycles/search.h"
+#include "ltl/automaton.h"
+
+namespace ravel {
+
+using fair_cycles::Fairness;
+
+struct TemporalQuestion {
+  std::string formula;
+  Fairness fairness = Fairness::kWeak;
+  ltl::Automaton negation;  // bit i of its letters is proposition number i of the System
+};
+
+// The distinct propositions of formulas, in the order of their first place. The error says what is wrong with
+// which formula.
+Result<std::vector<std::string>> propositions_of(std::span<const std::string> formulas);
+
+// `propositions`: those of the System. Errors: the formula cannot be read, is too large, or has a proposition
+// that the System does not know.
+Result<TemporalQuestion> ask(const std::string& formula, Fairness fairness,
+                             std::span<const std::string> propositions);
+
+// "none", "weak", "strong".
+std::string_view text_of(Fairness fairness);
+std::optional<Fairness> fairness_of(std::string_view text);
+
+}  // namespace ravel
