@@ -28,15 +28,19 @@ bool is_of_core(const Module& module, const std::string& otp) {
 }  // namespace
 
 void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
-  if (who == Names::root_pid()) return;  // the root process waits as the test does
   Machine& m = *machine_;
+  const bool recurs = options_.machine.recurring;
+  // The root process waits as the test does.
+  const bool may_ask = who != Names::root_pid();
+  const bool is_known = may_ask && (is_execution_known_ || (recurs && requests_of(who).are_in_state));
+  if (!is_known && !recurs) return;
   bool is_first = true;
   const auto note = [&](const EventRecord& event) {
-    if (event.kind == OperationKind::kReceive) {
+    if (event.kind == OperationKind::kReceive && is_known) {
       requests_.took(progress_.events, who, event.value, is_first ? receive : nullptr);
-    } else if (event.kind == OperationKind::kAfter) {
+    } else if (event.kind == OperationKind::kAfter && is_known) {
       requests_.expired(progress_.events, who, is_first ? receive : nullptr);
-    } else if (event.kind == OperationKind::kSend) {
+    } else if (event.kind == OperationKind::kSend && may_ask) {
       const Term to = event.object.is_pid()          ? event.object
                       : event.subject.is_reference() ? Names::creator_of(event.subject)
                                                      : event.subject;
@@ -44,14 +48,25 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
       const bool goes_to_test = to == Names::root_pid() || to == Names::device_pid() ||
                                 (receiver != nullptr && is_test_process(*receiver));
       const Process* const sender = goes_to_test ? nullptr : m.processes.find(who);
-      if (sender != nullptr)
-        requests_.sent(progress_.events, who, to, event.value, sender->attributes.registered_name,
-                       event.place);
+      if (sender != nullptr) {
+        const Term name = sender->attributes.registered_name;
+        if (recurs && to != who && Requests::names_sender(who, event.value, name))
+          requests_of(who).exist = true;
+        if (is_known) requests_.sent(progress_.events, who, to, event.value, name, event.place);
+      }
     }
     is_first = false;
   };
-  for (const EventRecord& event : m.record.earlier_events) note(event);
-  note(m.record.event);
+  const std::span<const Term> made = m.free_names.made();
+  std::size_t made_so_far = 0, operations = 0;
+  const auto note_all = [&](const EventRecord& event) {
+    note(event);
+    for (; made_so_far < made.size() && m.free_names.made_after()[made_so_far] <= operations; ++made_so_far)
+      if (recurs && made[made_so_far].is_pid()) requests_.began(progress_.events, made[made_so_far]);
+    ++operations;
+  };
+  for (const EventRecord& event : m.record.earlier_events) note_all(event);
+  note_all(m.record.event);
 }
 
 ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
@@ -66,7 +81,11 @@ ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
       places.empty() ? nullptr : machine_->code.describe_place(places.front()).module;
   if (module != nullptr && is_of_core(*module, program_.root_folder()))
     return way.comes_back ? Wait::kInLoop : Wait::kInCall;
-  is_judged_by_execution_ = true;
+  if (options_.machine.recurring) {
+    requests_of(process.pid).matter = true;
+    // Who is not among those of the options has asked nothing then, in no execution, or is found out at last.
+    is_judged_by_execution_ |= options_.requests_in_state.empty();
+  }
   const std::vector<const CodeWord*> asked = requests_.unanswered(process.pid);
   if (asked.empty()) return way.comes_back ? Wait::kInLoop : Wait::kOnce;
   const bool has_told_itself = way.comes_back && std::ranges::none_of(asked, [&](const CodeWord* place) {
@@ -90,8 +109,9 @@ bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
       machine_->processes.find(Names::root_pid()) != nullptr)
     return true;
   return std::ranges::any_of(stuck, [this](const Process* process) {
+    if (runs_test(*process)) return true;
     const Wait wait = wait_of(*process);
-    return runs_test(*process) || wait == Wait::kInCall || wait == Wait::kWithMessages;
+    return wait == Wait::kInCall || wait == Wait::kWithMessages;
   });
 }
 
