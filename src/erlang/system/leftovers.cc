@@ -33,14 +33,16 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
   // The root process waits as the test does.
   const bool may_ask = who != Names::root_pid();
   const bool is_known = may_ask && (is_execution_known_ || (recurs && requests_of(who).are_in_state));
-  if (!is_known && !recurs) return;
+  const bool is_to_find_out = may_ask && recurs && !requests_of(who).exist;
+  const bool is_anybody_known = is_execution_known_ || !options_.requests_in_state.empty();
+  if (!is_known && !is_to_find_out && !(recurs && is_anybody_known)) return;
   bool is_first = true;
   const auto note = [&](const EventRecord& event) {
     if (event.kind == OperationKind::kReceive && is_known) {
       requests_.took(progress_.events, who, event.value, is_first ? receive : nullptr);
     } else if (event.kind == OperationKind::kAfter && is_known) {
       requests_.expired(progress_.events, who, is_first ? receive : nullptr);
-    } else if (event.kind == OperationKind::kSend && may_ask) {
+    } else if (event.kind == OperationKind::kSend && (is_known || is_to_find_out)) {
       const Term to = event.object.is_pid()          ? event.object
                       : event.subject.is_reference() ? Names::creator_of(event.subject)
                                                      : event.subject;
@@ -50,19 +52,20 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
       const Process* const sender = goes_to_test ? nullptr : m.processes.find(who);
       if (sender != nullptr) {
         const Term name = sender->attributes.registered_name;
-        if (recurs && to != who && Requests::names_sender(who, event.value, name))
-          requests_of(who).exist = true;
+        if (is_to_find_out && to != who)
+          requests_of(who).exist |= Requests::names_sender(who, event.value, name);
         if (is_known) requests_.sent(progress_.events, who, to, event.value, name, event.place);
       }
     }
     is_first = false;
   };
-  const std::span<const Term> made = m.free_names.made();
-  std::size_t made_so_far = 0, operations = 0;
+  const std::span<const Term> made =
+      recurs && is_anybody_known ? m.free_names.made() : std::span<const Term>();
+  std::size_t next_made = 0, operations = 0;
   const auto note_all = [&](const EventRecord& event) {
     note(event);
-    for (; made_so_far < made.size() && m.free_names.made_after()[made_so_far] <= operations; ++made_so_far)
-      if (recurs && made[made_so_far].is_pid()) requests_.began(progress_.events, made[made_so_far]);
+    for (; next_made < made.size() && m.free_names.made_after()[next_made] <= operations; ++next_made)
+      if (made[next_made].is_pid()) requests_.began(progress_.events, made[next_made]);
     ++operations;
   };
   for (const EventRecord& event : m.record.earlier_events) note_all(event);
