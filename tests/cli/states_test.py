@@ -79,7 +79,7 @@ count(N) ->
 # Processes that are left over, whose state does not tell what they have asked.
 ASKING = """\
 -module(asking).
--export([one/0, other/0, answered/0, both/0, named/0, expired/0, told/0, in_loop/0, late/0, two/0]).
+-export([one/0, other/0, answered/0, both/0, named/0, expired/0, told/0, in_loop/0, late/0, many/0, two/0]).
 -export([reborn/0, reborn_named/0, loop/0]).
 
 loop() -> receive {hello, _} -> loop() end.
@@ -149,6 +149,15 @@ late() ->
     case ravel:choose(2) of
         1 -> ok;
         2 -> [erlang:yield() || _ <- lists:seq(1, 12)], exit(late)
+    end.
+
+%% Many states after the first choice, and more of them if what was asked counts.
+many() ->
+    case ravel:choose(2) of
+        1 ->
+            Pid = spawn(fun loop/0),
+            [spawn(fun() -> tell(Pid, 3 - ravel:choose(2)), never() end) || _ <- [1, 2, 3, 4]];
+        2 -> exit(early)
     end.
 
 two() ->
@@ -372,6 +381,14 @@ class Requests(CommandTest):
         self.assertEqual([kind for kind, _ in self.bugs("late", "shortest")], ["deadlock"])
         (ticket,) = self.tickets()
         self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
+    def test_what_the_first_search_has_found_is_told_if_the_second_one_is_cut_off(self):
+        run = self.ravel("check", "asking.erl", "-t", "asking:many", "--strategy", "states", "-k", "--budget", "8x")
+        self.assertIn("The budget of executions ended the search: 2 distinct bugs in the ", run.stdout)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(len(self.tickets()), 2)
+        for ticket in self.tickets():
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
 
     def test_who_is_no_deadlock_is_told_as_left_behind(self):
         run = self.expect(0, "check", "asking.erl", "-t", "asking:told", "--strategy", "states")

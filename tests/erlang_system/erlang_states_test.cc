@@ -245,7 +245,7 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
       family == "choices" || family == "timers" || family == "deadlines" || family == "fresh";
   const bool has_channels = explored.delivery == Delivery::kChannels;
   open(family,
-       family == "askers"                                                ? 3
+       family == "askers" && !has_channels                               ? 3
        : has_channels || (is_long && explored.time != TimePolicy::kIdle) ? 1
                                                                          : 2,
        programs);
@@ -296,6 +296,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Explored{"messages"}, Explored{"choices"}, Explored{"signals"}, Explored{"names"},
                     Explored{"tables"}, Explored{"owners"}, Explored{"numbers"}, Explored{"timers"},
                     Explored{"questions"}, Explored{"fresh"}, Explored{"askers"},
+                    Explored{"askers", TimePolicy::kIdle},
+                    Explored{"askers", TimePolicy::kAny, Delivery::kChannels},
                     Explored{"idle", TimePolicy::kIdle}, Explored{"timers", TimePolicy::kIdle},
                     Explored{"fresh", TimePolicy::kIdle}, Explored{"signals", TimePolicy::kIdle},
                     Explored{"deadlines", TimePolicy::kDeadlines}, Explored{"deadlines", TimePolicy::kIdle},
