@@ -76,6 +76,113 @@ count(N) ->
     receive N -> count(N + 1) end.
 """
 
+# Processes that are left over, whose state does not tell what they have asked.
+ASKING = """\
+-module(asking).
+-export([one/0, other/0, answered/0, both/0, named/0, expired/0, told/0, in_loop/0, late/0, many/0, two/0]).
+-export([reborn/0, reborn_named/0, loop/0]).
+
+loop() -> receive {hello, _} -> loop() end.
+
+tell(Pid, 1) -> Pid ! {hello, self()}, ok;
+tell(_, _) -> ok.
+
+never() -> receive never -> ok end.
+
+one() ->
+    Pid = spawn(fun loop/0),
+    spawn(fun() -> tell(Pid, ravel:choose(2)), never() end).
+
+other() ->
+    Pid = spawn(fun loop/0),
+    spawn(fun() -> tell(Pid, 3 - ravel:choose(2)), never() end).
+
+serve() -> receive {hello, From} -> From ! welcome, serve() end.
+
+greet(Pid, 1) -> Pid ! {hello, self()}, receive welcome -> ok end;
+greet(_, _) -> ok.
+
+%% Who has got an answer waits for nothing.
+answered() ->
+    Pid = spawn(fun serve/0),
+    spawn(fun() -> greet(Pid, 3 - ravel:choose(2)), never() end).
+
+%% The one asks the other, in each of the two orders.
+both() ->
+    Pid = spawn(fun() -> receive {hello, From} -> tell(From, 3 - ravel:choose(2)), never() end end),
+    spawn(fun() -> greets(Pid, ravel:choose(2)) end).
+
+greets(Pid, 1) -> Pid ! {hello, self()}, receive {hello, _} -> never() after 100 -> loop() end;
+greets(Pid, 2) -> Pid ! {hello, Pid}, loop().
+
+named() ->
+    Pid = spawn(fun loop/0),
+    Asks = spawn(fun() -> receive go -> tell_name(Pid, 3 - ravel:choose(2)), never() end end),
+    register(asks, Asks),
+    Asks ! go.
+
+tell_name(Pid, 1) -> Pid ! {hello, asks}, ok;
+tell_name(_, _) -> ok.
+
+expired() ->
+    Pid = spawn(fun loop/0),
+    spawn(fun() -> tell(Pid, 3 - ravel:choose(2)), receive x -> ok after 0 -> ok end, never() end).
+
+%% Who has asked nobody, but answered.
+told() ->
+    Pid = spawn(fun() -> receive {hello, From} -> tell(From, 3 - ravel:choose(2)), never() end end),
+    spawn(fun() -> Pid ! {hello, self()}, loop() end).
+
+%% Takes in its loop what comes, and asks there; it has come to it with nothing asked, or not.
+in_loop() ->
+    Pid = spawn(fun loop/0),
+    spawn(fun() -> begins(Pid, 3 - ravel:choose(2)) end).
+begins(Pid, 1) -> asks(Pid, [ask]);
+begins(Pid, 2) -> self() ! wake, asks(Pid, [take, ask]).
+asks(Pid, [ask | Rest]) -> tell(Pid, 1), asks(Pid, Rest);
+asks(Pid, Rest) -> receive _ -> asks(Pid, tl(Rest)) end.
+
+%% A deadlock with eight events at least is shorter than the other bug.
+late() ->
+    Pid = spawn(fun loop/0),
+    spawn(fun() -> tell(Pid, 3 - ravel:choose(2)), never() end),
+    case ravel:choose(2) of
+        1 -> ok;
+        2 -> [erlang:yield() || _ <- lists:seq(1, 12)], exit(late)
+    end.
+
+%% Many states after the first choice, and more of them if what was asked counts.
+many() ->
+    case ravel:choose(2) of
+        1 ->
+            Pid = spawn(fun loop/0),
+            [spawn(fun() -> tell(Pid, 3 - ravel:choose(2)), never() end) || _ <- [1, 2, 3, 4]];
+        2 -> exit(early)
+    end.
+
+two() ->
+    Pid = spawn(fun loop/0),
+    [spawn(fun() -> tell(Pid, 3 - ravel:choose(2)), never() end) || _ <- [1, 2]].
+
+ends(Fun) ->
+    {_, Ref} = spawn_monitor(Fun),
+    receive {'DOWN', Ref, _, _, _} -> ok end.
+
+%% Another process of the same name has asked.
+reborn() ->
+    Pid = spawn(fun loop/0),
+    ends(fun() -> Pid ! {hello, self()} end),
+    spawn(fun never/0).
+
+%% Another process of the same name was named by the last message.
+reborn_named() ->
+    spawn(fun() ->
+        ends(fun() -> ok end),
+        spawn(fun loop/0) ! {hello, self()},
+        never()
+    end).
+"""
+
 
 class Results(CommandTest):
     def setUp(self):
@@ -244,6 +351,48 @@ both() ->
             self.assertEqual(self.tickets(), [])
             self.expect(0, "check", "recurring.erl", "-t", "recurring:orders_test", "--strategy", strategy)
         self.expect(0, "check", "recurring.erl", "-t", "recurring:prints_test", "--strategy", "dfs")
+
+
+class Requests(CommandTest):
+    """Who is left waiting is judged by what it has asked on any way to its state."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("asking.erl", ASKING)
+
+    def bugs(self, test, strategy, *options):
+        run = self.ravel("check", "asking.erl", "-t", f"asking:{test}", "--strategy", strategy, *options, "--json", "results.json")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        return sorted((bug["kind"], bug["line"]) for bug in self.results()["bugs"])
+
+    def test_the_verdict_is_that_of_all_executions(self):
+        for test, count in {
+            "one": 1, "other": 1, "answered": 0, "both": 1, "named": 1, "expired": 1, "told": 0, "in_loop": 1, "late": 2, "two": 1,
+            "reborn": 0, "reborn_named": 1,
+        }.items():
+            expected = self.bugs(test, "dfs", "-k")
+            self.assertEqual(len(expected), count, test)
+            for strategy in STRATEGIES:
+                self.assertEqual(self.bugs(test, strategy, "-k"), expected, (test, strategy))
+                self.assertEqual(self.bugs(test, strategy, "-k", "--steps", "receives"), expected, (test, strategy))
+                self.assertEqual(self.bugs(test, strategy) != [], count > 0, (test, strategy))
+
+    def test_the_shortest_is_not_a_longer_one(self):
+        self.assertEqual([kind for kind, _ in self.bugs("late", "shortest")], ["deadlock"])
+        (ticket,) = self.tickets()
+        self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
+    def test_what_the_first_search_has_found_is_told_if_the_second_one_is_cut_off(self):
+        run = self.ravel("check", "asking.erl", "-t", "asking:many", "--strategy", "states", "-k", "--budget", "8x")
+        self.assertIn("The budget of executions ended the search: 2 distinct bugs in the ", run.stdout)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(len(self.tickets()), 2)
+        for ticket in self.tickets():
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
+    def test_who_is_no_deadlock_is_told_as_left_behind(self):
+        run = self.expect(0, "check", "asking.erl", "-t", "asking:told", "--strategy", "states")
+        self.assertIn("2 processes are left behind", run.stdout)
 
 
 class Refusals(CommandTest):

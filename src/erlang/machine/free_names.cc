@@ -11,6 +11,12 @@ namespace ravel::erlang {
 
 bool FreeNames::is_counting() const { return !options.recurring || machine.is_starting_system(); }
 
+Term FreeNames::note(Term name) {
+  made_.push_back(name);
+  made_after_.push_back(record.earlier_events.size());
+  return name;
+}
+
 // The lowest number from 1 that is not used.
 std::uint64_t FreeNames::lowest_free() {
   std::ranges::sort(used_);

@@ -31,15 +31,17 @@ class FreeNames final : public MachinePart {
   Term table_of(Process& creator) { return note(Names::make_table_id(creator.pid, number_for(creator))); }
   // What was named since forget_made(), in that order.
   std::span<const Term> made() const { return made_; }
-  void forget_made() { made_.clear(); }
+  // And after how many operations of the step (StepRecord::earlier_events).
+  std::span<const std::size_t> made_after() const { return made_after_; }
+  void forget_made() {
+    made_.clear();
+    made_after_.clear();
+  }
   // The store was collected.
   void forget_images() { known_.clear(); }
 
  private:
-  Term note(Term name) {
-    made_.push_back(name);
-    return name;
-  }
+  Term note(Term name);
   static constexpr std::size_t kKnown = 1024, kReferencesKept = 7;
   // The references in an image of a process, if there are few.
   struct Known {
@@ -58,6 +60,7 @@ class FreeNames final : public MachinePart {
 
   NameWalk walk_;
   std::vector<Term> made_;
+  std::vector<std::size_t> made_after_;
   std::vector<std::uint64_t> used_;
   std::vector<Known> known_;  // those that were looked at last, by image
 };

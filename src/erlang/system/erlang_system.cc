@@ -169,6 +169,7 @@ Status ErlangSystem::load(const EntryCall& entry) {
   if (options_.machine.recurring) {
     state_numbers_.emplace(m.store);
     m.freezer.use_images(&*state_numbers_);
+    choose_requests_in_state();
   }
   if (Status opened = open_properties(); !opened) return opened;
   m.run_time_code.watch_code();
@@ -220,16 +221,20 @@ ActorId ErlangSystem::new_actor_of(Term who) {
   return static_cast<ActorId>(fresh);
 }
 
+ActorName ErlangSystem::name_of_process(Term pid) const {
+  ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
+  for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
+  return name;
+}
+
 ActorName ErlangSystem::actor_name(ActorId actor) const {
   const Term who = actors_[static_cast<std::uint32_t>(actor)];
   if (who == kTimeActor) return ActorName(kTimeRoot);
-  const Term pid = who.is_pid() ? who : Names::creator_of(who);
-  ActorName name(machine_->names.is_below_system(pid) ? 'S' : 'P');
-  for (const std::uint32_t ordinal : machine_->names.path_of(pid)) name = name.child(ordinal);
+  const ActorName name = name_of_process(who.is_pid() ? who : Names::creator_of(who));
   if (Names::is_channel(who))
     return name.child(static_cast<std::uint32_t>(Names::ordinal_of_channel(who)), kChannelKind);
-  if (!who.is_pid()) name = name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
-  return name;
+  if (who.is_pid()) return name;
+  return name.child(static_cast<std::uint32_t>(Names::index_of(who)), kTimerKind);
 }
 
 std::optional<ActorId> ErlangSystem::owner_of(std::uint64_t object) {
@@ -407,8 +412,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
   if (descriptions_ != Descriptions::kOff) finish_description(who);
-  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid() && is_execution_known_)
-    note_requests(who, receive);
+  if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
   const bool comes_in_one_order =
       is_of_start || (options_.starts == ErlangOptions::Starts::kOnce && begins_start(who, is_alone));
   if (is_of_start) {
@@ -593,6 +597,7 @@ std::optional<MetState> ErlangSystem::number_state() {
     return std::nullopt;
   state_words_.clear();
   machine_->freezer.save(state_words_);
+  add_requests();
   const std::optional<MetState> met = state_numbers_->number(state_words_);
   collect_store_if_due();
   return met;
@@ -601,6 +606,7 @@ std::optional<MetState> ErlangSystem::number_state() {
 void ErlangSystem::go_to(StateNumber state) {
   CHECK(state_numbers_);
   state_numbers_->words_of(state, state_words_);
+  take_requests();
   machine_->freezer.restore(state_words_);
   progress_ = {};
   is_execution_known_ = false;

@@ -49,6 +49,9 @@ struct ErlangOptions {
   // Registered names of processes that take messages in the order in which they happen to be sent: that order
   // is not varied for their sake.
   std::vector<std::string> non_racing = {};
+  // With MachineOptions::recurring: processes of which what they have asked is part of the state
+  // (requests_in_state.cc).
+  std::vector<ActorName> requests_in_state = {};
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -128,6 +131,11 @@ class ErlangSystem final : public System {
   Letter letter() override { return letter_; }
   std::uint64_t bytes_of_states() const override { return state_numbers_ ? state_numbers_->bytes() : 0; }
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
+  // With MachineOptions::recurring: processes besides ErlangOptions::requests_in_state that asked something
+  // in some execution, and were judged by that at the end of some execution. If there are some when all
+  // states were visited, what was said of ends holds for the first ways that led there, and the search has to
+  // begin again with these.
+  std::vector<ActorName> requests_that_matter() const;
   // What the last step has named: new processes, references and tables, in their order; and what was named
   // before the first step.
   std::span<const Term> names_made() const { return machine_->free_names.made(); }
@@ -135,6 +143,7 @@ class ErlangSystem final : public System {
   // Whether nobody can see this step: an ended process tells somebody who has ended before it, or does not
   // want to know any more. REQUIRES: it is one of enabled().
   bool tells_in_vain(const Transition& transition) const;
+  ActorName name_of_process(Term pid) const;
   // A process, timer or channel, and its actor.
   Term term_of(ActorId actor) const { return actors_[static_cast<std::uint32_t>(actor)]; }
   ActorId actor_of(Term who) {
@@ -223,6 +232,12 @@ class ErlangSystem final : public System {
   std::vector<Process*> part_of_deadlock(std::span<Process* const> stuck);
   void note_left_behind(std::span<Process* const> processes);
   void note_requests(Term who, const CodeWord* receive);
+  // Requests as part of the state (requests_in_state.cc).
+  void choose_requests_in_state();
+  void add_requests();   // to state_words_
+  void take_requests();  // out of them
+  Term store_asked(const Asked& asked);
+  Asked asked_of(Term stored) const;
   void note_fault();
   void note_deadlock(std::span<Process* const> stuck);
   void note_failure(Bug bug);
@@ -342,12 +357,23 @@ class ErlangSystem final : public System {
   // Where those were asked for that came in one order, each once
   std::vector<std::vector<const CodeWord*>> starts_;
   Requests requests_;
+  struct RequestsOf {
+    bool exist = false;  // of some execution
+    bool matter = false;
+    bool are_in_state = false;
+  };
+  RequestsOf& requests_of(Term pid) {
+    const auto name = static_cast<std::size_t>(pid.pid_name());
+    if (name >= requests_of_.size()) requests_of_.resize(name + 16);
+    return requests_of_[name];
+  }
+  std::vector<RequestsOf> requests_of_;  // by pid name; with MachineOptions::recurring
   // Of NumberedStates
   std::vector<std::string> propositions_;  // of the formulas
   Letter letter_;
   std::optional<StateNumbers> state_numbers_;
   std::vector<Term> state_words_;
-  bool is_execution_known_ = true;       // all of it: requests_ are its
+  bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;
   // What else has decided about the verdict on the end that was stepped last

@@ -149,7 +149,7 @@ void ErlangSystem::look() {
   } else {
     const std::vector<Process*> stuck = stuck_processes();
     if (is_deadlock(stuck)) return note_deadlock(part_of_deadlock(stuck));
-    note_left_behind(stuck);
+    if (!is_judged_by_execution()) note_left_behind(stuck);
     outcome_ = Outcome::kFinished;
   }
 }

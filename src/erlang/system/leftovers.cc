@@ -28,15 +28,21 @@ bool is_of_core(const Module& module, const std::string& otp) {
 }  // namespace
 
 void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
-  if (who == Names::root_pid()) return;  // the root process waits as the test does
   Machine& m = *machine_;
+  const bool recurs = options_.machine.recurring;
+  // The root process waits as the test does.
+  const bool may_ask = who != Names::root_pid();
+  const bool is_known = may_ask && (is_execution_known_ || (recurs && requests_of(who).are_in_state));
+  const bool is_to_find_out = may_ask && recurs && !requests_of(who).exist;
+  const bool is_anybody_known = is_execution_known_ || !options_.requests_in_state.empty();
+  if (!is_known && !is_to_find_out && !(recurs && is_anybody_known)) return;
   bool is_first = true;
   const auto note = [&](const EventRecord& event) {
-    if (event.kind == OperationKind::kReceive) {
+    if (event.kind == OperationKind::kReceive && is_known) {
       requests_.took(progress_.events, who, event.value, is_first ? receive : nullptr);
-    } else if (event.kind == OperationKind::kAfter) {
+    } else if (event.kind == OperationKind::kAfter && is_known) {
       requests_.expired(progress_.events, who, is_first ? receive : nullptr);
-    } else if (event.kind == OperationKind::kSend) {
+    } else if (event.kind == OperationKind::kSend && (is_known || is_to_find_out)) {
       const Term to = event.object.is_pid()          ? event.object
                       : event.subject.is_reference() ? Names::creator_of(event.subject)
                                                      : event.subject;
@@ -44,14 +50,26 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
       const bool goes_to_test = to == Names::root_pid() || to == Names::device_pid() ||
                                 (receiver != nullptr && is_test_process(*receiver));
       const Process* const sender = goes_to_test ? nullptr : m.processes.find(who);
-      if (sender != nullptr)
-        requests_.sent(progress_.events, who, to, event.value, sender->attributes.registered_name,
-                       event.place);
+      if (sender != nullptr) {
+        const Term name = sender->attributes.registered_name;
+        if (is_to_find_out && to != who)
+          requests_of(who).exist |= Requests::names_sender(who, event.value, name);
+        if (is_known) requests_.sent(progress_.events, who, to, event.value, name, event.place);
+      }
     }
     is_first = false;
   };
-  for (const EventRecord& event : m.record.earlier_events) note(event);
-  note(m.record.event);
+  const std::span<const Term> made =
+      recurs && is_anybody_known ? m.free_names.made() : std::span<const Term>();
+  std::size_t next_made = 0, operations = 0;
+  const auto note_all = [&](const EventRecord& event) {
+    note(event);
+    for (; next_made < made.size() && m.free_names.made_after()[next_made] <= operations; ++next_made)
+      if (made[next_made].is_pid()) requests_.began(progress_.events, made[next_made]);
+    ++operations;
+  };
+  for (const EventRecord& event : m.record.earlier_events) note_all(event);
+  note_all(m.record.event);
 }
 
 ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
@@ -66,7 +84,11 @@ ErlangSystem::Wait ErlangSystem::wait_of(const Process& process) {
       places.empty() ? nullptr : machine_->code.describe_place(places.front()).module;
   if (module != nullptr && is_of_core(*module, program_.root_folder()))
     return way.comes_back ? Wait::kInLoop : Wait::kInCall;
-  is_judged_by_execution_ = true;
+  if (options_.machine.recurring) {
+    requests_of(process.pid).matter = true;
+    // Who is not among those of the options has asked nothing then, in no execution, or is found out at last.
+    is_judged_by_execution_ |= options_.requests_in_state.empty();
+  }
   const std::vector<const CodeWord*> asked = requests_.unanswered(process.pid);
   if (asked.empty()) return way.comes_back ? Wait::kInLoop : Wait::kOnce;
   const bool has_told_itself = way.comes_back && std::ranges::none_of(asked, [&](const CodeWord* place) {
@@ -90,8 +112,9 @@ bool ErlangSystem::is_deadlock(std::span<Process* const> stuck) {
       machine_->processes.find(Names::root_pid()) != nullptr)
     return true;
   return std::ranges::any_of(stuck, [this](const Process* process) {
+    if (runs_test(*process)) return true;
     const Wait wait = wait_of(*process);
-    return runs_test(*process) || wait == Wait::kInCall || wait == Wait::kWithMessages;
+    return wait == Wait::kInCall || wait == Wait::kWithMessages;
   });
 }
 

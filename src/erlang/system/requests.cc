@@ -48,6 +48,7 @@ Requests::Entry& Requests::add(std::uint32_t event, What what, Term pid, const C
   entries_.push_back({.event = event,
                       .previous = previous,
                       .last_taken = previous == kNone ? kNone : entries_[previous].last_taken,
+                      .last_began = previous == kNone ? kNone : entries_[previous].last_began,
                       .what = what,
                       .pid = pid,
                       .place = place,
@@ -70,43 +71,103 @@ void Requests::took(std::uint32_t event, Term pid, Term content, const CodeWord*
   });
 }
 
+void Requests::began(std::uint32_t event, Term pid) {
+  Entry& entry = add(event, What::kBegan, pid, nullptr);
+  entry.last_taken = kNone;
+  entry.last_began = static_cast<std::uint32_t>(entries_.size() - 1);
+}
+
 void Requests::expired(std::uint32_t event, Term pid, const CodeWord* receive) {
   add(event, What::kExpired, pid, receive);
 }
 
+bool Requests::names_sender(Term pid, Term content, Term registered_name) {
+  bool names_it = false;
+  for_each_part(content, [&](Term part) {
+    names_it = part == pid || (part.is_reference() && Names::creator_of(part) == pid) ||
+               (part.is_atom() && part == registered_name);
+    return !names_it;
+  });
+  return names_it;
+}
+
+bool Requests::names(const Entry& taken, Term pid) const {
+  if (std::ranges::find(taken.named, pid) == taken.named.end()) return false;
+  const std::uint32_t head = head_of(pid);
+  const std::uint32_t began = head == kNone ? kNone : entries_[head].last_began;
+  return began == kNone || &entries_[began] < &taken;
+}
+
 void Requests::sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name,
                     const CodeWord* place) {
-  bool names_itself = false;
-  for_each_part(content, [&](Term part) {
-    names_itself = part == pid || (part.is_reference() && Names::creator_of(part) == pid) ||
-                   (part.is_atom() && part == registered_name);
-    return !names_itself;
-  });
-  if (!names_itself || to == pid) return;
+  if (to == pid || !names_sender(pid, content, registered_name)) return;
   const std::uint32_t head = head_of(pid);
   const std::uint32_t taken = head == kNone ? kNone : entries_[head].last_taken;
-  if (taken != kNone && std::ranges::count(entries_[taken].named, to) > 0) return;
+  if (taken != kNone && names(entries_[taken], to)) return;
   add(event, What::kAsked, pid, place);
 }
 
 std::vector<const CodeWord*> Requests::unanswered(Term pid) const {
   std::vector<const CodeWord*> places;
-  for (std::uint32_t at = head_of(pid); at != kNone && entries_[at].what != What::kTook;
-       at = entries_[at].previous)
-    if (entries_[at].what == What::kAsked) places.push_back(entries_[at].place);
+  for (std::uint32_t at = head_of(pid); at != kNone; at = entries_[at].previous) {
+    const What what = entries_[at].what;
+    if (what == What::kTook || what == What::kBegan) break;
+    if (what == What::kAsked) places.push_back(entries_[at].place);
+  }
   return places;
 }
 
 bool Requests::was_free_in(Term pid, const CodeWord* receive) const {
-  for (std::uint32_t at = head_of(pid); at != kNone; at = entries_[at].previous) {
+  const auto is_beginning = [this](std::uint32_t at) {
+    return at == kNone || entries_[at].what == What::kBegan;
+  };
+  for (std::uint32_t at = head_of(pid); !is_beginning(at); at = entries_[at].previous) {
     const Entry& entry = entries_[at];
     if (entry.what == What::kAsked || entry.place != receive) continue;
     // What was there when it came to that receive.
     std::uint32_t before = entry.previous;
     while (before != kNone && entries_[before].what == What::kExpired) before = entries_[before].previous;
-    if (before == kNone || entries_[before].what == What::kTook) return true;
+    if (is_beginning(before) || entries_[before].what == What::kTook) return true;
   }
   return false;
+}
+
+Asked Requests::asked_by(Term pid) const {
+  Asked asked;
+  std::vector<const Entry*> own;  // the last one first
+  for (std::uint32_t at = head_of(pid); at != kNone && entries_[at].what != What::kBegan;
+       at = entries_[at].previous)
+    own.push_back(&entries_[at]);
+  for (std::size_t i = own.size(); i-- > 0;) {
+    const Entry& entry = *own[i];
+    if (entry.what == What::kAsked) {
+      asked.unanswered.push_back(entry.place);
+      continue;
+    }
+    if (asked.unanswered.empty() && entry.place != nullptr) asked.free_in.push_back(entry.place);
+    if (entry.what != What::kTook) continue;
+    asked.unanswered.clear();
+    asked.named.clear();
+    for (const Term named : entry.named)
+      if (!named.is_none() && names(entry, named)) asked.named.push_back(named);
+  }
+  for (std::vector<const CodeWord*>* const places : {&asked.free_in, &asked.unanswered}) {
+    std::ranges::sort(*places);
+    const auto repeated = std::ranges::unique(*places);
+    places->erase(repeated.begin(), repeated.end());
+  }
+  std::ranges::sort(asked.named, {}, &Term::bits);
+  return asked;
+}
+
+void Requests::begin_with(Term pid, const Asked& asked) {
+  for (const CodeWord* const receive : asked.free_in)
+    add(0, What::kTook, pid, receive).named.fill(Term::none());
+  Entry& taken = add(0, What::kTook, pid, nullptr);
+  taken.last_taken = static_cast<std::uint32_t>(entries_.size() - 1);
+  taken.named.fill(Term::none());
+  std::ranges::copy(asked.named, taken.named.begin());
+  for (const CodeWord* const place : asked.unanswered) add(0, What::kAsked, pid, place);
 }
 
 }  // namespace ravel::erlang

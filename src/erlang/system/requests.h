@@ -11,6 +11,8 @@
 //    a trace.
 // 2. Entries stand in the order of events, so that going back to an earlier point of an execution drops the
 //    last ones.
+// 3. Asked and Requests::asked_by() are all that what follows depends on: who has them goes on without the
+//    entries. So they can be part of a state.
 //
 // Cost: for each message that is sent or taken a look at its first words, and an entry.
 #pragma once
@@ -25,6 +27,16 @@
 
 namespace ravel::erlang {
 
+// What matters of all that a process has asked and taken so far. Places and names are in ascending order.
+struct Asked {
+  std::vector<const CodeWord*> free_in;     // receives in which it took something, or went on without a
+                                            // message, while all that it had asked was answered
+  std::vector<const CodeWord*> unanswered;  // where it has asked something since it took a message
+  std::vector<Term> named;                  // pids in the message that it took last
+
+  friend bool operator==(const Asked&, const Asked&) = default;
+};
+
 class Requests {
  public:
   // Back to the point of the execution after so many events.
@@ -36,6 +48,15 @@ class Requests {
   // `to` is the process that gets it, or did get it; `registered_name` the sender's, or none.
   void sent(std::uint32_t event, Term pid, Term to, Term content, Term registered_name,
             const CodeWord* place);
+  // A new process gets a pid that another one may have had before, which nobody knows any more.
+  void began(std::uint32_t event, Term pid);
+  // Whether it is a request of `pid` if it goes to somebody who waits for no answer.
+  static bool names_sender(Term pid, Term content, Term registered_name);
+
+  Asked asked_by(Term pid) const;
+  // As if that had been all so far. REQUIRES: there is no entry of the process since the last
+  // go_back_to(0).
+  void begin_with(Term pid, const Asked& asked);
 
   // The places at which a process has asked what nobody has answered: since it took a message, the last
   // first.
@@ -47,11 +68,12 @@ class Requests {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::size_t kNamesMax = 4;
-  enum class What : std::uint8_t { kTook, kExpired, kAsked };
+  enum class What : std::uint8_t { kBegan, kTook, kExpired, kAsked };
   struct Entry {
     std::uint32_t event;
     std::uint32_t previous;    // of the same process
-    std::uint32_t last_taken;  // of the same process: the last event that took a message, up to this one
+    std::uint32_t last_taken;  // of the same process: the last entry that took a message, up to this one
+    std::uint32_t last_began;  // and the last one with which it began
     What what;
     Term pid;
     const CodeWord* place;              // the receive, or where it was sent
@@ -62,6 +84,8 @@ class Requests {
     return name < heads_.size() ? heads_[name] : kNone;
   }
   Entry& add(std::uint32_t event, What what, Term pid, const CodeWord* place);
+  // Whether the message of an entry names this process, and no other one that had its pid.
+  bool names(const Entry& taken, Term pid) const;
 
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> heads_;  // by pid name: the last entry of the process

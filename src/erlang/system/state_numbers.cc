@@ -37,6 +37,17 @@ ImageParts StateNumbers::parts_of(Term image) const {
   return {.others = part(0), .stack = part(1), .mailbox = part(2)};
 }
 
+Term StateNumbers::with_note(const NotedImage& noted) {
+  const Node node = table_.node_of(std::array{node_of_image(noted.image), node_of(noted.note)});
+  return Term::small(static_cast<std::int64_t>(node));
+}
+
+StateNumbers::NotedImage StateNumbers::without_note(Term image) const {
+  std::vector<Node> both;
+  table_.append_nodes(node_of_image(image), 2, both);
+  return {.image = Term::small(static_cast<std::int64_t>(both[0])), .note = Term(table_.word_of(both[1]))};
+}
+
 // Where the image of each process stands among the nodes. `words`: the state, of which the pids count.
 void StateNumbers::place_images(std::span<const Term> words) {
   const std::size_t count = image_count(words.size());

@@ -28,6 +28,12 @@ class StateNumbers final : public ImageTable {
 
   Term image_of(const ImageParts& parts) override;
   ImageParts parts_of(Term image) const override;
+  // An image together with a stored term that belongs to it in a state, in the place of an image.
+  struct NotedImage {
+    Term image, note;
+  };
+  Term with_note(const NotedImage& noted);
+  NotedImage without_note(Term image) const;
 
   // Of a state in the form of Freezer::save(). Nothing if there is no room.
   std::optional<MetState> number(std::span<const Term> words);

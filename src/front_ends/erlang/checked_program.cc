@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "check/check.h"
 #include "check/ticket_writer.h"
+#include "engine/bug_ledger.h"
 #include "engine/named_step.h"
 #include "front_ends/erlang/front_end.h"
 #include "front_ends/erlang/module_options.h"
@@ -84,6 +85,12 @@ void set_for_strategy(TestSettings& settings, const std::vector<std::string>& no
   settings.system.machine.notes_messages = true;
   settings.system.non_racing = non_racing;
   settings.system.after_failure = ErlangOptions::AfterFailure::kGoOn;
+}
+
+WatchingListener::Claim claim_of(const SearchSettings& search) {
+  const bool says_more = search.traits().by_states == StateOrder::kBreadthFirst &&
+                         search.request.limits.after_bug == AfterBug::kStop;
+  return says_more ? WatchingListener::Claim::kNoneWithFewerEvents : WatchingListener::Claim::kNone;
 }
 
 // What a resume file notes of a search besides what it has found.
@@ -242,6 +249,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   if (settings->search.traits().compares_executions) settings->system.machine.message_order = order;
   settings->system.machine.watched_code = known.code;
   settings->system.explored_starts = known.explored_starts;
+  if (auto& seconds = settings->search.request.limits.seconds)
+    *seconds = std::max(0.0, *seconds - known.seconds);
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -256,6 +265,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   if (settings->search.traits().by_states) {
     ErlangOptions options = settings->system;
     options.machine.recurring = true;
+    options.requests_in_state = known.requests_in_state;
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
     recurring = std::move(*started);
@@ -266,7 +276,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
-  WatchingListener listener(search.tickets(), searched_system);
+  WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
@@ -279,6 +289,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     note_discovered(searched_system, known);
     return std::optional<SearchedTest>();
   }
+  if (recurring != nullptr && note_requests(*recurring, exploration, settings->search, **system, known))
+    return std::optional<SearchedTest>();
+  add_bugs_before(known, **system, search);
   if (*before != nullptr) {
     report.left_behind = (*before)->report.left_behind;
     report.handled_ends = (*before)->report.handled_ends;
@@ -296,6 +309,38 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
       search.finish([&](const Recording& recording) { return explainer.explain(recording); });
   searched.saved->own = print_own(settings->system.machine.message_order, known.explored_starts);
   return std::optional(std::move(searched));
+}
+
+// Whether a search by states has to begin anew with more requests as part of the state.
+bool CheckedErlangProgram::note_requests(const ErlangSystem& system, const Exploration& exploration,
+                                         const SearchSettings& search, const System& told,
+                                         Discovered& known) const {
+  const bool says_all =
+      exploration.stop == Stop::kComplete ||
+      (exploration.stop == Stop::kFirstBug && claim_of(search) != WatchingListener::Claim::kNone);
+  const std::vector<ActorName> found = says_all ? system.requests_that_matter() : std::vector<ActorName>();
+  if (found.empty()) return false;
+  known.requests_in_state.insert(known.requests_in_state.end(), found.begin(), found.end());
+  known.seconds += exploration.counts.seconds;
+  if (exploration.stop == Stop::kComplete) known.before = name_result(exploration, told);
+  return true;
+}
+
+// If the search has not come to them again.
+void CheckedErlangProgram::add_bugs_before(const Discovered& known, System& told,
+                                           SystemSearch& search) const {
+  Exploration& exploration = search.exploration();
+  if (!known.before || !is_interruption(exploration.stop)) return;
+  const auto before = find_result(*known.before, told);
+  CHECK(before);
+  BugLedger ledger(std::move(exploration.bugs));
+  for (const FoundBug& found : before->bugs) {
+    if (ledger.find(found.bug) != nullptr) continue;
+    search.tickets().on_bug(found);
+    ledger.merge(std::span(&found, 1));
+  }
+  exploration.bugs = ledger.take();
+  exploration.counts.bugs = exploration.bugs.size();
 }
 
 void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovered& known) const {

@@ -1,7 +1,8 @@
 // The tests of a program of Erlang or Elixir, each searched by the explorer's loop over an ErlangSystem.
 //
 // A search that takes the order of messages in mailboxes for what nobody can see begins anew where somebody
-// looks at it, and one that takes a module's code for what never changes where somebody loads another.
+// looks at it, and one that takes a module's code for what never changes where somebody loads another. A
+// search by states begins anew if its verdicts turn out to depend on what is no part of a state.
 #pragma once
 
 #include <memory>
@@ -51,6 +52,10 @@ class CheckedErlangProgram final : public CheckedProgram {
     MessageOrder order = MessageOrder::kRefused;
     std::vector<WatchedCode> code = {};
     std::vector<std::string> explored_starts = {};
+    std::vector<ActorName> requests_in_state = {};
+    // Of the search before, if what it has found and the time that it took count.
+    std::optional<SearchResult> before = {};
+    double seconds = 0;
   };
 
   CheckedErlangProgram(const CheckOptions& options, std::unique_ptr<Program> program, TestSettings settings)
@@ -63,6 +68,9 @@ class CheckedErlangProgram final : public CheckedProgram {
                                                   Discovered& known);
   Result<const SavedTest*> find_saved(const SavedTest* saved, MessageOrder order) const;
   void note_discovered(const ErlangSystem& system, Discovered& known) const;
+  bool note_requests(const ErlangSystem& system, const Exploration& exploration, const SearchSettings& search,
+                     const System& told, Discovered& known) const;
+  void add_bugs_before(const Discovered& known, System& told, SystemSearch& search) const;
   void simplify(System& system, SystemSearch& search, Explainer& explainer,
                 const TestSettings& settings) const;
   void find_unreceived(ErlangSystem& system, SystemSearch& search, std::uint64_t events_max) const;

@@ -2,6 +2,10 @@
 // while others could go on, and keeps its bugs from being told: the search begins again with that code
 // watched (erlang/machine/run_time_code.cc), and with all orders of such starts
 // (erlang/system/application_starts.cc).
+//
+// A search by states begins again as well if verdicts on its ends depend on the way that leads there
+// (erlang/system/requests_in_state.cc), but goes on until then: a bug that it finds is one. Only that there
+// is none with fewer events is not known then.
 
 #pragma once
 
@@ -12,11 +16,16 @@ namespace ravel::erlang {
 
 class WatchingListener final : public Listener {
  public:
-  WatchingListener(Listener& next, const ErlangSystem& system) : next_(next), system_(system) {}
+  // What is said of a bug besides.
+  enum class Claim : std::uint8_t { kNone, kNoneWithFewerEvents };
+
+  WatchingListener(Listener& next, const ErlangSystem& system, Claim claim)
+      : next_(next), system_(system), claim_(claim) {}
 
   void on_progress(const Counts& counts) override { next_.on_progress(counts); }
   void on_bug(const FoundBug& found) override {
-    if (!has_discovered()) next_.on_bug(found);
+    const bool is_claim_void = claim_ != Claim::kNone && !system_.requests_that_matter().empty();
+    if (!has_discovered() && !is_claim_void) next_.on_bug(found);
   }
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
 
@@ -27,6 +36,7 @@ class WatchingListener final : public Listener {
  private:
   Listener& next_;
   const ErlangSystem& system_;
+  const Claim claim_;
 };
 
 }  // namespace ravel::erlang
