@@ -21,7 +21,7 @@ namespace {
 std::string at_most(const Coverage& coverage) {
   std::string text;
   for (const BoundOn on :
-       {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts, BoundOn::kEvents}) {
+       {BoundOn::kFaults, BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts, BoundOn::kEvents}) {
     const Bound* const bound = coverage.bound(on);
     if (bound == nullptr || !bound->completed || bound->is_exhausted) continue;
     text += (text.empty() ? "" : " and ") + counted(*bound->completed, noun_of(on));
@@ -275,6 +275,10 @@ namespace {
 std::string needs_of(const NamedBug& found, const Recording& recording) {
   std::vector<std::string> rare;
   const RareEventCounts counts = count_rare_events(recording);
+  if (counts.kills > 0) rare.push_back(counted(counts.kills, "kill"));
+  if (counts.lost_messages > 0) rare.push_back(counted(counts.lost_messages, "lost message"));
+  if (counts.duplicated_messages > 0)
+    rare.push_back(counted(counts.duplicated_messages, "duplicated message"));
   if (counts.early_timeouts > 0) rare.push_back(counted(counts.early_timeouts, "early timeout"));
   if (counts.overtaking_messages > 0)
     rare.push_back(counted(counts.overtaking_messages, "overtaking message"));

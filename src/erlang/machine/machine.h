@@ -16,6 +16,7 @@
 //   free_names       what new processes and references are called         free_names.h
 //   signals          what processes do to each other                      signals.h
 //   channels         signals that are on their way                        channels.h
+//   mishaps          what befalls processes and messages from outside     mishaps.h
 //   endings          how processes end                                    endings.h
 //   registry         registered names                                     registry.h
 //   time             timers, deadlines, clocks                            virtual_time.h
@@ -47,6 +48,7 @@
 #include "erlang/machine/loaded_code.h"
 #include "erlang/machine/machine_options.h"
 #include "erlang/machine/machine_part.h"
+#include "erlang/machine/mishaps.h"
 #include "erlang/machine/module_source.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/process_table.h"
@@ -81,6 +83,7 @@ struct SharedTerms {
   Term environment;      // variable => value, as binaries
   Term code;             // what was loaded, deleted and purged (run_time_code.cc)
   std::uint64_t unique_integers = 0;  // made so far
+  std::uint64_t mishaps_left = 0;     // of each kind (mishaps.cc)
 
   template <class Visit>
   void for_each_term(Visit visit) {
@@ -117,6 +120,7 @@ class Machine final : private Roots {
   Signals signals{*this};
   Channels channels{*this};
   Endings endings{*this};
+  Mishaps mishaps{*this};
   Registry registry{*this};
   VirtualTime time{*this};
   TableOwnership table_ownership{*this};
@@ -152,6 +156,11 @@ class Machine final : private Roots {
   void fire(std::size_t timer);
   // Lets the oldest signal of a channel arrive. REQUIRES: there is one.
   void bring_signal(std::size_t channel);
+  // What befalls a process, a message, or nobody any more, as a step (mishaps.h).
+  void kill(Process& process);
+  void lose_signal(std::size_t channel);
+  void duplicate_signal(std::size_t channel);
+  void end_mishaps();
   // Only with Blocking::kExplore: the process finds no message. REQUIRES: kWaiting, not yet noticed.
   void block(Process& process);
 

@@ -165,6 +165,9 @@ class ErlangSystem final : public System {
   ErlangSystem(Program& program, const ErlangOptions& options);
   Status load(const EntryCall& entry);
   Status start_machine();  // with the program's modules and Erlang/OTP's system
+  // Alternatives of TransitionKind::kFault: of a process, beyond its choices; of a channel
+  static constexpr std::uint32_t kKilled = static_cast<std::uint32_t>(kChoicesMax);
+  static constexpr std::uint32_t kLost = 1, kArrivesTwice = 2;
   static constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
   ActorId new_actor_of(Term who);  // or one of a timer or channel that is known
   void look();                     // at what the last step has done: enabled_ and outcome_
@@ -176,6 +179,14 @@ class ErlangSystem final : public System {
   void list_other_ways(const Process& choosing);
   void list_early(Term who);
   void list_passing();
+  void list_process(const Process& process, std::optional<std::int64_t> earliest);
+  void list_channel(const Channel& channel);
+  void list_slow_channels();
+  void sort_enabled();
+  bool is_idle() const;
+  bool can_time_pass() const;
+  bool may_be_killed(const Process& process) const;
+  void strike(Term who, std::uint32_t how);
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
   bool does_somebody_wait_for_time() const;
   void note_timeouts_that_wait();
