@@ -110,10 +110,9 @@ Decision FaultPlans::choose(const Point& point) {
   other_.resize(point.depth + 1);
   other_.back().clear();
   for (const Transition& one : point.enabled)
-    if (one.kind == TransitionKind::kFault && plan_.size() < options_.faults_max)
-      if (const Fault fault = fault_of(one, events_of(one.actor), passed_);
-          std::ranges::find(plan_, fault) == plan_.end())
-        other_.back().push_back(fault);
+    if (const Fault fault = fault_of(one, events_of(one.actor), passed_);
+        one.kind == TransitionKind::kFault && fits_plan(fault, *point.system))
+      other_.back().push_back(fault);
   Point allowed = point;
   allowed.enabled = allowed_;
   const Decision decision = inner_->choose(allowed);
@@ -122,6 +121,20 @@ Decision FaultPlans::choose(const Point& point) {
   follow(chosen);
   const auto index = std::ranges::find(point.enabled, chosen) - point.enabled.begin();
   return Decision::take(static_cast<std::size_t>(index), decision.may_return());
+}
+
+// An actor is struck once at a place; and there may be only so many faults of a kind.
+bool FaultPlans::fits_plan(const Fault& fault, SystemView& system) const {
+  if (plan_.size() >= options_.faults_max) return false;
+  const auto is_at_place = [&](const Fault& one) {
+    return one.actor == fault.actor && one.events == fault.events;
+  };
+  if (std::ranges::any_of(plan_, is_at_place)) return false;
+  const auto taken = std::ranges::count_if(taken_, [&](const Transition& one) {
+    return one.kind == TransitionKind::kFault && one.alternative == fault.alternative;
+  });
+  const auto planned = std::ranges::count(plan_, fault.alternative, &Fault::alternative);
+  return planned < taken + system.faults_left(fault.alternative);
 }
 
 Novelty FaultPlans::end_execution(Outcome outcome) {

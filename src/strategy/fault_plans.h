@@ -69,6 +69,7 @@ class FaultPlans final : public Strategy {
   };
   using Faults = std::vector<Fault>;  // in order
 
+  bool fits_plan(const Fault& fault, SystemView& system) const;
   void begin_plan();
   void follow(const Transition& transition);
   void go_back(std::size_t length);

@@ -138,6 +138,7 @@ class ErlangSystem final : public System {
     return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
   }
   std::optional<ActorId> owner_of(std::uint64_t object) override;
+  std::uint32_t faults_left(std::uint32_t alternative) override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }

@@ -44,6 +44,12 @@ void ErlangSystem::list_slow_channels() {
   if (enabled_.size() > before) sort_enabled();
 }
 
+std::uint32_t ErlangSystem::faults_left(std::uint32_t alternative) {
+  return machine_->mishaps.left(alternative == kKilled ? Mishaps::Kind::kKill
+                                : alternative == kLost ? Mishaps::Kind::kLoss
+                                                       : Mishaps::Kind::kDuplication);
+}
+
 void ErlangSystem::strike(Term who, std::uint32_t how) {
   Machine& m = *machine_;
   if (who.is_pid()) {
