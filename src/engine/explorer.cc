@@ -330,8 +330,7 @@ void Explorer::note_unreceived(Ending ending) {
 }
 
 Simplicity Explorer::simplicity_until(std::size_t length) const {
-  Simplicity simplicity{.preemptions = length == 0 ? 0 : schedule_[length - 1].preemptions,
-                        .events = length};
+  Simplicity simplicity{.preemptions = length == 0 ? 0 : schedule_[length - 1].preemptions, .events = length};
   for (std::size_t i = 0; i < length; ++i) {
     const TransitionKind kind = schedule_[i].transition.kind;
     simplicity.faults += kind == TransitionKind::kFault ? 1 : 0;

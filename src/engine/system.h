@@ -13,10 +13,9 @@
 //    transitions of one actor are neighbours.
 // 4. An ActorId means the same logical actor in all executions of this object.
 //
-// A System has five parts: stepping, snapshots, states that are numbered, what may be asked of the execution at
-// hand, and descriptions.
-// Which of the optional abilities it has, it says itself (SystemParts); a strategy that needs one that is
-// missing is refused by name.
+// A System has five parts: stepping, snapshots, states that are numbered, what may be asked of the execution
+// at hand, and descriptions. Which of the optional abilities it has, it says itself (SystemParts); a strategy
+// that needs one that is missing is refused by name.
 //
 // Cost: enabled(), step(), outcome(), save(), restore() and release() are the inner loop of every search,
 // called millions of times a second; they should not allocate when they have done it before. Everything else
@@ -168,8 +167,8 @@ class NumberedStates {
   virtual void go_to(StateNumber state) { static_cast<void>(state); }
   // How many bytes the numbered states take.
   virtual std::uint64_t bytes_of_states() const { return 0; }
-  // Whether the outcome is a judgement on the execution, of which not all is known since go_to(): who wants to
-  // know takes its steps from the initial state.
+  // Whether the outcome is a judgement on the execution, of which not all is known since go_to(): who wants
+  // to know takes its steps from the initial state.
   virtual bool is_judged_by_execution() const { return false; }
 };
 
@@ -206,7 +205,8 @@ class SystemView {
     return std::nullopt;
   }
 
-  // Of TransitionKind::kFault: how many with this alternative, which is their kind, may still happen from here.
+  // Of TransitionKind::kFault: how many with this alternative, which is their kind, may still happen from
+  // here.
   virtual std::uint32_t faults_left(std::uint32_t alternative) {
     static_cast<void>(alternative);
     return 0;

@@ -45,8 +45,7 @@ std::size_t Trials::common_with_execution() const {
 
 bool Trials::take_all(std::span<const Transition> steps, TrialListener& listener) {
   std::size_t common = 0;
-  while (common < steps.size() && common < tried_.size() && is_same(steps[common], tried_[common]))
-    ++common;
+  while (common < steps.size() && common < tried_.size() && is_same(steps[common], tried_[common])) ++common;
   // The last step is always taken: only then the System says what it did.
   if (common > 0 && (common == tried_.size() || common == steps.size())) --common;
   if (common < tried_.size() && snapshots_[common]) {

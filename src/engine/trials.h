@@ -46,8 +46,8 @@ class Trials {
   SystemView& view() { return system_; }
 
   // Takes these steps from the initial state on; false if one can't be taken. The listener is the same for
-  // all trials (but for change_listener()), outlives them, and also hears what end() does. The last one is taken with its actor's first
-  // alternative if it does not have that one there.
+  // all trials (but for change_listener()), outlives them, and also hears what end() does. The last one is
+  // taken with its actor's first alternative if it does not have that one there.
   bool run(std::span<const Transition> steps, TrialListener& listener);
 
   // From now on the listener is another one, and the next execution keeps nothing.
@@ -74,7 +74,7 @@ class Trials {
 
   System& system_;
   const std::vector<TakenStep>& execution_;
-  std::vector<Transition> tried_;                  // by the last trial
+  std::vector<Transition> tried_;                   // by the last trial
   std::vector<std::optional<Snapshot>> snapshots_;  // before each of these
   Restriction restriction_;
   std::vector<Transition> allowed_;

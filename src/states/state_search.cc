@@ -157,13 +157,12 @@ void StateSearch::record_bug(std::optional<Way> way) {
     return;
   }
   if (!way) way = go_way();
-  FoundBug* const found = ledger_.note(
-      bug,
-      {.faults = count_faults(way->schedule),
-       .early = count_early(way->schedule),
-       .preemptions = way->preemptions,
-       .events = way->schedule.size()},
-      exploration_.counts.executions);
+  FoundBug* const found = ledger_.note(bug,
+                                       {.faults = count_faults(way->schedule),
+                                        .early = count_early(way->schedule),
+                                        .preemptions = way->preemptions,
+                                        .events = way->schedule.size()},
+                                       exploration_.counts.executions);
   exploration_.counts.bugs = ledger_.bugs().size();
   if (found == nullptr) return;
   found->schedule = way->schedule;

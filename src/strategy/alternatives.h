@@ -18,7 +18,8 @@ class Alternatives {
     if (!point.previous) return;
     // An actor that waits can't go on by itself, though it may be let go early, or be struck by a fault.
     const auto is_own = [&](const Transition& one) { return one.actor == *point.previous; };
-    while (first_ < count_ && !(is_own(point.enabled[first_]) && happens_by_itself(point.enabled[first_].kind)))
+    while (first_ < count_ &&
+           !(is_own(point.enabled[first_]) && happens_by_itself(point.enabled[first_].kind)))
       ++first_;
     std::uint32_t end = first_;
     while (end < count_ && is_own(point.enabled[end]) && point.enabled[end].kind != TransitionKind::kEarly)

@@ -46,7 +46,7 @@ struct StrategyTraits {
   bool needs_fingerprints = false;        // goes by states: System::fingerprint() must tell them apart
   // Visits states, and runs no executions: the row has no `make` (states/state_search.h)
   std::optional<StateOrder> by_states = {};
-  bool draws_arrays = false;              // takes an array for one variable (StrategyContext::whole_of)
+  bool draws_arrays = false;  // takes an array for one variable (StrategyContext::whole_of)
 };
 
 // An option that only some strategies have: a number.
@@ -65,7 +65,7 @@ struct StrategyEntry {
   std::string_view name;
   std::string_view help;  // one line
   StrategyTraits traits;
-  std::array<const StrategyOption*, 6> options;  // then null
+  std::array<const StrategyOption*, 6> options;                                          // then null
   std::unique_ptr<Strategy> (*make)(const StrategyParameters&, const StrategyContext&);  // or null
 
   bool has(std::string_view option) const;

@@ -64,8 +64,7 @@ Coverage CountedStages::coverage() const {
   for (Bound& bound : coverage.bounds)
     if (const Bound* const now = of_stage.bound(bound.on)) bound.current = now->current;
   if (is_complete_ || completed_)
-    coverage.bounds.push_back(
-        {.on = options_.bound, .completed = is_complete_ ? stage_ : stage_ - 1});
+    coverage.bounds.push_back({.on = options_.bound, .completed = is_complete_ ? stage_ : stage_ - 1});
   return coverage;
 }
 

@@ -1,13 +1,13 @@
 // At most n steps of one kind in an execution, for n = 0, 1, 2, ...: the first bug found needs the fewest.
 //
-// The idea: a System that lists what could happen, but seldom does (a timeout before it is due, or a fault), is
-// searched by another strategy, once for each n, from which those are kept that would be one too many. Stage 0
-// is the search without any. Each stage runs the executions of the ones before it again, which are far fewer
-// than its own, and tells them as repeated. A strategy that samples has one stage only.
+// The idea: a System that lists what could happen, but seldom does (a timeout before it is due, or a fault),
+// is searched by another strategy, once for each n, from which those are kept that would be one too many.
+// Stage 0 is the search without any. Each stage runs the executions of the ones before it again, which are
+// far fewer than its own, and tells them as repeated. A strategy that samples has one stage only.
 //
-// How many there were is the same in all executions of a trace: each is an event. But that one of them is kept
-// back depends on all the others. So a strategy that goes from trace to trace by footprints alone is not for
-// stages from 1 on (catalogue.cc; for faults there is fault_plans.h).
+// How many there were is the same in all executions of a trace: each is an event. But that one of them is
+// kept back depends on all the others. So a strategy that goes from trace to trace by footprints alone is not
+// for stages from 1 on (catalogue.cc; for faults there is fault_plans.h).
 
 #pragma once
 

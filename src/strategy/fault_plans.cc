@@ -67,8 +67,7 @@ void FaultPlans::follow(const Transition& transition) {
 template <class EventsOf>
 void FaultPlans::restrict(std::vector<Transition>& enabled, std::uint32_t passed, EventsOf events_of) {
   const auto is_planned = [&](const Transition& one) {
-    return one.kind == TransitionKind::kFault &&
-           std::ranges::any_of(plan_, [&](const Fault& fault) {
+    return one.kind == TransitionKind::kFault && std::ranges::any_of(plan_, [&](const Fault& fault) {
              return fault == fault_of(one, events_of(one.actor), passed);
            });
   };
@@ -92,8 +91,8 @@ void FaultPlans::restrict(std::vector<Transition>& enabled, std::uint32_t passed
 void FaultPlans::restrict_trial(std::span<const Transition> before, std::vector<Transition>& enabled) {
   std::uint32_t passed = 0;
   if (!plan_.empty())
-    passed = static_cast<std::uint32_t>(
-        std::ranges::count(before, TransitionKind::kPasses, &Transition::kind));
+    passed =
+        static_cast<std::uint32_t>(std::ranges::count(before, TransitionKind::kPasses, &Transition::kind));
   restrict(enabled, passed, [&](ActorId actor) {
     return static_cast<std::uint32_t>(std::ranges::count(before, actor, &Transition::actor));
   });

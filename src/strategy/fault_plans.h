@@ -1,5 +1,5 @@
-// Searches with faults (TransitionKind::kFault) by a strategy that goes from trace to trace by footprints: one
-// search for each plan of faults, those with fewer faults first.
+// Searches with faults (TransitionKind::kFault) by a strategy that goes from trace to trace by footprints:
+// one search for each plan of faults, those with fewer faults first.
 //
 // The idea: that there may be only so many faults is what no footprint tells, and neither is it that a fault
 // could have come although none has. So nothing is left to races: a plan says which faults there are, each by
@@ -74,10 +74,8 @@ class FaultPlans final : public Strategy {
   void follow(const Transition& transition);
   void go_back(std::size_t length);
   Fault fault_of(const Transition& transition, std::uint32_t events, std::uint32_t passed) const {
-    return {.actor = transition.actor,
-            .alternative = transition.alternative,
-            .events = events,
-            .passed = passed};
+    return {
+        .actor = transition.actor, .alternative = transition.alternative, .events = events, .passed = passed};
   }
   // Takes out what the plan does not allow after so many events of each actor.
   template <class EventsOf>
@@ -97,8 +95,8 @@ class FaultPlans final : public Strategy {
 
   // Of the execution at hand
   std::vector<Transition> taken_;
-  std::vector<std::uint32_t> events_;   // by actor
-  std::uint32_t passed_ = 0;            // how often time has
+  std::vector<std::uint32_t> events_;      // by actor
+  std::uint32_t passed_ = 0;               // how often time has
   std::vector<std::vector<Fault>> other_;  // by depth, the faults that the plan does not have
   std::vector<Transition> allowed_;
   std::vector<std::size_t> index_of_;  // of the allowed ones in the point

@@ -14,9 +14,12 @@
 namespace ravel::contract {
 namespace {
 
-class ErlangContract : public testing::TestWithParam<const char*> {};
+class ErlangContract : public testing::TestWithParam<const char*> {
+ protected:
+  void try_programs(const erlang::MachineOptions& machine);
+};
 
-TEST_P(ErlangContract, IsKept) {
+void ErlangContract::try_programs(const erlang::MachineOptions& machine) {
   if (!erlang::is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the program";
   constexpr std::size_t kPrograms = 20, kOperations = 3;
   const auto folder = erlang::TemporaryFolder::make();
@@ -32,10 +35,20 @@ TEST_P(ErlangContract, IsKept) {
       erlang::open_program({erlang::project_file("tests/erlang_system/programs/commute.erl"), starter});
   for (std::size_t seed = 0; seed < kPrograms; ++seed) {
     SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
-    const auto system = erlang::start_program(*program, "small_programs:p" + std::to_string(seed), {},
-                                              {.notes_messages = true});
+    const auto system =
+        erlang::start_program(*program, "small_programs:p" + std::to_string(seed), {}, machine);
     EXPECT_THAT(broken_promises(*system, {.seed = seed + 1, .executions = 6}), testing::IsEmpty());
   }
+}
+
+TEST_P(ErlangContract, IsKept) { try_programs({.notes_messages = true}); }
+
+TEST_P(ErlangContract, IsKeptWithFaults) {
+  constexpr std::uint32_t kMost = erlang::kMishapsMax;  // so that none keeps another from happening
+  try_programs({.notes_messages = true, .mishaps = {.kills = kMost}});
+  try_programs({.delivery = erlang::Delivery::kChannels,
+                .notes_messages = true,
+                .mishaps = {.kills = kMost, .losses = kMost, .duplications = kMost}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, ErlangContract,

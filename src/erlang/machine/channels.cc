@@ -127,8 +127,11 @@ void Channels::thaw(Term image) {
   const Term* word = image.object() + 1;
   const Term* const end = word + tuple_size(image);
   while (word < end) {
-    Channel& channel = channels_.emplace_back(
-        Channel{.reference = word[0], .sender = word[1], .receiver = word[2], .signals = {}, .is_slow = (word[3].small_value() & 1) != 0});
+    Channel& channel = channels_.emplace_back(Channel{.reference = word[0],
+                                                      .sender = word[1],
+                                                      .receiver = word[2],
+                                                      .signals = {},
+                                                      .is_slow = (word[3].small_value() & 1) != 0});
     const auto count = word[3].small_value() >> 1;
     word += 4;
     for (std::int64_t i = 0; i < count; ++i, word += 3)

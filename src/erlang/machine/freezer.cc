@@ -320,9 +320,9 @@ Term Freezer::freeze_shared() {
   shared_image_ = store.intern_object(
       Kind::kTuple,
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
-                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels,
-                 shared.files, shared.open_files, shared.monitors_taken_back, shared.trapping_ends,
-                 shared.lasting_aliases, shared.environment, shared.code,
+                 atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels, shared.files,
+                 shared.open_files, shared.monitors_taken_back, shared.trapping_ends, shared.lasting_aliases,
+                 shared.environment, shared.code,
                  Term::small(static_cast<std::int64_t>(shared.mishaps_left))});
   return shared_image_;
 }

@@ -20,9 +20,10 @@ constexpr unsigned shift_of(Mishaps::Kind kind) { return kBits * static_cast<uns
 void Mishaps::begin() {
   const MishapOptions& most = options.mishaps;
   if (most.count() == 0) return;
-  machine.change_shared_terms().mishaps_left =
-      std::uint64_t{most.kills} << shift_of(Kind::kKill) | std::uint64_t{most.losses} << shift_of(Kind::kLoss) |
-      std::uint64_t{most.duplications} << shift_of(Kind::kDuplication);
+  machine.change_shared_terms().mishaps_left = std::uint64_t{most.kills} << shift_of(Kind::kKill) |
+                                               std::uint64_t{most.losses} << shift_of(Kind::kLoss) |
+                                               std::uint64_t{most.duplications}
+                                                   << shift_of(Kind::kDuplication);
 }
 
 void Mishaps::end() {

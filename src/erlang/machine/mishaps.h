@@ -6,8 +6,8 @@
 // process that is killed ends by a further step, as one does that another process has killed.
 //
 // What a process or a channel has done decides whether it may be struck; apart from the numbers that are left
-// nothing else does. So a fault touches what its actor's own steps touch. A kill does not touch the mailbox: it
-// makes no difference to anybody whether a message comes before it or after it.
+// nothing else does. So a fault touches what its actor's own steps touch. A kill does not touch the mailbox:
+// it makes no difference to anybody whether a message comes before it or after it.
 #pragma once
 
 #include <cstddef>

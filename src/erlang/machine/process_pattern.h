@@ -28,7 +28,7 @@ struct ProcessPattern {
   bool operator==(const ProcessPattern&) const = default;
 
   Kind kind = Kind::kRegistered;
-  std::string text = {};              // as it was given
+  std::string text = {};               // as it was given
   std::string module = {}, name = {};  // name: of the function, or the registered one
   std::optional<std::uint32_t> arity = {};
   std::vector<std::uint32_t> path = {};  // below the root

@@ -111,9 +111,11 @@ void Registry::refuse_to_name_victim(Term name, Term pid) {
   if (!options.mishaps.names_are_own || machine.is_starting_system() || record.event.actor == pid) return;
   for (const ProcessPattern& victim : options.mishaps.victims)
     if (victim.kind == ProcessPattern::Kind::kRegistered && victim.text == names.atoms.text(name))
-      machine.faults.refuse("--kill names " + victim.text + ", but another process gives or takes that name, and "
-                            "--strategy dpor wants a process to register itself; name it by MODULE:FUNCTION or "
-                            "its logical name, or add --strategy preemption or states");
+      machine.faults.refuse(
+          "--kill names " + victim.text +
+          ", but another process gives or takes that name, and "
+          "--strategy dpor wants a process to register itself; name it by MODULE:FUNCTION or "
+          "its logical name, or add --strategy preemption or states");
 }
 
 bool Registry::unregister_name(Term name) {

@@ -263,12 +263,10 @@ void ErlangSystem::list_process(const Process& process, std::optional<std::int64
   }
   if (process.rest == Rest::kWaiting) {
     if (options_.machine.blocking == Blocking::kExplore && !process.has_noticed_block)
-      enabled_.push_back(
-          {.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kBlocks});
+      enabled_.push_back({.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kBlocks});
     return;
   }
-  enabled_.push_back(
-      {.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kOperation});
+  enabled_.push_back({.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kOperation});
   if (process.rest == Rest::kChoosing) [[unlikely]]
     list_other_ways(process);
 }
@@ -295,8 +293,8 @@ bool ErlangSystem::can_time_pass() const {
          machine_->time.earliest_deadline().has_value();
 }
 
-// Where nobody can go on, time may pass. If something may still befall the program, it may also be that nothing
-// does, for ever.
+// Where nobody can go on, time may pass. If something may still befall the program, it may also be that
+// nothing does, for ever.
 void ErlangSystem::list_passing() {
   const bool is_idle = this->is_idle();
   if (is_idle || has_test_ended())
@@ -337,12 +335,14 @@ bool ErlangSystem::does_somebody_wait_for_time() const {
          std::ranges::any_of(machine_->time.timers(), [](const Timer& timer) { return !timer.never_fires; });
 }
 
-// A timer comes after all that its creator's descendants are (ActorName's order).
+// A channel, and then a timer, comes after all that its creator's descendants are (ActorName's order).
 bool ErlangSystem::is_before(Term a, Term b) const {
   const Names& names = machine_->names;
   const Term left = a.is_pid() ? a : Names::creator_of(a), right = b.is_pid() ? b : Names::creator_of(b);
   if (left == right) {
     if (a.is_pid() || b.is_pid()) return a.is_pid() && !b.is_pid();
+    const bool is_channel = Names::is_channel(a);
+    if (is_channel != Names::is_channel(b)) return is_channel;
     return Names::index_of(a) < Names::index_of(b);
   }
   const auto is_below = [&](Term pid, Term ancestor) {

@@ -133,9 +133,10 @@ Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_p
   settings->system = system;
   settings->system.machine.notes_messages = false;
   if (system.machine.mishaps.count() > 0 || !system.machine.mishaps.slow.empty())
-    return Error{"--trace " + options.trace +
-                 ": its test was run with faults (--kill, --drop, --duplicate or --slow), which a search after "
-                 "a trace does not have yet; leave --trace out."};
+    return Error{
+        "--trace " + options.trace +
+        ": its test was run with faults (--kill, --drop, --duplicate or --slow), which a search after "
+        "a trace does not have yet; leave --trace out."};
   const std::string& strategy = settings->search.request.strategy;
   if (system.machine.time == TimePolicy::kDeadlines && settings->search.traits().compares_executions)
     return Error{

@@ -68,7 +68,8 @@ void add_program_rows(OptionTable& table, OwnOptions& own) {
   table.list("--stub", "MODULE=STUB", own.stubs, "calls of MODULE go to STUB; may be repeated");
 }
 
-Status add_patterns(const std::string& option, std::string_view names, std::vector<ProcessPattern>& patterns) {
+Status add_patterns(const std::string& option, std::string_view names,
+                    std::vector<ProcessPattern>& patterns) {
   for (std::size_t begin = 0; begin <= names.size();) {
     const std::size_t end = std::min(names.find(',', begin), names.size());
     auto pattern = ProcessPattern::parse(names.substr(begin, end - begin));
@@ -96,7 +97,8 @@ Status parse_kills(const std::vector<std::string>& texts, MishapOptions& mishaps
     mishaps.kills = kills;
     are_all |= equals == text.size();
     if (equals == text.size()) continue;
-    if (Status added = add_patterns(option, std::string_view(text).substr(equals + 1), mishaps.victims); !added)
+    if (Status added = add_patterns(option, std::string_view(text).substr(equals + 1), mishaps.victims);
+        !added)
       return added;
   }
   if (are_all) mishaps.victims.clear();
@@ -161,10 +163,11 @@ void add_check_rows(OptionTable& table, OwnOptions& own) {
                "can go on: once (in "
                "one order) or explored (with dpor, where once is the default)");
   table.of_search();
-  table.list("--kill", "N[=NAME,...]", own.kills,
-             "at most N times in an execution a process is killed, at any point: one that is registered as NAME, "
-             "began with "
-             "MODULE:FUNCTION[/ARITY] or is P.1 in stories; without names any but the one that runs the test");
+  table.list(
+      "--kill", "N[=NAME,...]", own.kills,
+      "at most N times in an execution a process is killed, at any point: one that is registered as NAME, "
+      "began with "
+      "MODULE:FUNCTION[/ARITY] or is P.1 in stories; without names any but the one that runs the test");
   table.of_search();
   table.number("--drop", "N", own.losses,
                "with --delivery channels: at most N messages of an execution are lost", 0, kMishapsMax);
@@ -266,13 +269,16 @@ Result<MishapOptions> mishaps_of(const CommandOptions& options, const StrategyEn
   if (!mishaps.slow.empty() && traits.is_about_messages)
     return Error{"--slow is not for --strategy " + std::string(strategy.name) +
                  ": that others come first is no race of messages; choose another strategy."};
-  const auto is_logical = [](const ProcessPattern& one) { return one.kind == ProcessPattern::Kind::kLogical; };
+  const auto is_logical = [](const ProcessPattern& one) {
+    return one.kind == ProcessPattern::Kind::kLogical;
+  };
   for (const auto* patterns : {&mishaps.victims, &mishaps.slow})
     if (const auto place = std::ranges::find_if(*patterns, is_logical);
         traits.by_states && place != patterns->end())
-      return Error{place->text + " is not for --strategy " + std::string(strategy.name) +
-                   ", where the names of processes that have ended are given again; write a registered name or "
-                   "MODULE:FUNCTION instead."};
+      return Error{
+          place->text + " is not for --strategy " + std::string(strategy.name) +
+          ", where the names of processes that have ended are given again; write a registered name or "
+          "MODULE:FUNCTION instead."};
   return mishaps;
 }
 

@@ -32,7 +32,7 @@ struct OwnOptions final : FrontEndOptions {
   // What may happen in an execution.
   std::optional<std::uint32_t> after_infinite;  // milliseconds from which an `after` never fires
   Delivery delivery = Delivery::kInstant;
-  std::optional<Ends> ends;      // if nothing is said, the strategy decides
+  std::optional<Ends> ends;  // if nothing is said, the strategy decides
   Steps steps = Steps::kOperations;
   std::optional<Clocks> clocks;  // if nothing is said, the policy of time decides
   std::int64_t random_seed = 0;
