@@ -245,8 +245,9 @@ void ErlangSystem::list_enabled() {
   if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
     list_timers_and_channels(earliest);
   if (!options_.machine.mishaps.slow.empty()) list_slow_channels();
-  if (!waiting_for_time_.empty() && !is_idle()) note_timeouts_that_wait();
-  if (is_idle() || options_.machine.fires_early) list_passing();
+  const bool is_idle = this->is_idle();
+  if (!waiting_for_time_.empty() && !is_idle) note_timeouts_that_wait();
+  if (is_idle || options_.machine.fires_early) list_passing(is_idle);
   if (!progress_.starter.is_none()) keep_to_one_order();
 }
 
@@ -295,8 +296,7 @@ bool ErlangSystem::can_time_pass() const {
 
 // Where nobody can go on, time may pass. If something may still befall the program, it may also be that
 // nothing does, for ever.
-void ErlangSystem::list_passing() {
-  const bool is_idle = this->is_idle();
+void ErlangSystem::list_passing(bool is_idle) {
   if (is_idle || has_test_ended())
     std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
   if (!is_idle || (enabled_.empty() && !can_time_pass())) return;

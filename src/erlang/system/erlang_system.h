@@ -179,7 +179,7 @@ class ErlangSystem final : public System {
   void keep_to_one_order();
   void list_other_ways(const Process& choosing);
   void list_early(Term who);
-  void list_passing();
+  void list_passing(bool is_idle);
   void list_process(const Process& process, std::optional<std::int64_t> earliest);
   void list_channel(const Channel& channel);
   void list_slow_channels();
