@@ -25,7 +25,8 @@ if(TARGET ravel_inline_checks)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ravel DESTINATION include)
-install(FILES ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel.erl DESTINATION share/ravel)
+install(FILES ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel.erl
+              ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel_monitor.erl DESTINATION share/ravel)
 # The manual page and the completions, which the program prints from its table of options.
 set(pages "")
 foreach(page man:ravel.1 bash:ravel zsh:_ravel fish:ravel.fish)

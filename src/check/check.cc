@@ -164,9 +164,13 @@ void Check::tell(const TestReport& report) const {
 Status Check::write_results(std::span<const Verdict> verdicts) {
   if (Status written = write_result_files(options_, report_); !written) return written;
   const auto has_position = [](const TestReport& test) { return test.result.position.has_value(); };
+  // A search by states begins anew, which needs no file.
+  const auto visited_states = [](const TestReport& test) { return test.result.counts.states.has_value(); };
   const bool is_left =
       std::ranges::any_of(report_.tests, has_position) ||
-      (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0);
+      (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0 &&
+       !(report_.tests.size() == program_->tests().size() &&
+         std::ranges::all_of(report_.tests, visited_states)));
   return is_left ? save_search(saved_, options_, ticket_folder(options_)) : Success{};
 }
 

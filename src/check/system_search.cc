@@ -107,6 +107,8 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
                      surroundings, translate_);
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
+  for (const std::string& what : search.growing())
+    report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;
 }
 

@@ -14,8 +14,9 @@
 // 4. An ActorId means the same logical actor in all executions of this object.
 //
 // A System has five parts: stepping, snapshots, states that are numbered, what may be asked of the execution
-// at hand, and descriptions. Which of the optional abilities it has, it says itself (SystemParts); a strategy
-// that needs one that is missing is refused by name.
+// at hand, and descriptions.
+// Which of the optional abilities it has, it says itself (SystemParts); a strategy that needs one that is
+// missing is refused by name.
 //
 // Cost: enabled(), step(), outcome(), save(), restore() and release() are the inner loop of every search,
 // called millions of times a second; they should not allocate when they have done it before. Everything else
@@ -165,6 +166,12 @@ class NumberedStates {
   // The present state is this one. What is told of the execution before it is known no more.
   // REQUIRES: it was numbered with the outcome kRunning.
   virtual void go_to(StateNumber state) { static_cast<void>(state); }
+  // What grows on a way through these states, so that none comes again: sentences without a full stop. The
+  // present state is another one afterwards. REQUIRES: as for go_to().
+  virtual std::vector<std::string> what_grows(std::span<const StateNumber> states) {
+    static_cast<void>(states);
+    return {};
+  }
   // How many bytes the numbered states take.
   virtual std::uint64_t bytes_of_states() const { return 0; }
   // Whether the outcome is a judgement on the execution, of which not all is known since go_to(): who wants

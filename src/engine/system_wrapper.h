@@ -43,6 +43,9 @@ class SystemWrapper : public System {
 
   std::optional<MetState> number_state() override { return wrapped_.number_state(); }
   void go_to(StateNumber state) override { wrapped_.go_to(state); }
+  std::vector<std::string> what_grows(std::span<const StateNumber> states) override {
+    return wrapped_.what_grows(states);
+  }
   std::uint64_t bytes_of_states() const override { return wrapped_.bytes_of_states(); }
   bool is_judged_by_execution() const override { return wrapped_.is_judged_by_execution(); }
 

@@ -115,6 +115,7 @@ std::string none_before(const Coverage& coverage) {
   if (covered.empty()) return "";
   const bool is_zero = covered.starts_with("0 ") && covered.find(" and ") == std::string::npos;
   if (!is_zero) return "; there is none with at most " + covered;
+  if (coverage.bound(BoundOn::kEvents) != nullptr) return "";
   const std::string_view noun = covered.starts_with("0 f") ? noun_of(BoundOn::kFaults)
                                 : is_bounded(coverage)     ? noun_of(preemption_bound(coverage)->on)
                                                            : noun_of(BoundOn::kEarlyTimeouts);

@@ -15,6 +15,9 @@ constexpr std::uint32_t kTransitionsPerLook = 256;
 
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
+// How many states of a way are looked at for what grows, and how long it has to be.
+constexpr std::size_t kSamples = 6, kWayToSample = 60;
+
 constexpr const char kNondeterminism[] =
     "the program under test did not do the same thing twice: nondeterminism that is not under control";
 
@@ -47,8 +50,9 @@ Exploration StateSearch::run() {
     search_breadth_first();
   }
   note_counts();
+  if (is_interruption(exploration_.stop)) growing_ = system_.what_grows(samples_of_way());
   exploration_.counts.coverage.is_complete = exploration_.stop == Stop::kComplete;
-  exploration_.bugs = ledger_.take();
+  exploration_.bugs = told_bugs();
   add_places(exploration_.assumed, system_.assumed());
   return std::move(exploration_);
 }
@@ -63,7 +67,6 @@ void StateSearch::search_depth_first() {
     const std::optional<StateNumber> found = take(from.state, from.next++);
     if (!found) continue;
     on_way_.push_back({*found, 0, static_cast<std::uint32_t>(system_.enabled().size())});
-    counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size() - 1);
   }
 }
 
@@ -94,6 +97,21 @@ std::optional<StateNumber> StateSearch::take(StateNumber from, std::uint32_t ind
   return arrive();
 }
 
+// Some states on the way to where the search is, in their order; none of a short one.
+std::vector<StateNumber> StateSearch::samples_of_way() const {
+  std::vector<StateNumber> states;
+  for (const OnWay& one : on_way_) states.push_back(one.state);
+  if (order_ == StateOrder::kBreadthFirst && last_.index != kNone) {
+    for (Taken taken = last_; taken.index != kNone; taken = origins_[taken.state].from)
+      states.push_back(StateNumber{taken.state});
+    std::ranges::reverse(states);
+  }
+  std::vector<StateNumber> samples;
+  if (states.size() < kWayToSample) return samples;
+  for (std::size_t i = 1; i <= kSamples; ++i) samples.push_back(states[states.size() * i / kSamples - 1]);
+  return samples;
+}
+
 // What the last step, or the reset, has led to. Nothing: no state that is new and can go on.
 std::optional<StateNumber> StateSearch::arrive() {
   const Outcome outcome = system_.outcome();
@@ -111,7 +129,11 @@ std::optional<StateNumber> StateSearch::arrive() {
   if (is_running) present_ = met->number;
   if (!met->is_new) return std::nullopt;
   ++counts_.states;
-  if (order_ == StateOrder::kBreadthFirst) origins_.push_back({.from = last_, .is_end = !is_running});
+  if (order_ == StateOrder::kBreadthFirst) {
+    origins_.push_back({.from = last_, .is_end = !is_running});
+  } else {
+    counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
+  }
   if (is_running) return met->number;
   note_end(outcome);
   return std::nullopt;
@@ -157,15 +179,7 @@ void StateSearch::record_bug(std::optional<Way> way) {
     return;
   }
   if (!way) way = go_way();
-  FoundBug* const found = ledger_.note(bug,
-                                       {.faults = count_faults(way->schedule),
-                                        .early = count_early(way->schedule),
-                                        .preemptions = way->preemptions,
-                                        .events = way->schedule.size()},
-                                       exploration_.counts.executions);
-  exploration_.counts.bugs = ledger_.bugs().size();
-  if (found == nullptr) return;
-  found->schedule = way->schedule;
+  Bug told = bug;
   if (translate_) {
     auto translated = translate_(way->schedule);
     present_.reset();
@@ -176,9 +190,34 @@ void StateSearch::record_bug(std::optional<Way> way) {
       is_over_ = true;
       return;
     }
-    found->schedule = std::move(*translated);
+    way->schedule = std::move(translated->schedule);
+    told = std::move(translated->bug);
   }
-  if (surroundings_.listener != nullptr) surroundings_.listener->on_bug(*found);
+  FoundBug* const found = ledger_.note(bug,
+                                       {.faults = count_faults(way->schedule),
+                                        .early = count_early(way->schedule),
+                                        .preemptions = way->preemptions,
+                                        .events = way->schedule.size()},
+                                       exploration_.counts.executions);
+  exploration_.counts.bugs = ledger_.bugs().size();
+  if (found == nullptr) return;
+  found->schedule = std::move(way->schedule);
+  if (translate_) told_bugs_[bug.key()] = told;
+  if (surroundings_.listener == nullptr) return;
+  FoundBug heard = *found;
+  heard.bug = std::move(told);
+  surroundings_.listener->on_bug(heard);
+}
+
+// Two of them can be told as one.
+std::vector<FoundBug> StateSearch::told_bugs() {
+  std::vector<FoundBug> bugs = ledger_.take();
+  if (!translate_) return bugs;
+  for (FoundBug& found : bugs) found.bug = told_bugs_.at(found.bug.key());
+  BugLedger told;
+  told.merge(bugs);
+  exploration_.counts.bugs = told.bugs().size();
+  return told.take();
 }
 
 // The transitions that lead to where the search is, by their places among the enabled ones.
@@ -213,11 +252,15 @@ StateSearch::Way StateSearch::go_way() {
 
 void StateSearch::note_counts() {
   Counts& counts = exploration_.counts;
-  if (order_ == StateOrder::kBreadthFirst)
+  if (order_ == StateOrder::kBreadthFirst) {
     counts.coverage.bounds = {{.on = BoundOn::kEvents,
                                .completed = static_cast<std::uint32_t>(counts_.depth),
                                .current = {},
                                .is_exhausted = exploration_.stop == Stop::kComplete}};
+    // Not even those without an event, if the program is wrong before the first one.
+    if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
+      counts.coverage.bounds.front().completed.reset();
+  }
   counts_.bytes = system_.bytes_of_states();
   counts.states = counts_;
   counts.events_max = counts_.depth;

@@ -15,8 +15,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -29,9 +31,13 @@ namespace ravel {
 
 class StateSearch {
  public:
-  // What the transitions of a schedule are for those who hear of bugs, if they look at another System.
-  // Nothing: they cannot do the same there.
-  using Translate = std::function<std::optional<std::vector<Transition>>(std::span<const Transition>)>;
+  // A bug for those who hear of it, if they look at another System: how it comes about there, and what it is.
+  struct Told {
+    std::vector<Transition> schedule;
+    Bug bug;
+  };
+  // Of the schedule that leads to a bug. Nothing: the same does not happen there.
+  using Translate = std::function<std::optional<Told>(std::span<const Transition>)>;
 
   // All references must outlive the search. REQUIRES: the System numbers its states, and has numbered none.
   StateSearch(System& system, StateOrder order, const Limits& limits, Clock& clock,
@@ -41,6 +47,8 @@ class StateSearch {
 
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
+  // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
+  const std::vector<std::string>& growing() const { return growing_; }
 
  private:
   // A state on the way to the present one.
@@ -74,10 +82,12 @@ class StateSearch {
   void note_end(Outcome outcome);
   void record_bug(std::optional<Way> way);
   Way go_way();
+  std::vector<FoundBug> told_bugs();
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
   bool is_told_to_stop();
   void note_counts();
+  std::vector<StateNumber> samples_of_way() const;
 
   System& system_;
   const StateOrder order_;
@@ -94,7 +104,9 @@ class StateSearch {
 
   Exploration exploration_;
   StateCounts counts_;
+  std::vector<std::string> growing_;
   BugLedger ledger_;
+  std::map<std::string, Bug> told_bugs_;  // by Bug::key() of the one in the ledger, if they are translated
   double start_ = 0;
   double next_memory_look_ = 0;
   std::uint32_t until_look_ = 0;

@@ -33,17 +33,18 @@ StateTable::Node StateTable::node_of(std::span<const Node> nodes) {
 }
 
 StateTable::Insertion StateTable::insert(std::span<const Node> nodes) {
-  CHECK(nodes.size() >= 2 && !is_pair(nodes.front()));
-  const bool has_same_shape = !levels_.empty() && levels_.front().size() == nodes.size();
+  CHECK(nodes.size() >= 2);
+  const std::span<const Node> below_top = nodes.first(nodes.size() - 1);
+  const bool has_same_shape = !levels_.empty() && levels_.front().size() == below_top.size();
   if (!has_same_shape) {
-    levels_.assign(1, std::vector<Node>(nodes.begin(), nodes.end()));
-    while (levels_.back().size() > 2) levels_.emplace_back((levels_.back().size() + 1) / 2);
+    levels_.assign(1, std::vector<Node>(below_top.begin(), below_top.end()));
+    while (levels_.back().size() > 1) levels_.emplace_back((levels_.back().size() + 1) / 2);
   }
   changed_.clear();
   std::vector<Node>& leaves = levels_.front();
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (has_same_shape && nodes[i] == leaves[i]) continue;
-    leaves[i] = nodes[i];
+  for (std::size_t i = 0; i < below_top.size(); ++i) {
+    if (has_same_shape && below_top[i] == leaves[i]) continue;
+    leaves[i] = below_top[i];
     changed_.push_back(i);
   }
   for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
@@ -59,9 +60,8 @@ StateTable::Insertion StateTable::insert(std::span<const Node> nodes) {
     }
     changed_.resize(kept);
   }
-  const std::vector<Node>& top = levels_.back();
-  const auto [number, is_new] =
-      states_.insert(static_cast<std::uint32_t>(top[0]), static_cast<std::uint32_t>(top[1]));
+  const auto [number, is_new] = states_.insert(static_cast<std::uint32_t>(levels_.back().front()),
+                                               static_cast<std::uint32_t>(nodes.back()));
   return {.number = number, .is_new = is_new};
 }
 
@@ -77,16 +77,26 @@ void StateTable::append_nodes(Node sequence, std::size_t count, std::vector<Node
   append_nodes(Node{pairs_.right(number_of(sequence))}, count - left, nodes);
 }
 
-StateTable::Node StateTable::first_node_of(std::uint32_t state) const {
+std::uint64_t StateTable::first_word_of(std::uint32_t state) const {
   Node node{states_.left(state)};
   while (is_pair(node)) node = Node{pairs_.left(number_of(node))};
-  return node;
+  return word_of(node);
 }
 
 void StateTable::append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const {
-  const std::size_t left = left_count(count);
-  append_nodes(Node{states_.left(state)}, left, nodes);
-  append_nodes(Node{states_.right(state)}, count - left, nodes);
+  append_nodes(Node{states_.left(state)}, count - 1, nodes);
+  nodes.push_back(Node{states_.right(state)});
+}
+
+std::array<StateTable::Node, 3> StateTable::three_of(Node sequence) const {
+  const Node two{pairs_.left(number_of(sequence))};
+  return {Node{pairs_.left(number_of(two))}, Node{pairs_.right(number_of(two))},
+          Node{pairs_.right(number_of(sequence))}};
+}
+
+void StateTable::forget_states() {
+  states_ = {};
+  levels_.clear();
 }
 
 bool StateTable::is_full() const {

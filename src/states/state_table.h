@@ -5,7 +5,8 @@
 // Checking with a Dynamic Tree-based Compression", 2020): a word is numbered, and so is each pair of numbers,
 // up to one pair for the whole state. Neighbouring states differ in few words, so that nearly all of a
 // state's pairs are there already; one new pair a state remains, and one for each level of the tree in which
-// it differs from all others.
+// it differs from all others. The last node of a state is joined with all the others at the top: if it is the
+// one that varies most, hardly any other pair is new.
 //
 // A node is such a number: of a word, or of a pair and so of a sequence of nodes. A state's parts (a process,
 // a table) are sequences of their own, whose nodes its owner may keep: the same part is the same node.
@@ -15,6 +16,7 @@
 // Cost: 13 to 19 bytes for each distinct word, pair and state; a look-up for each pair above a changed node.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,15 +37,20 @@ class StateTable {
   Node node_of_word(std::uint64_t word);
   // Of a sequence, which is not empty. Who wants it back says how many nodes it has.
   Node node_of(std::span<const Node> nodes);
-  // A state is told from a longer one by its first node: REQUIRES that this is a word's, and that states with
-  // equal first nodes have equally many nodes, two at least. REQUIRES: !is_full(), or the state is there.
+  // A state is told from a longer one by its first word, with which its first node begins: REQUIRES that
+  // states with the same one have equally many nodes, two at least. REQUIRES: !is_full(), or it is there.
   Insertion insert(std::span<const Node> nodes);
 
   std::uint64_t word_of(Node node) const;  // REQUIRES: of a word
   void append_nodes(Node sequence, std::size_t count, std::vector<Node>& nodes) const;
-  // The first node of a state, and all of them.
-  Node first_node_of(std::uint32_t state) const;
+  // The first word of a state, and all nodes.
+  std::uint64_t first_word_of(std::uint32_t state) const;
   void append_nodes_of(std::uint32_t state, std::size_t count, std::vector<Node>& nodes) const;
+
+  // The nodes of a sequence of three.
+  std::array<Node, 3> three_of(Node sequence) const;
+  // Of words and sequences the nodes stay.
+  void forget_states();
 
   std::size_t size() const { return states_.size(); }
   // Whether the numbers of words, pairs or states come to an end.
@@ -69,7 +76,8 @@ class StateTable {
   }
 
   PairTable words_, pairs_, states_;
-  // The tree of the state before: the nodes, then those of each level above; the last level has two.
+  // The tree of the state before, but for its last node: the nodes, then those of each level above, up to
+  // one.
   std::vector<std::vector<Node>> levels_;
   std::vector<std::size_t> changed_;  // places of a level, in their order
   std::vector<Node> level_;           // of node_of()

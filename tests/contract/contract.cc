@@ -33,7 +33,8 @@ class Trial {
       const std::vector<Seen> execution = walk();
       repeat(execution);
       restore_in_between(execution);
-      swap_neighbours(execution);
+      if (!effort_.names_recur) swap_neighbours(execution);
+      if (parts_.numbers_states) number_states(execution);
     }
     std::vector<std::string> sentences;
     for (const auto& [kind, sentence] : broken_) sentences.push_back(kind + ": " + sentence);
@@ -167,6 +168,125 @@ class Trial {
     }
   }
 
+  // --- states that are numbered
+
+  // What a step, or the reset, has led to.
+  struct Reached {
+    std::optional<StateNumber> number;
+    Outcome outcome = Outcome::kRunning;
+    std::string bug;  // if the state tells it
+    std::vector<Transition> enabled;
+    std::optional<Fingerprint> state;
+    std::vector<Touch> footprint;  // of the step
+
+    bool is_same_state(const Reached& other) const {
+      return number == other.number && outcome == other.outcome && bug == other.bug &&
+             enabled == other.enabled && state == other.state;
+    }
+  };
+  struct Met {
+    Reached reached;
+    std::vector<Transition> way;            // that led there first
+    std::map<std::size_t, Reached> next{};  // by the place of a transition among the enabled ones
+  };
+
+  Reached arrive(std::span<const Touch> footprint) {
+    Reached reached{.number = {},
+                    .outcome = system_.outcome(),
+                    .bug = {},
+                    .enabled = enabled(),
+                    .state = system_.fingerprint(),
+                    .footprint = {footprint.begin(), footprint.end()}};
+    if (reached.outcome == Outcome::kBug && !system_.is_judged_by_execution()) {
+      const Bug bug = system_.bug();
+      reached.bug = bug.key() + " " + bug.actor;
+      for (const std::string& line : bug.details) reached.bug += "\n" + line;
+    }
+    const std::optional<MetState> met = system_.number_state();
+    if (!met && reached.outcome == Outcome::kRunning)
+      complain("numbers", "a state in which others can go on has none");
+    if (!met) return reached;
+    reached.number = met->number;
+    const bool is_next = static_cast<std::size_t>(met->number) == met_.size();
+    if (met->is_new != is_next || static_cast<std::size_t>(met->number) > met_.size())
+      complain("numbers", "they are not given in the order in which states were met first");
+    return reached;
+  }
+
+  // In the state that was met as number `from`, or before the first one.
+  Reached note(std::optional<StateNumber> from, std::size_t place, const Reached& reached,
+               const std::vector<Transition>& way) {
+    const std::string last = way.empty() ? "the reset" : text(way.back());
+    if (reached.number) {
+      if (static_cast<std::size_t>(*reached.number) == met_.size())
+        met_.push_back({.reached = reached, .way = way});
+      else if (!met_.at(static_cast<std::size_t>(*reached.number)).reached.is_same_state(reached))
+        complain("equal numbers", "after " + last + " the same number is something else");
+    }
+    if (!from) return reached;
+    const auto [known, is_new] = met_.at(static_cast<std::size_t>(*from)).next.try_emplace(place, reached);
+    if (!known->second.is_same_state(reached))
+      complain("equal numbers", last + " leads to something else from a state of the same number");
+    if (known->second.footprint != reached.footprint)
+      complain("equal numbers", last + " touches something else in a state of the same number:" +
+                                    text_of(known->second.footprint) + ", and" + text_of(reached.footprint));
+    return reached;
+  }
+
+  // Takes a transition of a state that was met; which number it leads to.
+  Reached take_from(StateNumber from, std::size_t place, std::vector<Transition>& way) {
+    const Transition transition = met_.at(static_cast<std::size_t>(from)).reached.enabled[place];
+    way.push_back(transition);
+    if (std::ranges::find(system_.enabled(), transition) == system_.enabled().end()) return {};
+    const Seen seen = take(transition);
+    return note(from, place, arrive(seen.footprint), way);
+  }
+
+  void walk_from(StateNumber from, std::size_t steps, std::vector<Transition> way) {
+    for (std::size_t i = 0; i < steps; ++i) {
+      const Reached& here = met_.at(static_cast<std::size_t>(from)).reached;
+      if (here.outcome != Outcome::kRunning) return;
+      const Reached reached = take_from(from, random_.below(here.enabled.size()), way);
+      if (!reached.number) return;
+      from = *reached.number;
+    }
+  }
+
+  void number_states(const std::vector<Seen>& execution) {
+    system_.reset();
+    std::vector<Transition> way;
+    Reached here = note({}, 0, arrive({}), way);
+    for (const Seen& seen : execution) {
+      if (!here.number) return;
+      const auto place = std::ranges::find(here.enabled, seen.transition) - here.enabled.begin();
+      if (here.enabled != seen.enabled) {
+        complain("determinism", "other transitions are enabled where states are numbered");
+        return;
+      }
+      here = take_from(*here.number, static_cast<std::size_t>(place), way);
+      if (here.outcome != seen.outcome || here.state != seen.state || here.footprint != seen.footprint)
+        complain("determinism", text(seen.transition) + " does something else where states are numbered");
+    }
+    for (int i = 0; i < 8; ++i) {
+      const auto number = static_cast<std::uint32_t>(random_.below(met_.size()));
+      const Met met = met_[number];
+      if (met.reached.outcome != Outcome::kRunning) continue;
+      system_.go_to(StateNumber{number});
+      if (!arrive({}).is_same_state(met.reached)) {
+        complain("going to numbers", "the state is not as it was");
+        return;
+      }
+      walk_from(StateNumber{number}, 6, met.way);
+      system_.reset();
+      for (const Transition& transition : met.way) system_.step(transition);
+      if (!arrive({}).is_same_state(met.reached)) {
+        complain("equal numbers", "the same way leads to another state");
+        return;
+      }
+      walk_from(StateNumber{number}, 2, met.way);
+    }
+  }
+
   // --- events that commute
 
   bool is_ordered(const std::vector<Seen>& execution, std::size_t earlier) {
@@ -262,6 +382,7 @@ class Trial {
   const Effort effort_;
   Random random_;
   std::map<std::string, std::string> broken_;  // by kind
+  std::vector<Met> met_;                       // by number
 };
 
 }  // namespace

@@ -123,6 +123,66 @@ TEST(Contract, ASystemWhoseSnapshotsForgetFails) {
   EXPECT_THAT(broken_promises(forgetful), Contains(StartsWith("determinism")));
 }
 
+TEST(Contract, ASystemThatTakesTwoStatesForOneFails) {
+  // The fourth state takes the number of the third one, and all later ones move up.
+  class Numb final : public SystemWrapper {
+   public:
+    using SystemWrapper::SystemWrapper;
+    std::optional<MetState> number_state() override {
+      const std::optional<MetState> met = SystemWrapper::number_state();
+      if (!met) return met;
+      const auto number = static_cast<std::uint32_t>(met->number);
+      return MetState{.number = StateNumber{number < 3 ? number : number - 1},
+                      .is_new = met->is_new && number != 3};
+    }
+    void go_to(StateNumber state) override {
+      const auto number = static_cast<std::uint32_t>(state);
+      SystemWrapper::go_to(StateNumber{number < 3 ? number : number + 1});
+    }
+  };
+  ToySystem system(kTakers);
+  Numb numb(system);
+  EXPECT_THAT(broken_promises(numb), Contains(StartsWith("equal numbers")));
+}
+
+TEST(Contract, ASystemThatGoesToAnotherStateFails) {
+  class Astray final : public SystemWrapper {
+   public:
+    using SystemWrapper::SystemWrapper;
+    void go_to(StateNumber) override { SystemWrapper::go_to(StateNumber{0}); }
+  };
+  ToySystem system(kTakers);
+  Astray astray(system);
+  EXPECT_THAT(broken_promises(astray), Contains(StartsWith("going to numbers")));
+}
+
+TEST(Contract, ASystemThatDoesSomethingElseInAStateThatItWentToFails) {
+  class Mute final : public SystemWrapper {
+   public:
+    using SystemWrapper::SystemWrapper;
+    void go_to(StateNumber state) override {
+      SystemWrapper::go_to(state);
+      has_gone_ = true;
+    }
+    void reset() override {
+      SystemWrapper::reset();
+      has_gone_ = false;
+    }
+    Event step(const Transition& transition) override {
+      const Event event = SystemWrapper::step(transition);
+      return {.actor = event.actor,
+              .alternative = event.alternative,
+              .footprint = has_gone_ ? std::span<const Touch>() : event.footprint};
+    }
+
+   private:
+    bool has_gone_ = false;
+  };
+  ToySystem system(kTakers);
+  Mute mute(system);
+  EXPECT_THAT(broken_promises(mute), Contains(StartsWith("equal numbers")));
+}
+
 TEST(Contract, ASystemThatTellsActorsInAnotherOrderFails) {
   class Backwards final : public SystemWrapper {
    public:

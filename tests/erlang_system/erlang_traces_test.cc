@@ -56,7 +56,7 @@ class TraceRecorder final : public StrategyWrapper {
   Novelty end_execution(Outcome outcome) override {
     const Novelty novelty = StrategyWrapper::end_execution(outcome);
     if (outcome == Outcome::kRunning || novelty == Novelty::kDiscarded) return novelty;
-    const std::string results = this->results();
+    const std::string results = this->results() + violations(outcome);
     std::string schedule;
     for (const std::string& actor : schedule_) schedule += actor + " ";
     const auto early = static_cast<std::size_t>(std::ranges::count(schedule, '!'));
@@ -86,6 +86,14 @@ class TraceRecorder final : public StrategyWrapper {
       text +=
           m.names.pid_text(process->pid) + " " + print_term(m.names, process->attributes.dictionary) + "\n";
     }
+    // What monitors of properties have seen
+    return text + print_term(m.names, m.shared_terms().property_states) + "\n";
+  }
+
+  std::string violations(Outcome outcome) {
+    if (outcome != Outcome::kBug) return "";
+    std::string text = system_.bug().key() + "\n";
+    for (const LaterBug& later : system_.later_bugs()) text += later.bug.key() + "\n";
     return text;
   }
 
@@ -117,7 +125,11 @@ class ErlangTracesTest : public testing::Test {
     for (std::size_t seed = 0; seed < programs; ++seed)
       text << "p" << seed << "() -> commute:small(" << seed << ", " << family << ", " << operations << ").\n";
     text.close();
-    program_ = open_program({project_file("tests/erlang_system/programs/commute.erl"), starter});
+    std::vector<std::string> files;
+    for (const char* name : {"commute", "sees_probes", "sees_names", "sees_steps"})
+      files.push_back(project_file("tests/erlang_system/programs/" + std::string(name) + ".erl"));
+    files.push_back(starter);
+    program_ = open_program(files);
     if (family == "priority") allow_priority_messages();
   }
 
@@ -143,12 +155,18 @@ struct Explored {
   const char* family;
   TimePolicy time = TimePolicy::kAny;
   Delivery delivery = Delivery::kInstant;
+  std::vector<std::string> properties = {};
 
   std::string name() const {
-    return std::string(family) + (time == TimePolicy::kIdle ? "_as_time_passes" : "") +
+    return std::string(family) + (properties.empty() ? "" : "_for_" + properties.front().substr(0, 11)) +
+           (time == TimePolicy::kIdle ? "_as_time_passes" : "") +
            (delivery == Delivery::kChannels ? "_by_channels" : "");
   }
 };
+
+Explored of_property(const char* family, std::vector<std::string> properties) {
+  return {.family = family, .properties = std::move(properties)};
+}
 
 class ErlangTraces : public ErlangTracesTest, public testing::WithParamInterface<Explored> {};
 
@@ -163,7 +181,8 @@ int operations_of(const Explored& explored) {
 // What signals find to do depends on each other in most ways; it takes hundreds of programs to meet them.
 std::size_t programs_of(const Explored& explored) {
   const std::string_view family = explored.family;
-  if (family == "choices") return 200;
+  if (explored.properties == std::vector<std::string>{"sees_steps"}) return 40;  // it remembers much
+  if (family == "choices" || family == "probes") return 200;
   return (family == "signals" || family == "priority") && explored.time != TimePolicy::kIdle ? 500 : 40;
 }
 
@@ -177,8 +196,10 @@ TEST_P(ErlangTraces, AreRunOnceEach) {
   ErlangOptions options{
       .properties = {.crashes = Crashes::kAll,
                      .normal_reasons = {"shutdown", "boom", "killed", "noproc"},
-                     .ignores_deadlocks = true},
+                     .ignores_deadlocks = true,
+                     .monitored = GetParam().properties},
       .machine = {.time = GetParam().time, .delivery = GetParam().delivery, .notes_messages = true}};
+  if (!GetParam().properties.empty()) options.after_failure = ErlangOptions::AfterFailure::kGoOn;
   if (options.machine.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
   std::size_t compared = 0, traces = 0, in_vain = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
@@ -409,7 +430,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Explored{"messages", TimePolicy::kIdle}, Explored{"signals", TimePolicy::kIdle},
                     Explored{"priority"}, Explored{"priority", TimePolicy::kIdle},
                     Explored{"priority", TimePolicy::kAny, Delivery::kChannels},
-                    Explored{"signals", TimePolicy::kAny, Delivery::kChannels}),
+                    Explored{"signals", TimePolicy::kAny, Delivery::kChannels},
+                    of_property("probes", {"sees_probes"}), of_property("probes", {"sees_names"}),
+                    of_property("probes", {"sees_steps"}), of_property("names", {"sees_names"}),
+                    of_property("signals", {"sees_names"}), of_property("messages", {"sees_steps"}),
+                    of_property("probes", {"mutual_exclusion(one)", "at_most_one(two)", "never_gone(one)"}),
+                    of_property("probes", {"mailbox_longer_than(1)", "at_most_one(one)"})),
     [](const auto& family) { return family.param.name(); });
 
 }  // namespace

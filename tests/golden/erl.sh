@@ -6,11 +6,11 @@ cd "$(dirname "$0")" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 release=$(./release.sh)
-erlc -Werror -o "$work" ../../src/erlang/lib/ravel.erl || exit 1  # as a project that tests with erl has it
+erlc -Werror -o "$work" ../../src/erlang/lib/ravel.erl ../../src/erlang/lib/ravel_monitor.erl || exit 1  # as a project that tests with erl has them
 for file in *.erl; do
     since=$(sed -n 's/^%% since: *//p' "$file")
     [ -z "$since" ] || [ "$release" -ge "$since" ] || continue
-    erlc -Werror -o "$work" "$file" || exit 1
+    erlc -Werror -pa "$work" -o "$work" "$file" || exit 1
     sed -n 's/^%% expect: *\([a-z_0-9]*\):\([a-z_0-9]*\) [a-z]* pass.*/{\1,\2}./p' "$file"
 done | sort -u > "$work/pass"
 cd "$work" && erl -noshell -kernel logger_level none -eval '

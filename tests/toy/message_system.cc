@@ -306,6 +306,32 @@ void MessageSystem::restore(Snapshot snapshot) {
 
 void MessageSystem::release(Snapshot snapshot) { free_.push_back(static_cast<std::uint32_t>(snapshot)); }
 
+std::string MessageSystem::state_text() const {
+  std::string text = state_.is_stopped ? "stopped " : "";
+  for (const Actor& actor : state_.actors) {
+    text += "[" + std::to_string(actor.next);
+    // Whether it has begun decides whether it can be cancelled.
+    for (const bool flag : {actor.events > 0, actor.started, actor.killed, actor.ended, actor.skips})
+      text += flag ? "+" : "-";
+    for (const Message& message : actor.mailbox)
+      text += (message.is_priority ? " !" : " ") + std::to_string(message.value);
+    text += "]";
+  }
+  for (const std::uint32_t variable : state_.variables) text += " " + std::to_string(variable);
+  for (const bool is_locked : state_.locked) text += is_locked ? " L" : " .";
+  for (const std::uint32_t semaphore : state_.semaphores) text += " " + std::to_string(semaphore);
+  return text;
+}
+
+std::optional<MetState> MessageSystem::number_state() { return numbered_.number(state_text(), state_); }
+
+// What has happened is that of an execution that has led there.
+void MessageSystem::go_to(StateNumber state) {
+  state_ = numbered_.copy_of(state);
+  look();
+  CHECK(outcome_ == Outcome::kRunning);
+}
+
 std::optional<Touch> MessageSystem::pending(const Transition& transition) {
   const Action* const action = next_action(static_cast<std::uint32_t>(transition.actor));
   if (action == nullptr ||

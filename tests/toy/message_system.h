@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "engine/system.h"
+#include "tests/toy/numbered_copies.h"
 
 namespace ravel::toy {
 
@@ -67,10 +68,15 @@ class MessageSystem final : public System {
   bool stops_others() const override { return state_.is_stopped; }
   Bug bug() const override;
   Refusal refusal() const override { return {}; }
-  SystemParts parts() const override { return {.snapshots = true, .whole_snapshots = true}; }
+  SystemParts parts() const override {
+    return {.snapshots = true, .whole_snapshots = true, .numbers_states = true};
+  }
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
+  std::optional<MetState> number_state() override;
+  void go_to(StateNumber state) override;
+  std::uint64_t bytes_of_states() const override { return numbered_.bytes(); }
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   std::vector<ActorId> blocked() override;
@@ -86,6 +92,9 @@ class MessageSystem final : public System {
   // actor did, with what it took from whom, and the order of conflicting accesses. Made from the events
   // alone, naively.
   std::string trace() const;
+
+  // All that decides what can happen next, and nothing else.
+  std::string state_text() const;
 
  private:
   struct Message {
@@ -136,6 +145,7 @@ class MessageSystem final : public System {
   std::vector<Touch> touches_;
   std::vector<State> saved_;
   std::vector<std::uint32_t> free_;
+  NumberedCopies<State> numbered_;
 };
 
 // A program of random actions: `actors` of `operations` each.

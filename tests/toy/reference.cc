@@ -1,6 +1,8 @@
 #include "tests/toy/reference.h"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 
 namespace ravel::toy {
 
@@ -34,6 +36,37 @@ std::vector<ReferenceExecution> all_executions(System& system) {
   std::vector<ReferenceExecution> found;
   std::vector<Transition> prefix;
   explore(system, prefix, found);
+  return found;
+}
+
+std::optional<ReferenceStates> all_states(System& system, const std::function<std::string()>& text_of,
+                                          std::size_t states_max) {
+  ReferenceStates found;
+  std::set<std::string> texts;
+  std::deque<std::vector<Transition>> to_expand;
+  const auto arrive = [&](const std::vector<Transition>& schedule) {
+    run(system, schedule);
+    const std::string text = text_of();
+    if (!text.empty() && !texts.insert(text).second) return;
+    if (!text.empty()) found.depth = std::max(found.depth, schedule.size());
+    if (system.outcome() == Outcome::kRunning) return to_expand.push_back(schedule);
+    ++found.ends;
+    if (system.outcome() == Outcome::kBug) found.bugs.try_emplace(system.bug().key(), schedule.size());
+  };
+  arrive({});
+  for (; !to_expand.empty(); to_expand.pop_front()) {
+    if (texts.size() > states_max) return std::nullopt;
+    std::vector<Transition> schedule = to_expand.front();
+    run(system, schedule);
+    const std::vector<Transition> enabled(system.enabled().begin(), system.enabled().end());
+    for (const Transition& transition : enabled) {
+      ++found.transitions;
+      schedule.push_back(transition);
+      arrive(schedule);
+      schedule.pop_back();
+    }
+  }
+  found.states = texts.size();
   return found;
 }
 

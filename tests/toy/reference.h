@@ -4,7 +4,11 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +25,20 @@ struct ReferenceExecution {
 
 // Every maximal execution, in the order of enabled().
 std::vector<ReferenceExecution> all_executions(System& system);
+
+// What there is to find for a search by states.
+struct ReferenceStates {
+  std::size_t states = 0;
+  std::size_t transitions = 0;
+  std::size_t ends = 0;                     // states in which nothing can move, and steps that lead to none
+  std::size_t depth = 0;                    // the most steps that a state is away from the initial one
+  std::map<std::string, std::size_t> bugs;  // by key: the fewest events with which it happens
+};
+
+// Every state, breadth first, with a schedule for each. `text_of` tells the present state from others; empty:
+// it is none, as the execution has ended by its last step's fault. Nothing: there are more than `states_max`.
+std::optional<ReferenceStates> all_states(System& system, const std::function<std::string()>& text_of,
+                                          std::size_t states_max);
 
 // How many of these preemptions a schedule has, by the definition: the actor of the step before could have
 // gone on.

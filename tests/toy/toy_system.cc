@@ -220,6 +220,29 @@ std::optional<Fingerprint> ToySystem::fingerprint() {
   return Fingerprint{.high = hash, .low = combine(hash, 1)};
 }
 
+std::string ToySystem::state_text() const {
+  if (state_.failed != 0 || outcome_ == Outcome::kUnsupported) return "";
+  std::string text = stops_others() ? "ended " : "";
+  for (const Actor& actor : state_.actors)
+    text += !actor.started ? "- " : std::to_string(actor.next) + (actor.waiting ? "w " : " ");
+  for (const std::uint32_t counter : state_.counters) text += " =" + std::to_string(counter);
+  return text;
+}
+
+std::optional<MetState> ToySystem::number_state() {
+  const std::string text = state_text();
+  if (text.empty()) return std::nullopt;
+  return numbered_.number(text, state_);
+}
+
+void ToySystem::go_to(StateNumber state) {
+  state_ = numbered_.copy_of(state);
+  state_.last_actor = 0;
+  state_.last_operation = {};
+  look();
+  CHECK(outcome_ == Outcome::kRunning);
+}
+
 void ToySystem::release(Snapshot snapshot) {
   CHECK(snapshots_alive_ > 0);
   --snapshots_alive_;

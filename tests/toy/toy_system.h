@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/system.h"
+#include "tests/toy/numbered_copies.h"
 
 namespace ravel::toy {
 
@@ -68,17 +69,28 @@ class ToySystem final : public System {
   Refusal refusal() const override;
   SystemParts parts() const override {
     const bool saves = options_.rewinding == Rewinding::kSnapshots;
-    return {.snapshots = saves, .whole_snapshots = saves, .fingerprints = true, .pending = true};
+    return {.snapshots = saves,
+            .whole_snapshots = saves,
+            .fingerprints = true,
+            .numbers_states = true,
+            .pending = true};
   }
   std::optional<Fingerprint> fingerprint() override;
   std::optional<Snapshot> save() override;
   void restore(Snapshot snapshot) override;
   void release(Snapshot snapshot) override;
+  std::optional<MetState> number_state() override;
+  void go_to(StateNumber state) override;
+  std::uint64_t bytes_of_states() const override { return numbered_.bytes(); }
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions) override {}
   EventDescription describe_last() override;
   std::string output_so_far() override;
+
+  // All that decides what can happen next, and nothing else. Empty: the last step has ended the execution by
+  // a violated kRequire or by kRefuse.
+  std::string state_text() const;
 
   std::size_t snapshots_alive() const { return snapshots_alive_; }
   std::size_t snapshots_alive_max() const { return snapshots_alive_max_; }
@@ -117,6 +129,7 @@ class ToySystem final : public System {
   std::array<Touch, 2> touches_;
   std::vector<State> saved_;
   std::vector<std::uint32_t> free_;
+  NumberedCopies<State> numbered_;
   std::size_t snapshots_alive_ = 0;
   std::size_t snapshots_alive_max_ = 0;
   std::uint64_t steps_ = 0;

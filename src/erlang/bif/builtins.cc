@@ -36,6 +36,8 @@ std::vector<Builtin> all_builtins() {
                             open_file_builtins(),
                             code_loading_builtins(),
                             choice_builtins(),
+                            probe_builtins(),
+                            monitor_view_builtins(),
                             crypto_builtins(),
                             zlib_builtins(),
                             refused_builtins()})

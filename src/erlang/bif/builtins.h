@@ -38,6 +38,8 @@ std::span<const Builtin> atomics_builtins();          // atomics, counters
 std::span<const Builtin> file_builtins();             // files by name, finding modules
 std::span<const Builtin> code_loading_builtins();     // loading, deleting and purging modules
 std::span<const Builtin> choice_builtins();           // ravel
+std::span<const Builtin> probe_builtins();            // ravel: probes and labels
+std::span<const Builtin> monitor_view_builtins();     // ravel_monitor: what monitors of properties ask
 std::span<const Builtin> crypto_builtins();           // crypto's native functions
 std::span<const Builtin> zlib_builtins();             // zlib's
 std::span<const Builtin> open_file_builtins();        // open files

@@ -34,6 +34,7 @@ enum class Effect : std::uint8_t {
   kOperation,  // other processes can notice, or it depends on them: a scheduling point
   kClock,      // reads a clock: pure while clocks stand still, else an operation (the machine decides)
   kChoice,     // an operation that the search decides on: one of 1 to the number that it is called with
+  kShown,      // shows something of the process: local unless something observes it (the machine decides)
   kRefused,    // no schedule can control it; calling it ends the search with a message
 };
 

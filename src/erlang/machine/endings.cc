@@ -108,6 +108,7 @@ void Endings::end(Process& process) {
   record.note_access(ObjectClass::kNameOf, pid.pid_name(), access::kRead);
   if (!process.attributes.registered_name.is_none())
     machine.registry.unregister_name(process.attributes.registered_name);
+  machine.probes.forget_those_of(pid);
   remove_watchers_of_ended(process);
   note_reply_aliases(process);
   machine.signals.keep_lasting_aliases(process);
@@ -162,6 +163,10 @@ void Endings::tell_next(Process& ended) {
   if (has_told_everybody(ended)) machine.processes.remove(ended);
 }
 
+void Endings::forget_if_told(Process& process) {
+  if (process.rest == Rest::kEnded && has_told_everybody(process)) machine.processes.remove(process);
+}
+
 // What the exit signal of an ended process has to do with whom it is linked with: the link, whether that one
 // traps exits, and what follows from it.
 void Endings::tell_partner(const Process& ended, Term other) {
@@ -176,6 +181,7 @@ void Endings::tell_partner(const Process& ended, Term other) {
                                                                : FormerLink::Gone::kEnded,
                              .urgency = urgency_of_link(ended, other)});
   send_exit(other, pid, reason, partner.attributes.trap_exit, urgency);
+  forget_if_told(partner);
 }
 
 // Notes an exit signal to a partner that has ended before. It would have made no difference if the partner

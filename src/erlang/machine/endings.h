@@ -27,6 +27,8 @@ class Endings final : public MachinePart {
   // one.
   void tell_next(Process& ended);
   void note_former_link(Process& process, const FormerLink& link);
+  // Somebody has not to be told any more. Frees an ended process of which nobody else has to hear.
+  void forget_if_told(Process& process);
 
  private:
   void report_crash(const Process& process);  // crash_reports.cc

@@ -21,7 +21,7 @@ namespace ravel::erlang {
 
 class FreeNames final : public MachinePart {
  public:
-  explicit FreeNames(Machine& its_machine) : MachinePart(its_machine) {}
+  explicit FreeNames(Machine& its_machine) : MachinePart(its_machine), walk_(heap, store) {}
 
   // Each counts as used from then on, by who makes it.
   Term pid_for_child_of(Process& parent);
@@ -32,18 +32,34 @@ class FreeNames final : public MachinePart {
   // What was named since forget_made(), in that order.
   std::span<const Term> made() const { return made_; }
   void forget_made() { made_.clear(); }
+  // The store was collected.
+  void forget_images() { known_.clear(); }
 
  private:
   Term note(Term name) {
     made_.push_back(name);
     return name;
   }
+  static constexpr std::size_t kKnown = 1024, kReferencesKept = 7;
+  // The references in an image of a process, if there are few.
+  struct Known {
+    Term image = Term::none();
+    std::uint32_t count = 0;
+    Term references[kReferencesKept];
+  };
+
   bool is_counting() const;
   std::uint64_t number_for(Process& creator);
-  void visit_all(NameWalk& walk) const;
-  void visit(const Process& process, NameWalk& walk) const;
+  std::uint64_t lowest_free();  // of used_
+  void visit_rest();
+  void visit_image(Term image);
+  void visit_awake(const Process& process);
+  const Known& references_in(Term image);
 
+  NameWalk walk_;
   std::vector<Term> made_;
+  std::vector<std::uint64_t> used_;
+  std::vector<Known> known_;  // those that were looked at last, by image
 };
 
 }  // namespace ravel::erlang

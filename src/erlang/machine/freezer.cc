@@ -1,10 +1,11 @@
 // The image of a process:
-//   {Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Stack, Mailbox, Attributes, Exit, Argument...}
-// with code places as small integers. A word may be `none` where the field has none; no program sees an
-// image.
+//   {{Flags, Pc, AfterPc, ReceiveAt, Timeout, Due, Attributes, Exit, Argument...}, Stack, Mailbox}
+// with code places as small integers. The others are few, and change less than stack and mailbox do. A word
+// may be `none` where the field has none; no program sees an image.
 #include "erlang/machine/freezer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -16,7 +17,8 @@ namespace ravel::erlang {
 
 namespace {
 
-constexpr Word kAttributesElement = 9;                          // of an image
+constexpr std::size_t kFixedWords = 8;
+constexpr Word kAttributesElement = 7;                          // of the others
 constexpr Word kChildrenElement = 10, kReferencesElement = 11;  // of attributes
 
 struct Flags {
@@ -33,11 +35,13 @@ struct Flags {
 
 }  // namespace
 
-std::uint64_t hash_but_for_counts(Term image) {
+std::uint64_t hash_but_for_counts(const ImageParts& parts) {
   std::uint64_t hash = 0;
-  for (Word i = 1; i <= tuple_size(image); ++i)
-    if (i != kAttributesElement) hash = combine(hash, Store::hash(element(image, i)));
-  const Term attributes = element(image, kAttributesElement);
+  const Term others = parts.others;
+  for (Word i = 1; i <= tuple_size(others); ++i)
+    if (i != kAttributesElement) hash = combine(hash, Store::hash(element(others, i)));
+  for (const Term part : {parts.stack, parts.mailbox}) hash = combine(hash, Store::hash(part));
+  const Term attributes = element(others, kAttributesElement);
   for (Word i = 1; i <= tuple_size(attributes); ++i)
     if (i != kChildrenElement && i != kReferencesElement)
       hash = combine(hash, Store::hash(element(attributes, i)));
@@ -174,6 +178,34 @@ Term Freezer::freeze_stack(Process& process, const CodeWord* resume) {
   return chain;
 }
 
+ImageParts Freezer::parts_of(Term image) const {
+  if (image.is_small()) return images_->parts_of(image);
+  return {.others = element(image, 1), .stack = element(image, 2), .mailbox = element(image, 3)};
+}
+
+Term Freezer::image_of(const ImageParts& parts) {
+  return images_ != nullptr
+             ? images_->image_of(parts)
+             : store.intern_object(Kind::kTuple, std::array{parts.others, parts.stack, parts.mailbox});
+}
+
+void Freezer::use_images(ImageTable* images) {
+  std::vector<ImageParts> parts;
+  for (std::size_t i = 1; i < system_words_.size(); i += 2) parts.push_back(parts_of(system_words_[i]));
+  // Images in the old table mean nothing any more.
+  for (Process* process : machine.processes.all()) {
+    if (process->image.is_none()) continue;
+    const ImageParts same = parts_of(process->image);
+    std::swap(images_, images);
+    process->image = image_of(same);
+    std::swap(images_, images);
+  }
+  images_ = images;
+  for (std::size_t i = 1; i < system_words_.size(); i += 2) system_words_[i] = image_of(parts[i / 2]);
+  machine.processes.forget_spare_images();
+  machine.free_names.forget_images();
+}
+
 void Freezer::freeze(Process& process) {
   if (process.attributes_image.is_none()) process.attributes_image = freeze_attributes(process);
   if (process.mailbox_image.is_none() && process.mailbox.empty()) process.mailbox_image = empty_tuple_;
@@ -209,18 +241,21 @@ void Freezer::freeze(Process& process) {
     return Term::small(code == nullptr ? 0 : machine.code.area().index_of(code));
   };
   scratch_.clear();
-  scratch_.insert(scratch_.end(),
-                  {Term::small(static_cast<std::int64_t>(Flags::of(process, process.has_frozen_frame).bits)),
-                   place(process.pc), place(process.rest == Rest::kTimeout ? process.after_pc : nullptr),
-                   Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout,
-                   Term::small(process.timeout.is_none() ? 0 : process.due_ms), process.frozen_stack,
-                   process.mailbox_image, process.attributes_image, exit});
+  scratch_.insert(
+      scratch_.end(),
+      {Term::small(static_cast<std::int64_t>(Flags::of(process, process.has_frozen_frame).bits)),
+       place(process.pc), place(process.rest == Rest::kTimeout ? process.after_pc : nullptr),
+       Term::small(static_cast<std::int64_t>(process.receive_at)), process.timeout,
+       Term::small(process.timeout.is_none() ? 0 : process.due_ms), process.attributes_image, exit});
   scratch_.insert(scratch_.end(), process.arguments.begin(), process.arguments.end());
-  process.image = store.intern_object(Kind::kTuple, scratch_);
+  const Term others = store.intern_object(Kind::kTuple, scratch_);
+  process.image =
+      image_of({.others = others, .stack = process.frozen_stack, .mailbox = process.mailbox_image});
 }
 
 void Freezer::thaw(Process& process, Term image) {
-  const Term* w = image.object() + 1;
+  const auto [others, stack, mailbox] = parts_of(image);
+  const Term* w = others.object() + 1;
   const Flags flags{static_cast<std::uint64_t>(w[0].small_value())};
   const auto place = [&](Term index) -> const CodeWord* {
     return index.small_value() == 0 ? nullptr
@@ -240,32 +275,31 @@ void Freezer::thaw(Process& process, Term image) {
   process.receive_at = static_cast<std::size_t>(w[3].small_value());
   process.timeout = w[4];
   process.due_ms = w[5].small_value();
-  process.frozen_stack = w[6];
+  process.frozen_stack = stack;
   process.cp = nullptr;
   process.is_top_frozen = true;
   process.reset_stack();
-  if (process.mailbox_image != w[7]) {
-    process.mailbox_image = w[7];
+  if (process.mailbox_image != mailbox) {
+    process.mailbox_image = mailbox;
     process.mailbox.clear();
-    const Word size = tuple_size(w[7]);
-    const Word priority = size % 2 == 0 ? 0 : static_cast<Word>(element(w[7], size).small_value());
+    const Word size = tuple_size(mailbox);
+    const Word priority = size % 2 == 0 ? 0 : static_cast<Word>(element(mailbox, size).small_value());
     for (Word i = 1; i + 1 <= size; i += 2)
-      process.mailbox.add({element(w[7], i), element(w[7], i + 1)},
+      process.mailbox.add({element(mailbox, i), element(mailbox, i + 1)},
                           i < 2 * priority ? Urgency::kPriority : Urgency::kOrdinary);
   }
-  if (process.attributes_image != w[8]) {
-    process.attributes_image = w[8];
-    thaw_attributes(process, w[8]);
+  if (process.attributes_image != w[6]) {
+    process.attributes_image = w[6];
+    thaw_attributes(process, w[6]);
   }
   process.exit_reason = process.exit_origin = Term::none();
   process.exit_trace = Term::nil();
-  if (is_tuple(w[9])) {
-    process.exit_reason = element(w[9], 1);
-    process.exit_origin = element(w[9], 2);
-    process.exit_trace = element(w[9], 3);
+  if (const Term exit = w[7]; is_tuple(exit)) {
+    process.exit_reason = element(exit, 1);
+    process.exit_origin = element(exit, 2);
+    process.exit_trace = element(exit, 3);
   }
-  const Word size = tuple_size(image);
-  process.arguments.assign(w + kFixedImageWords, w + size);
+  process.arguments.assign(w + kFixedWords, w + tuple_size(others));
   process.image = image;
 }
 
@@ -322,7 +356,7 @@ Term Freezer::freeze_shared() {
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
                  atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels, shared.files,
                  shared.open_files, shared.monitors_taken_back, shared.trapping_ends, shared.lasting_aliases,
-                 shared.environment, shared.code,
+                 shared.environment, shared.code, shared.probes, shared.property_states,
                  Term::small(static_cast<std::int64_t>(shared.mishaps_left))});
   return shared_image_;
 }
@@ -342,8 +376,10 @@ void Freezer::thaw_shared(Term image) {
       .lasting_aliases = element(image, 14),
       .environment = element(image, 15),
       .code = element(image, 16),
+      .probes = element(image, 17),
+      .property_states = element(image, 18),
       .unique_integers = static_cast<std::uint64_t>(element(image, 4).small_value()),
-      .mishaps_left = static_cast<std::uint64_t>(element(image, 17).small_value())};
+      .mishaps_left = static_cast<std::uint64_t>(element(image, 19).small_value())};
   machine.run_time_code.apply();
   machine.channels.thaw(element(image, 9));
   const Term atoms = element(image, 5);
@@ -392,6 +428,7 @@ void Freezer::empty_nursery() {
   for (Term& content : record.sent_contents) content = store.intern(content);
   for (TableTouch& touch : record.table_touches)
     touch.for_each_term([&](Term& term) { term = store.intern(term); });
+  for (Term& label : record.labels) label = store.intern(label);
   heap.reset();
 }
 
@@ -404,6 +441,7 @@ void Freezer::restore(std::span<const Term> words) {
   record.footprint.clear();
   record.sent_contents.clear();
   record.table_touches.clear();
+  record.labels.clear();
   thaw_shared(words[0]);
   machine.tables.thaw(words[1]);
   const bool has_system = words.size() % 2 == 1;
@@ -447,11 +485,13 @@ void Freezer::collect_store_if_due(std::span<Term> at_start, Roots& saved) {
     touch.for_each_term([&](Term term) {
       if (!term.is_none()) now.push_back(term);
     });
+  now.insert(now.end(), record.labels.begin(), record.labels.end());
   const std::span<Term> own[] = {machine.code.literals(), now, system_words_, at_start};
   StoreRoots roots(own, saved);
   store.collect(roots);
   // What no saved state or running process holds is gone; so are the images of spare processes.
   machine.processes.forget_spare_images();
+  machine.free_names.forget_images();
 }
 
 }  // namespace ravel::erlang

@@ -8,6 +8,7 @@
 #include "erlang/machine/code.h"
 #include "erlang/machine/machine_part.h"
 #include "erlang/machine/process.h"
+#include "erlang/machine/process_image.h"
 #include "erlang/term/term.h"
 
 namespace ravel::erlang {
@@ -28,6 +29,11 @@ class Freezer final : public MachinePart {
   void note_system(std::span<const Term> words);
   std::vector<Term>& system_words() { return system_words_; }  // roots of the store
 
+  // Images are kept in this table from now on; null: in the store again. Then nothing that was saved before
+  // may be restored but what note_system() was told, and the words that were saved without a table.
+  void use_images(ImageTable* images);
+  ImageParts parts_of(Term image) const;
+
   void freeze(Process& process);
   void thaw(Process& process, Term image);
   // The process awake: its top frame on the stack, ready to run.
@@ -44,9 +50,11 @@ class Freezer final : public MachinePart {
   Term freeze_stack(Process& process, const CodeWord* resume);
   void empty_nursery();
   bool has_shared_changed() const;  // since it was frozen or thawed
+  Term image_of(const ImageParts& parts);
   Term freeze_shared();
   void thaw_shared(Term image);
 
+  ImageTable* images_ = nullptr;
   Term shared_image_ = Term::none();  // of what no process owns, if unchanged
   std::vector<Term> system_words_;    // pid, image of the system's processes when it was started
   Term empty_tuple_;                  // stored

@@ -19,8 +19,13 @@ LoadedCode::LoadedCode(Machine& its_machine, ModuleSource& source, std::span<con
       builtins_(builtins.begin(), builtins.end()),
       handlers_(Interpreter::find_handlers()) {
   CHECK(std::ranges::is_sorted(builtins_, {}, &Builtin::key));
-  for (Builtin& builtin : builtins_)
-    if (builtin.effect == Effect::kClock) builtin.effect = VirtualTime::effect_of_clocks(options);
+  for (Builtin& builtin : builtins_) {
+    if (builtin.effect == Effect::kClock) {
+      builtin.effect = VirtualTime::effect_of_clocks(options);
+    } else if (builtin.effect == Effect::kShown) {
+      builtin.effect = options.observes ? Effect::kOperation : Effect::kLocal;
+    }
+  }
   for (const auto& [replaced, stub] : options.stubs)
     stubs_.emplace_back(names.atoms.intern(replaced), names.atoms.intern(stub));
   if (options.marks_execution) marks_ = std::make_unique<ExecutionMarks>();
@@ -87,8 +92,7 @@ void LoadedCode::make_own_code() {
     exported.builtin = &builtin;
     exported.is_defined = true;
     exported.address = exported.own_body =
-        emit(is_operation(builtin.effect) ? Op::operation_body : Op::builtin_body, &builtin,
-             builtin.arity);
+        emit(is_operation(builtin.effect) ? Op::operation_body : Op::builtin_body, &builtin, builtin.arity);
   }
   own_.send_row = find_builtin(atoms::kErlang, atoms::kSend, 2);  // traces call `!` so
   const auto special = [&](std::uint32_t arity, std::string_view name, const CodeWord* code) {

@@ -198,6 +198,8 @@ void Machine::for_each(Visit visit, void* collector) {
   shared_terms_.for_each_term([&](Term& term) { visit(collector, &term, 1); });
   tables.for_each(visit, collector);
   record.for_each_term(visit, collector);
+  pure_calls.for_each_term(visit, collector);
+  property_monitors.for_each_term(visit, collector);
 }
 
 }  // namespace ravel::erlang

@@ -20,6 +20,9 @@
 //   endings          how processes end                                    endings.h
 //   registry         registered names                                     registry.h
 //   time             timers, deadlines, clocks                            virtual_time.h
+//   probes           what processes show of themselves                    probes.h
+//   pure_calls       calls of functions that only compute                 pure_calls.h
+//   property_monitors  what looks after properties                        property_monitors.h
 //   table_ownership  whose tables are whose                               table_ownership.h
 //   device           where processes print to                             io_device.h
 //   atomic_calls     calls that are one step                              atomic_calls.h
@@ -50,8 +53,11 @@
 #include "erlang/machine/machine_part.h"
 #include "erlang/machine/mishaps.h"
 #include "erlang/machine/module_source.h"
+#include "erlang/machine/probes.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/process_table.h"
+#include "erlang/machine/property_monitors.h"
+#include "erlang/machine/pure_calls.h"
 #include "erlang/machine/registry.h"
 #include "erlang/machine/run_time_code.h"
 #include "erlang/machine/signals.h"
@@ -82,13 +88,15 @@ struct SharedTerms {
                          // and urgency
   Term environment;      // variable => value, as binaries
   Term code;             // what was loaded, deleted and purged (run_time_code.cc)
+  Term probes;           // {pid, name} => value (probes.h)
+  Term property_states;  // what monitors of properties remember (property_monitors.h)
   std::uint64_t unique_integers = 0;  // made so far
   std::uint64_t mishaps_left = 0;     // of each kind (mishaps.cc)
 
   template <class Visit>
   void for_each_term(Visit visit) {
     for (Term* term : {&persistent, &arrays, &files, &open_files, &monitors_taken_back, &trapping_ends,
-                       &lasting_aliases, &environment, &code})
+                       &lasting_aliases, &environment, &code, &probes, &property_states})
       visit(*term);
   }
 };
@@ -123,6 +131,9 @@ class Machine final : private Roots {
   Mishaps mishaps{*this};
   Registry registry{*this};
   VirtualTime time{*this};
+  Probes probes{*this};
+  PureCalls pure_calls{*this};
+  PropertyMonitors property_monitors{*this};
   TableOwnership table_ownership{*this};
   Device device{*this};
   Freezer freezer{*this};

@@ -108,6 +108,8 @@ struct MachineOptions {
   // is forgotten, and so are output and what is kept only to compare executions.
   bool recurring = false;
   MessageOrder message_order = MessageOrder::kFree;
+  // Something looks at what processes show of themselves: probes and labels are operations then (probes.h).
+  bool observes = false;
   bool marks_execution = false;  // of each instruction, for execution_marks()
   MishapOptions mishaps = {};
   // Modules whose code changes while the test runs, as far as other executions have shown (run_time_code.h).

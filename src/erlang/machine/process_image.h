@@ -1,4 +1,6 @@
-// What can be told from the image of a process (freezer.cc) without thawing it.
+// What a process is saved as: its image, of which equal ones are equal words.
+//
+// An image is a stored tuple of three parts (freezer.cc), or, where a table of states numbers them, a number.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +10,25 @@
 
 namespace ravel::erlang {
 
+// Stored terms. What changes most comes last.
+struct ImageParts {
+  Term others, stack, mailbox;
+};
+
+// Keeps parts of images, for as long as it lives, instead of the store.
+class ImageTable {
+ public:
+  virtual ~ImageTable() = default;
+
+  // The image with these parts: a small integer.
+  virtual Term image_of(const ImageParts& parts) = 0;
+  virtual ImageParts parts_of(Term image) const = 0;
+};
+
 // In front of the pids and images of processes in a saved state (Freezer::save).
 inline constexpr std::size_t kWordsBeforeImages = 2;
-// How many words of an image always mean the same; after them come registers.
-inline constexpr std::size_t kFixedImageWords = 10;
 
 // A hash of everything except how many children and references the process has made.
-std::uint64_t hash_but_for_counts(Term image);
+std::uint64_t hash_but_for_counts(const ImageParts& parts);
 
 }  // namespace ravel::erlang

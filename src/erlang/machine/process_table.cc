@@ -106,31 +106,33 @@ void ProcessTable::forget_spare_images() {
 }
 
 void ProcessTable::for_each_term(Roots::Visit visit, void* collector, const Process* running) {
+  for (Process* process : order_)
+    if (process->image.is_none() || process == running)  // else it holds stored terms only
+      visit_terms(*process, visit, collector);
+}
+
+void ProcessTable::visit_terms(Process& process, Roots::Visit visit, void* collector) {
   const auto one = [&](Term& term) { visit(collector, &term, 1); };
-  for (Process* process : order_) {
-    if (!process->image.is_none() && process != running) continue;  // holds stored terms only
-    for (Term* frame = process->top; frame < process->stack_end(); frame += frame_slots(*frame) + 1)
-      visit(collector, frame + 1, frame_slots(*frame));
-    visit(collector, process->arguments.data(), process->arguments.size());
-    for (Message& message : process->mailbox) {
-      one(message.content);
-      one(message.sender);
-    }
-    one(process->timeout);
-    one(process->exit_reason);
-    one(process->exit_trace);
-    Attributes& a = process->attributes;
-    for (Term* term :
-         {&a.group_leader, &a.initial_call, &a.dictionary, &a.priority, &a.label, &a.other_flags})
-      one(*term);
-    for (Monitor& monitor : a.monitors) {
-      one(monitor.object);
-      one(monitor.tag);
-    }
-    for (Watcher& watcher : a.watchers) {
-      one(watcher.object);
-      one(watcher.tag);
-    }
+  for (Term* frame = process.top; frame < process.stack_end(); frame += frame_slots(*frame) + 1)
+    visit(collector, frame + 1, frame_slots(*frame));
+  visit(collector, process.arguments.data(), process.arguments.size());
+  for (Message& message : process.mailbox) {
+    one(message.content);
+    one(message.sender);
+  }
+  one(process.timeout);
+  one(process.exit_reason);
+  one(process.exit_trace);
+  Attributes& a = process.attributes;
+  for (Term* term : {&a.group_leader, &a.initial_call, &a.dictionary, &a.priority, &a.label, &a.other_flags})
+    one(*term);
+  for (Monitor& monitor : a.monitors) {
+    one(monitor.object);
+    one(monitor.tag);
+  }
+  for (Watcher& watcher : a.watchers) {
+    one(watcher.object);
+    one(watcher.tag);
   }
 }
 

@@ -65,6 +65,7 @@ class ProcessTable final : public MachinePart {
   void pop() { order_.pop_back(); }
 
   void for_each_term(Roots::Visit visit, void* collector, const Process* running);  // everything young
+  static void visit_terms(Process& process, Roots::Visit visit, void* collector);
 
  private:
   Process& take(Term pid);  // a spare one, to be thawed

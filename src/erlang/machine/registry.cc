@@ -103,6 +103,8 @@ void Registry::note_naming(Term name, Term pid) {
   record.note_plain_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
   record.note_plain_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
   record.note_plain_access(ObjectClass::kNameOf, pid.pid_name(), access::kWrite);
+  record.names = true;
+  if (machine.property_monitors.observed() >= Observed::kNames) record.note_observed();
   if (is_device_name(name)) machine.run_time_code.note_device_change();
 }
 

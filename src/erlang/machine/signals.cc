@@ -84,6 +84,7 @@ void Signals::take_back(Process& watched, Term reference, TakenBack how) {
     place->taken_back = how;
   } else {
     watchers.erase(place);
+    machine.endings.forget_if_told(watched);
   }
 }
 
@@ -183,13 +184,11 @@ void Signals::deliver_to_alias(Term reference, Term content, Term sender, Urgenc
 
 // ---- Aliases, monitors, links ----------------------------------------------------------------------------
 
-Term Signals::make_reference(Process& creator) {
-  return machine.free_names.reference_of(creator);
-}
+Term Signals::make_reference(Process& creator) { return machine.free_names.reference_of(creator); }
 
 Term Signals::make_alias(Process& owner, AliasMode mode, Urgency urgency) {
   const Term reference = make_reference(owner);
-  owner.attributes.aliases.push_back({.reference = reference, .mode = mode, .urgency = urgency});
+  owner.change_attributes().aliases.push_back({.reference = reference, .mode = mode, .urgency = urgency});
   return reference;
 }
 
@@ -219,6 +218,7 @@ bool Signals::unalias(Process& owner, Term reference) {
 Term Signals::monitor(Process& watcher, Term target, Term object, const MonitorOptions& how, Watched known) {
   const Term reference = make_reference(watcher);
   if (target == watcher.pid) return reference;  // ERTS does the same: nothing would ever come
+  watcher.change_attributes();
   const AliasMode alias = how.alias;
   if (alias != AliasMode::kNone)
     watcher.attributes.aliases.push_back({.reference = reference, .mode = alias});
@@ -323,8 +323,9 @@ void Signals::unlink(Process& process, Term other) {
   if (!is_linked && !is_former) return;
   machine.endings.note_former_link(process, {other, FormerLink::Gone::kUnlinked});
   Process* const partner = machine.processes.find_even_ended(other);
-  if (partner != nullptr && remove_link(names, *partner, process.pid))
-    machine.endings.note_former_link(*partner, {process.pid, FormerLink::Gone::kUnlinked});
+  if (partner == nullptr || !remove_link(names, *partner, process.pid)) return;
+  machine.endings.note_former_link(*partner, {process.pid, FormerLink::Gone::kUnlinked});
+  machine.endings.forget_if_told(*partner);
 }
 
 void Signals::signal_exit(Term sender, Term receiver, Term reason, Urgency urgency) {

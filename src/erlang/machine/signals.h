@@ -105,6 +105,7 @@ inline constexpr std::uint8_t kRead = 0, kWrite = 1, kCreate = 2, kSend = 3, kRe
 //   kOldCode           hash of a module's name: purging writes it, steps that begin in the module read it
 //   kEnvironment       a variable (a hash of its name), or kAllVariables
 //   kMessageOrder      pid: what goes into its mailbox writes it, where that order counts (MessageOrder)
+//   kProbe             0: what something observes (probes.h) writes it
 //   of ets (table_notes.h):
 //   kTable      table: every operation reads it; its end, another owner, name or option writes it
 //   kTableName  atom   kTableRow  table and key (a hash of both)   kTableFixing  table
@@ -134,6 +135,7 @@ enum class ObjectClass : std::uint8_t {
   kMessageOrder,
   kCode,
   kOldCode,
+  kProbe,
   kTable = 32,
   kTableName,
   kTableRow,

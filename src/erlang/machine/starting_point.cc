@@ -38,7 +38,7 @@ bool Machine::can_start_with(const MachineOptions& other) const {
   const MachineOptions &a = options_, &b = other;
   if (starts_with_deadlines_ && (a.time != b.time || a.after_infinite_ms != b.after_infinite_ms))
     return false;
-  return a.clocks == b.clocks && a.fires_early == b.fires_early &&
+  return a.clocks == b.clocks && a.observes == b.observes && a.fires_early == b.fires_early &&
          (a.time == b.time || a.clocks == Clocks::kFrozen) && a.atomic_modules == b.atomic_modules &&
          a.stubs == b.stubs && a.environment == b.environment && a.marks_execution == b.marks_execution &&
          a.nursery_words == b.nursery_words && a.store_words == b.store_words;
@@ -121,6 +121,8 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   record.earlier_events.clear();
   interpreter.forget_last_run();
   probe_ = nullptr;
+  pure_calls.forget_process();
+  property_monitors.close();
   device.on_output = nullptr;
   run_time_code.return_to_start(point.code.modules);
   code.return_to(point.code);

@@ -1,5 +1,7 @@
 #include "erlang/machine/step_record.h"
 
+#include <utility>
+
 #include "erlang/machine/machine.h"
 
 namespace ravel::erlang {
@@ -10,6 +12,8 @@ void StepRecord::clear() {
   footprint.clear();
   sent_contents.clear();
   table_touches.clear();
+  labels.clear();
+  shows = names = is_observed_ = false;
   has_deadline_changed = false;
 }
 
@@ -36,6 +40,10 @@ void StepRecord::note_message(Term owner, std::uint8_t access, std::size_t place
                        .message = static_cast<std::uint32_t>(place)});
 }
 
+void StepRecord::note_observed() {
+  if (!std::exchange(is_observed_, true)) note_plain_access(ObjectClass::kProbe, 0, access::kWrite);
+}
+
 void StepRecord::for_each_term(Roots::Visit visit, void* collector) {
   const auto one = [&](Term& term) { visit(collector, &term, 1); };
   const auto all_of = [&](EventRecord& noted) {
@@ -43,6 +51,7 @@ void StepRecord::for_each_term(Roots::Visit visit, void* collector) {
     for (Term* term : {&noted.subject, &noted.object, &noted.value, &noted.result, &noted.reason}) one(*term);
   };
   visit(collector, sent_contents.data(), sent_contents.size());
+  visit(collector, labels.data(), labels.size());
   for (TableTouch& touch : table_touches) touch.for_each_term(one);
   for (EventRecord& earlier : earlier_events) all_of(earlier);
   all_of(event);

@@ -36,6 +36,9 @@ struct StepRecord {
   // terms after a state was saved.
   std::vector<Term> sent_contents;
   std::vector<TableTouch> table_touches;  // closer than pairs; see there
+  std::vector<Term> labels;               // that the step passed (probes.h); stored likewise
+  // Whether a probe was changed or a label was passed, and whether a name was registered or given back.
+  bool shows = false, names = false;
   bool has_deadline_changed = false;
 
   void clear();
@@ -57,12 +60,15 @@ struct StepRecord {
     note_plain_access(ObjectClass::kRun, process.pid.pid_name(), access::kWrite);
   }
   TableTouch& note_table_touch(const TableTouch& touch) { return table_touches.emplace_back(touch); }
+  // A step of those that something observes (property_monitors.h), if it is not noted yet.
+  void note_observed();
   // A deadline is set, cancelled or looked at: noted when the step is over.
   void note_deadline_change() { has_deadline_changed = true; }
 
   void for_each_term(Roots::Visit visit, void* collector);  // everything young
 
  private:
+  bool is_observed_ = false;
   const MachineOptions& options;
 };
 

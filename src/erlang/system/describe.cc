@@ -393,6 +393,11 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
   }
   if (!raised && builtin.effect == Effect::kChoice)
     return "chooses " + text_of(event.result) + " of " + text_of(arguments[0]);
+  if (builtin.module == "ravel" && name == "label") return "passes the label " + text_of(arguments[0]);
+  if (builtin.module == "ravel" && name == "probe")
+    return arguments[1] == atoms::kUndefined
+               ? "shows no " + text_of(arguments[0]) + " any more"
+               : "shows " + text_of(arguments[0]) + " = " + text_of(arguments[1]);
   if (!raised && builtin.module == "ravel_code") {
     const bool is_good = is_tuple_of(event.result, 2) && element(event.result, 1) == atoms::kOk;
     if (name == "load")

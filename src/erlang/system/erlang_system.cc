@@ -7,6 +7,7 @@
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/machine/process_image.h"
+#include "erlang/system/growth.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
 #include "erlang/term/release.h"
@@ -69,8 +70,17 @@ struct ErlangSystem::SavedRoots final : public Roots {
   ErlangSystem& system;
 };
 
+namespace {
+
+ErlangOptions observing_properties(ErlangOptions options) {
+  options.machine.observes |= !options.properties.monitored.empty();
+  return options;
+}
+
+}  // namespace
+
 ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
-    : program_(program), options_(options) {}
+    : program_(program), options_(observing_properties(options)) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
@@ -95,6 +105,7 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program,
 }
 
 ErlangSystem::~ErlangSystem() {
+  if (state_numbers_) machine_->freezer.use_images(nullptr);
   if (is_machine_started_) program_.resting_machines().put(std::move(machine_));
 }
 
@@ -155,6 +166,11 @@ Status ErlangSystem::load(const EntryCall& entry) {
     arguments = {m.names.atoms.intern(entry.argument->module), m.names.atoms.intern(entry.argument->function),
                  m.heap.list(path)};
   }
+  if (options_.machine.recurring) {
+    state_numbers_.emplace(m.store);
+    m.freezer.use_images(&*state_numbers_);
+  }
+  if (Status opened = open_properties(); !opened) return opened;
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -365,6 +381,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   Term image = Term::none();
   bool takes_as_sent = false;
   const CodeWord* receive = nullptr;  // in which it was
+  const bool has_monitors = m.property_monitors.size() != 0;
+  std::vector<const CodeWord*> places;  // where it was, for monitors
   judged_by_.clear();
   m.free_names.forget_made();
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
@@ -380,15 +398,13 @@ Event ErlangSystem::step(const Transition& chosen) {
     Process* process = m.processes.find_even_ended(who);
     CHECK(process != nullptr);
     if (descriptions_ != Descriptions::kOff) prepare_description(*process);
+    if (has_monitors) places = m.traces.places_of(*process);
     if (transition.kind == TransitionKind::kBlocks) {
       m.block(*process);
     } else {
       ends_abnormally = process->rest == Rest::kEnding && ends_as_bug(*process);
       if (ends_abnormally) {
-        const bool goes_on = options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
-                             (options_.after_failure == ErlangOptions::AfterFailure::kGoOn &&
-                              descriptions_ != Descriptions::kOn);
-        if (goes_on) {
+        if (goes_on_after_failure()) {
           note_failure(bug_of_exit(*process));
           ends_abnormally = false;
         } else {
@@ -422,14 +438,15 @@ Event ErlangSystem::step(const Transition& chosen) {
     progress_.last_of_start = who;
     ++progress_.events_of_start;
   }
-  if (ends_abnormally) {
-    outcome_ = Outcome::kBug;
+  const bool is_ended_by_monitor = has_monitors && !ends_abnormally && look_by_monitors(places);
+  if (ends_abnormally) outcome_ = Outcome::kBug;
+  if (ends_abnormally || is_ended_by_monitor) {
     enabled_.clear();
   } else {
     look();
   }
   ++progress_.events;
-  has_ended_by_bug_ = ends_abnormally;
+  has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
   footprint_.clear();
   for (const Touched& touched : m.record.footprint)
     footprint_.push_back({.object = touched.object,
@@ -527,6 +544,11 @@ std::uint64_t ErlangSystem::close_key(std::size_t event) {
   return key;
 }
 
+bool ErlangSystem::goes_on_after_failure() const {
+  return options_.after_failure == ErlangOptions::AfterFailure::kGoOnAndTell ||
+         (options_.after_failure == ErlangOptions::AfterFailure::kGoOn && descriptions_ != Descriptions::kOn);
+}
+
 void ErlangSystem::note_failure(Bug bug) {
   const auto known = std::ranges::find_if(failures_, [&](const Bug& other) {
     return other.is_same(bug) && other.actor == bug.actor && other.details == bug.details;
@@ -577,7 +599,6 @@ void ErlangSystem::collect_store_if_due() {
   SavedRoots roots(*this);
   machine_->collect_store_if_due(roots);
   std::ranges::fill(take_answers_, TakeAnswer());
-  if (state_numbers_) state_numbers_->forget_images();
 }
 
 // After a step by which an execution ends as a bug, the state may be one in which another execution goes on;
@@ -586,7 +607,6 @@ std::optional<MetState> ErlangSystem::number_state() {
   CHECK(options_.machine.recurring);
   if (initial_.empty() || has_ended_by_bug_ || machine_->faults.current().kind != MachineFault::Kind::kNone)
     return std::nullopt;
-  if (!state_numbers_) state_numbers_.emplace(machine_->store);
   state_words_.clear();
   machine_->freezer.save(state_words_);
   const std::optional<MetState> met = state_numbers_->number(state_words_);
@@ -603,6 +623,15 @@ void ErlangSystem::go_to(StateNumber state) {
   has_ended_by_bug_ = false;
   outcome_ = Outcome::kRunning;
   list_enabled();
+}
+
+std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> states) {
+  Growth growth(*machine_);
+  for (const StateNumber state : states) {
+    go_to(state);
+    growth.look();
+  }
+  return growth.describe();
 }
 
 void ErlangSystem::restore(Snapshot snapshot) {
@@ -635,7 +664,7 @@ std::optional<Fingerprint> ErlangSystem::fingerprint() {
   };
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool is_image = i >= kWordsBeforeImages && (i - kWordsBeforeImages) % 2 == 1;
-    add(is_image ? hash_but_for_counts(words[i]) : Store::hash(words[i]));
+    add(is_image ? hash_but_for_counts(machine_->freezer.parts_of(words[i])) : Store::hash(words[i]));
   }
   return print;
 }

@@ -123,6 +123,7 @@ class ErlangSystem final : public System {
   // REQUIRES for all of these: MachineOptions::recurring.
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
+  std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
   std::uint64_t bytes_of_states() const override { return state_numbers_ ? state_numbers_->bytes() : 0; }
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
   // What the last step has named: new processes, references and tables, in their order; and what was named
@@ -232,6 +233,15 @@ class ErlangSystem final : public System {
   void note_fault();
   void note_deadlock(std::span<Process* const> stuck);
   void note_failure(Bug bug);
+  // Whether an execution goes on after a bug that stops nobody.
+  bool goes_on_after_failure() const;
+  // Properties (observed_steps.cc).
+  Status open_properties();
+  // What the monitors say after a step: whether the execution ends. `places`: where its process was.
+  bool look_by_monitors(std::span<const CodeWord* const> places);
+  Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
+                       std::span<const CodeWord* const> places);
+  void note_failed_monitor(const std::string& property, const PropertyMonitors::Verdict& verdict);
   void note_messages(Term who, Term image, bool is_non_racing);
   bool is_non_racing(const Process& process) const;
 

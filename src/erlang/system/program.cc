@@ -182,6 +182,11 @@ Status Program::compile() {
   if (!folder) return folder.error();
   folder_ = std::make_unique<TemporaryFolder>(std::move(*folder));
   module_folders_.push_back(folder_->path());
+  // So that the compiler knows the behaviour of monitors
+  if (const auto behaviour = erlang_library_module("ravel_monitor"))
+    std::ofstream(folder_->path() + "/ravel_monitor.beam", std::ios::binary)
+        .write(reinterpret_cast<const char*>(behaviour->data()),
+               static_cast<std::streamsize>(behaviour->size()));
   ErlcOptions erlc;
   erlc.program = otp_.erlc();
   erlc.output_folder = folder_->path();

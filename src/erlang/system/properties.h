@@ -33,8 +33,13 @@ struct Properties {
   // Of the abnormal exits only failed assertions, {{assert..., _}, _}, are bugs
   bool assertions_only = false;
   bool first_process_only = false;  // only what strikes the process that runs the test
+  // What monitors look after, as --property names it, with the file of a module for the module
+  std::vector<std::string> monitored = {};
 
   friend bool operator==(const Properties&, const Properties&) = default;
 };
+
+// The file that is named by a property, or nothing.
+std::string file_of_property(const std::string& text);
 
 }  // namespace ravel::erlang

@@ -1,25 +1,33 @@
 // The states of an ErlangSystem that were met, each once and with a number.
 //
-// The idea: a saved state (machine/freezer.cc) is a short sequence of stored terms. Here the images of
-// processes are taken apart, so that two states share what two versions of a process have in common: its
-// stack, its mailbox, its attributes. What is kept are these parts, which are roots of the store; images are
-// made again when they are needed.
+// The idea: a saved state (machine/freezer.cc) is a short sequence of stored terms. Images of processes are
+// numbered here as well, by their parts, so that two states share what two versions of a process have in
+// common: its stack, its mailbox, its attributes. These parts are roots of the store.
+//
+// Processes differ in how many images they have: a server that everybody uses is in a new one in nearly every
+// state. After some states they are counted, and the numbers made anew with the most varied process last,
+// where a new image costs least (StateTable).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
+#include "erlang/machine/process_image.h"
 #include "states/state_table.h"
 
 namespace ravel::erlang {
 
-class StateNumbers {
+class StateNumbers final : public ImageTable {
  public:
-  explicit StateNumbers(Store& store) : store_(store) {}
+  explicit StateNumbers(const Store& store) : store_(store) {}
+
+  Term image_of(const ImageParts& parts) override;
+  ImageParts parts_of(Term image) const override;
 
   // Of a state in the form of Freezer::save(). Nothing if there is no room.
   std::optional<MetState> number(std::span<const Term> words);
@@ -28,27 +36,27 @@ class StateNumbers {
 
   std::size_t size() const { return table_.size(); }
   std::uint64_t bytes() const;
-  // The store was collected: what is not a root is gone.
-  void forget_images();
   void for_each_root(Roots::Visit visit, void* collector);
 
  private:
   using Node = StateTable::Node;
-  struct Known {
-    Term image = Term::none();
-    Node node{};
-  };
-  static constexpr std::size_t kKnown = std::size_t{1} << 14;
+  // States after which varieties are counted, and by which factor more there are when they are counted again.
+  static constexpr std::size_t kFirstCount = 4096, kCountFactor = 64, kLastCount = kFirstCount * kCountFactor;
 
-  Node node_of_image(Term image);
-  Term image_of(Node node);
+  Node node_of(Term word) { return table_.node_of_word(word.bits()); }
+  MetState number_known(std::span<const Term> words);
+  void place_images(std::span<const Term> words);
+  void reorder();
 
-  Store& store_;
+  const Store& store_;
   StateTable table_;
-  // What was looked up last, by image and by node
-  std::vector<Known> by_image_ = std::vector<Known>(kKnown), by_node_ = std::vector<Known>(kKnown);
-  std::vector<Node> nodes_, part_;
-  std::vector<Term> payload_;
+  // The state that was numbered or asked for last, and its nodes
+  std::vector<Term> last_words_;
+  std::vector<Node> nodes_;
+  std::vector<Node> part_, frame_;
+  std::vector<std::uint32_t> place_of_image_;               // in nodes_
+  std::unordered_map<std::uint64_t, std::size_t> variety_;  // of a pid: how many images it had at last count
+  std::size_t next_count_ = kFirstCount;
 };
 
 }  // namespace ravel::erlang

@@ -2,6 +2,17 @@
 
 namespace ravel::erlang {
 
+void NameWalk::begin(Wanted wanted) {
+  wanted_ = wanted;
+  found_.clear();
+}
+
+void NameWalk::end() {
+  store_.unmark(visited_);
+  visited_.clear();
+  if (!visited_young_.empty()) visited_young_.clear();
+}
+
 void NameWalk::note(Term term) {
   if (term.is_pointer()) {
     pending_.push_back(term);

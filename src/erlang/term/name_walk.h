@@ -20,11 +20,13 @@ enum class Wanted : std::uint8_t { kReferences, kReferencesAndPids };
 
 class NameWalk {
  public:
-  // Until the walk is destroyed, the store has to stay as it is.
-  NameWalk(const Heap& heap, Store& store, Wanted wanted) : heap_(heap), store_(store), wanted_(wanted) {}
-  ~NameWalk() { store_.unmark(visited_); }
+  NameWalk(const Heap& heap, Store& store) : heap_(heap), store_(store) {}
   NameWalk(const NameWalk&) = delete;
   NameWalk& operator=(const NameWalk&) = delete;
+
+  // Each walk begins and ends; between these the store has to stay as it is.
+  void begin(Wanted wanted);
+  void end();
 
   // Finds the names in a term. `none` has none.
   void visit(Term term);
@@ -39,7 +41,7 @@ class NameWalk {
 
   const Heap& heap_;
   Store& store_;
-  const Wanted wanted_;
+  Wanted wanted_ = Wanted::kReferences;
   std::vector<Term> found_;
   std::vector<Term> pending_;
   std::vector<Term> visited_;  // stored ones, which are marked

@@ -28,6 +28,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Of an execution that may have no end, when a bug of a search by states is explained.
+constexpr std::uint64_t kEventsToExplain = 500;
+
 // Reduction, where it can do what was asked for.
 StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
@@ -283,7 +286,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   report.left_behind.add(searched_system.left_behind());
   report.handled_ends.add(searched_system.handled_ends());
-  Explainer explainer(*program_, test.name, settings->system, events_max);
+  // What is searched by states need not have an end.
+  Explainer explainer(*program_, test.name, settings->system,
+                      recurring == nullptr ? events_max : std::min(events_max, kEventsToExplain));
   if (!settings->system.machine.notes_messages && exploration.bugs.empty() && !exploration.refusal)
     add_places(exploration.assumed, explainer.assumed_by_first_execution());
   simplify(**system, search, explainer, *settings);
@@ -329,6 +334,7 @@ void CheckedErlangProgram::find_unreceived(ErlangSystem& system, SystemSearch& s
 void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explainer& explainer,
                                     const TestSettings& settings) const {
   if (settings.search.traits().finds_fewest_preemptions) return;
+  const bool wants_shortest = settings.search.traits().by_states == StateOrder::kBreadthFirst;
   std::vector<FoundBug>& bugs = search.exploration().bugs;
   const std::uint64_t events_max = settings.search.request.limits.events_max;
   for (std::size_t i = 0; i < std::min(kStoriesMax, bugs.size()); ++i) {
@@ -343,6 +349,7 @@ void CheckedErlangProgram::simplify(System& system, SystemSearch& search, Explai
     const Recording recording = recorder.finish();
     if (!recording.bug || !recording.bug->is_same(found.bug) || recording.preemptions >= found.preemptions)
       continue;
+    if (wants_shortest && recording.events.size() > found.schedule.size()) continue;
     // The bug may come before the end.
     found.schedule.assign(simpler.transitions.begin(),
                           simpler.transitions.begin() + static_cast<std::ptrdiff_t>(recording.events.size()));

@@ -11,13 +11,37 @@ namespace ravel::erlang {
 namespace {
 
 // Ours that say something about the tests of a module, not about a command.
-constexpr auto kOwn = std::to_array<std::string_view>(
-    {"after_infinite", "assertions_only", "atomic",      "blocking",  "budget",
-     "clocks",         "crashes",         "delays",      "delivery",  "drop",
-     "duplicate",      "early",           "ends",        "events",    "first_process_only",
-     "ignore",         "keep_going",      "kill",        "leftovers", "long",
-     "non_racing",     "normal",          "preemptions", "rand_seed", "seed",
-     "slow",           "step_limit",      "strategy",    "stub",      "time"});
+constexpr auto kOwn = std::to_array<std::string_view>({"after_infinite",
+                                                       "assertions_only",
+                                                       "atomic",
+                                                       "blocking",
+                                                       "budget",
+                                                       "clocks",
+                                                       "crashes",
+                                                       "delays",
+                                                       "delivery",
+                                                       "drop",
+                                                       "duplicate",
+                                                       "early",
+                                                       "ends",
+                                                       "events",
+                                                       "first_process_only",
+                                                       "ignore",
+                                                       "keep_going",
+                                                       "kill",
+                                                       "leftovers",
+                                                       "long",
+                                                       "non_racing",
+                                                       "normal",
+                                                       "preemptions",
+                                                       "property",
+                                                       "rand_seed",
+                                                       "seed",
+                                                       "slow",
+                                                       "step_limit",
+                                                       "strategy",
+                                                       "stub",
+                                                       "time"});
 constexpr auto kOwnFlags =
     std::to_array<std::string_view>({"assertions_only", "first_process_only", "keep_going"});
 

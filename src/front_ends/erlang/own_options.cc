@@ -123,7 +123,7 @@ void add_model_rows(OptionTable& table, OwnOptions& own) {
   table.choice("--ends", "HOW", own.ends, {{"stepwise", Ends::kStepwise}, {"atomic", Ends::kAtomic}},
                "the end of a process: stepwise (each exit signal and 'DOWN' that it sends is a step) or "
                "atomic (all of it is "
-               "one; default stepwise, but atomic with dfs, preemption and delay)");
+               "one; default stepwise, but atomic with dfs, preemption, delay, states and shortest)");
   table.choice("--steps", "HOW", own.steps,
                {{"operations", Steps::kOperations}, {"receives", Steps::kReceives}},
                "how far a step of a process goes: operations (one operation) or receives (on to the next "
@@ -134,6 +134,10 @@ void add_model_rows(OptionTable& table, OwnOptions& own) {
       "what clocks show: frozen (always the same) or virtual (they follow the time that has passed; default "
       "virtual with --time idle, else frozen)");
   Properties& properties = own.properties;
+  table.list("--property", "NAME", properties.monitored,
+             "a property that no execution may violate: the FILE or MODULE of a monitor, MODULE:FUNCTION, or "
+             "mutual_exclusion(PROBE), at_most_one(PROBE), never_gone(NAME), mailbox_longer_than(N); may be "
+             "repeated");
   table.list("--normal", "REASON", properties.normal_reasons,
              "an exit reason or halt status that is no bug; may be repeated");
   table.choice("--leftovers", "WHAT", properties.leftovers,
@@ -238,6 +242,7 @@ Status set_model(const CommandOptions& options, MachineOptions& machine) {
   machine.clocks =
       own.clocks.value_or(options.time == TimeOption::kIdle ? Clocks::kVirtual : Clocks::kFrozen);
   machine.random_seed = own.random_seed;
+  machine.observes = !own.properties.monitored.empty();
   machine.atomic_modules = own.atomic_modules;
   auto stubs = parse_stubs(own.stubs);
   if (!stubs) return stubs.error();
@@ -299,6 +304,10 @@ Result<ProgramOptions> program_options(const CommandOptions& options, std::vecto
   };
   add(opened.files, options.program.files);
   add(opened.include_folders, own.include_folders);
+  for (const std::string& property : own.properties.monitored)
+    if (const std::string file = file_of_property(property);
+        !file.empty() && std::ranges::find(opened.files, file) == opened.files.end())
+      opened.files.push_back(file);
   add(opened.code_folders, own.code_folders);
   std::ranges::copy(own.test_configuration_files, std::back_inserter(opened.test_configuration_files));
   std::ranges::copy(user_library_folders(), std::back_inserter(opened.code_folders));

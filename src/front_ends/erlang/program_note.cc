@@ -92,6 +92,13 @@ MishapOptions mishaps_from_json(const Json& json) {
           .slow = patterns_from_json(json.at("slow"))};
 }
 
+std::vector<std::string> files_of_properties(const Properties& properties) {
+  std::vector<std::string> files;
+  for (const std::string& property : properties.monitored)
+    if (std::string file = file_of_property(property); !file.empty()) files.push_back(std::move(file));
+  return files;
+}
+
 }  // namespace
 
 ProgramNote note_program(const Program& program, const TestName& test, const ErlangOptions& options) {
@@ -110,6 +117,7 @@ ProgramNote note_program(const Program& program, const TestName& test, const Erl
                     .environment = opened.environment,
                     .modules = {},
                     .properties = options.properties,
+                    .property_files = note_paths(files_of_properties(options.properties)),
                     .step_limit = options.machine.reductions_per_step_max,
                     .explores_blocking = options.machine.blocking == Blocking::kExplore,
                     .atomic_modules = options.machine.atomic_modules,
@@ -165,6 +173,8 @@ std::string print_program_note(const ProgramNote& program) {
   add_paths("configuration_files", program.configuration_files);
   add_paths("optional_files", program.optional_files);
   add_paths("test_configuration_files", program.test_configuration_files);
+  if (!program.properties.monitored.empty()) json["properties"] = program.properties.monitored;
+  add_paths("property_files", program.property_files);
   if (!program.common_test_hooks.empty()) json["common_test_hooks"] = program.common_test_hooks;
   if (!program.atomic_modules.empty()) json["atomic_modules"] = program.atomic_modules;
   for (const auto& [replaced, stub] : program.stubs)
@@ -210,6 +220,8 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     if (json.value("all_crashes_are_bugs", true)) program.properties.crashes = Crashes::kAll;
     program.properties.assertions_only = json.value("assertions_only", false);
     program.properties.first_process_only = json.value("first_process_only", false);
+    program.properties.monitored = json.value("properties", program.properties.monitored);
+    program.property_files = paths_from_json(json.value("property_files", Json::array()));
     program.erlc_options = json.value("erlc_options", program.erlc_options);
     program.applications = json.value("applications", program.applications);
     program.configuration_files = paths_from_json(json.value("configuration_files", Json::array()));
@@ -265,6 +277,8 @@ ProgramOptions options_to_reopen(const ProgramNote& program, std::span<const std
                          .test_configuration_files = reopened(program.test_configuration_files),
                          .common_test_hooks = program.common_test_hooks};
   if (files.empty()) options.files = reopened(program.files);
+  for (const std::string& file : reopened(program.property_files))
+    if (std::ranges::find(options.files, file) == options.files.end()) options.files.push_back(file);
   return options;
 }
 
@@ -282,6 +296,7 @@ ErlangOptions erlang_options(const ProgramNote& program) {
   options.machine.mishaps = program.mishaps;
   if (program.time != TimePolicy::kAny && program.has_virtual_clocks)
     options.machine.clocks = Clocks::kVirtual;
+  options.machine.observes = !program.properties.monitored.empty();
   options.machine.random_seed = program.random_seed;
   options.machine.atomic_modules = program.atomic_modules;
   options.machine.stubs = program.stubs;

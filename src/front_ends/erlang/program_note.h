@@ -36,6 +36,7 @@ struct ProgramNote {
   std::string environment;
   std::vector<NotedModule> modules;
   Properties properties;
+  std::vector<NotedPath> property_files;
   std::uint64_t step_limit = 0;
   bool explores_blocking = false;
   std::vector<std::string> atomic_modules;

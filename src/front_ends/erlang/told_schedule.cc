@@ -1,8 +1,39 @@
 #include "front_ends/erlang/told_schedule.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "base/check.h"
 
 namespace ravel::erlang {
+
+namespace {
+
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+// A text with one and the same word for all pids and references, such as P.1 and P.1:3.
+std::string without_names(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool begins = (text[i] == 'P' || text[i] == 'S') && (i == 0 || !is_of_word(text[i - 1]));
+    std::size_t end = i + 1;
+    while (begins && end + 1 < text.size() && (text[end] == '.' || text[end] == ':') &&
+           is_of_word(text[end + 1])) {
+      ++end;
+      while (end < text.size() && is_of_word(text[end])) ++end;
+    }
+    if (end == i + 1) {
+      result += text[i];
+    } else {
+      result += "NAME";
+    }
+    i = end;
+  }
+  return result;
+}
+
+}  // namespace
 
 bool ToldSchedule::note_names(std::span<const Term> searched, std::span<const Term> told) {
   if (searched.size() != told.size()) return false;
@@ -20,7 +51,7 @@ std::optional<ActorId> ToldSchedule::told_actor(ActorId actor) const {
   return told_.find_actor(searched_.actor_name(actor));
 }
 
-std::optional<std::vector<Transition>> ToldSchedule::operator()(std::span<const Transition> schedule) {
+std::optional<StateSearch::Told> ToldSchedule::operator()(std::span<const Transition> schedule) {
   std::vector<Transition> result;
   names_.clear();
   searched_.reset();
@@ -36,9 +67,14 @@ std::optional<std::vector<Transition>> ToldSchedule::operator()(std::span<const 
     result.push_back(transition);
     if (!note_names(searched_.names_made(), told_.names_made())) return std::nullopt;
   }
-  const bool is_same = searched_.outcome() == told_.outcome() &&
-                       (searched_.outcome() != Outcome::kBug || searched_.bug().is_same(told_.bug()));
-  return is_same ? std::optional(std::move(result)) : std::nullopt;
+  CHECK(searched_.outcome() == Outcome::kBug);
+  if (told_.outcome() != Outcome::kBug) return std::nullopt;
+  Bug searched = searched_.bug(), told = told_.bug();
+  searched.message = without_names(searched.message);
+  Bug nameless = told;
+  nameless.message = without_names(told.message);
+  if (!searched.is_same(nameless)) return std::nullopt;
+  return StateSearch::Told{.schedule = std::move(result), .bug = std::move(told)};
 }
 
 }  // namespace ravel::erlang

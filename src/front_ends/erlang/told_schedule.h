@@ -13,6 +13,7 @@
 
 #include "engine/transition.h"
 #include "erlang/system/erlang_system.h"
+#include "states/state_search.h"
 
 namespace ravel::erlang {
 
@@ -21,9 +22,10 @@ class ToldSchedule {
   // Both must outlive this.
   ToldSchedule(ErlangSystem& searched, ErlangSystem& told) : searched_(searched), told_(told) {}
 
-  // The same transitions in the System that is told. Leaves both Systems after the last of them. Nothing: the
-  // program does something else there, because it orders names or makes numbers of them.
-  std::optional<std::vector<Transition>> operator()(std::span<const Transition> schedule);
+  // The same transitions in the System that is told, and the same bug, but for names in it. Leaves both
+  // Systems after the last of them. Nothing: the program does something else there, because it orders names
+  // or makes numbers of them. REQUIRES: the schedule leads to a bug.
+  std::optional<StateSearch::Told> operator()(std::span<const Transition> schedule);
 
  private:
   bool note_names(std::span<const Term> searched, std::span<const Term> told);

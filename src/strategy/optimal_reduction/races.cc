@@ -87,9 +87,15 @@ void Races::reverse_conflicts(std::uint32_t later) {
     const bool is_immediate = std::ranges::none_of(history_.predecessors(known), [&](EventId between) {
       return between != earlier && history_.precedes(earlier, between);
     });
-    if (!is_immediate || known.taken.event == earlier || history_.creates(earlier, event)) continue;
+    if (!is_immediate || history_.creates(earlier, event)) continue;
+    // What a receive takes instead is decided by find_alternatives(), unless the two are ordered by something
+    // else, too.
+    const bool is_taken = known.taken.event == earlier;
+    if (is_taken && !history_.conflicts_apart_from(event, known.receive_touch, earlier)) continue;
     if (reversals_ == Reversals::kReceives)
       search_.has_left_races = true;
+    else if (is_taken)
+      reverse_unknown(node, event);
     else if (has_let_happen(earlier, event) || !reverse(node, event))
       reverse_past(earlier, event);
   }

@@ -181,6 +181,22 @@ operation(priority, _) ->
         20 -> {exit, process(), reason()};
         21 -> pick([{unlink, process()}, {link, process()}])
     end;
+%% For monitors of properties.
+operation(probes, _) ->
+    case below(12) of
+        0 -> {probe, name(), pick([true, shared, a, undefined])};
+        1 -> {probe, name(), pick([true, shared, a, undefined])};
+        2 -> {probe, one, pick([true, shared, {shared, a}])};
+        3 -> {label, pick([x, y])};
+        4 -> {label, pick([x, y])};
+        5 -> {send, process(), message()};
+        6 -> {take, pick([a, any]), pick([0, 10])};
+        7 -> {register, name(), process()};
+        8 -> {unregister, name()};
+        9 -> {exit, pick([normal, boom])};
+        10 -> {exit, process(), reason()};
+        11 -> {whereis, name()}
+    end;
 operation(questions, _) ->
     case below(11) of
         10 -> {system_count, pick([process_count, ets_count])};
@@ -300,6 +316,26 @@ operation(idle, _) ->
         10 -> clock;
         11 -> pick([{exit, process(), reason()}, {register, name(), process()}, {is_alive, process()}])
     end;
+%% Names that are forgotten, and given again where they recur, while somebody else may still have old ones.
+operation(fresh, _) ->
+    case below(16) of
+        0 -> make_ref;
+        1 -> {send_ref, process()};
+        2 -> {spawn_and_wait, pick([link, monitor])};
+        3 -> {spawn_and_wait, monitor};
+        4 -> {spawn_and_forget, pick([spawn, spawn_link])};
+        5 -> {monitor_and_demonitor, process()};
+        6 -> {table_and_delete, pick([own, t])};
+        7 -> {set_and_cancel, process(), pick([5, 10])};
+        8 -> {call, process()};
+        9 -> {answer, pick([0, 10])};
+        10 -> {keep, pick([pid, reference])};
+        11 -> forget;
+        12 -> {take, any, pick([0, 10])};
+        13 -> {insert_ref, 1 + below(2)};
+        14 -> {send_child, process()};
+        15 -> pick([{exit, process(), reason()}, {exit, reason()}, {timer, send_after, 10, process(), a}])
+    end;
 operation(files, 1) -> {open, path(), pick([[read], [write], [read, write], [append], [write, exclusive], [directory]])};
 operation(files, _) ->
     case below(24) of
@@ -338,6 +374,8 @@ run([Operation | Rest], Things, Results) ->
 do({choose, One, Other}, Things) ->
     N = ravel:choose(2),
     {N, do(element(N, {One, Other}), Things)};
+do({probe, Name, Value}, _) -> ravel:probe(Name, Value);
+do({label, Name}, _) -> ravel:label(Name);
 do({link, I}, Things) -> link(pid(I, Things));
 do({unlink, I}, Things) -> unlink(pid(I, Things));
 do({monitor, I}, Things) -> remember(monitor(process, pid(I, Things)));
@@ -394,6 +432,42 @@ do({atomics, Function, Arguments}, Things) -> apply(atomics, Function, [element(
 do({counters, Function, Arguments}, Things) -> apply(counters, Function, [element(6, Things) | Arguments]);
 do({term, Function, Arguments}, _) -> apply(persistent_term, Function, Arguments);
 do(unique, _) -> erlang:unique_integer([monotonic]);
+do(make_ref, _) -> make_ref() =:= make_ref();
+do({send_ref, I}, Things) -> pid(I, Things) ! {ref, make_ref()}, sent;
+do({spawn_and_wait, link}, _) ->
+    Old = process_flag(trap_exit, true),
+    Pid = spawn_link(fun() -> ok end),
+    Reason = receive {'EXIT', Pid, R} -> R after 10 -> late end,
+    process_flag(trap_exit, Old),
+    Reason;
+do({spawn_and_wait, monitor}, _) ->
+    {Pid, Ref} = spawn_monitor(fun() -> make_ref() end),
+    receive {'DOWN', Ref, process, Pid, Reason} -> Reason end;
+do({spawn_and_forget, How}, _) -> erlang:How(fun() -> self() ! make_ref() end), forgotten;
+do({monitor_and_demonitor, I}, Things) -> demonitor(monitor(process, pid(I, Things)), [flush, info]);
+do({table_and_delete, Name}, _) ->
+    T = ets:new(Name, [public]),
+    ets:insert(T, {make_ref(), self()}),
+    {length(ets:tab2list(T)), ets:delete(T)};
+do({set_and_cancel, I, Time}, Things) ->
+    Left = erlang:cancel_timer(erlang:start_timer(Time, pid(I, Things), {ref, make_ref()})),
+    is_integer(Left);
+do({call, I}, Things) ->
+    Ref = make_ref(),
+    pid(I, Things) ! {call, self(), Ref},
+    receive {Ref, Answer} -> Answer after 10 -> none end;
+do({answer, T}, _) ->
+    receive {call, From, Ref} -> From ! {Ref, ok}, answered after T -> timeout end;
+do({keep, pid}, _) -> spawn(fun() -> ok end);
+do({keep, reference}, _) -> put(monitor, make_ref()), kept;
+do(forget, _) -> erase(monitor), erase(value), forgotten;
+do({insert_ref, T}, Things) ->
+    Refs = ets:lookup(table(T, Things), ref),
+    ets:insert(table(T, Things), {ref, make_ref()}),
+    length(Refs);
+do({send_child, I}, Things) ->
+    pid(I, Things) ! {child, spawn(fun() -> receive after 10 -> ok end end)},
+    sent;
 do({timer, Function, Time, Who, Message}, Things) when is_integer(Who) -> erlang:Function(Time, pid(Who, Things), Message);
 do({timer, Function, Time, Who, Message}, _) -> erlang:Function(Time, Who, Message);
 do({cancel, I, Options}, Things) -> erlang:cancel_timer(element(I, element(3, Things)), Options);

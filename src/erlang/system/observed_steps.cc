@@ -1,0 +1,124 @@
+// What the monitors of properties say after each step of an ErlangSystem.
+
+#include <filesystem>
+
+#include "erlang/system/erlang_system.h"
+
+namespace ravel::erlang {
+
+namespace {
+
+// The name by which the machine knows a property: a file stands for its module, wherever it lies.
+std::string name_in_program(const std::string& text) {
+  const std::string file = file_of_property(text);
+  return file.empty() ? text : std::filesystem::path(file).stem().string() + text.substr(file.size());
+}
+
+bool is_text(Term list) {
+  for (; list.is_cons(); list = list.tail())
+    if (!list.head().is_small() || list.head().small_value() < ' ' || list.head().small_value() > '~')
+      return false;
+  return list.is_nil();
+}
+
+std::string characters(Term text) {
+  std::string read;
+  for (; text.is_cons(); text = text.tail()) read += static_cast<char>(text.head().small_value());
+  return read;
+}
+
+}  // namespace
+
+std::string file_of_property(const std::string& text) {
+  const std::string name = text.substr(0, text.find('('));
+  return name.ends_with(".erl") || name.ends_with(".beam") ? name : std::string();
+}
+
+Status ErlangSystem::open_properties() {
+  std::vector<std::string> names;
+  for (const std::string& text : options_.properties.monitored) names.push_back(name_in_program(text));
+  return names.empty() ? Status(Success{}) : machine_->property_monitors.open(names);
+}
+
+bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
+  PropertyMonitors& monitors = machine_->property_monitors;
+  if (machine_->faults.has_one()) return false;
+  if (monitors.observed() == Observed::kSteps) machine_->record.note_observed();
+  bool has_ended = false;
+  for (std::size_t i = 0; i < monitors.size() && !has_ended; ++i) {
+    const PropertyMonitors::Verdict verdict = monitors.look(i);
+    switch (verdict.kind) {
+      case PropertyMonitors::Verdict::Kind::kHolds: break;
+      case PropertyMonitors::Verdict::Kind::kViolated:
+        if (goes_on_after_failure()) {
+          note_failure(bug_of_violation(monitors.name(i), verdict, places));
+        } else {
+          bug_ = bug_of_violation(monitors.name(i), verdict, places);
+          outcome_ = Outcome::kBug;
+          has_ended = true;
+        }
+        break;
+      case PropertyMonitors::Verdict::Kind::kFailed:
+        note_failed_monitor(monitors.name(i), verdict);
+        has_ended = true;
+        break;
+    }
+  }
+  monitors.finish_looking();
+  return has_ended;
+}
+
+Bug ErlangSystem::bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
+                                   std::span<const CodeWord* const> places) {
+  language_ = test_language_;
+  Bug bug;
+  bug.kind = "property";
+  bug.message = "the property " + property + " is violated";
+  const auto reads = [&](Term term) {
+    return term.is_cons() && is_text(term) ? characters(term) : text_of(term);
+  };
+  const Term reason = verdict.reason;
+  const bool has_reason =
+      !reason.is_none() && !(reason.is_atom() && machine_->names.atoms.text(reason) == "none");
+  if (has_reason) bug.message += ": " + reads(reason);
+  // A line is a list of pieces, text and terms, or one term.
+  for (Term lines = verdict.details; lines.is_cons(); lines = lines.tail()) {
+    const Term line = lines.head();
+    if (!line.is_cons() || is_text(line)) {
+      bug.details.push_back(reads(line));
+      continue;
+    }
+    std::string text;
+    for (Term piece = line; piece.is_cons(); piece = piece.tail()) text += reads(piece.head());
+    bug.details.push_back(text);
+  }
+  const Term actor = machine_->record.event.actor;
+  if (actor.is_pid()) bug.actor = machine_->names.pid_text(actor);
+  if (const CodeWord* const place = best_place(places)) {
+    EventDescription where;
+    describe_where(place, where, Place::kOther);
+    bug.file = where.file;
+    bug.line = where.line;
+  }
+  return bug;
+}
+
+// A mistake of the monitor, not of the program.
+void ErlangSystem::note_failed_monitor(const std::string& property,
+                                       const PropertyMonitors::Verdict& verdict) {
+  language_ = test_language_;
+  Bug found;  // where: the innermost place of the user's code
+  add_places_of_trace(found, verdict.trace);
+  std::string message = "the monitor of the property " + property + " fails: " + verdict.problem;
+  if (!found.details.empty()) message += " " + found.details.front();
+  if (const CodeWord* const place = best_place(verdict.places)) {
+    EventDescription where;
+    describe_where(place, where, Place::kOther);
+    found.file = where.file;
+    found.line = where.line;
+  }
+  refusal_ = {.message = message, .file = found.file, .line = found.line};
+  outcome_ = Outcome::kUnsupported;
+}
+
+}  // namespace ravel::erlang

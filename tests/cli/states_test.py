@@ -1,0 +1,282 @@
+"""Searches by states: what they say and write, what they are not for, and the states of a program that is known well."""
+
+import json
+import os
+import pathlib
+import pty
+import select
+import subprocess
+import unittest
+
+from support import RACE, RAVEL, CommandTest
+
+LOCKER = pathlib.Path(__file__).parents[2] / "bench" / "states" / "locker.erl"
+STRATEGIES = ["states", "shortest"]
+
+# Names that nobody knows any more are given again on the way to the bug: the child that fails is the fourth one, or the first.
+RECURRING = """\
+-module(recurring).
+-export([fails_test/0, waits_test/0, tells_test/0, prints_test/0, orders_test/0, shortest_test/0]).
+
+dead() ->
+    {Pid, Ref} = spawn_monitor(fun() -> make_ref() end),
+    receive {'DOWN', Ref, process, Pid, _} -> Pid end.
+
+loop(0) -> ok;
+loop(N) -> dead(), loop(N - 1).
+
+fails_test() ->
+    loop(3),
+    Pid = spawn(fun() -> receive go -> error(oops) end end),
+    Pid ! go.
+
+waits_test() ->
+    loop(2),
+    Pid = spawn(fun() -> receive never -> ok end end),
+    Pid ! x,
+    receive never -> ok end.
+
+tells_test() ->
+    loop(2),
+    exit({dead, dead(), make_ref()}).
+
+%% Does something else where names are counted.
+prints_test() ->
+    Name = pid_to_list(dead()),
+    case pid_to_list(dead()) of
+        Name -> exit(same);
+        _ -> ok
+    end.
+
+orders_test() ->
+    Old = dead(),
+    self() ! Old,
+    receive Old -> ok end,
+    ok.
+
+%% With five events, but a preemption; or with six.
+shortest_test() ->
+    dead(),
+    spawn(fun() -> exit(early) end),
+    ok.
+"""
+
+ENDLESS = """\
+-module(endless).
+-export([finite_test/0, infinite_test/0]).
+
+finite_test() ->
+    self() ! make_ref(),
+    receive _ -> finite_test() end.
+
+infinite_test() -> count(0).
+
+count(N) ->
+    self() ! N,
+    receive N -> count(N + 1) end.
+"""
+
+
+class Results(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("race.erl", RACE)
+        self.write("endless.erl", ENDLESS)
+
+    def check(self, status, strategy, *arguments):
+        return self.expect(status, "check", *arguments, "--strategy", strategy, "--json", "results.json")
+
+    def test_a_pass_counts_states(self):
+        for strategy in STRATEGIES:
+            run = self.check(0, strategy, "race.erl", "-t", "race:fine_test")
+            self.assertIn("No bug in any of the 8 states.\n8 states, 9 transitions, depth 5, ", run.stdout)
+            self.assertEqual(run.stderr, "")
+            results = self.results()
+            self.assertEqual([results[key] for key in ("states", "transitions", "depth", "verdict", "stop", "strategy")],
+                             [8, 9, 5, "pass", "complete", strategy])
+            self.assertGreater(results["state_bytes"], 8)
+            self.assertEqual(results["coverage"]["unit"], "states")
+            self.assertTrue(results["coverage"]["complete"])
+            bounds = [{"on": "events", "completed": 5, "exhausted": True}] if strategy == "shortest" else []
+            self.assertEqual(results["coverage"]["bounds"], bounds)
+
+    def test_what_has_no_end_has_one(self):
+        for strategy in STRATEGIES:
+            run = self.check(0, strategy, "endless.erl", "-t", "endless:finite_test")
+            self.assertIn("No bug in any of the 2 states.\n2 states, 2 transitions, depth 1, ", run.stdout)
+
+    def test_other_searches_have_no_states(self):
+        self.check(0, "dfs", "race.erl", "-t", "race:fine_test")
+        self.assertNotIn("states", self.results())
+
+    def test_the_first_bug_ends_the_search(self):
+        run = self.check(1, "shortest", "race.erl", "-t", "race:lost_test")
+        self.assertIn("Bug 1: abnormal exit (1 preemption, 4 events)", run.stdout)
+        self.assertRegex(run.stdout, r"The search stopped at the first bug, after \d+ states; there is none with at most 3 events\.")
+        self.assertFalse(self.results()["coverage"]["complete"])
+        run = self.check(1, "states", "race.erl", "-t", "race:lost_test")
+        self.assertRegex(run.stdout, r"The search stopped at the first bug, after \d+ states\.")
+
+    def test_a_bug_of_the_first_step_has_none_before_it(self):
+        self.write("early.erl", "-module(early).\n-export([test/0, loop/0]).\ntest() -> exit(oops).\nloop() -> loop().\n")
+        run = self.check(1, "shortest", "early.erl", "-t", "early")
+        self.assertIn("The search stopped at the first bug, after 1 state.", run.stdout)
+        run = self.check(1, "shortest", "early.erl", "-t", "early:loop", "--step-limit", "1000")
+        self.assertIn("Bug 1: no progress (0 preemptions, 0 events)", run.stdout)
+        self.assertNotIn("there is none", run.stdout)
+
+    def test_every_bug_is_found(self):
+        for strategy in STRATEGIES:
+            run = self.check(1, strategy, "race.erl", "-t", "race:both_test", "-k")
+            self.assertEqual(sorted(bug["kind"] for bug in self.results()["bugs"]), ["abnormal_exit", "deadlock"])
+            self.assertRegex(run.stdout, r"2 distinct bugs in the \d+ states, which are all there are\.")
+            for ticket in self.tickets():
+                self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
+    def test_several_tests_end_in_a_table(self):
+        run = self.check(1, "states", "race.erl")
+        rows = [line.split()[:4] for line in run.stdout.splitlines() if line.startswith("race:")]
+        rows = [row for row in rows if len(row) > 1]
+        self.assertEqual([row[:3] for row in rows if row[1] == "pass"], [["race:fine_test", "pass", "8"]])
+        self.assertEqual([row[0] for row in rows if row[2] == "bug"], ["race:lost_test", "race:both_test"])
+        self.assertRegex(run.stdout, "test +verdict +states ")
+        self.assertEqual([test["strategy"] for test in self.results()["tests"]], ["states"] * 3)
+
+    def test_a_budget_leaves_it_incomplete(self):
+        run = self.check(3, "states", "endless.erl", "-t", "endless:infinite_test", "--budget", "0.5s")
+        self.assertRegex(run.stdout, r"The budget of time ended the search: no bug in the [\d,]+ states tried; others were not tried\.")
+        self.assertRegex(run.stdout, r"\n[\d,]+ states, [\d,]+ transitions, depth [\d,]+, [\d,]+ bytes a state, [\d,]+ states/s, ")
+        self.assertEqual(self.results()["verdict"], "incomplete")
+        self.assertEqual(list(self.folder.glob("ravel-tickets/*.search")), [])  # it cannot go on later
+        run = self.check(3, "shortest", "endless.erl", "-t", "endless:infinite_test", "--budget", "0.5s")
+        self.assertRegex(run.stdout, r"states tried; among them are all with at most [\d,]+ events\.")
+
+    def test_progress_is_counted_in_states(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen(
+            [RAVEL, "check", "endless.erl", "-t", "endless:infinite_test", "--strategy", "states", "--budget", "1s"],
+            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm"})
+        os.close(slave)
+        self.addCleanup(os.close, master)
+        seen = b""
+        while b"transitions, depth" not in seen:
+            self.assertTrue(select.select([master], [], [], 60)[0], "no progress line")
+            seen += os.read(master, 4096)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3)
+        self.assertRegex(seen.decode(), r"[\d,]+ states, [\d,]+ transitions, depth [\d,]+, ")
+
+
+class Names(CommandTest):
+    """Names are given again in the search, and counted in what is told."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("recurring.erl", RECURRING)
+
+    def found(self, test, strategy, *says):
+        for old in self.tickets():
+            old.unlink()
+        run = self.expect(1, "check", "recurring.erl", "-t", f"recurring:{test}", "--strategy", strategy)
+        (ticket,) = self.tickets()
+        for text in says:
+            self.assertIn(text, run.stdout)
+        replayed = self.expect(1, "replay", ticket).stdout
+        self.assertIn("The bug still happens", replayed)
+        self.assertNotIn("could be followed up to", replayed)
+        for text in says:
+            self.assertIn(text, replayed)
+        return json.loads(ticket.read_text())
+
+    def test_who_fails_is_told_by_the_name_of_the_story(self):
+        for strategy in STRATEGIES:
+            ticket = self.found("fails_test", strategy, "a process fails with the error oops", "in P.4:", "P.4  exits with reason oops")
+            self.assertIn("P.4", json.dumps(ticket["schedule"]))
+
+    def test_who_waits_is_told_by_the_name_of_the_story(self):
+        for strategy in STRATEGIES:
+            self.found("waits_test", strategy, "P.3 waits at recurring.erl:", "P    sends x to P.3")
+
+    def test_names_in_a_reason_are_those_of_the_story(self):
+        for strategy in STRATEGIES:
+            self.found("tells_test", strategy, "a process exits with reason {dead,<P.3>,#Ref<P:4>}")
+
+    def test_the_shortest_schedule_stays_the_shortest(self):
+        self.found("shortest_test", "shortest", "a process exits with reason early")
+        run = self.expect(1, "check", "recurring.erl", "-t", "recurring:shortest_test", "--strategy", "shortest")
+        self.assertIn("Bug 1: abnormal exit (1 preemption, 5 events)", run.stdout)
+        self.assertIn("there is none with at most 4 events", run.stdout)
+
+    def test_a_program_that_makes_text_of_names_is_refused_if_that_makes_a_bug(self):
+        for strategy in STRATEGIES:
+            run = self.expect(4, "check", "recurring.erl", "-t", "recurring:prints_test", "--strategy", strategy)
+            self.assertIn("a bug was found (a process exits with reason same), but not where names are counted", run.stderr)
+            self.assertEqual(self.tickets(), [])
+            self.expect(0, "check", "recurring.erl", "-t", "recurring:orders_test", "--strategy", strategy)
+        self.expect(0, "check", "recurring.erl", "-t", "recurring:prints_test", "--strategy", "dfs")
+
+
+class Refusals(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("race.erl", RACE)
+
+    def test_what_is_about_executions_is_not_for_it(self):
+        self.expect(1, "check", "race.erl", "-t", "race:lost_test", "--strategy", "dfs")
+        (ticket,) = self.tickets()
+        self.expect(0, "trace", ticket, "--out", "lost.trace.json")
+        for strategy in STRATEGIES:
+            search = ["check", "--strategy", strategy]
+            test = ["race.erl", "-t", "race:lost_test"]
+            visits = f"--strategy {strategy} visits states, and knows no executions: "
+            self.refused(*search, "--trace", "lost.trace.json", says=visits + "--trace is not for it.")
+            self.refused(*search, *test, "--graph", "tree.dot", says=visits + "--graph is not for it.")
+            self.refused(*search, *test, "--preemptions", "2", says="--preemptions is for --strategy dpor")
+            self.refused(*search, *test, "--early", "1", says=f"--early is not for --strategy {strategy}")
+            self.refused(*search, *test, "--non-racing", "x", says="--non-racing is for --strategy dpor or variants")
+            self.refused(*search, "--resume", "some.search", says="--resume: the search is that of the file")
+
+    def test_longer_steps_are_not_for_reduction(self):
+        test = ["check", "race.erl", "-t", "race:fine_test", "--steps", "receives"]
+        for strategy in ("dpor", "variants"):
+            self.refused(*test, "--strategy", strategy,
+                         says=f"--steps receives is not for --strategy {strategy}, which compares single operations")
+        for strategy in ("dfs", "preemption", *STRATEGIES):
+            self.expect(0, *test, "--strategy", strategy)
+        self.assertIn("schedules", self.expect(0, *test).stdout)  # and not with the strategy that is usual otherwise
+
+    def test_programs_of_threads_have_no_numbered_states(self):
+        self.write("program.cc", "int main() {}\n")
+        subprocess.run([pathlib.Path(RAVEL).parent / "ravel-c++", "program.cc", "-o", "program"], cwd=self.folder, check=True)
+        for strategy in STRATEGIES:
+            self.refused("check", "./program", "--strategy", strategy,
+                         says=f"--strategy {strategy} needs states that can be numbered, which programs of this kind do not have")
+
+
+class Locker(CommandTest):
+    """The numbers are those of two models of the same program that other checkers explore (bench/states)."""
+
+    def count(self, test, strategy, *options):
+        self.expect(0, "check", LOCKER, "-t", f"locker:{test}_test", "--strategy", strategy, *options, "--json", "results.json")
+        return self.results()["states"], self.results()["transitions"]
+
+    def test_its_states_step_by_step(self):
+        for test, expected in {
+            "e1": (14, 14),
+            "e2": (133, 217),
+            "e3": (1_419, 2_918),
+            "e4": (16_642, 38_421),
+            "s3": (2_175, 4_772),
+            "e3_mutex": (2_113, 4_638),
+        }.items():
+            for strategy in STRATEGIES:
+                self.assertEqual(self.count(test, strategy), expected, (test, strategy))
+
+    def test_its_states_from_receive_to_receive(self):
+        for test, expected in {"e5": (52_193, 102_641), "e4s1": (50_801, 100_289), "e3s2": (56_309, 111_377)}.items():
+            for strategy in STRATEGIES:
+                self.assertEqual(self.count(test, strategy, "--steps", "receives"), expected, (test, strategy))
+
+
+if __name__ == "__main__":
+    unittest.main()

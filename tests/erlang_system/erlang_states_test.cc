@@ -1,0 +1,274 @@
+// Searches by states of Erlang programs against exhaustive search of executions: the same bugs, and the same
+// results of all operations in the same ends.
+//
+// The programs are those of programs/commute.erl: random operations of one kind in three processes. States
+// forget names and times, so that names in results are counted anew in the order in which they occur. What
+// ends, and how, is compared in two ways: with every end a bug, and with none, where executions go on.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/explorer.h"
+#include "engine/strategy_wrapper.h"
+#include "engine/system_wrapper.h"
+#include "erlang/system/temporary_folder.h"
+#include "erlang/term/print.h"
+#include "states/state_search.h"
+#include "strategy/depth_first.h"
+#include "tests/erlang_system/ways.h"
+
+namespace ravel::erlang {
+namespace {
+
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+// With pids and references, such as P.1 and P.1:3, as #1, #2, ... in the order in which they occur, but for
+// P.
+std::string with_counted_names(const std::string& text) {
+  std::map<std::string, std::size_t> numbers;
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool is_name = (text[i] == 'P' || text[i] == 'S') && i + 1 < text.size() &&
+                         (text[i + 1] == '.' || text[i + 1] == ':') && (i == 0 || !is_of_word(text[i - 1]));
+    if (!is_name) {
+      result += text[i++];
+      continue;
+    }
+    std::size_t end = i + 1;
+    const auto goes_on = [&](std::size_t at) {
+      const bool is_between = text[at] == '.' || text[at] == ':';
+      return is_of_word(text[at]) || (is_between && at + 1 < text.size() && is_of_word(text[at + 1]));
+    };
+    while (end < text.size() && goes_on(end)) ++end;
+    const auto number = numbers.try_emplace(text.substr(i, end - i), numbers.size() + 1).first->second;
+    result += "#" + std::to_string(number);
+    i = end;
+  }
+  return result;
+}
+
+// With what clocks have shown (from 1000 ms on) counted from the first one: before that, time is forgotten.
+std::string with_counted_times(const std::string& text) {
+  const auto number_at = [&](std::size_t i) -> std::optional<std::size_t> {
+    if (i > 0 && (is_of_word(text[i - 1]) || text[i - 1] == '.' || text[i - 1] == ':')) return std::nullopt;
+    std::size_t end = i;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    return end < i + 4 ? std::nullopt : std::optional(end);
+  };
+  long first = std::numeric_limits<long>::max();
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (const auto end = number_at(i)) first = std::min(first, std::stol(text.substr(i, *end - i)));
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto end = number_at(i);
+    if (end) result += "first clock + " + std::to_string(std::stol(text.substr(i, *end - i)) - first);
+    if (!end) result += text[i];
+    i = end.value_or(i + 1);
+  }
+  return result;
+}
+
+// What can be seen of an execution at its end.
+std::string end_of(ErlangSystem& system, Outcome outcome) {
+  const Machine& m = system.machine();
+  if (outcome == Outcome::kBug) return "a bug";  // which is compared as such
+  std::multiset<std::string> processes;
+  for (const Process* process : m.processes.all())
+    if (!m.names.is_below_system(process->pid))
+      processes.insert(with_counted_names(print_term(m.names, process->attributes.dictionary)));
+  std::string text;
+  for (const std::string& process : processes) text += process + "\n";
+  return with_counted_times(text);
+}
+
+// Hands every call on to a strategy, and notes how executions end.
+class EndRecorder final : public StrategyWrapper {
+ public:
+  EndRecorder(Strategy& strategy, ErlangSystem& system) : StrategyWrapper(strategy), system_(system) {}
+
+  Novelty end_execution(Outcome outcome) override {
+    if (outcome != Outcome::kRunning) ends.insert(end_of(system_, outcome));
+    return StrategyWrapper::end_execution(outcome);
+  }
+
+  std::set<std::string> ends;
+
+ private:
+  ErlangSystem& system_;
+};
+
+// The same for the system of a search by states.
+class StateEnds final : public SystemWrapper {
+ public:
+  explicit StateEnds(ErlangSystem& system) : SystemWrapper(system), system_(system) {}
+
+  Outcome outcome() const override {
+    const Outcome outcome = SystemWrapper::outcome();
+    const bool is_judged = !SystemWrapper::is_judged_by_execution();
+    if (outcome != Outcome::kRunning && is_judged) ends.insert(end_of(system_, outcome));
+    return outcome;
+  }
+
+  mutable std::set<std::string> ends;
+
+ private:
+  ErlangSystem& system_;
+};
+
+struct Searched {
+  std::set<std::string> bugs, ends;
+  Counts counts;
+  Stop stop;
+};
+
+std::set<std::string> texts_of(const std::vector<FoundBug>& bugs) {
+  std::set<std::string> texts;
+  for (const FoundBug& found : bugs)
+    texts.insert(found.bug.kind + " " + std::to_string(found.bug.line) + " " +
+                 with_counted_names(found.bug.message));
+  return texts;
+}
+
+Searched search_executions(ErlangSystem& system, std::uint64_t executions_max) {
+  SteadyClock clock;
+  DepthFirst strategy;
+  EndRecorder recorder(strategy, system);
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.executions = executions_max;
+  const Exploration found = Explorer(system, recorder, limits, clock).run();
+  return {.bugs = texts_of(found.bugs), .ends = recorder.ends, .counts = found.counts, .stop = found.stop};
+}
+
+Searched search_states(ErlangSystem& system, StateOrder order, double seconds_max = 60) {
+  SteadyClock clock;
+  StateEnds recorder(system);
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.seconds = seconds_max;
+  const Exploration found = StateSearch(recorder, order, limits, clock).run();
+  return {.bugs = texts_of(found.bugs), .ends = recorder.ends, .counts = found.counts, .stop = found.stop};
+}
+
+std::string list_of(const std::set<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += "  " + text + "\n";
+  return list;
+}
+
+struct Explored {
+  const char* family;
+  TimePolicy time = TimePolicy::kAny;
+  Delivery delivery = Delivery::kInstant;
+
+  std::string name() const {
+    const char* const when = time == TimePolicy::kAny         ? ""
+                             : time == TimePolicy::kDeadlines ? "_by_deadlines"
+                                                              : "_as_time_passes";
+    return family + std::string(when) + (delivery == Delivery::kChannels ? "_by_channels" : "");
+  }
+};
+
+class ErlangStates : public testing::TestWithParam<Explored> {
+ protected:
+  // Of exhaustive search; programs with more are left out. Signals that travel multiply them.
+  static constexpr std::size_t kExecutionsMax = 3'000, kExecutionsByChannelsMax = 6'000;
+
+  // A module with a function of no arguments for each seed.
+  void open(std::string_view family, int operations, std::size_t programs) {
+    auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder.ok());
+    const std::string starter = folder->path() + "/small_programs.erl";
+    std::ofstream text(starter);
+    text << "-module(small_programs).\n-compile(export_all).\n-compile(nowarn_export_all).\n";
+    for (std::size_t seed = 0; seed < programs; ++seed)
+      text << "p" << seed << "() -> commute:small(" << seed << ", " << family << ", " << operations << ").\n";
+    text.close();
+    program_ = open_program({project_file("tests/erlang_system/programs/commute.erl"), starter});
+    if (family == "priority") allow_priority_messages();
+  }
+
+  std::unique_ptr<ErlangSystem> start(std::size_t seed, ErlangOptions options, bool recurring) {
+    options.machine.recurring = recurring;
+    auto system =
+        ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    EXPECT_TRUE(system.ok()) << system.error().message;
+    return std::move(*system);
+  }
+
+  std::unique_ptr<Program> program_;
+};
+
+TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
+  const Explored& explored = GetParam();
+  const char* const more = std::getenv("ERLANG_STATES_PROGRAMS");
+  const std::size_t programs = more == nullptr ? 40 : std::strtoul(more, nullptr, 10);
+  const std::string_view family = explored.family;
+  // Where timers may fire at any time, and signals arrive, there are many executions.
+  const bool is_long =
+      family == "choices" || family == "timers" || family == "deadlines" || family == "fresh";
+  const bool has_channels = explored.delivery == Delivery::kChannels;
+  open(family, has_channels || (is_long && explored.time != TimePolicy::kIdle) ? 1 : 2, programs);
+  std::size_t compared = 0, bugs = 0, executions = 0, states = 0;
+  for (std::size_t seed = 0; seed < programs; ++seed) {
+    for (const Ends ends : {Ends::kAtomic, Ends::kStepwise}) {
+      for (const bool are_bugs : {true, false}) {
+        SCOPED_TRACE(explored.name() + ", seed " + std::to_string(seed) +
+                     (ends == Ends::kAtomic ? ", atomic" : ", stepwise") + (are_bugs ? ", bugs" : ""));
+        ErlangOptions options{
+            .properties = {.leftovers = seed % 2 == 0 ? Leftovers::kBugs : Leftovers::kLeft,
+                           .crashes = Crashes::kAll},
+            .machine = {.time = explored.time, .delivery = explored.delivery, .ends = ends}};
+        if (explored.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
+        if (!are_bugs) {
+          options.properties.normal_reasons = {"shutdown", "boom", "killed", "noproc"};
+          options.properties.ignores_deadlocks = true;
+        }
+        const auto counting = start(seed, options, false);
+        const Searched all =
+            search_executions(*counting, has_channels ? kExecutionsByChannelsMax : kExecutionsMax);
+        ASSERT_NE(all.stop, Stop::kUnsupported);
+        if (all.stop != Stop::kComplete) continue;
+        for (const StateOrder order : {StateOrder::kDepthFirst, StateOrder::kBreadthFirst}) {
+          const auto recurring = start(seed, options, true);
+          const Searched found = search_states(*recurring, order);
+          EXPECT_EQ(found.stop, Stop::kComplete);
+          EXPECT_EQ(list_of(found.bugs), list_of(all.bugs));
+          EXPECT_EQ(list_of(found.ends), list_of(all.ends));
+          EXPECT_LE(found.counts.executions, all.counts.executions);
+          states += found.counts.states->states;
+        }
+        if (HasFailure()) return;
+        ++compared;
+        bugs += all.bugs.size();
+        executions += all.counts.executions;
+      }
+    }
+  }
+  EXPECT_GT(compared, programs / 2);
+  if (more != nullptr)
+    std::printf("%s: %zu searches, %zu bugs, %zu executions, %zu states\n", explored.name().c_str(), compared,
+                bugs, executions, states);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Families, ErlangStates,
+    testing::Values(Explored{"messages"}, Explored{"choices"}, Explored{"signals"}, Explored{"names"},
+                    Explored{"tables"}, Explored{"owners"}, Explored{"numbers"}, Explored{"timers"},
+                    Explored{"questions"}, Explored{"fresh"}, Explored{"idle", TimePolicy::kIdle},
+                    Explored{"timers", TimePolicy::kIdle}, Explored{"fresh", TimePolicy::kIdle},
+                    Explored{"signals", TimePolicy::kIdle}, Explored{"deadlines", TimePolicy::kDeadlines},
+                    Explored{"deadlines", TimePolicy::kIdle}, Explored{"fresh", TimePolicy::kDeadlines},
+                    Explored{"messages", TimePolicy::kAny, Delivery::kChannels},
+                    Explored{"fresh", TimePolicy::kAny, Delivery::kChannels}),
+    [](const auto& family) { return family.param.name(); });
+
+}  // namespace
+}  // namespace ravel::erlang
