@@ -207,6 +207,36 @@ class Names(CommandTest):
         self.assertIn("Bug 1: abnormal exit (1 preemption, 5 events)", run.stdout)
         self.assertIn("there is none with at most 4 events", run.stdout)
 
+    def test_where_ends_take_several_steps_bugs_are_told_too(self):
+        # Who has taken back a link or monitor is told in vain, in a step that the search does not have.
+        self.write("steps.erl", """\
+-module(steps).
+-export([linked/0, watched/0, both/0]).
+linked() ->
+    Self = self(),
+    Other = spawn(fun() -> receive go -> ok end end),
+    spawn(fun() -> link(Other), unlink(Other), Self ! done end),
+    receive done -> ok end,
+    receive never -> ok end.
+watched() ->
+    Pid = spawn(fun() -> receive stop -> ok end end),
+    demonitor(monitor(process, Pid)),
+    Pid ! stop,
+    receive never -> ok end.
+both() ->
+    Other = spawn(fun() -> receive never -> ok end end),
+    Pid = spawn(fun() -> link(Other), unlink(Other), receive stop -> ok end end),
+    Ref = monitor(process, Pid),
+    Pid ! stop,
+    receive {'DOWN', Ref, _, _, _} -> exit(bad) end.
+""")
+        for test, kind in [("linked", "deadlock"), ("watched", "deadlock"), ("both", "abnormal exit")]:
+            for strategy in STRATEGIES:
+                run = self.expect(1, "check", "steps.erl", "-t", f"steps:{test}", "--strategy", strategy, "--ends", "stepwise")
+                self.assertIn(f"Bug 1: {kind}", run.stdout)
+        for ticket in self.tickets():
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
     def test_a_program_that_makes_text_of_names_is_refused_if_that_makes_a_bug(self):
         for strategy in STRATEGIES:
             run = self.expect(4, "check", "recurring.erl", "-t", "recurring:prints_test", "--strategy", strategy)

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "engine/system_wrapper.h"
 #include "erlang/system/temporary_folder.h"
 #include "erlang/term/print.h"
+#include "front_ends/erlang/told_schedule.h"
 #include "states/state_search.h"
 #include "strategy/depth_first.h"
 #include "tests/erlang_system/ways.h"
@@ -147,13 +149,23 @@ Searched search_executions(ErlangSystem& system, std::uint64_t executions_max) {
   return {.bugs = texts_of(found.bugs), .ends = recorder.ends, .counts = found.counts, .stop = found.stop};
 }
 
-Searched search_states(ErlangSystem& system, StateOrder order, double seconds_max = 60) {
+// `told`: the system in which names are counted, where each bug must come about, too.
+Searched search_states(ErlangSystem& system, ErlangSystem& told, StateOrder order) {
   SteadyClock clock;
+  ToldSchedule translate(system, told);
   StateEnds recorder(system);
   Limits limits;
   limits.after_bug = AfterBug::kKeepGoing;
-  limits.seconds = seconds_max;
-  const Exploration found = StateSearch(recorder, order, limits, clock).run();
+  const Exploration found = StateSearch(recorder, order, limits, clock, {}, std::ref(translate)).run();
+  if (found.refusal) ADD_FAILURE() << found.refusal->message;
+  for (const FoundBug& one : found.bugs) {
+    told.reset();
+    EXPECT_EQ(told.follow(one.schedule), one.schedule.size());
+    EXPECT_EQ(told.outcome(), Outcome::kBug);
+    if (told.outcome() == Outcome::kBug) {
+      EXPECT_EQ(told.bug(), one.bug);
+    }
+  }
   return {.bugs = texts_of(found.bugs), .ends = recorder.ends, .counts = found.counts, .stop = found.stop};
 }
 
@@ -238,7 +250,7 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
         if (all.stop != Stop::kComplete) continue;
         for (const StateOrder order : {StateOrder::kDepthFirst, StateOrder::kBreadthFirst}) {
           const auto recurring = start(seed, options, true);
-          const Searched found = search_states(*recurring, order);
+          const Searched found = search_states(*recurring, *counting, order);
           EXPECT_EQ(found.stop, Stop::kComplete);
           EXPECT_EQ(list_of(found.bugs), list_of(all.bugs));
           EXPECT_EQ(list_of(found.ends), list_of(all.ends));

@@ -68,18 +68,17 @@ TEST_P(NamesThatAreHeld, AreNotGivenAgain) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Holders, NamesThatAreHeld,
-                         testing::Values("nobody", "stack", "dictionary", "key_of_dictionary", "map",
-                                         "closure", "own_mailbox", "persistent", "other_mailbox",
-                                         "other_stack", "row", "heir_data", "timer_message", "spawn_argument",
-                                         "spawn_closure", "exit_reason", "timer", "timer_of_others",
-                                         "monitor", "alias", "lost_alias", "operand_of_timer",
-                                         "operand_of_spawn", "operand_of_table", "external",
-                                         "pid_that_nobody_knows", "pid_that_is_known", "pid_in_a_table",
-                                         "pid_that_is_heir", "pid_that_is_linked", "pid_of_a_reference",
-                                         "parent_of_somebody", "table_that_is_deleted", "table_that_is_known",
-                                         "tables_and_references", "child_of_the_system"),
-                         [](const auto& holder) { return std::string(holder.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Holders, NamesThatAreHeld,
+    testing::Values("nobody", "stack", "dictionary", "key_of_dictionary", "map", "closure", "own_mailbox",
+                    "persistent", "other_mailbox", "other_stack", "row", "heir_data", "timer_message",
+                    "spawn_argument", "spawn_closure", "exit_reason", "timer", "timer_of_others", "monitor",
+                    "alias", "lost_alias", "operand_of_timer", "operand_of_spawn", "operand_of_table",
+                    "external", "pid_that_nobody_knows", "pid_that_is_known", "pid_of_the_living",
+                    "pid_in_a_table", "pid_that_is_heir", "pid_that_is_linked", "pid_of_a_reference",
+                    "parent_of_somebody", "table_that_is_deleted", "table_that_is_known",
+                    "tables_and_references", "child_of_the_system"),
+    [](const auto& holder) { return std::string(holder.param); });
 
 // ---- Programs without an end
 

@@ -147,7 +147,7 @@ void Endings::tell_next(Process& ended) {
   Attributes& attributes = ended.change_attributes();
   auto& links = attributes.links;
   auto& former = attributes.former_links;
-  if (!former.empty() && (links.empty() || names.compare_pids(former.front().pid, links.front()) < 0)) {
+  if (is_former_link_next(attributes)) {
     const FormerLink link = former.front();
     former.erase(former.begin());
     note_signal_in_vain(ended, link);
@@ -161,6 +161,21 @@ void Endings::tell_next(Process& ended) {
     tell_watcher(ended, watcher);
   }
   if (has_told_everybody(ended)) machine.processes.remove(ended);
+}
+
+bool Endings::is_former_link_next(const Attributes& attributes) const {
+  const auto& links = attributes.links;
+  const auto& former = attributes.former_links;
+  if (former.empty()) return false;
+  return links.empty() || names.compare_pids(former.front().pid, links.front()) < 0;
+}
+
+bool Endings::tells_in_vain(const Process& ended) const {
+  const Attributes& attributes = ended.attributes;
+  if (ended.rest != Rest::kEnded) return false;
+  if (is_former_link_next(attributes)) return true;
+  const auto& watchers = attributes.watchers;
+  return attributes.links.empty() && !watchers.empty() && watchers.front().taken_back != TakenBack::kNo;
 }
 
 void Endings::forget_if_told(Process& process) {

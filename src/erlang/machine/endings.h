@@ -26,6 +26,9 @@ class Endings final : public MachinePart {
   // The next one who was linked with it, or watches it, hears of it: REQUIRES kEnded. Frees it after the last
   // one.
   void tell_next(Process& ended);
+  // Whether the next one to hear of it has ended before, or has taken back its link or monitor: nobody can
+  // see that step (keeps_what_was_taken_back).
+  bool tells_in_vain(const Process& ended) const;
   void note_former_link(Process& process, const FormerLink& link);
   // Somebody has not to be told any more. Frees an ended process of which nobody else has to hear.
   void forget_if_told(Process& process);
@@ -33,6 +36,7 @@ class Endings final : public MachinePart {
  private:
   void report_crash(const Process& process);  // crash_reports.cc
   void note_telling(Term other, Term content, Term form);
+  bool is_former_link_next(const Attributes& attributes) const;
   void tell_partner(const Process& ended, Term other);
   void note_signal_in_vain(const Process& ended, const FormerLink& link);
   void note_reply_aliases(const Process& process);

@@ -22,11 +22,14 @@ std::uint64_t FreeNames::lowest_free() {
 
 std::uint64_t FreeNames::number_for(Process& creator) {
   if (is_counting()) return ++creator.change_attributes().references_made;
+  // What was made before the test may lie in a process that rests as it was, which is not visited.
+  const std::uint64_t first = creator.attributes.references_made;
   used_.clear();
   std::vector<Term> with_many;  // images with more references than are kept
   const auto note = [&](Term name) {
-    if (Names::creator_of(name) == creator.pid && !Names::is_channel(name))
-      used_.push_back(Names::index_of(name) & ~Names::kTableMark);
+    if (Names::creator_of(name) != creator.pid || Names::is_channel(name)) return;
+    if (const std::uint64_t index = Names::index_of(name) & ~Names::kTableMark; index > first)
+      used_.push_back(index - first);
   };
   for (const Process* process : machine.processes.changed()) {
     if (process->image.is_none()) continue;
@@ -44,7 +47,7 @@ std::uint64_t FreeNames::number_for(Process& creator) {
   visit_rest();
   walk_.end();
   for (const Term name : walk_.found()) note(name);
-  return lowest_free();
+  return first + lowest_free();
 }
 
 // REQUIRES: no walk has begun.

@@ -574,6 +574,12 @@ std::vector<LaterBug> ErlangSystem::later_bugs() const {
   return bugs;
 }
 
+bool ErlangSystem::tells_in_vain(const Transition& transition) const {
+  const Term who = term_of(transition.actor);
+  const Process* const process = who.is_pid() ? machine_->processes.find_even_ended(who) : nullptr;
+  return process != nullptr && machine_->endings.tells_in_vain(*process);
+}
+
 // ---- Saving
 
 std::optional<Snapshot> ErlangSystem::save() {

@@ -130,6 +130,9 @@ class ErlangSystem final : public System {
   // before the first step.
   std::span<const Term> names_made() const { return machine_->free_names.made(); }
   std::span<const Term> names_made_at_start() const { return names_made_at_start_; }
+  // Whether nobody can see this step: an ended process tells somebody who has ended before it, or does not
+  // want to know any more. REQUIRES: it is one of enabled().
+  bool tells_in_vain(const Transition& transition) const;
   // A process, timer or channel, and its actor.
   Term term_of(ActorId actor) const { return actors_[static_cast<std::uint32_t>(actor)]; }
   ActorId actor_of(Term who) {

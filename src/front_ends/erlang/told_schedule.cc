@@ -51,6 +51,17 @@ std::optional<ActorId> ToldSchedule::told_actor(ActorId actor) const {
   return told_.find_actor(searched_.actor_name(actor));
 }
 
+void ToldSchedule::tell_in_vain(std::vector<Transition>& schedule) {
+  const auto is_in_vain = [this](const Transition& one) { return told_.tells_in_vain(one); };
+  for (;;) {
+    const auto next = std::ranges::find_if(told_.enabled(), is_in_vain);
+    if (next == told_.enabled().end()) return;
+    const Transition transition = *next;
+    told_.step(transition);
+    schedule.push_back(transition);
+  }
+}
+
 std::optional<StateSearch::Told> ToldSchedule::operator()(std::span<const Transition> schedule) {
   std::vector<Transition> result;
   names_.clear();
@@ -66,6 +77,7 @@ std::optional<StateSearch::Told> ToldSchedule::operator()(std::span<const Transi
     told_.step(transition);
     result.push_back(transition);
     if (!note_names(searched_.names_made(), told_.names_made())) return std::nullopt;
+    tell_in_vain(result);
   }
   CHECK(searched_.outcome() == Outcome::kBug);
   if (told_.outcome() != Outcome::kBug) return std::nullopt;

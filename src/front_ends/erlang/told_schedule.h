@@ -3,7 +3,8 @@
 //
 // The idea: two Systems run the same test, one in which free names are given again
 // (MachineOptions::recurring) and one in which they are counted. Step by step both name the same new
-// processes and references, in the same order.
+// processes and references, in the same order. Where ends take several steps, only the one that counts keeps
+// who has taken back a link or monitor: what it tells them in vain are steps of its own, taken at once.
 #pragma once
 
 #include <optional>
@@ -30,6 +31,7 @@ class ToldSchedule {
  private:
   bool note_names(std::span<const Term> searched, std::span<const Term> told);
   std::optional<ActorId> told_actor(ActorId actor) const;
+  void tell_in_vain(std::vector<Transition>& schedule);
 
   ErlangSystem& searched_;
   ErlangSystem& told_;

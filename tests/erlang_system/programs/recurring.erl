@@ -149,6 +149,14 @@ pid_that_is_known() ->
     false = Dead =:= dead_child(),
     Dead.
 
+%% Who lives has its name, though nobody else knows it.
+pid_of_the_living() ->
+    Before = length(processes()),
+    spawn(?MODULE, sit, []),
+    spawn(?MODULE, sit, []),
+    2 = length(processes()) - Before.
+sit() -> receive never -> ok end.
+
 pid_in_a_table() ->
     T = ets:new(t, []),
     Old = note_child(fun(Pid) -> ets:insert(T, {Pid}) end),
