@@ -3,9 +3,9 @@
 %% of the numbers that come by, only larger ones pass. The node whose number comes back is the leader, and
 %% says so once around the ring.
 %%
-%%   ravel check election.erl --delivery channels                                                        no bug
-%%   ravel check election.erl -t election:trusting_test --delivery channels --drop 1     a bug: needs 1 lost message
-%%   ravel check election.erl -t election:patient_test --delivery channels --drop 1 --strategy states    no bug
+%%   ravel check election.erl --delivery channels     no bug
+%%   ravel check election.erl -t election:trusting_test --delivery channels --drop 1  a bug: needs 1 lost message
+%%   ravel check election.erl -t election:patient_test --delivery channels --drop 1 --strategy states  no bug
 %%
 %% Who has patience sends its last word again after a while.
 -module(election).

@@ -38,6 +38,52 @@ two_answers() ->
 CHANNELS = ["--delivery", "channels"]
 
 
+# Programs without an end, which ask again after a while: `twice` once for each message, `thrice` twice.
+ENDLESS = """
+-module(endless).
+-export([once/0, twice/0, thrice/0, restarts/0, answers_once/0]).
+
+answer() ->
+    receive {From, N} -> From ! {self(), N} end,
+    answer().
+
+ask(_, 0) -> exit(lost);
+ask(Pid, Tries) ->
+    Pid ! {self(), Tries},
+    receive {Pid, _} -> ok after 10 -> ask(Pid, Tries - 1) end.
+
+ask_for_ever(Pid, Tries) -> ask(Pid, Tries), ask_for_ever(Pid, Tries).
+
+once() -> ask_for_ever(spawn(fun answer/0), 1).
+twice() -> ask_for_ever(spawn(fun answer/0), 2).
+thrice() -> ask_for_ever(spawn(fun answer/0), 3).
+
+%% Forgives one killed worker, and counts them in its stack.
+restarts() -> restart(1).
+
+restart(Left) when Left < 0 -> exit(too_often);
+restart(Left) ->
+    {Pid, Ref} = spawn_monitor(fun answer/0),
+    watch(Pid, Ref, Left).
+
+watch(Pid, Ref, Left) ->
+    Pid ! {self(), ping},
+    receive
+        {Pid, ping} -> watch(Pid, Ref, Left);
+        {'DOWN', Ref, process, Pid, _} -> restart(Left - 1)
+    end.
+
+%% Counts answers: none comes twice.
+answers_once() -> expect(spawn(fun answer/0), none).
+
+expect(Pid, Last) ->
+    Next = case Last of ping -> pong; _ -> ping end,
+    Pid ! {self(), Next},
+    receive {Pid, Answer} -> Answer = Next end,
+    expect(Pid, Next).
+"""
+
+
 class Faults(CommandTest):
     def setUp(self):
         super().setUp()
@@ -106,6 +152,55 @@ class Faults(CommandTest):
             ([*CHANNELS, "--slow", "P.1", "--strategy", "variants"], "--slow is not for --strategy variants"),
         ]:
             self.assertIn(message, self.check(2, "waits", *arguments).stderr)
+
+    def verdict(self, file, test, strategy, *faults):
+        """What a search says, and that its ticket leads to the bug again."""
+        for old in self.tickets():
+            old.unlink()
+        run = self.ravel("check", file, "-t", test, "--strategy", strategy, *faults, "--json", "results.json")
+        self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
+        results = self.results()
+        self.assertEqual(results["verdict"], "bug" if run.returncode == 1 else "pass")
+        for ticket in self.tickets():
+            replayed = self.expect(1, "replay", ticket).stdout
+            self.assertIn("The bug still happens", replayed)
+            self.assertNotIn("could be followed up to", replayed)
+        kinds = ("kills", "lost_messages", "duplicated_messages")
+        return {(bug["kind"], bug["message"], *(bug.get(kind, 0) for kind in kinds)) for bug in results["bugs"]}
+
+    def test_searches_by_states_say_the_same_as_those_of_executions(self):
+        for test, faults, has_bug in [
+            ("waits", ["--kill", "1"], True),
+            ("waits", ["--kill", "1=nobody"], False),
+            ("waits", [*CHANNELS, "--drop", "1"], True),
+            ("waits", [*CHANNELS, "--duplicate", "2"], False),
+            ("two_answers", [*CHANNELS, "--duplicate", "1"], True),
+            ("two_answers", [*CHANNELS, "--duplicate", "1", "--drop", "1"], True),
+            ("two_answers", [*CHANNELS, "--slow", "asks:answer"], False),
+        ]:
+            said = [self.verdict("asks.erl", f"asks:{test}", strategy, *faults) for strategy in ("dfs", "dpor", "states", "shortest")]
+            self.assertEqual(bool(said[0]), has_bug, (test, faults))
+            self.assertEqual([bool(one) for one in said], [has_bug] * 4, (test, faults))
+            if len(faults) < 6:  # else there are two bugs, and each search stops at one of them
+                self.assertEqual(said, [said[0]] * 4, (test, faults))
+
+    def test_how_many_faults_are_left_is_part_of_a_state(self):
+        self.write("endless.erl", ENDLESS)
+        drop, duplicate = [*CHANNELS, "--drop"], [*CHANNELS, "--duplicate"]
+        for strategy in ("states", "shortest"):
+            for test, faults, needs in [
+                ("once", [*drop, "1"], ("abnormal_exit", 0, 1, 0)),
+                ("twice", [*drop, "1"], None),
+                ("twice", [*drop, "2"], ("abnormal_exit", 0, 2, 0)),
+                ("thrice", [*drop, "2"], None),
+                ("thrice", [*drop, "3"], ("abnormal_exit", 0, 3, 0)),
+                ("restarts", ["--kill", "1"], None),
+                ("restarts", ["--kill", "2"], ("abnormal_exit", 2, 0, 0)),
+                ("answers_once", CHANNELS, None),
+                ("answers_once", [*duplicate, "1"], ("abnormal_exit", 0, 0, 1)),
+            ]:
+                found = self.verdict("endless.erl", f"endless:{test}", strategy, *faults)
+                self.assertEqual({(kind, *counts) for kind, _, *counts in found}, {needs} - {None}, (strategy, test, faults))
 
     def test_the_examples_show_what_they_say(self):
         for file in EXAMPLES.glob("*.erl"):

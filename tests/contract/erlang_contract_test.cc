@@ -63,12 +63,20 @@ TEST_P(ErlangContract, IsKeptWithFaults) {
 TEST_P(ErlangContract, IsKeptWhereNamesRecur) {
   if (!erlang::is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the program";
   constexpr std::size_t kPrograms = 20;
+  constexpr std::uint32_t kMost = erlang::kMishapsMax;
+  const erlang::MachineOptions models[] = {
+      {.ends = erlang::Ends::kStepwise},
+      {.ends = erlang::Ends::kAtomic},
+      {.delivery = erlang::Delivery::kChannels,
+       .ends = erlang::Ends::kAtomic,
+       .mishaps = {.kills = kMost, .losses = kMost, .duplications = kMost}}};
   open(kPrograms, 3);
   for (std::size_t seed = 0; seed < kPrograms; ++seed) {
     SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
-    for (const erlang::Ends ends : {erlang::Ends::kStepwise, erlang::Ends::kAtomic}) {
-      const auto system = erlang::start_program(*program_, "small_programs:p" + std::to_string(seed), {},
-                                                {.ends = ends, .recurring = true});
+    for (erlang::MachineOptions machine : models) {
+      machine.recurring = true;
+      const auto system =
+          erlang::start_program(*program_, "small_programs:p" + std::to_string(seed), {}, machine);
       EXPECT_THAT(broken_promises(*system, {.seed = seed + 1, .executions = 6, .names_recur = true}),
                   testing::IsEmpty());
     }
