@@ -28,9 +28,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of an execution that may have no end, when a bug of a search by states is explained.
-constexpr std::uint64_t kEventsToExplain = 500;
-
 // Reduction, where it can do what was asked for.
 StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
