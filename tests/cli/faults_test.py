@@ -134,6 +134,18 @@ class Faults(CommandTest):
             self.assertEqual(results["faults_completed"], 0)
         self.check(0, "two_answers", *CHANNELS, "--slow", "P.1", "--json", "results.json")
 
+    def test_executions_with_them_are_shown_as_traces(self):
+        for test, faults, says in [
+            ("waits", ["--kill", "1"], "kills P.1"),
+            ("waits", [*CHANNELS, "--drop", "1"], "loses the message {<P>,ping} from P to P.1"),
+            ("two_answers", [*CHANNELS, "--duplicate", "1"], "sends P#1 = {<P>,ping} to P.c1"),
+        ]:
+            run = self.check(1, test, *faults)
+            ticket = re.search(r"ravel replay (\S+)", run.stdout).group(1)
+            self.assertIn(says, self.expect(0, "trace", ticket, "--out", "execution.trace.json").stdout)
+            self.assertIn("the environment", self.expect(1, "replay", "--trace", "execution.trace.json").stdout)
+            self.expect(0, "races", ticket)
+
     def test_what_does_not_go_together_is_refused(self):
         for arguments, message in [
             (["--drop", "1"], "--drop is about messages on their way"),

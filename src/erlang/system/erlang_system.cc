@@ -235,7 +235,8 @@ std::optional<ActorId> ErlangSystem::owner_of(std::uint64_t object) {
   switch (static_cast<ObjectClass>(object >> 56)) {
     case ObjectClass::kMailbox:
     case ObjectClass::kLife: return actor_of(Term::pid(payload));
-    case ObjectClass::kTimer: return actor_of(Term::reference(payload));
+    case ObjectClass::kTimer:
+    case ObjectClass::kChannel: return actor_of(Term::reference(payload));
     default: return std::nullopt;
   }
 }
