@@ -110,6 +110,22 @@ class Faults(CommandTest):
         self.check(1, "waits", "--kill", "1=nobody", "--kill", "1=P.1")
         self.check(1, "named_by_others", "--kill", "1=server", "--strategy", "preemption")
 
+    def test_modules_of_elixir_are_named_as_there(self):
+        self.write("room.erl", """\
+-module('Elixir.Room').
+-export([waits/0, answer/1]).
+answer(Parent) ->
+    register('Elixir.Room', self()),
+    Parent ! up,
+    receive {From, ping} -> From ! pong end.
+waits() ->
+    spawn(?MODULE, answer, [self()]),
+    receive up -> 'Elixir.Room' ! {self(), ping} end,
+    receive pong -> ok end.
+""").rename(self.folder / "Elixir.Room.erl")
+        for name, status in [("Room", 1), ("Elixir.Room", 1), ("Room:answer/1", 1), ("Rooms", 0), ("Room:waits", 0)]:
+            self.expect(status, "check", "Elixir.Room.erl", "-t", "Elixir.Room:waits", "--kill", f"1={name}")
+
     def test_a_name_that_another_process_gives_is_refused_by_reduction(self):
         run = self.check(4, "named_by_others", "--kill", "1=server")
         self.assertIn("asks.erl:16: --kill names server, but another process gives or takes that name", run.stderr)

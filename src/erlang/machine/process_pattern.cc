@@ -20,9 +20,16 @@ std::optional<std::uint32_t> number_of(std::string_view digits) {
   return number;
 }
 
+// In Elixir `Room` is the atom 'Elixir.Room'.
+bool is_written(Term atom, std::string_view name, const Names& names) {
+  constexpr std::string_view kPrefix = "Elixir.";
+  const std::string_view text = names.atoms.text(atom);
+  return text == name || (text.starts_with(kPrefix) && text.substr(kPrefix.size()) == name);
+}
+
 bool is_call_of(const Names& names, Term call, const ProcessPattern& pattern) {
   return is_tuple_of(call, 3) && element(call, 1).is_atom() && element(call, 2).is_atom() &&
-         names.atoms.text(element(call, 1)) == pattern.module &&
+         is_written(element(call, 1), pattern.module, names) &&
          names.atoms.text(element(call, 2)) == pattern.name &&
          (!pattern.arity || element(call, 3) == Term::small(*pattern.arity));
 }
@@ -70,11 +77,15 @@ Result<ProcessPattern> ProcessPattern::parse(std::string_view text) {
   return pattern;
 }
 
+bool ProcessPattern::is_registered_name(const Names& names, Term atom) const {
+  return kind == Kind::kRegistered && is_written(atom, name, names);
+}
+
 bool ProcessPattern::matches(const Names& names, const Process& process) const {
   const Attributes& attributes = process.attributes;
   switch (kind) {
     case Kind::kRegistered:
-      return attributes.registered_name.is_atom() && names.atoms.text(attributes.registered_name) == name;
+      return attributes.registered_name.is_atom() && is_registered_name(names, attributes.registered_name);
     case Kind::kFunction: {
       if (is_call_of(names, attributes.initial_call, *this)) return true;
       const std::optional<Term> key = names.atoms.find("$initial_call");

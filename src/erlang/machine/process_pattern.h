@@ -20,10 +20,13 @@ struct ProcessPattern {
     kLogical,     // `P.1.2`
   };
 
-  // NAME, MODULE:FUNCTION, MODULE:FUNCTION/ARITY or P.1.2. An error says what is wrong with it.
+  // NAME, MODULE:FUNCTION, MODULE:FUNCTION/ARITY or P.1.2; modules of Elixir as they are written there. An
+  // error says what is wrong with it.
   static Result<ProcessPattern> parse(std::string_view text);
 
   bool matches(const Names& names, const Process& process) const;
+  // Whether a process that is registered so is meant.
+  bool is_registered_name(const Names& names, Term atom) const;
 
   bool operator==(const ProcessPattern&) const = default;
 

@@ -112,7 +112,7 @@ void Registry::note_naming(Term name, Term pid) {
 void Registry::refuse_to_name_victim(Term name, Term pid) {
   if (!options.mishaps.names_are_own || machine.is_starting_system() || record.event.actor == pid) return;
   for (const ProcessPattern& victim : options.mishaps.victims)
-    if (victim.kind == ProcessPattern::Kind::kRegistered && victim.text == names.atoms.text(name))
+    if (victim.is_registered_name(names, name))
       machine.faults.refuse(
           "--kill names " + victim.text +
           ", but another process gives or takes that name, and "
