@@ -36,6 +36,7 @@ void fields(F& f, T& v) {
 template <class F, FieldsOf<Explanation> T>
 void fields(F& f, T& v) {
   f("tried", v.tried), f("is_complete", v.is_complete), f("changes", v.changes);
+  f.later("has_faults", v.has_faults);
 }
 
 template <class F, FieldsOf<OrphanDescription> T>

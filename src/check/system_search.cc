@@ -115,6 +115,9 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   search.ask(std::move(questions_));
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
+  if (exploration.bugs.empty())
+    for (const std::string& proposition : search.never_held())
+      report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;

@@ -19,6 +19,7 @@ namespace ravel {
 
 // How simple a schedule is: the less, the simpler.
 struct Simplicity {
+  std::uint32_t faults = 0;
   std::uint32_t early = 0;  // timeouts that fire early
   std::uint32_t preemptions = 0;
   std::size_t events = 0;
@@ -37,7 +38,8 @@ class BugLedgerOf {
   }
 
   static Simplicity simplicity(const Found& found) {
-    return {.early = count_early(found.schedule),
+    return {.faults = count_faults(found.schedule),
+            .early = count_early(found.schedule),
             .preemptions = found.preemptions,
             .events = found.schedule.size()};
   }

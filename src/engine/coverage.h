@@ -27,6 +27,7 @@ enum class BoundOn : std::uint8_t {
   kIterations,  // of what allocates a variable, before it
   kOtherRaces,  // reversed races, except those of messages
   kEvents,      // of an execution, where the shortest come first
+  kFaults,
 };
 
 // The executions with at most so many of something.

@@ -329,10 +329,14 @@ void Explorer::note_unreceived(Ending ending) {
   noted->schedule = schedule();
 }
 
-std::uint32_t Explorer::early_until(std::size_t length) const {
-  return static_cast<std::uint32_t>(
-      std::count_if(schedule_.begin(), schedule_.begin() + static_cast<std::ptrdiff_t>(length),
-                    [](const TakenStep& taken) { return taken.transition.kind == TransitionKind::kEarly; }));
+Simplicity Explorer::simplicity_until(std::size_t length) const {
+  Simplicity simplicity{.preemptions = length == 0 ? 0 : schedule_[length - 1].preemptions, .events = length};
+  for (std::size_t i = 0; i < length; ++i) {
+    const TransitionKind kind = schedule_[i].transition.kind;
+    simplicity.faults += kind == TransitionKind::kFault ? 1 : 0;
+    simplicity.early += kind == TransitionKind::kEarly ? 1 : 0;
+  }
+  return simplicity;
 }
 
 FoundBug* Explorer::note_bug(const Bug& bug, const Simplicity& simplicity) {
@@ -347,8 +351,7 @@ FoundBug* Explorer::note_bug(const Bug& bug, const Simplicity& simplicity) {
 bool Explorer::is_last_bug_again() {
   FoundBug* const last = ledger_.last();
   if (last == nullptr || system_.events_to_bug()) return false;
-  const Simplicity simplicity = {
-      .early = early_until(schedule_.size()), .preemptions = preemptions(), .events = schedule_.size()};
+  const Simplicity simplicity = simplicity_until(schedule_.size());
   if (simplicity < BugLedger::simplicity(*last) || !system_.is_bug(last->bug)) return false;
   ++exploration_.counts.erroneous;
   ++last->executions;
@@ -359,9 +362,7 @@ void Explorer::record_bug(Bug bug, std::size_t length) {
   ++exploration_.counts.erroneous;
   // One that went on after its bug is told up to there.
   length = std::min(schedule_.size(), length);
-  const std::uint32_t preempted = length == 0 ? 0 : schedule_[length - 1].preemptions;
-  FoundBug* const found =
-      note_bug(bug, {.early = early_until(length), .preemptions = preempted, .events = length});
+  FoundBug* const found = note_bug(bug, simplicity_until(length));
   std::vector<FoundBug> to_tell;
   if (found != nullptr) {
     for (std::size_t i = 0; i < length; ++i) found->schedule.push_back(schedule_[i].transition);
@@ -405,8 +406,10 @@ bool Explorer::record_later_bugs(std::vector<FoundBug>& to_tell) {
     has_left = true;
     const std::optional<std::uint32_t> preemptions = preemptions_to(later.bug, schedule);
     if (!preemptions) continue;
-    FoundBug* const found = note_bug(
-        later.bug, {.early = count_early(schedule), .preemptions = *preemptions, .events = schedule.size()});
+    FoundBug* const found = note_bug(later.bug, {.faults = count_faults(schedule),
+                                                 .early = count_early(schedule),
+                                                 .preemptions = *preemptions,
+                                                 .events = schedule.size()});
     found->schedule = std::move(schedule);
     to_tell.push_back(*found);
   }

@@ -94,8 +94,8 @@ class Explorer : private SearchServices {
   std::optional<std::uint32_t> preemptions_to(const Bug& bug, std::span<const Transition> schedule);
   // Notes that a bug was met by such a schedule. Null: that is not to be kept.
   FoundBug* note_bug(const Bug& bug, const Simplicity& simplicity);
-  // How many timeouts have fired early in the first `length` steps.
-  std::uint32_t early_until(std::size_t length) const;
+  // Of the first `length` steps.
+  Simplicity simplicity_until(std::size_t length) const;
   void note_unreceived(Ending ending);
   // Whether something outside the search ends it; looks only now and then.
   bool should_stop() {

@@ -13,10 +13,10 @@
 
 namespace ravel {
 
-// An actor that waits for time to pass can't go on, though it may be let go early.
+// An actor that waits can't go on, though it may be let go early, or be struck by a fault.
 inline bool is_enabled(ActorId actor, std::span<const Transition> enabled) {
   for (const Transition& transition : enabled) {
-    if (transition.actor == actor && transition.kind != TransitionKind::kEarly) return true;
+    if (transition.actor == actor && happens_by_itself(transition.kind)) return true;
   }
   return false;
 }

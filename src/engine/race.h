@@ -44,6 +44,7 @@ struct Explanation {
   // empty: none was found; more than one: each in the execution that the ones before lead to
   std::vector<RaceDescription> changes;
   std::size_t tried = 0;     // executions
+  bool has_faults = false;   // as the execution with the bug has
   bool is_complete = false;  // there was nothing else to try
 };
 

@@ -12,6 +12,9 @@ enum class RareEvent : std::uint8_t {
   kOvertakingMessage,  // a message was there before another process's message to the same receiver, although
                        // it was sent because of that one
   kSpuriousWakeUp,     // a wait woke up, or a weak exchange failed, without a reason
+  kKill,               // an actor was killed, and nobody did it
+  kLostMessage,
+  kDuplicatedMessage,
 };
 
 }  // namespace ravel

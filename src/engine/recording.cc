@@ -38,7 +38,7 @@ Event Recorder::take(Transition transition) {
 Transition Recorder::first_choice() const {
   std::optional<Transition> first;
   for (const Transition& transition : system_.enabled()) {
-    if (transition.kind == TransitionKind::kEarly) continue;
+    if (!happens_by_itself(transition.kind)) continue;
     if (!first) first = transition;
     if (recording_.events.empty()) break;
     if (transition.actor == recording_.events.back().transition.actor) return transition;
@@ -69,6 +69,9 @@ RareEventCounts count_rare_events(const Recording& recording) {
       case RareEvent::kEarlyTimeout: ++counts.early_timeouts; break;
       case RareEvent::kOvertakingMessage: ++counts.overtaking_messages; break;
       case RareEvent::kSpuriousWakeUp: ++counts.spurious_wake_ups; break;
+      case RareEvent::kKill: ++counts.kills; break;
+      case RareEvent::kLostMessage: ++counts.lost_messages; break;
+      case RareEvent::kDuplicatedMessage: ++counts.duplicated_messages; break;
     }
   }
   return counts;

@@ -39,6 +39,7 @@ struct Recording {
 // What few systems do.
 struct RareEventCounts {
   std::uint32_t early_timeouts = 0, overtaking_messages = 0, spurious_wake_ups = 0;
+  std::uint32_t kills = 0, lost_messages = 0, duplicated_messages = 0;
 };
 RareEventCounts count_rare_events(const Recording& recording);
 

@@ -1,8 +1,9 @@
 #include "engine/replay.h"
 
-#include "engine/round_finder.h"
-
+#include <algorithm>
 #include <utility>
+
+#include "engine/round_finder.h"
 
 namespace ravel {
 
@@ -17,7 +18,8 @@ struct Match {
 Match find_transition(System& system, const NamedStep& step) {
   const std::string name = step.actor.to_string();
   const std::optional<ActorId> actor = system.find_actor(step.actor);
-  if (step.kind == TransitionKind::kPasses && system.enabled().front().kind != TransitionKind::kPasses)
+  const auto passes = [](const Transition& one) { return one.kind == TransitionKind::kPasses; };
+  if (step.kind == TransitionKind::kPasses && std::ranges::none_of(system.enabled(), passes))
     return {.transition = {}, .problem = "time does not pass here: something else can still happen"};
   if (!actor) return {.transition = {}, .problem = "there is no actor " + name};
   bool enabled = false;

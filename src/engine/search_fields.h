@@ -20,11 +20,11 @@ template <class T, class Value>
 concept FieldsOf = std::is_same_v<std::remove_const_t<T>, Value>;
 
 // The last value of each enumeration, whose numbers begin at 0.
-constexpr TransitionKind last_of(TransitionKind) { return TransitionKind::kEarly; }
+constexpr TransitionKind last_of(TransitionKind) { return TransitionKind::kFault; }
 constexpr Stop last_of(Stop) { return Stop::kTooLong; }
 constexpr Assumption last_of(Assumption) { return kLastAssumption; }
 constexpr CoverageUnit last_of(CoverageUnit) { return CoverageUnit::kExecutions; }
-constexpr BoundOn last_of(BoundOn) { return BoundOn::kEvents; }
+constexpr BoundOn last_of(BoundOn) { return BoundOn::kFaults; }
 constexpr LongExecutions last_of(LongExecutions) { return LongExecutions::kBug; }
 constexpr AfterBug last_of(AfterBug) { return AfterBug::kKeepGoing; }
 
@@ -121,6 +121,7 @@ template <class F, FieldsOf<StrategyParameters> T>
 void fields(F& f, T& v) {
   f("seed", v.seed), f("executions", v.executions), f("bound", v.bound), f("depth", v.depth);
   f("variables", v.variables), f("iterations", v.iterations), f("threads", v.threads), f("early", v.early);
+  f.later("faults", v.faults);
   f("own", v.own);
 }
 

@@ -32,6 +32,7 @@ struct StrategyParameters {
   std::optional<std::uint32_t> iterations = {};  // how many such objects were made before by the same calls
   std::optional<std::uint32_t> threads = {};     // among how many actors a bug needs an order
   std::optional<std::uint32_t> early = {};       // how many timeouts may fire early in an execution
+  std::optional<std::uint32_t> faults = {};      // how many faults there may be in one
   std::vector<OwnParameter> own = {};            // further ones, of single strategies
 
   std::optional<std::uint64_t> own_value(std::string_view name) const {

@@ -18,7 +18,7 @@ void System::run_on(std::optional<ActorId> last, GoOn how, std::uint64_t steps_m
   for (std::uint64_t steps = 0; steps < steps_max && outcome() == Outcome::kRunning; ++steps) {
     std::optional<Transition> next;
     for (const Transition& transition : enabled()) {
-      if (transition.kind == TransitionKind::kEarly) continue;
+      if (!happens_by_itself(transition.kind)) continue;
       if (how == GoOn::kWithLast && next && transition.actor != last) continue;
       if (how == GoOn::kWithYoungest && next && transition.actor == next->actor) continue;
       if (how == GoOn::kWithLast && next && next->actor == last) break;

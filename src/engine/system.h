@@ -222,6 +222,13 @@ class SystemView {
     return std::nullopt;
   }
 
+  // Of TransitionKind::kFault: how many with this alternative, which is their kind, may still happen from
+  // here.
+  virtual std::uint32_t faults_left(std::uint32_t alternative) {
+    static_cast<void>(alternative);
+    return 0;
+  }
+
   // Whether an operation that an actor has come to can become impossible because of what others do, as with
   // locks. (That a receive has to wait for its message is no such thing.)
   virtual bool operations_block() const { return false; }

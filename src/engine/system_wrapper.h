@@ -58,6 +58,7 @@ class SystemWrapper : public System {
   }
   std::vector<ActorId> blocked() override { return wrapped_.blocked(); }
   std::optional<Touch> pending(const Transition& transition) override { return wrapped_.pending(transition); }
+  std::uint32_t faults_left(std::uint32_t alternative) override { return wrapped_.faults_left(alternative); }
   bool operations_block() const override { return wrapped_.operations_block(); }
   std::optional<ActorId> owner_of(std::uint64_t object) override { return wrapped_.owner_of(object); }
   bool conflict_closely(std::size_t earlier, std::size_t later) override {

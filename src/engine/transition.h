@@ -19,12 +19,19 @@ enum class TransitionKind : std::uint8_t {
   kPasses,  // time passes, until something that an actor waits for is due; listed only where nothing else is
   kEarly,   // the actor's timeout fires before time has passed so far by itself; listed only where something
             // else is
+  kFault,   // what its surroundings do to the actor: it is killed, or what it carries is lost; never the only
+            // one that is listed
 };
 
 // The kind that files and messages write as this number. Nothing: there is none.
 constexpr std::optional<TransitionKind> transition_kind(std::uint64_t number) {
-  if (number > static_cast<std::uint64_t>(TransitionKind::kEarly)) return std::nullopt;
+  if (number > static_cast<std::uint64_t>(TransitionKind::kFault)) return std::nullopt;
   return static_cast<TransitionKind>(number);
+}
+
+// Whether it happens without being asked for: an actor of which nothing else is listed waits.
+constexpr bool happens_by_itself(TransitionKind kind) {
+  return kind != TransitionKind::kEarly && kind != TransitionKind::kFault;
 }
 
 // An enabled move of one actor. An actor with a data choice has several, told apart by `alternative`.
@@ -36,12 +43,21 @@ struct Transition {
   friend bool operator==(const Transition&, const Transition&) = default;
 };
 
-// How many timeouts fired early, in a schedule of transitions or of named steps.
+// How many steps of a kind there are in a schedule of transitions or of named steps.
+template <class Schedule>
+constexpr std::uint32_t count_kind(const Schedule& schedule, TransitionKind kind) {
+  std::uint32_t count = 0;
+  for (const auto& step : schedule) count += step.kind == kind ? 1 : 0;
+  return count;
+}
+// How many timeouts fired early.
 template <class Schedule>
 constexpr std::uint32_t count_early(const Schedule& schedule) {
-  std::uint32_t count = 0;
-  for (const auto& step : schedule) count += step.kind == TransitionKind::kEarly ? 1 : 0;
-  return count;
+  return count_kind(schedule, TransitionKind::kEarly);
+}
+template <class Schedule>
+constexpr std::uint32_t count_faults(const Schedule& schedule) {
+  return count_kind(schedule, TransitionKind::kFault);
 }
 
 // How an operation touches an object. The values from kSend to kSendInVain are for mailboxes: a mailbox keeps

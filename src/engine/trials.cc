@@ -38,19 +38,18 @@ void Trials::begin() {
 std::size_t Trials::common_with_execution() const {
   std::size_t common = 0;
   while (common < tried_.size() && common < execution_.size() &&
-         is_same(tried_[common].transition, execution_[common].transition))
+         is_same(tried_[common], execution_[common].transition))
     ++common;
   return common;
 }
 
 bool Trials::take_all(std::span<const Transition> steps, TrialListener& listener) {
   std::size_t common = 0;
-  while (common < steps.size() && common < tried_.size() && is_same(steps[common], tried_[common].transition))
-    ++common;
+  while (common < steps.size() && common < tried_.size() && is_same(steps[common], tried_[common])) ++common;
   // The last step is always taken: only then the System says what it did.
   if (common > 0 && (common == tried_.size() || common == steps.size())) --common;
-  if (common < tried_.size() && tried_[common].before) {
-    system_.restore(*tried_[common].before);
+  if (common < tried_.size() && snapshots_[common]) {
+    system_.restore(*snapshots_[common]);
   } else {
     common = 0;
     system_.reset();
@@ -59,7 +58,7 @@ bool Trials::take_all(std::span<const Transition> steps, TrialListener& listener
   drop_after(common);
   for (std::size_t i = common; i < steps.size(); ++i) {
     Transition step = steps[i];
-    const std::span<const Transition> enabled = system_.enabled();
+    const std::span<const Transition> enabled = allowed();
     const auto wanted =
         std::ranges::find_if(enabled, [&](const Transition& one) { return is_same(one, step); });
     if (wanted != enabled.end()) {
@@ -71,7 +70,8 @@ bool Trials::take_all(std::span<const Transition> steps, TrialListener& listener
       if (i + 1 < steps.size() || first == enabled.end()) return false;
       step = *first;
     }
-    tried_.push_back({.transition = step, .before = system_.save()});
+    snapshots_.push_back(system_.save());
+    tried_.push_back(step);
     listener.observe(system_.step(step));
   }
   return true;
@@ -87,8 +87,16 @@ void Trials::end(std::size_t kept) {
 }
 
 void Trials::drop_after(std::size_t length) {
-  for (; tried_.size() > length; tried_.pop_back())
-    if (tried_.back().before) system_.release(*tried_.back().before);
+  for (; tried_.size() > length; tried_.pop_back(), snapshots_.pop_back())
+    if (snapshots_.back()) system_.release(*snapshots_.back());
+}
+
+std::span<const Transition> Trials::allowed() {
+  if (!restriction_) return system_.enabled();
+  const std::span<const Transition> enabled = system_.enabled();
+  allowed_.assign(enabled.begin(), enabled.end());
+  restriction_(tried_, allowed_);
+  return allowed_;
 }
 
 }  // namespace ravel

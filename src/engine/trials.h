@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/system.h"
@@ -35,13 +37,24 @@ class Trials {
   Trials(const Trials&) = delete;
   Trials& operator=(const Trials&) = delete;
 
+  // Of what is enabled after these steps, takes out what is not there for the search.
+  using Restriction =
+      std::function<void(std::span<const Transition> before, std::vector<Transition>& enabled)>;
+  void restrict_by(Restriction restriction) { restriction_ = std::move(restriction); }
+
   // What may be asked of the trial at hand.
   SystemView& view() { return system_; }
 
   // Takes these steps from the initial state on; false if one can't be taken. The listener is the same for
-  // all trials, outlives them, and also hears what end() does. The last one is taken with its actor's first
-  // alternative if it does not have that one there.
+  // all trials (but for change_listener()), outlives them, and also hears what end() does. The last one is
+  // taken with its actor's first alternative if it does not have that one there.
   bool run(std::span<const Transition> steps, TrialListener& listener);
+
+  // From now on the listener is another one, and the next execution keeps nothing.
+  void change_listener() {
+    drop_after(0);
+    listener_ = nullptr;
+  }
 
   // Runs a trial step by step: begin() leads to the initial state, enabled() tells what can happen, take()
   // takes one of these transitions. REQUIRES for begin(): there was no execution yet.
@@ -54,17 +67,17 @@ class Trials {
   void end(std::size_t kept);
 
  private:
-  struct Tried {
-    Transition transition;
-    std::optional<Snapshot> before;
-  };
   std::size_t common_with_execution() const;
   bool take_all(std::span<const Transition> steps, TrialListener& listener);
   void drop_after(std::size_t length);
+  std::span<const Transition> allowed();
 
   System& system_;
   const std::vector<TakenStep>& execution_;
-  std::vector<Tried> tried_;           // of the last trial
+  std::vector<Transition> tried_;                   // by the last trial
+  std::vector<std::optional<Snapshot>> snapshots_;  // before each of these
+  Restriction restriction_;
+  std::vector<Transition> allowed_;
   TrialListener* listener_ = nullptr;  // of all trials
   bool is_displaced_ = false;          // the System's past is a trial
 };

@@ -44,7 +44,7 @@ std::optional<Transition> enabled_of(System& system, ActorId actor,
                                      std::optional<std::uint32_t> alternative = {}) {
   std::optional<Transition> found;
   for (const Transition& transition : system.enabled())
-    if (transition.actor == actor && transition.kind != TransitionKind::kEarly &&
+    if (transition.actor == actor && happens_by_itself(transition.kind) &&
         (!found || transition.alternative == alternative))
       found = transition;
   return found;
@@ -250,7 +250,7 @@ bool NearestVariants::come_to_conflict(Variant& variant) {
   bool is_found = false;
   for (std::size_t i = 0; i < kUnfinishedMax && !is_found; ++i) {
     const auto next = std::ranges::find_if(system_.enabled(), [&](const Transition& each) {
-      return each.actor != moved && each.kind != TransitionKind::kEarly;
+      return each.actor != moved && happens_by_itself(each.kind);
     });
     if (next == system_.enabled().end()) break;
     variant.steps.push_back(*next);

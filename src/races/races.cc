@@ -62,7 +62,7 @@ std::optional<std::uint32_t> alternative_if_first(const Observation& observation
   std::optional<std::uint32_t> found;
   for (const Transition& transition : system.enabled()) {
     if (transition.actor != observation.history()[race.decided()].name.actor ||
-        transition.kind == TransitionKind::kEarly)
+        !happens_by_itself(transition.kind))
       continue;
     if (!found || transition.alternative == race.alternative) found = transition.alternative;
   }

@@ -138,6 +138,7 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
   if (const Bound* const bound = preemption_bound(coverage); bound != nullptr && bound->completed)
     json["bound_completed"] = *bound->completed;
   if (const auto early = coverage.completed(BoundOn::kEarlyTimeouts)) json["early_completed"] = *early;
+  if (const auto faults = coverage.completed(BoundOn::kFaults)) json["faults_completed"] = *faults;
   if (const auto changes = coverage.completed(BoundOn::kPriorityChanges)) {
     json["stage_completed"] = {{"priority_changes", *changes},
                                {"variables", coverage.completed(BoundOn::kVariables).value_or(0)},
@@ -170,6 +171,9 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     if (i < rare_events.size()) {
       json["bugs"].back()["overtaking_messages"] = rare_events[i].overtaking_messages;
       json["bugs"].back()["spurious_wake_ups"] = rare_events[i].spurious_wake_ups;
+      json["bugs"].back()["kills"] = rare_events[i].kills;
+      json["bugs"].back()["lost_messages"] = rare_events[i].lost_messages;
+      json["bugs"].back()["duplicated_messages"] = rare_events[i].duplicated_messages;
     }
     json["bugs"].back()["explanation"] = nullptr;
     if (i < explanations.size() && explanations[i])

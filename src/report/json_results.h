@@ -11,7 +11,8 @@
 //    "first": {"message", "sender", "receiver", "operation", "file", "line"}}),
 //    "warnings": [sentence] (only if there are some),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "early_timeouts",
-//              "overtaking_messages", "spurious_wake_ups", "events", "executions", "ticket"}]}
+//              "overtaking_messages", "spurious_wake_ups", "kills", "lost_messages", "duplicated_messages",
+//              "events", "executions", "ticket"}]}
 //
 // Of several tests: {"verdict", "tests": [one such object for each]}. With the verdict "error" there is only
 // "message" besides it.

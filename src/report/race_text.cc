@@ -102,10 +102,13 @@ std::string describe_explanation(const Explanation& explanation, Colour colour) 
   if (explanation.changes.empty()) {
     if (explanation.tried == 0 && !explanation.is_complete)
       return title + " not found; no other execution was met among those that were tried.\n";
+    if (explanation.tried == 0 && explanation.has_faults)
+      return title + " what befalls the program; no race decides about this bug.\n";
     if (explanation.tried == 0)
       return title + " nothing else could have happened; no race decides about this bug.\n";
     if (explanation.is_complete)
-      return title + fmt::format(" no race; {} to which its races lead fails as well.\n",
+      return title + fmt::format(" {}; {} to which its races lead fails as well.\n",
+                                 explanation.has_faults ? "what befalls the program, and no race" : "no race",
                                  explanation.tried == 1
                                      ? "the other execution"
                                      : fmt::format("each of the {} other executions", explanation.tried));

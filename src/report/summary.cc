@@ -20,8 +20,8 @@ namespace {
 // complete, or if there is nothing beyond.
 std::string at_most(const Coverage& coverage) {
   std::string text;
-  for (const BoundOn on :
-       {BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts, BoundOn::kEvents}) {
+  for (const BoundOn on : {BoundOn::kFaults, BoundOn::kPreemptions, BoundOn::kDelays, BoundOn::kEarlyTimeouts,
+                           BoundOn::kEvents}) {
     const Bound* const bound = coverage.bound(on);
     if (bound == nullptr || !bound->completed || bound->is_exhausted) continue;
     text += (text.empty() ? "" : " and ") + counted(*bound->completed, noun_of(on));
@@ -116,8 +116,9 @@ std::string none_before(const Coverage& coverage) {
   const bool is_zero = covered.starts_with("0 ") && covered.find(" and ") == std::string::npos;
   if (!is_zero) return "; there is none with at most " + covered;
   if (coverage.bound(BoundOn::kEvents) != nullptr) return "";
-  const std::string_view noun =
-      is_bounded(coverage) ? noun_of(preemption_bound(coverage)->on) : noun_of(BoundOn::kEarlyTimeouts);
+  const std::string_view noun = covered.starts_with("0 f") ? noun_of(BoundOn::kFaults)
+                                : is_bounded(coverage)     ? noun_of(preemption_bound(coverage)->on)
+                                                           : noun_of(BoundOn::kEarlyTimeouts);
   return fmt::format("; there is none without {} {}", noun.starts_with("early") ? "an" : "a", noun);
 }
 
@@ -276,6 +277,10 @@ namespace {
 std::string needs_of(const NamedBug& found, const Recording& recording) {
   std::vector<std::string> rare;
   const RareEventCounts counts = count_rare_events(recording);
+  if (counts.kills > 0) rare.push_back(counted(counts.kills, "kill"));
+  if (counts.lost_messages > 0) rare.push_back(counted(counts.lost_messages, "lost message"));
+  if (counts.duplicated_messages > 0)
+    rare.push_back(counted(counts.duplicated_messages, "duplicated message"));
   if (counts.early_timeouts > 0) rare.push_back(counted(counts.early_timeouts, "early timeout"));
   if (counts.overtaking_messages > 0)
     rare.push_back(counted(counts.overtaking_messages, "overtaking message"));

@@ -42,9 +42,10 @@ Ink ink_of(Verdict verdict) {
 std::string preemptions_text(const SearchResult& result) {
   const Coverage& coverage = result.counts.coverage;
   const Bound* const bound = preemption_bound(coverage);
-  const bool is_all = coverage.is_complete && std::ranges::all_of(coverage.bounds, [](const Bound& one) {
-                        return one.is_exhausted || one.on == BoundOn::kEarlyTimeouts;
-                      });
+  const bool is_all =
+      coverage.is_complete && std::ranges::all_of(coverage.bounds, [](const Bound& one) {
+        return one.is_exhausted || one.on == BoundOn::kEarlyTimeouts || one.on == BoundOn::kFaults;
+      });
   if (is_all) return "all";
   return bound != nullptr && bound->completed ? std::to_string(*bound->completed) : "-";
 }

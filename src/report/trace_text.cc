@@ -19,14 +19,14 @@ std::string text_of(const TraceAction& action) {
       return fmt::format("sends {} = {} to {}", action.message.to_string(), action.text,
                          action.actor.to_string());
     case TraceAction::Kind::kReceive:
-      return fmt::format("receives {}, under {}", action.message.to_string(), action.text);
+      return "receives " + action.message.to_string() + (action.text.empty() ? "" : ", under " + action.text);
     case TraceAction::Kind::kExpire: return "goes on without a message, under " + action.text;
   }
   return {};
 }
 
 std::string text_of(const TraceEvent& event) {
-  std::string text;
+  std::string text = event.kind == TransitionKind::kFault ? event.operation : "";
   for (const TraceAction& action : event.actions) text += (text.empty() ? "" : "; ") + text_of(action);
   if (text.empty()) text = event.operation;
   std::string others;

@@ -1,6 +1,7 @@
 // Who is sure to move some day, so that an execution which never lets him is unfair.
 //
-// A timeout that fires early need never do so, and a wait that nobody notices is no move.
+// A timeout that fires early need never do so, nor need a fault strike, and a wait that nobody notices is no
+// move.
 #pragma once
 
 #include <cstdint>

@@ -230,12 +230,31 @@ StateSearch::Arrival StateSearch::arrive() {
   if (is_running) present_ = met->number;
   Arrival arrival = {.state = met->number, .is_new = met->is_new, .can_go_on = is_running};
   if (!questions_.empty()) arrival.letter = system_.letter();
+  held_ |= arrival.letter.state | arrival.letter.step;
   if (!met->is_new) return arrival;
   ++counts_.states;
-  if (!keeps_origins()) counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
-  if (keeps_origins()) origins_.push_back({.from = last_, .is_end = !is_running});
+  note_origin(!is_running);
   if (!is_running) note_end(outcome);
   return arrival;
+}
+
+void StateSearch::note_origin(bool is_end) {
+  if (!keeps_origins()) {
+    counts_.depth = std::max<std::uint64_t>(counts_.depth, on_way_.size());
+    return;
+  }
+  const std::uint32_t depth = last_.index == kNone ? 0 : origins_[last_.state].depth + 1;
+  origins_.push_back({.from = last_, .is_end = is_end, .depth = depth});
+  if (order_ == StateOrder::kDepthFirst) counts_.depth = std::max<std::uint64_t>(counts_.depth, depth);
+}
+
+std::vector<std::string> StateSearch::never_held() const {
+  std::vector<std::string> texts;
+  if (questions_.empty()) return texts;
+  const std::vector<std::string>& propositions = questions_.front().negation.propositions;
+  for (std::size_t i = 0; i < propositions.size(); ++i)
+    if ((held_ >> i & 1) == 0) texts.push_back(propositions[i]);
+  return texts;
 }
 
 void StateSearch::go_to(StateNumber state) {
@@ -296,10 +315,12 @@ void StateSearch::record_bug(std::optional<Way> way) {
     way->schedule = std::move(translated->schedule);
     told = std::move(translated->bug);
   }
-  FoundBug* const found = ledger_.note(
-      bug,
-      {.early = count_early(way->schedule), .preemptions = way->preemptions, .events = way->schedule.size()},
-      exploration_.counts.executions);
+  FoundBug* const found = ledger_.note(bug,
+                                       {.faults = count_faults(way->schedule),
+                                        .early = count_early(way->schedule),
+                                        .preemptions = way->preemptions,
+                                        .events = way->schedule.size()},
+                                       exploration_.counts.executions);
   exploration_.counts.bugs = ledger_.bugs().size();
   if (found == nullptr) return;
   found->schedule = std::move(way->schedule);

@@ -60,6 +60,8 @@ class StateSearch {
   Exploration run();
   // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
   const std::vector<std::string>& growing() const { return growing_; }
+  // The propositions of the questions that held in no state and after no step.
+  std::vector<std::string> never_held() const;
 
  private:
   // A state on the way to the present one.
@@ -77,7 +79,8 @@ class StateSearch {
   // How a state was found.
   struct Origin {
     Taken from;
-    bool is_end;  // nothing can move there any more
+    std::uint32_t is_end : 1;  // nothing can move there any more
+    std::uint32_t depth : 31;  // the steps of this way
   };
   struct Way {
     std::vector<Transition> schedule;
@@ -104,6 +107,7 @@ class StateSearch {
   void go_to(StateNumber state);
   void note_end(Outcome outcome);
   void record_bug(std::optional<Way> way);
+  void note_origin(bool is_end);
   void end_at_bug();
   Way go_way() { return go_way(indices_of_way()); }
   Way go_way(std::span<const std::uint32_t> indices);
@@ -128,6 +132,7 @@ class StateSearch {
   std::vector<TemporalQuestion> questions_;
   StateGraph graph_;  // if there are questions
   std::uint64_t initial_letter_ = 0;
+  std::uint64_t held_ = 0;  // propositions that held somewhere
   std::vector<StateGraph::Edge> edges_;
   std::vector<fair_cycles::Actor> actors_;
   std::optional<StateNumber> present_;

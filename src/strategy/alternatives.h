@@ -16,13 +16,14 @@ class Alternatives {
  public:
   explicit Alternatives(const Point& point) : count_(static_cast<std::uint32_t>(point.enabled.size())) {
     if (!point.previous) return;
-    // An actor that waits for time to pass can't go on by itself, though it may be let go early.
-    const auto goes_on = [&](const Transition& one) {
-      return one.actor == *point.previous && one.kind != TransitionKind::kEarly;
-    };
-    while (first_ < count_ && !goes_on(point.enabled[first_])) ++first_;
+    // An actor that waits can't go on by itself, though it may be let go early, or be struck by a fault.
+    const auto is_own = [&](const Transition& one) { return one.actor == *point.previous; };
+    while (first_ < count_ &&
+           !(is_own(point.enabled[first_]) && happens_by_itself(point.enabled[first_].kind)))
+      ++first_;
     std::uint32_t end = first_;
-    while (end < count_ && goes_on(point.enabled[end])) ++end;
+    while (end < count_ && is_own(point.enabled[end]) && point.enabled[end].kind != TransitionKind::kEarly)
+      ++end;
     own_ = end - first_;
   }
 

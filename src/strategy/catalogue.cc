@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <utility>
 
 #include "strategy/after_prefix.h"
+#include "strategy/counted_stages.h"
 #include "strategy/delay_bounding.h"
 #include "strategy/depth_first.h"
-#include "strategy/early_stages.h"
+#include "strategy/fault_plans.h"
 #include "strategy/optimal_reduction/optimal_reduction.h"
 #include "strategy/pct.h"
 #include "strategy/pos.h"
@@ -208,20 +210,37 @@ std::vector<StrategyEntry>& table() {
   return rows;
 }
 
-// Once for each number of timeouts that fire early; that one of them is kept back depends on the others,
-// which no footprint tells.
-std::unique_ptr<Strategy> in_stages(const StrategyEntry& entry, const StrategyParameters& parameters,
-                                    const StrategyContext& context) {
-  const auto make = [entry, parameters, context](std::uint32_t stage) {
-    StrategyContext of_stage = context;
-    of_stage.waits_unseen = context.waits_unseen || stage > 0;
-    return entry.make(parameters, of_stage);
+using Make = std::function<std::unique_ptr<Strategy>(const StrategyContext&)>;
+
+// Once for each number of steps of a kind; that one of them is kept back depends on the others, which no
+// footprint tells.
+Make in_stages(const StrategyEntry& entry, TransitionKind counted, BoundOn bound, std::uint32_t last,
+               const Make& make) {
+  return [=](const StrategyContext& context) {
+    const auto make_stage = [=](std::uint32_t stage) {
+      StrategyContext of_stage = context;
+      of_stage.waits_unseen = context.waits_unseen || stage > 0;
+      return make(of_stage);
+    };
+    return std::make_unique<CountedStages>(CountedStages::Options{.counted = counted,
+                                                                  .bound = bound,
+                                                                  .first = entry.traits.samples ? last : 0,
+                                                                  .last = last,
+                                                                  .prefix = context.prefix.size(),
+                                                                  .make = make_stage});
   };
-  return std::make_unique<EarlyStages>(
-      EarlyStages::Options{.first = entry.traits.samples ? *parameters.early : 0,
-                           .last = *parameters.early,
-                           .prefix = context.prefix.size(),
-                           .make = make});
+}
+
+// By plans, for what goes by footprints alone; else in stages.
+Make with_faults(const StrategyEntry& entry, const StrategyParameters& parameters, const Make& make) {
+  const std::uint32_t faults = *parameters.faults;
+  const Make staged = in_stages(entry, TransitionKind::kFault, BoundOn::kFaults, faults, make);
+  const bool compares = entry.traits.compares_executions && !parameters.bound;
+  return [=](const StrategyContext& context) -> std::unique_ptr<Strategy> {
+    if (!compares || context.waits_unseen) return staged(context);
+    return std::make_unique<FaultPlans>(
+        FaultPlans::Options{.faults_max = faults, .make = [=] { return make(context); }});
+  };
 }
 
 }  // namespace
@@ -278,7 +297,12 @@ Result<const StrategyEntry*> strategy_named(std::string_view name) {
 
 std::unique_ptr<Strategy> make_strategy(const StrategyEntry& entry, const StrategyParameters& parameters,
                                         const StrategyContext& context) {
-  return parameters.early ? in_stages(entry, parameters, context) : entry.make(parameters, context);
+  if (!parameters.early && !parameters.faults) return entry.make(parameters, context);
+  Make make = [entry, parameters](const StrategyContext& of_one) { return entry.make(parameters, of_one); };
+  if (parameters.faults) make = with_faults(entry, parameters, make);
+  if (parameters.early)
+    make = in_stages(entry, TransitionKind::kEarly, BoundOn::kEarlyTimeouts, *parameters.early, make);
+  return make(context);
 }
 
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const StrategyParameters& parameters,

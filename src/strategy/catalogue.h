@@ -34,7 +34,7 @@ struct StrategyContext {
 // What a strategy is like, needs and offers.
 struct StrategyTraits {
   bool samples = false;  // draws executions from a seed, and is done only after as many as it was asked for
-  bool fires_early = false;  // StrategyParameters::early is for it
+  bool fires_early = false;  // StrategyParameters::early and StrategyParameters::faults are for it
   // Runs all schedules within a bound: the fewer steps there are, the fewer
   bool counts_schedules = false;
   // Goes by footprints, and by which messages receives could have taken

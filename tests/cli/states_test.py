@@ -6,6 +6,7 @@ import pathlib
 import pty
 import select
 import subprocess
+import time
 import unittest
 
 from support import RACE, RAVEL, CommandTest
@@ -239,6 +240,26 @@ class Results(CommandTest):
             self.assertRegex(run.stdout, r"2 distinct bugs in the \d+ states, which are all there are\.")
             for ticket in self.tickets():
                 self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+
+    def test_a_bug_of_a_program_without_an_end_is_replayed_in_no_time(self):
+        # To explain it, other executions are tried, which go on for ever.
+        self.write("lasting.erl", """\
+-module(lasting).
+-export([fails/0]).
+answer() -> receive {From, N} -> From ! {self(), N} end, answer().
+fails() ->
+    Server = spawn(fun answer/0),
+    spawn(fun() -> exit(oops) end),
+    ask(Server).
+ask(Server) -> Server ! {self(), x}, receive {Server, x} -> ask(Server) end.
+""")
+        for strategy in STRATEGIES:
+            self.check(1, strategy, "lasting.erl", "-t", "lasting:fails")
+            (ticket,) = self.tickets()
+            began = time.monotonic()
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
+            self.assertLess(time.monotonic() - began, 30)  # minutes, without a bound on these
+            ticket.unlink()
 
     def test_several_tests_end_in_a_table(self):
         run = self.check(1, "states", "race.erl")

@@ -17,6 +17,8 @@ namespace {
 
 class ErlangContract : public testing::TestWithParam<const char*> {
  protected:
+  void try_programs(const erlang::MachineOptions& machine);
+
   // With a function of no arguments for each seed.
   void open(std::size_t programs, std::size_t operations) {
     const auto folder = erlang::TemporaryFolder::make();
@@ -35,28 +37,46 @@ class ErlangContract : public testing::TestWithParam<const char*> {
   std::unique_ptr<erlang::Program> program_;
 };
 
-TEST_P(ErlangContract, IsKept) {
+void ErlangContract::try_programs(const erlang::MachineOptions& machine) {
   if (!erlang::is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the program";
   constexpr std::size_t kPrograms = 20;
   open(kPrograms, 3);
   for (std::size_t seed = 0; seed < kPrograms; ++seed) {
     SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
-    const auto system = erlang::start_program(*program_, "small_programs:p" + std::to_string(seed), {},
-                                              {.notes_messages = true});
+    const auto system =
+        erlang::start_program(*program_, "small_programs:p" + std::to_string(seed), {}, machine);
     EXPECT_THAT(broken_promises(*system, {.seed = seed + 1, .executions = 6}), testing::IsEmpty());
   }
+}
+
+TEST_P(ErlangContract, IsKept) { try_programs({.notes_messages = true}); }
+
+TEST_P(ErlangContract, IsKeptWithFaults) {
+  constexpr std::uint32_t kMost = erlang::kMishapsMax;  // so that none keeps another from happening
+  try_programs({.notes_messages = true, .mishaps = {.kills = kMost}});
+  try_programs({.delivery = erlang::Delivery::kChannels,
+                .notes_messages = true,
+                .mishaps = {.kills = kMost, .losses = kMost, .duplications = kMost}});
 }
 
 // With names that are given again, states come again, and are numbered.
 TEST_P(ErlangContract, IsKeptWhereNamesRecur) {
   if (!erlang::is_erl_installed()) GTEST_SKIP() << "no Erlang/OTP is installed here to compile the program";
   constexpr std::size_t kPrograms = 20;
+  constexpr std::uint32_t kMost = erlang::kMishapsMax;
+  const erlang::MachineOptions models[] = {
+      {.ends = erlang::Ends::kStepwise},
+      {.ends = erlang::Ends::kAtomic},
+      {.delivery = erlang::Delivery::kChannels,
+       .ends = erlang::Ends::kAtomic,
+       .mishaps = {.kills = kMost, .losses = kMost, .duplications = kMost}}};
   open(kPrograms, 3);
   for (std::size_t seed = 0; seed < kPrograms; ++seed) {
     SCOPED_TRACE(std::string(GetParam()) + ", seed " + std::to_string(seed));
-    for (const erlang::Ends ends : {erlang::Ends::kStepwise, erlang::Ends::kAtomic}) {
-      const auto system = erlang::start_program(*program_, "small_programs:p" + std::to_string(seed), {},
-                                                {.ends = ends, .recurring = true});
+    for (erlang::MachineOptions machine : models) {
+      machine.recurring = true;
+      const auto system =
+          erlang::start_program(*program_, "small_programs:p" + std::to_string(seed), {}, machine);
       EXPECT_THAT(broken_promises(*system, {.seed = seed + 1, .executions = 6, .names_recur = true}),
                   testing::IsEmpty());
     }

@@ -4,7 +4,8 @@
 // The programs are those of programs/commute.erl: random operations of one kind in three processes; and those
 // of programs/asking.erl, where verdicts depend on what was asked on the way to a state. States
 // forget names and times, so that names in results are counted anew in the order in which they occur. What
-// ends, and how, is compared in two ways: with every end a bug, and with none, where executions go on.
+// ends, and how, is compared in two ways: with every end a bug, and with none, where executions go on. So are
+// programs that faults may befall: how many are left is part of each state.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -180,19 +181,32 @@ struct Explored {
   const char* family;
   TimePolicy time = TimePolicy::kAny;
   Delivery delivery = Delivery::kInstant;
+  MishapOptions mishaps = {};
 
   std::string name() const {
     const char* const when = time == TimePolicy::kAny         ? ""
                              : time == TimePolicy::kDeadlines ? "_by_deadlines"
                                                               : "_as_time_passes";
-    return family + std::string(when) + (delivery == Delivery::kChannels ? "_by_channels" : "");
+    std::string faults;
+    for (const std::uint32_t count : {mishaps.kills, mishaps.losses, mishaps.duplications})
+      if (mishaps.count() > 0) faults += std::to_string(count);
+    return family + std::string(when) + (delivery == Delivery::kChannels ? "_by_channels" : "") +
+           (faults.empty() ? "" : "_with_faults_" + faults);
   }
 };
 
+Explored with_faults(const char* family, const MishapOptions& mishaps, TimePolicy time = TimePolicy::kAny) {
+  const bool has_channels = mishaps.losses + mishaps.duplications > 0;
+  return {.family = family,
+          .time = time,
+          .delivery = has_channels ? Delivery::kChannels : Delivery::kInstant,
+          .mishaps = mishaps};
+}
+
 class ErlangStates : public testing::TestWithParam<Explored> {
  protected:
-  // Of exhaustive search; programs with more are left out. Signals that travel multiply them.
-  static constexpr std::size_t kExecutionsMax = 3'000, kExecutionsByChannelsMax = 6'000;
+  // Of exhaustive search; programs with more are left out. Signals that travel multiply them, and faults.
+  static constexpr std::size_t kExecutionsMax = 3'000, kManyExecutionsMax = 6'000;
 
   // A module with a function of no arguments for each seed.
   void open(std::string_view family, int operations, std::size_t programs) {
@@ -244,10 +258,12 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
   const bool is_long =
       family == "choices" || family == "timers" || family == "deadlines" || family == "fresh";
   const bool has_channels = explored.delivery == Delivery::kChannels;
+  const bool has_faults = explored.mishaps.count() > 0;
+  const bool is_large = has_channels || has_faults || (is_long && explored.time != TimePolicy::kIdle);
   open(family,
-       family == "askers" && !has_channels                               ? 3
-       : has_channels || (is_long && explored.time != TimePolicy::kIdle) ? 1
-                                                                         : 2,
+       family == "askers" && !has_channels ? 3
+       : is_large                          ? 1
+                                           : 2,
        programs);
   std::size_t compared = 0, bugs = 0, executions = 0, states = 0;
   for (std::size_t seed = 0; seed < programs; ++seed) {
@@ -256,10 +272,12 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
         SCOPED_TRACE(explored.name() + ", seed " + std::to_string(seed) +
                      (ends == Ends::kAtomic ? ", atomic" : ", stepwise") + (are_bugs ? ", bugs" : ""));
         const bool are_left = seed % 2 == 1 || family == "askers";
-        ErlangOptions options{
-            .properties = {.leftovers = are_left ? Leftovers::kLeft : Leftovers::kBugs,
-                           .crashes = Crashes::kAll},
-            .machine = {.time = explored.time, .delivery = explored.delivery, .ends = ends}};
+        ErlangOptions options{.properties = {.leftovers = are_left ? Leftovers::kLeft : Leftovers::kBugs,
+                                             .crashes = Crashes::kAll},
+                              .machine = {.time = explored.time,
+                                          .delivery = explored.delivery,
+                                          .ends = ends,
+                                          .mishaps = explored.mishaps}};
         if (explored.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
         if (!are_bugs) {
           options.properties.normal_reasons = {"shutdown", "boom", "killed", "noproc"};
@@ -267,7 +285,7 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
         }
         const auto counting = start(seed, options, false);
         const Searched all =
-            search_executions(*counting, has_channels ? kExecutionsByChannelsMax : kExecutionsMax);
+            search_executions(*counting, has_channels || has_faults ? kManyExecutionsMax : kExecutionsMax);
         ASSERT_NE(all.stop, Stop::kUnsupported);
         if (all.stop != Stop::kComplete) continue;
         for (const StateOrder order : {StateOrder::kDepthFirst, StateOrder::kBreadthFirst}) {
@@ -285,7 +303,7 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
       }
     }
   }
-  EXPECT_GT(compared, programs / 2);
+  EXPECT_GT(compared, programs / (has_faults ? 8 : 2));
   if (more != nullptr)
     std::printf("%s: %zu searches, %zu begun again, %zu bugs, %zu executions, %zu states\n",
                 explored.name().c_str(), compared, begun_again_, bugs, executions, states);
@@ -303,7 +321,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Explored{"deadlines", TimePolicy::kDeadlines}, Explored{"deadlines", TimePolicy::kIdle},
                     Explored{"fresh", TimePolicy::kDeadlines},
                     Explored{"messages", TimePolicy::kAny, Delivery::kChannels},
-                    Explored{"fresh", TimePolicy::kAny, Delivery::kChannels}),
+                    Explored{"fresh", TimePolicy::kAny, Delivery::kChannels},
+                    with_faults("messages", {.kills = 1}), with_faults("messages", {.kills = 2}),
+                    with_faults("signals", {.kills = 1}), with_faults("names", {.kills = 1}),
+                    with_faults("owners", {.kills = 1}), with_faults("fresh", {.kills = 1}),
+                    with_faults("questions", {.kills = 1}), with_faults("messages", {.losses = 1}),
+                    with_faults("messages", {.duplications = 1}),
+                    with_faults("messages", {.losses = 1, .duplications = 1}),
+                    with_faults("questions", {.kills = 1, .losses = 1}),
+                    with_faults("messages", {.kills = 1}, TimePolicy::kIdle),
+                    with_faults("timers", {.kills = 1}, TimePolicy::kIdle),
+                    with_faults("idle", {.losses = 1}, TimePolicy::kIdle),
+                    with_faults("fresh", {.kills = 1, .losses = 1}, TimePolicy::kIdle)),
     [](const auto& family) { return family.param.name(); });
 
 }  // namespace

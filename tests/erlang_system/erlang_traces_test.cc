@@ -324,6 +324,103 @@ TEST_F(ErlangTracesTest, LeadToTheSameResultsWhereTimeoutsFireEarly) {
   if (more != nullptr) std::printf("early: %zu programs, %zu results need some\n", compared, with_early);
 }
 
+// Faults: each trace once, by plans of faults; and the same results by the search that leaves out beginnings
+// which lead to the same state. What is repeated is what does not come to the last fault of its plan.
+struct Struck {
+  const char* family;
+  std::uint32_t kills = 0, losses = 0, duplications = 0;
+  TimePolicy time = TimePolicy::kAny;
+  int operations = 2;  // of each process
+
+  std::string name() const {
+    return std::string(family) + "_" + std::to_string(kills) + std::to_string(losses) +
+           std::to_string(duplications) + (time == TimePolicy::kIdle ? "_as_time_passes" : "");
+  }
+};
+
+class ErlangFaults : public ErlangTracesTest, public testing::WithParamInterface<Struck> {};
+
+TEST_P(ErlangFaults, LeadToTheSameTraces) {
+  const Struck& struck = GetParam();
+  const char* const more = std::getenv("ERLANG_TRACES_PROGRAMS");
+  const std::size_t programs = more == nullptr ? 60 : std::strtoul(more, nullptr, 10);
+  const bool has_channels = struck.losses + struck.duplications > 0;
+  open(struck.family, struck.operations, programs);
+  ErlangOptions options{.properties = {.crashes = Crashes::kAll,
+                                       .normal_reasons = {"shutdown", "boom", "killed", "noproc"},
+                                       .ignores_deadlocks = true},
+                        .machine = {.time = struck.time,
+                                    .delivery = has_channels ? Delivery::kChannels : Delivery::kInstant,
+                                    .notes_messages = true,
+                                    .mishaps = {.kills = struck.kills,
+                                                .losses = struck.losses,
+                                                .duplications = struck.duplications,
+                                                .names_are_own = true}}};
+  if (struck.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
+  const std::uint32_t faults = options.machine.mishaps.count();
+  std::size_t compared = 0, traces = 0, with_faults = 0, repeated = 0, in_vain = 0;
+  for (std::size_t seed = 0; seed < programs; ++seed) {
+    SCOPED_TRACE(struck.name() + ", seed " + std::to_string(seed));
+    auto system =
+        ErlangSystem::start(*program_, *TestName::parse("small_programs:p" + std::to_string(seed)), options);
+    ASSERT_TRUE(system.ok()) << system.error().message;
+    DepthFirst exhaustive;
+    const Searched all = search(**system, exhaustive, kSchedulesByChannelsMax);
+    ASSERT_NE(all.stop, Stop::kUnsupported);
+    if (all.stop != Stop::kComplete) continue;
+    auto reduction = make_strategy("dpor", {.faults = faults});
+    const Searched reduced = search(**system, **reduction, 20 * kSchedulesByChannelsMax);
+    EXPECT_EQ(reduced.stop, Stop::kComplete);
+    EXPECT_EQ(reduced.counts.executions, all.traces.size());
+    EXPECT_EQ(reduced.counts.coverage.completed(BoundOn::kFaults), faults);
+    for (const auto& [trace, seen] : all.traces)
+      EXPECT_TRUE(reduced.traces.contains(trace)) << "missed: " << seen.schedule << "\n" << seen.results;
+    for (const auto& [trace, seen] : reduced.traces)
+      EXPECT_TRUE(all.traces.contains(trace)) << "not there: " << seen.schedule << "\n" << seen.results;
+    auto caching = make_strategy("dpor", {.faults = faults}, {.waits_unseen = true});
+    const Searched cached = search(**system, **caching, 20 * kSchedulesByChannelsMax);
+    EXPECT_EQ(cached.stop, Stop::kComplete);
+    std::set<std::string> results;
+    for (const auto& [trace, seen] : cached.traces) results.insert(seen.results);
+    for (const auto& [trace, seen] : all.traces)
+      EXPECT_TRUE(results.contains(seen.results)) << "missed: " << seen.schedule << "\n" << seen.results;
+    if (HasFailure()) return;
+    ++compared;
+    traces += all.traces.size();
+    repeated += reduced.counts.redundant;
+    in_vain += reduced.counts.abandoned;
+    for (const auto& [trace, seen] : all.traces)
+      with_faults += seen.schedule.find('!') != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GE(compared, programs / 20);
+  EXPECT_GT(with_faults, traces / 4);
+  EXPECT_EQ(in_vain, 0u);
+  if (more != nullptr)
+    std::printf(
+        "%s: %zu programs, %zu traces, %zu of them with faults, %zu executions repeated, %zu in vain\n",
+        struck.name().c_str(), compared, traces, with_faults, repeated, in_vain);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Families, ErlangFaults,
+    testing::Values(Struck{.family = "messages", .kills = 1}, Struck{.family = "signals", .kills = 1},
+                    Struck{.family = "names", .kills = 1}, Struck{.family = "owners", .kills = 1},
+                    Struck{.family = "questions", .kills = 1},
+                    Struck{.family = "timers", .kills = 1, .operations = 1},
+                    Struck{.family = "messages", .kills = 2, .operations = 1},
+                    Struck{.family = "signals", .kills = 2},
+                    Struck{.family = "idle", .kills = 1, .time = TimePolicy::kIdle},
+                    Struck{.family = "signals", .kills = 1, .time = TimePolicy::kIdle},
+                    Struck{.family = "timers", .kills = 1, .time = TimePolicy::kIdle},
+                    Struck{.family = "messages", .losses = 1}, Struck{.family = "messages", .losses = 2},
+                    Struck{.family = "messages", .duplications = 1, .operations = 1},
+                    Struck{.family = "messages", .kills = 1, .losses = 1, .operations = 1},
+                    Struck{.family = "signals", .losses = 1}, Struck{.family = "signals", .duplications = 1},
+                    Struck{.family = "signals", .losses = 1, .duplications = 1},
+                    Struck{.family = "idle", .losses = 1, .time = TimePolicy::kIdle},
+                    Struck{.family = "idle", .duplications = 1, .time = TimePolicy::kIdle}),
+    [](const auto& struck) { return struck.param.name(); });
+
 INSTANTIATE_TEST_SUITE_P(
     Families, ErlangTraces,
     testing::Values(Explored{"messages"}, Explored{"choices"}, Explored{"signals"}, Explored{"names"},
@@ -333,6 +430,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Explored{"messages", TimePolicy::kIdle}, Explored{"signals", TimePolicy::kIdle},
                     Explored{"priority"}, Explored{"priority", TimePolicy::kIdle},
                     Explored{"priority", TimePolicy::kAny, Delivery::kChannels},
+                    Explored{"signals", TimePolicy::kAny, Delivery::kChannels},
                     of_property("probes", {"sees_probes"}), of_property("probes", {"sees_names"}),
                     of_property("probes", {"sees_steps"}), of_property("names", {"sees_names"}),
                     of_property("signals", {"sees_names"}), of_property("messages", {"sees_steps"}),

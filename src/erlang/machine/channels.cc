@@ -21,6 +21,7 @@ void Channels::transmit(Term sender, Term receiver, const Signal& signal) {
                           sender == names.device_pid() || receiver == names.device_pid();
   if (is_instant) return machine.signals.arrive(sender, receiver, signal);
   Channel& channel = between(sender, receiver);
+  channel.is_slow |= machine.mishaps.is_slow(sender);
   record.footprint.push_back(
       {.object = object_id(ObjectClass::kChannel, channel.reference.reference_payload()),
        .access = access::kSend,
@@ -40,29 +41,55 @@ Channel& Channels::between(Term sender, Term receiver) {
   return channels_.emplace_back(Channel{.reference = Names::make_channel(sender, ordinal),
                                         .sender = sender,
                                         .receiver = receiver,
-                                        .signals = {}});
+                                        .signals = {},
+                                        .is_slow = false});
 }
 
-void Channels::bring(std::size_t index) {
-  Channel& channel = channels_[index];
+// The oldest signal, and who takes it off the channel.
+Signal Channels::note_taking(const Channel& channel) {
   CHECK(!channel.signals.empty());
   const Signal signal = channel.signals.front();
-  const Term sender = channel.sender, receiver = channel.receiver;
   record.footprint.push_back(
       {.object = object_id(ObjectClass::kChannel, channel.reference.reference_payload()),
        .access = access::kReceive,
        .decides = false});
-  channel.signals.erase(channel.signals.begin());
-  note_shared_change();
   record.event.kind = OperationKind::kSignalArrives;
   record.event.actor = channel.reference;
-  record.event.subject = sender;
-  record.event.object = receiver;
+  record.event.subject = channel.sender;
+  record.event.object = channel.receiver;
   record.event.value = signal.content;
   const bool is_exit = signal.kind == Signal::Kind::kExit || signal.kind == Signal::Kind::kAliasExit ||
                        signal.kind == Signal::Kind::kLinkExit;
   record.event.reason = is_exit ? atoms::kExitMessage : Term::none();
-  if (channel.signals.empty()) forget_channels_of_ended(sender);
+  return signal;
+}
+
+void Channels::bring(std::size_t index) {
+  const Term sender = channels_[index].sender, receiver = channels_[index].receiver;
+  const Signal signal = channels_[index].signals.front();
+  take_oldest(index);
+  machine.signals.arrive(sender, receiver, signal);
+}
+
+void Channels::take_oldest(std::size_t index) {
+  Channel& channel = channels_[index];
+  note_taking(channel);
+  channel.signals.erase(channel.signals.begin());
+  note_shared_change();
+  if (channel.signals.empty()) forget_channels_of_ended(channel.sender);
+}
+
+// In the channel, what stays has been sent once more, ahead of what came later.
+void Channels::bring_copy(std::size_t index) {
+  const Channel& channel = channels_[index];
+  const Term sender = channel.sender, receiver = channel.receiver;
+  const Signal signal = note_taking(channel);
+  record.footprint.push_back(
+      {.object = object_id(ObjectClass::kChannel, channel.reference.reference_payload()),
+       .access = access::kSend,
+       .decides = false,
+       .is_priority = true});
+  if (options.notes_messages) record.sent_contents.push_back(signal.content);
   machine.signals.arrive(sender, receiver, signal);
 }
 
@@ -81,7 +108,8 @@ Term Channels::freeze(std::vector<Term>& scratch) {
   scratch.clear();
   for (Channel& channel : channels_) {
     scratch.insert(scratch.end(), {channel.reference, channel.sender, channel.receiver,
-                                   Term::small(static_cast<std::int64_t>(channel.signals.size()))});
+                                   Term::small(static_cast<std::int64_t>(channel.signals.size()) << 1 |
+                                               (channel.is_slow ? 1 : 0))});
     for (Signal& signal : channel.signals) {
       signal.content = store.intern(signal.content);
       scratch.insert(scratch.end(),
@@ -99,9 +127,12 @@ void Channels::thaw(Term image) {
   const Term* word = image.object() + 1;
   const Term* const end = word + tuple_size(image);
   while (word < end) {
-    Channel& channel = channels_.emplace_back(
-        Channel{.reference = word[0], .sender = word[1], .receiver = word[2], .signals = {}});
-    const auto count = word[3].small_value();
+    Channel& channel = channels_.emplace_back(Channel{.reference = word[0],
+                                                      .sender = word[1],
+                                                      .receiver = word[2],
+                                                      .signals = {},
+                                                      .is_slow = (word[3].small_value() & 1) != 0});
+    const auto count = word[3].small_value() >> 1;
     word += 4;
     for (std::int64_t i = 0; i < count; ++i, word += 3)
       channel.signals.push_back({.kind = static_cast<Signal::Kind>(word[0].small_value() >> 1),

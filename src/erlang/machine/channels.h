@@ -21,6 +21,9 @@ class Channels final : public MachinePart {
   void transmit(Term sender, Term receiver, const Signal& signal);
   // The oldest signal of a channel arrives, as a step. REQUIRES: there is one.
   void bring(std::size_t channel);
+  // The same without an arrival; or a copy of it arrives and it stays.
+  void take_oldest(std::size_t channel);
+  void bring_copy(std::size_t channel);
   // A process that has ended sends nothing more.
   void forget_channels_of_ended(Term sender);
 
@@ -30,6 +33,7 @@ class Channels final : public MachinePart {
 
  private:
   Channel& between(Term sender, Term receiver);
+  Signal note_taking(const Channel& channel);
 
   std::vector<Channel> channels_;
 };

@@ -61,25 +61,29 @@ void Endings::kill(Term pid, Term reason, Term origin) {
   // tries that.
   const bool is_in_receive = !process->is_before_operation() && process->rest != Rest::kEnding;
   if (is_in_receive) record.note_plain_access(ObjectClass::kMailbox, pid.pid_name(), access::kWrite);
-  process->touch();
-  if (process->rest == Rest::kTimeout) record.note_deadline_change();
-  process->rest = Rest::kEnding;
-  process->exit_reason = reason;
-  process->exit_origin = origin;
-  process->exit_trace = Term::nil();
-  process->exit_class = ErrorClass::kExit;
-  process->ends_by_exception = false;
+  strike(*process, reason, origin);
+}
+
+void Endings::strike(Process& process, Term reason, Term origin) {
+  process.touch();
+  if (process.rest == Rest::kTimeout) record.note_deadline_change();
+  process.rest = Rest::kEnding;
+  process.exit_reason = reason;
+  process.exit_origin = origin;
+  process.exit_trace = Term::nil();
+  process.exit_class = ErrorClass::kExit;
+  process.ends_by_exception = false;
   // Nobody can see these any more. The stack stays: the process may be the one that runs.
-  process->mailbox.clear();
-  process->mailbox_image = Term::none();
-  process->receive_at = 0;
-  process->timeout = Term::none();
-  process->is_due = false;
-  note_reply_aliases(*process);
-  machine.signals.keep_lasting_aliases(*process);
-  std::erase_if(process->change_attributes().aliases,
+  process.mailbox.clear();
+  process.mailbox_image = Term::none();
+  process.receive_at = 0;
+  process.timeout = Term::none();
+  process.is_due = false;
+  note_reply_aliases(process);
+  machine.signals.keep_lasting_aliases(process);
+  std::erase_if(process.change_attributes().aliases,
                 [](const Alias& alias) { return !takes_back_monitor(alias.mode); });
-  machine.processes.forget_unsettled(*process);
+  machine.processes.forget_unsettled(process);
 }
 
 // A message to such an alias takes a monitor back, but nobody can tell of who is dead.

@@ -19,6 +19,8 @@ class Endings final : public MachinePart {
   bool keep_former_links() const;
 
   void kill(Term pid, Term reason, Term origin);
+  // The same without noting what it touches. REQUIRES: the process has not been killed or ended.
+  void strike(Process& process, Term reason, Term origin);
   // Ends a process: REQUIRES kEnding. Frees it, unless somebody is to be told.
   void end(Process& process);
   // The next one who was linked with it, or watches it, hears of it: REQUIRES kEnded. Frees it after the last

@@ -20,9 +20,12 @@ enum class OperationKind : std::uint8_t {
   kTell,     // after its end; object: who was linked with it or watches it; value: message, or exit reason;
              // reason: 'EXIT' if it is an exit signal, none if it is a message
   kTimerFires,     // subject: reference; object: receiver; value: message
-  kTimePasses,     // value: milliseconds
+  kTimePasses,     // value: milliseconds; none: as long as anything could befall the program
   kSignalArrives,  // subject: sender; object: receiver; value: message or reason; reason: 'EXIT' if it is an
                    // exit signal
+  kKilled,         // by nobody; object: who
+  kLost,           // as kSignalArrives, but it does not
+  kArrivesTwice,   // as kSignalArrives, but a copy is still on its way
   kCall,     // of a function whose code may change; subject: module; object: function or, of a fun, none;
              // arguments, value: how many
   kBuiltin,  // any other built-in: `builtin`, its arguments and result

@@ -61,8 +61,13 @@ void EventMap::add_all(const EventRecord& event) {
       add("receiver", event.object);
       return add("message", event.value);
     case OperationKind::kTimePasses: add_operation("time"); return add("milliseconds", event.value);
+    case OperationKind::kKilled: return add_operation("kill");
     case OperationKind::kSignalArrives:
-      add_operation("arrive");
+    case OperationKind::kLost:
+    case OperationKind::kArrivesTwice:
+      add_operation(event.kind == OperationKind::kLost           ? "lose"
+                    : event.kind == OperationKind::kArrivesTwice ? "duplicate"
+                                                                 : "arrive");
       add("from", event.subject);
       add("receiver", event.object);
       return add(event.reason == atoms::kExitMessage ? "reason" : "message", event.value);

@@ -356,7 +356,8 @@ Term Freezer::freeze_shared() {
       std::array{registry, timers, output, Term::small(static_cast<std::int64_t>(shared.unique_integers)),
                  atoms, shared.persistent, shared.arrays, machine.time.freeze_now(), channels, shared.files,
                  shared.open_files, shared.monitors_taken_back, shared.trapping_ends, shared.lasting_aliases,
-                 shared.environment, shared.code, shared.probes, shared.property_states});
+                 shared.environment, shared.code, shared.probes, shared.property_states,
+                 Term::small(static_cast<std::int64_t>(shared.mishaps_left))});
   return shared_image_;
 }
 
@@ -377,7 +378,8 @@ void Freezer::thaw_shared(Term image) {
       .code = element(image, 16),
       .probes = element(image, 17),
       .property_states = element(image, 18),
-      .unique_integers = static_cast<std::uint64_t>(element(image, 4).small_value())};
+      .unique_integers = static_cast<std::uint64_t>(element(image, 4).small_value()),
+      .mishaps_left = static_cast<std::uint64_t>(element(image, 19).small_value())};
   machine.run_time_code.apply();
   machine.channels.thaw(element(image, 9));
   const Term atoms = element(image, 5);

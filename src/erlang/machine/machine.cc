@@ -26,6 +26,7 @@ Machine::~Machine() = default;
 
 void Machine::start(Term module, Term function, std::span<const Term> arguments) {
   CHECK(processes.find(names.root_pid()) == nullptr);
+  mishaps.begin();
   start_root(names.root_pid(), module, function, arguments);
 }
 
@@ -149,6 +150,28 @@ void Machine::bring_signal(std::size_t channel) {
   record.clear();
   channels.bring(channel);
   settle();
+}
+
+void Machine::kill(Process& process) {
+  record.begin(process);
+  mishaps.kill(process);
+  settle();
+}
+
+void Machine::lose_signal(std::size_t channel) {
+  record.clear();
+  mishaps.lose(channel);
+}
+
+void Machine::duplicate_signal(std::size_t channel) {
+  record.clear();
+  mishaps.duplicate(channel);
+  settle();
+}
+
+void Machine::end_mishaps() {
+  record.clear();
+  mishaps.end();
 }
 
 void Machine::note_otp_started() {

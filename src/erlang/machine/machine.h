@@ -16,6 +16,7 @@
 //   free_names       what new processes and references are called         free_names.h
 //   signals          what processes do to each other                      signals.h
 //   channels         signals that are on their way                        channels.h
+//   mishaps          what befalls processes and messages from outside     mishaps.h
 //   endings          how processes end                                    endings.h
 //   registry         registered names                                     registry.h
 //   time             timers, deadlines, clocks                            virtual_time.h
@@ -50,6 +51,7 @@
 #include "erlang/machine/loaded_code.h"
 #include "erlang/machine/machine_options.h"
 #include "erlang/machine/machine_part.h"
+#include "erlang/machine/mishaps.h"
 #include "erlang/machine/module_source.h"
 #include "erlang/machine/probes.h"
 #include "erlang/machine/process.h"
@@ -90,6 +92,7 @@ struct SharedTerms {
   Term probes;           // {pid, name} => value (probes.h)
   Term property_states;  // what monitors of properties remember (property_monitors.h)
   std::uint64_t unique_integers = 0;  // made so far
+  std::uint64_t mishaps_left = 0;     // of each kind (mishaps.cc)
 
   template <class Visit>
   void for_each_term(Visit visit) {
@@ -126,6 +129,7 @@ class Machine final : private Roots {
   Signals signals{*this};
   Channels channels{*this};
   Endings endings{*this};
+  Mishaps mishaps{*this};
   Registry registry{*this};
   VirtualTime time{*this};
   Probes probes{*this};
@@ -165,6 +169,11 @@ class Machine final : private Roots {
   void fire(std::size_t timer);
   // Lets the oldest signal of a channel arrive. REQUIRES: there is one.
   void bring_signal(std::size_t channel);
+  // What befalls a process, a message, or nobody any more, as a step (mishaps.h).
+  void kill(Process& process);
+  void lose_signal(std::size_t channel);
+  void duplicate_signal(std::size_t channel);
+  void end_mishaps();
   // Only with Blocking::kExplore: the process finds no message. REQUIRES: kWaiting, not yet noticed.
   void block(Process& process);
 

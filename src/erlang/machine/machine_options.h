@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "erlang/machine/process_pattern.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/store.h"
 
@@ -67,6 +68,21 @@ enum class MessageOrder : std::uint8_t {
   kNoted,    // it is carried out, and in footprints what goes into one mailbox conflicts
 };
 
+// How often what befalls a program in an execution (mishaps.h), and whom.
+inline constexpr std::uint32_t kMishapsMax = 1'000;
+struct MishapOptions {
+  std::uint32_t kills = 0;
+  std::vector<ProcessPattern> victims = {};  // none: all processes of the test but the one that runs it
+  // With channels
+  std::uint32_t losses = 0, duplications = 0;
+  std::vector<ProcessPattern> slow = {};  // what they send comes when nothing else can happen
+  // A process must give itself the name by which it may be killed: whether it has it follows from what it has
+  // done (strategy/fault_plans.h).
+  bool names_are_own = false;
+
+  std::uint32_t count() const { return kills + losses + duplications; }
+};
+
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
@@ -95,6 +111,7 @@ struct MachineOptions {
   // Something looks at what processes show of themselves: probes and labels are operations then (probes.h).
   bool observes = false;
   bool marks_execution = false;  // of each instruction, for execution_marks()
+  MishapOptions mishaps = {};
   // Modules whose code changes while the test runs, as far as other executions have shown (run_time_code.h).
   std::vector<WatchedCode> watched_code = {};
   // Variables that are set at the start, by name

@@ -99,12 +99,25 @@ bool Registry::give_back_device_name(Term name) {
 }
 
 void Registry::note_naming(Term name, Term pid) {
+  refuse_to_name_victim(name, pid);
   record.note_plain_access(ObjectClass::kName, static_cast<std::uint64_t>(name.atom_id()), access::kWrite);
   record.note_plain_access(ObjectClass::kProcessTable, kAllNames, access::kChange);
   record.note_plain_access(ObjectClass::kNameOf, pid.pid_name(), access::kWrite);
   record.names = true;
   if (machine.property_monitors.observed() >= Observed::kNames) record.note_observed();
   if (is_device_name(name)) machine.run_time_code.note_device_change();
+}
+
+// A step of another process would decide whether this one may be killed.
+void Registry::refuse_to_name_victim(Term name, Term pid) {
+  if (!options.mishaps.names_are_own || machine.is_starting_system() || record.event.actor == pid) return;
+  for (const ProcessPattern& victim : options.mishaps.victims)
+    if (victim.is_registered_name(names, name))
+      machine.faults.refuse(
+          "--kill names " + victim.text +
+          ", but another process gives or takes that name, and "
+          "--strategy dpor wants a process to register itself; name it by MODULE:FUNCTION or "
+          "its logical name, or add --strategy preemption or states");
 }
 
 bool Registry::unregister_name(Term name) {

@@ -32,6 +32,7 @@ class Registry final : public MachinePart {
   std::size_t place_of(Term name) const;  // where it is or belongs
   bool give_back_device_name(Term name);
   void note_naming(Term name, Term pid);
+  void refuse_to_name_victim(Term name, Term pid);
 
   std::vector<std::pair<Term, Term>> entries_;
 };

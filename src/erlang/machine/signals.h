@@ -71,6 +71,7 @@ struct Channel {
   Term reference;  // its name: Names::make_channel
   Term sender, receiver;
   std::vector<Signal> signals;
+  bool is_slow = false;  // something came from a slow process: what it carries arrives last
 };
 
 // How an operation touches an object: the numbers of the engine's Access.

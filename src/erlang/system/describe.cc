@@ -354,7 +354,14 @@ std::string ErlangSystem::describe_event(const EventRecord& event) const {
       return event.object.is_none()
                  ? "expires; its receiver is gone"
                  : "expires and sends " + text_of(event.value) + " to " + name_of(event.object);
-    case OperationKind::kTimePasses: return "time passes: " + text_of(event.value) + " ms";
+    case OperationKind::kKilled: return "kills " + name_of(event.object);
+    case OperationKind::kLost:
+    case OperationKind::kArrivesTwice:
+      return std::string(event.kind == OperationKind::kLost ? "loses " : "duplicates ") + "the message " +
+             text_of(event.value) + " from " + name_of(event.subject) + " to " + name_of(event.object);
+    case OperationKind::kTimePasses:
+      if (event.value.is_none()) return "time passes, and nothing else happens";
+      return "time passes: " + text_of(event.value) + " ms";
     case OperationKind::kSignalArrives: {
       return "brings " + form + text_of(event.value) + " from " + name_of(event.subject) + " to " +
              name_of(event.object);
@@ -585,7 +592,9 @@ Bug ErlangSystem::bug_of_exit(const Process& process) {
   if (process.ends_by_exception && add_eunit_assertion(bug, prefix, reason)) return bug;
   if (!process.exit_origin.is_none()) {
     bug.message = "a process is ended by an exit signal with reason " + text_of(process.exit_reason);
-    bug.details.push_back("the signal came from " + name_of(process.exit_origin));
+    bug.details.push_back(process.exit_origin == Mishaps::kOrigin
+                              ? "the environment has killed it (--kill)"
+                              : "the signal came from " + name_of(process.exit_origin));
     return bug;
   }
   if (process.ends_by_exception && !failure.behind) {

@@ -242,7 +242,8 @@ std::optional<ActorId> ErlangSystem::owner_of(std::uint64_t object) {
   switch (static_cast<ObjectClass>(object >> 56)) {
     case ObjectClass::kMailbox:
     case ObjectClass::kLife: return actor_of(Term::pid(payload));
-    case ObjectClass::kTimer: return actor_of(Term::reference(payload));
+    case ObjectClass::kTimer:
+    case ObjectClass::kChannel: return actor_of(Term::reference(payload));
     default: return std::nullopt;
   }
 }
@@ -258,33 +259,41 @@ void ErlangSystem::list_enabled() {
   waiting_for_time_.clear();
   std::optional<std::int64_t> earliest;
   if (options_.machine.time == TimePolicy::kDeadlines) earliest = machine_->time.earliest_deadline();
+  const bool may_kill = machine_->mishaps.left(Mishaps::Kind::kKill) > 0;
   for (const Process* process : machine_->active_processes()) {
-    if (process->rest == Rest::kTimeout && !machine_->time.may_fire(process->due_ms, earliest)) {
-      // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
-      if (is_common_test_ && is_in_runner(*process)) continue;
-      if (options_.machine.fires_early)
-        list_early(process->pid);
-      else if (options_.machine.time == TimePolicy::kIdle)
-        waiting_for_time_.push_back(process);
-      continue;
-    }
-    if (process->rest == Rest::kWaiting) {
-      if (options_.machine.blocking == Blocking::kExplore && !process->has_noticed_block)
-        enabled_.push_back(
-            {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kBlocks});
-      continue;
-    }
-    enabled_.push_back(
-        {.actor = actor_of(process->pid), .alternative = 0, .kind = TransitionKind::kOperation});
-    if (process->rest == Rest::kChoosing) [[unlikely]]
-      list_other_ways(*process);
+    list_process(*process, earliest);
+    if (may_kill && may_be_killed(*process))
+      enabled_.push_back(
+          {.actor = actor_of(process->pid), .alternative = kKilled, .kind = TransitionKind::kFault});
   }
   if (!machine_->time.timers().empty() || !machine_->channels.all().empty())
     list_timers_and_channels(earliest);
-  if (!waiting_for_time_.empty() && !enabled_.empty()) note_timeouts_that_wait();
-  if (options_.machine.time == TimePolicy::kIdle && (enabled_.empty() || options_.machine.fires_early))
-    list_passing();
+  if (!options_.machine.mishaps.slow.empty()) list_slow_channels();
+  const bool is_idle = this->is_idle();
+  if (!waiting_for_time_.empty() && !is_idle) note_timeouts_that_wait();
+  if (is_idle || options_.machine.fires_early) list_passing(is_idle);
   if (!progress_.starter.is_none()) keep_to_one_order();
+}
+
+// What it does by itself, or early.
+void ErlangSystem::list_process(const Process& process, std::optional<std::int64_t> earliest) {
+  if (process.rest == Rest::kTimeout && !machine_->time.may_fire(process.due_ms, earliest)) {
+    // A timetrap of Common Test is never early, and nobody needs to be told that it waits.
+    if (is_common_test_ && is_in_runner(process)) return;
+    if (options_.machine.fires_early)
+      list_early(process.pid);
+    else if (options_.machine.time == TimePolicy::kIdle)
+      waiting_for_time_.push_back(&process);
+    return;
+  }
+  if (process.rest == Rest::kWaiting) {
+    if (options_.machine.blocking == Blocking::kExplore && !process.has_noticed_block)
+      enabled_.push_back({.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kBlocks});
+    return;
+  }
+  enabled_.push_back({.actor = actor_of(process.pid), .alternative = 0, .kind = TransitionKind::kOperation});
+  if (process.rest == Rest::kChoosing) [[unlikely]]
+    list_other_ways(process);
 }
 
 // Of a choice whose first way is listed.
@@ -299,23 +308,28 @@ void ErlangSystem::list_early(Term who) {
   enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
 }
 
-// Where nobody can go on, time may pass. For those that the test has left behind it stands still: a server's
-// heartbeat would never end.
-void ErlangSystem::list_passing() {
-  const bool is_idle =
-      std::ranges::all_of(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
-  if (is_idle) enabled_.clear();
-  if (has_test_ended())
+bool ErlangSystem::is_idle() const {
+  return std::ranges::none_of(enabled_, [](const Transition& one) { return happens_by_itself(one.kind); });
+}
+
+// For those that the test has left behind time stands still: a server's heartbeat would never end.
+bool ErlangSystem::can_time_pass() const {
+  return options_.machine.time == TimePolicy::kIdle && !has_test_ended() &&
+         machine_->time.earliest_deadline().has_value();
+}
+
+// Where nobody can go on, time may pass. If something may still befall the program, it may also be that
+// nothing does, for ever.
+void ErlangSystem::list_passing(bool is_idle) {
+  if (is_idle || has_test_ended())
     std::erase_if(enabled_, [](const Transition& one) { return one.kind == TransitionKind::kEarly; });
-  if (!is_idle || has_test_ended() || !machine_->time.earliest_deadline()) return;
+  if (!is_idle || (enabled_.empty() && !can_time_pass())) return;
   enabled_.push_back({.actor = actor_of(kTimeActor), .alternative = 0, .kind = TransitionKind::kPasses});
 }
 
 void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest) {
   for (const Channel& channel : machine_->channels.all())
-    if (!channel.signals.empty())
-      enabled_.push_back(
-          {.actor = actor_of(channel.reference), .alternative = 0, .kind = TransitionKind::kOperation});
+    if (!channel.signals.empty() && !channel.is_slow) list_channel(channel);
   for (const Timer& timer : machine_->time.timers()) {
     if (timer.never_fires) continue;
     if (!machine_->time.may_fire(timer.due_ms, earliest)) {
@@ -325,7 +339,12 @@ void ErlangSystem::list_timers_and_channels(std::optional<std::int64_t> earliest
     enabled_.push_back(
         {.actor = actor_of(timer.reference), .alternative = 0, .kind = TransitionKind::kOperation});
   }
+  sort_enabled();
+}
+
+void ErlangSystem::sort_enabled() {
   std::ranges::sort(enabled_, [this](const Transition& a, const Transition& b) {
+    if (a.actor == b.actor) return a.alternative < b.alternative;
     return is_before(actors_[static_cast<std::uint32_t>(a.actor)],
                      actors_[static_cast<std::uint32_t>(b.actor)]);
   });
@@ -340,12 +359,14 @@ bool ErlangSystem::does_somebody_wait_for_time() const {
          std::ranges::any_of(machine_->time.timers(), [](const Timer& timer) { return !timer.never_fires; });
 }
 
-// A timer comes after all that its creator's descendants are (ActorName's order).
+// A channel, and then a timer, comes after all that its creator's descendants are (ActorName's order).
 bool ErlangSystem::is_before(Term a, Term b) const {
   const Names& names = machine_->names;
   const Term left = a.is_pid() ? a : Names::creator_of(a), right = b.is_pid() ? b : Names::creator_of(b);
   if (left == right) {
     if (a.is_pid() || b.is_pid()) return a.is_pid() && !b.is_pid();
+    const bool is_channel = Names::is_channel(a);
+    if (is_channel != Names::is_channel(b)) return is_channel;
     return Names::index_of(a) < Names::index_of(b);
   }
   const auto is_below = [&](Term pid, Term ancestor) {
@@ -375,7 +396,12 @@ Event ErlangSystem::step(const Transition& chosen) {
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
-    m.time.pass(*m.time.earliest_deadline());
+    if (can_time_pass())
+      m.time.pass(*m.time.earliest_deadline());
+    else
+      m.end_mishaps();
+  } else if (transition.kind == TransitionKind::kFault) {
+    strike(who, transition.alternative);
   } else if (who.is_pid()) {
     Process* process = m.processes.find_even_ended(who);
     CHECK(process != nullptr);

@@ -153,6 +153,7 @@ class ErlangSystem final : public System {
     return known != kNoActor ? static_cast<ActorId>(known) : new_actor_of(who);
   }
   std::optional<ActorId> owner_of(std::uint64_t object) override;
+  std::uint32_t faults_left(std::uint32_t alternative) override;
   ActorName actor_name(ActorId actor) const override;
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
@@ -180,6 +181,9 @@ class ErlangSystem final : public System {
   ErlangSystem(Program& program, const ErlangOptions& options);
   Status load(const EntryCall& entry);
   Status start_machine();  // with the program's modules and Erlang/OTP's system
+  // Alternatives of TransitionKind::kFault: of a process, beyond its choices; of a channel
+  static constexpr std::uint32_t kKilled = static_cast<std::uint32_t>(kChoicesMax);
+  static constexpr std::uint32_t kLost = 1, kArrivesTwice = 2;
   static constexpr std::uint32_t kNoActor = ~std::uint32_t{0};
   ActorId new_actor_of(Term who);  // or one of a timer or channel that is known
   void look();                     // at what the last step has done: enabled_ and outcome_
@@ -190,7 +194,15 @@ class ErlangSystem final : public System {
   void keep_to_one_order();
   void list_other_ways(const Process& choosing);
   void list_early(Term who);
-  void list_passing();
+  void list_passing(bool is_idle);
+  void list_process(const Process& process, std::optional<std::int64_t> earliest);
+  void list_channel(const Channel& channel);
+  void list_slow_channels();
+  void sort_enabled();
+  bool is_idle() const;
+  bool can_time_pass() const;
+  bool may_be_killed(const Process& process) const;
+  void strike(Term who, std::uint32_t how);
   void list_timers_and_channels(std::optional<std::int64_t> earliest);
   bool does_somebody_wait_for_time() const;
   void note_timeouts_that_wait();

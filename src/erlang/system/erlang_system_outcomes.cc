@@ -69,6 +69,7 @@ bool ErlangSystem::is_ended_by_runner(const Process& process) const {
 
 bool ErlangSystem::ends_as_bug(const Process& process) {
   const Properties& properties = options_.properties;
+  if (process.exit_origin == Mishaps::kOrigin) return false;  // it was asked for
   if (properties.ignores_exits || !ends_badly(process)) return false;
   if (properties.first_process_only && !is_test_process(process)) return false;
   if (properties.assertions_only && bug_of_exit(process).kind != "assertion") return false;

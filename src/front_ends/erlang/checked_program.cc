@@ -29,9 +29,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Of an execution that may have no end, when a bug of a search by states is explained.
-constexpr std::uint64_t kEventsToExplain = 500;
-
 // Reduction, where it can do what was asked for.
 StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
@@ -41,7 +38,7 @@ StrategyRules strategy_rules(const CheckOptions& options) {
                             : counts_steps                   ? "preemption"
                                                              : "dpor";
   return {.usual = usual,
-          .waits_unseen = options.time == TimeOption::kDeadlines,
+          .waits_unseen = options.time == TimeOption::kDeadlines || !own.slow.empty(),
           .no_pending =
               "--variables, --iterations, --threads and --strategy vt are for programs of C and C++, whose "
               "operations are "
@@ -117,9 +114,17 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   if (Status fitting = set_model(options, machine); !fitting) return fitting.error();
   machine.fires_early = settings.search.request.parameters.early.has_value();
   const StrategyTraits& traits = settings.search.traits();
+  auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
+  if (!mishaps) return mishaps.error();
+  machine.mishaps = std::move(*mishaps);
+  StrategyParameters& parameters = settings.search.request.parameters;
+  if (machine.mishaps.count() > 0) parameters.faults = machine.mishaps.count();
+  machine.mishaps.names_are_own =
+      traits.compares_executions && !parameters.bound && !settings.search.context.waits_unseen;
   if (!own.ends) machine.ends = traits.counts_schedules || traits.by_states ? Ends::kAtomic : Ends::kStepwise;
   set_for_strategy(settings, own.non_racing);
-  if (settings.search.traits().compares_executions && own.starts == ApplicationStarts::kOnce)
+  // In the one order that starts come in there is no place for faults.
+  if (traits.compares_executions && own.starts == ApplicationStarts::kOnce && machine.mishaps.count() == 0)
     settings.system.starts = ErlangOptions::Starts::kOnce;
   return settings;
 }
@@ -144,6 +149,11 @@ Result<std::unique_ptr<CheckedProgram>> CheckedErlangProgram::open(std::unique_p
   if (!settings) return settings.error();
   settings->system = system;
   settings->system.machine.notes_messages = false;
+  if (system.machine.mishaps.count() > 0 || !system.machine.mishaps.slow.empty())
+    return Error{
+        "--trace " + options.trace +
+        ": its test was run with faults (--kill, --drop, --duplicate or --slow), which a search after "
+        "a trace does not have yet; leave --trace out."};
   const std::string& strategy = settings->search.request.strategy;
   if (system.machine.time == TimePolicy::kDeadlines && settings->search.traits().compares_executions)
     return Error{

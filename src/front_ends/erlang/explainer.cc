@@ -51,7 +51,10 @@ std::optional<Explanation> Explainer::explain(const Recording& recording) {
   const bool has_end = recording.bug && !recording.lasso && recording.bug->kind != "event_bound" &&
                        recording.bug->kind != kLivelock && recording.bug->kind != "no_progress";
   if (!has_end || recording.events.size() > kEventsMax || !start()) return std::nullopt;
-  return explain_bug(*system_, steps_of(recording), events_max_, kExecutionsMax);
+  const std::vector<NamedStep> steps = steps_of(recording);
+  Explanation explanation = explain_bug(*system_, steps, events_max_, kExecutionsMax);
+  explanation.has_faults = count_faults(steps) > 0;
+  return explanation;
 }
 
 std::vector<AssumedPlace> Explainer::assumed_by_first_execution() {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "races/observation.h"
 
 namespace ravel::erlang {
+
+// Of an execution that may have no end, when a bug of a search by states is explained.
+inline constexpr std::uint64_t kEventsToExplain = 500;
 
 class Explainer {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "erlang/system/erlang_system.h"
@@ -17,6 +18,9 @@
 namespace ravel::erlang {
 
 namespace {
+
+// How many times as long as the execution with the bug the others are that are tried to explain it.
+constexpr std::uint64_t kTimesAsLong = 10;
 
 class OpenedErlangTest final : public OpenedTest {
  public:
@@ -40,8 +44,11 @@ class OpenedErlangTest final : public OpenedTest {
   std::string note() const override { return print_program_note(note_); }
   System& system() override { return *system_; }
   std::vector<std::string> changed() const override { return changed_modules(note_, *program_); }
+  // What was found by a search by states need not have an end in another execution.
   std::optional<Explanation> explain(const Recording& recording, std::uint64_t events_max) override {
-    return Explainer(*program_, name_, options_, events_max).explain(recording);
+    const std::uint64_t long_enough =
+        std::max<std::uint64_t>(kEventsToExplain, kTimesAsLong * recording.events.size());
+    return Explainer(*program_, name_, options_, std::min(events_max, long_enough)).explain(recording);
   }
 
   const ErlangOptions& options() const { return options_; }

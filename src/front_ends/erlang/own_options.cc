@@ -1,6 +1,7 @@
 #include "front_ends/erlang/own_options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
@@ -65,6 +66,43 @@ void add_program_rows(OptionTable& table, OwnOptions& own) {
              "repeated (default: none "
              "is)");
   table.list("--stub", "MODULE=STUB", own.stubs, "calls of MODULE go to STUB; may be repeated");
+}
+
+Status add_patterns(const std::string& option, std::string_view names,
+                    std::vector<ProcessPattern>& patterns) {
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    auto pattern = ProcessPattern::parse(names.substr(begin, end - begin));
+    if (!pattern) return Error{option + ": " + pattern.error().message + "."};
+    patterns.push_back(std::move(*pattern));
+    begin = end + 1;
+  }
+  return Success{};
+}
+
+// Of N and N=NAME,...
+Status parse_kills(const std::vector<std::string>& texts, MishapOptions& mishaps) {
+  bool are_all = false;
+  for (const std::string& text : texts) {
+    const std::string option = "--kill " + text;
+    const std::size_t equals = std::min(text.find('='), text.size());
+    std::uint32_t kills = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + equals, kills);
+    if (problem != std::errc() || end != text.data() + equals || kills == 0 || kills > kMishapsMax)
+      return Error{option + ": not a number of kills. Write N or N=NAME,..., with N from 1 to " +
+                   std::to_string(kMishapsMax) + "."};
+    if (mishaps.kills != 0 && mishaps.kills != kills)
+      return Error{option + ": a second number. There is one for all processes that may be killed; give it " +
+                   "with each name, or once with all."};
+    mishaps.kills = kills;
+    are_all |= equals == text.size();
+    if (equals == text.size()) continue;
+    if (Status added = add_patterns(option, std::string_view(text).substr(equals + 1), mishaps.victims);
+        !added)
+      return added;
+  }
+  if (are_all) mishaps.victims.clear();
+  return Success{};
 }
 
 // Those that `run` has, too.
@@ -140,6 +178,21 @@ void add_check_rows(OptionTable& table, OwnOptions& own) {
                "one order) or explored (with dpor, where once is the default)");
   table.of_search();
   table.list(
+      "--kill", "N[=NAME,...]", own.kills,
+      "at most N times in an execution a process is killed, at any point: one that is registered as NAME, "
+      "began with "
+      "MODULE:FUNCTION[/ARITY] or is P.1 in stories; without names any but the one that runs the test");
+  table.of_search();
+  table.number("--drop", "N", own.losses,
+               "with --delivery channels: at most N messages of an execution are lost", 0, kMishapsMax);
+  table.of_search();
+  table.number("--duplicate", "N", own.duplications,
+               "with --delivery channels: at most N messages of an execution arrive twice", 0, kMishapsMax);
+  table.of_search();
+  table.list("--slow", "NAME[,...]", own.slow,
+             "with --delivery channels: what such a process sends arrives only when nothing else can happen");
+  table.of_search();
+  table.list(
       "--non-racing", "NAME", own.non_racing,
       "a registered process for which the order of the messages sent to it is not varied; may be repeated");
   table.of_search();
@@ -208,6 +261,40 @@ Status set_model(const CommandOptions& options, MachineOptions& machine) {
   if (!environment) return environment.error();
   machine.environment = std::move(*environment);
   return Success{};
+}
+
+Result<MishapOptions> mishaps_of(const CommandOptions& options, const StrategyEntry& strategy) {
+  const OwnOptions& own = own_options(options);
+  MishapOptions mishaps{.losses = own.losses, .duplications = own.duplications};
+  if (Status parsed = parse_kills(own.kills, mishaps); !parsed) return parsed.error();
+  for (const std::string& names : own.slow)
+    if (Status added = add_patterns("--slow " + names, names, mishaps.slow); !added) return added.error();
+  const char* const of_channels = mishaps.losses > 0         ? "--drop"
+                                  : mishaps.duplications > 0 ? "--duplicate"
+                                  : !mishaps.slow.empty()    ? "--slow"
+                                                             : nullptr;
+  if (of_channels != nullptr && own.delivery != Delivery::kChannels)
+    return Error{std::string(of_channels) +
+                 " is about messages on their way, and without --delivery channels they arrive as they are "
+                 "sent; add --delivery channels."};
+  const StrategyTraits& traits = strategy.traits;
+  if (mishaps.count() > 0 && !traits.fires_early && !traits.by_states)
+    return Error{"--kill, --drop and --duplicate are not for --strategy " + std::string(strategy.name) +
+                 "; choose another strategy."};
+  if (!mishaps.slow.empty() && traits.is_about_messages)
+    return Error{"--slow is not for --strategy " + std::string(strategy.name) +
+                 ": that others come first is no race of messages; choose another strategy."};
+  const auto is_logical = [](const ProcessPattern& one) {
+    return one.kind == ProcessPattern::Kind::kLogical;
+  };
+  for (const auto* patterns : {&mishaps.victims, &mishaps.slow})
+    if (const auto place = std::ranges::find_if(*patterns, is_logical);
+        traits.by_states && place != patterns->end())
+      return Error{
+          place->text + " is not for --strategy " + std::string(strategy.name) +
+          ", where the names of processes that have ended are given again; write a registered name or "
+          "MODULE:FUNCTION instead."};
+  return mishaps;
 }
 
 Result<ProgramOptions> program_options(const CommandOptions& options, std::vector<std::string>& remarks) {

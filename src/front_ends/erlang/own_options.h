@@ -14,6 +14,7 @@
 #include "erlang/system/program.h"
 #include "erlang/system/properties.h"
 #include "states/temporal_question.h"
+#include "strategy/catalogue.h"
 
 namespace ravel::erlang {
 
@@ -42,6 +43,11 @@ struct OwnOptions final : FrontEndOptions {
   std::uint64_t step_limit = 100'000'000;
   Blocking blocking = Blocking::kAvoid;
 
+  // What befalls it from outside.
+  std::vector<std::string> kills;  // N or N=NAME,...
+  std::uint32_t losses = 0, duplications = 0;
+  std::vector<std::string> slow;  // NAME,...
+
   Properties properties;  // but for what --ignore says
 
   Fairness fairness = Fairness::kWeak;  // that executions without an end keep
@@ -64,6 +70,9 @@ TimePolicy time_policy(TimeOption time);
 
 // Takes over what the machine has to know; says which options do not go together.
 Status set_model(const CommandOptions& options, MachineOptions& machine);
+
+// What may befall the program from outside; an error if that is not for this model or this strategy.
+Result<MishapOptions> mishaps_of(const CommandOptions& options, const StrategyEntry& strategy);
 
 // The files that were named, or the project of this folder, with what was given besides; `remarks` get what
 // the user should know of the project.

@@ -68,6 +68,30 @@ void ignore_kind(std::string_view kind, Properties& properties) {
   if (kind == "halt") properties.ignores_halts = true;
 }
 
+Json texts_of(const std::vector<ProcessPattern>& patterns) {
+  Json texts = Json::array();
+  for (const ProcessPattern& pattern : patterns) texts.push_back(pattern.text);
+  return texts;
+}
+
+// A name that means nothing here means nobody.
+std::vector<ProcessPattern> patterns_from_json(const Json& texts) {
+  std::vector<ProcessPattern> patterns;
+  for (const Json& text : texts) {
+    const auto pattern = ProcessPattern::parse(text.get<std::string>());
+    patterns.push_back(pattern ? *pattern : ProcessPattern{.text = text});
+  }
+  return patterns;
+}
+
+MishapOptions mishaps_from_json(const Json& json) {
+  return {.kills = json.at("kills"),
+          .victims = patterns_from_json(json.at("victims")),
+          .losses = json.at("losses"),
+          .duplications = json.at("duplications"),
+          .slow = patterns_from_json(json.at("slow"))};
+}
+
 std::vector<std::string> files_of_properties(const Properties& properties) {
   std::vector<std::string> files;
   for (const std::string& property : properties.monitored)
@@ -103,6 +127,7 @@ ProgramNote note_program(const Program& program, const TestName& test, const Erl
                     .after_infinite_ms = options.machine.after_infinite_ms,
                     .time = options.machine.time,
                     .fires_early = options.machine.fires_early,
+                    .mishaps = options.machine.mishaps,
                     .has_channels = options.machine.delivery == Delivery::kChannels,
                     .ends_stepwise = options.machine.ends == Ends::kStepwise,
                     .steps_to_receives = options.machine.steps == Steps::kReceives,
@@ -159,6 +184,12 @@ std::string print_program_note(const ProgramNote& program) {
     json["stubs"].push_back({{"module", replaced}, {"stub", stub}});
   for (const auto& [name, value] : program.environment_variables)
     json["environment_variables"].push_back({{"name", name}, {"value", value}});
+  if (program.mishaps.count() > 0 || !program.mishaps.slow.empty())
+    json["faults"] = {{"kills", program.mishaps.kills},
+                      {"victims", texts_of(program.mishaps.victims)},
+                      {"losses", program.mishaps.losses},
+                      {"duplications", program.mishaps.duplications},
+                      {"slow", texts_of(program.mishaps.slow)}};
   for (const WatchedCode& one : program.watched_code)
     json["watched_code"].push_back(one.kind == WatchedCode::Kind::kDevices
                                        ? Json{{"devices", true}}
@@ -223,6 +254,7 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     if (json.value("follows_deadlines", false)) program.time = TimePolicy::kDeadlines;
     if (json.value("time_passes_when_idle", false)) program.time = TimePolicy::kIdle;
     program.fires_early = json.value("fires_early", false);
+    if (json.contains("faults")) program.mishaps = mishaps_from_json(json.at("faults"));
     program.has_channels = json.value("has_channels", program.has_channels);
     program.steps_to_receives = json.value("steps_to_receives", false);
     program.ends_stepwise = json.value("ends_stepwise", false);  // as before there was a choice
@@ -266,6 +298,7 @@ ErlangOptions erlang_options(const ProgramNote& program) {
   options.machine.ends = program.ends_stepwise ? Ends::kStepwise : Ends::kAtomic;
   options.machine.time = program.time;
   options.machine.fires_early = program.fires_early;
+  options.machine.mishaps = program.mishaps;
   if (program.time != TimePolicy::kAny && program.has_virtual_clocks)
     options.machine.clocks = Clocks::kVirtual;
   options.machine.observes = !program.properties.monitored.empty() || !program.properties.formulas.empty();

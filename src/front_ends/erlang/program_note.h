@@ -46,6 +46,7 @@ struct ProgramNote {
   std::int64_t after_infinite_ms = MachineOptions{}.after_infinite_ms;
   TimePolicy time = TimePolicy::kAny;
   bool fires_early = false;
+  MishapOptions mishaps;
   bool has_channels = false;
   bool ends_stepwise = false;
   bool steps_to_receives = false;

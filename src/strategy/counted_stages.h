@@ -1,13 +1,13 @@
-// At most n timeouts of an execution fire early, for n = 0, 1, 2, ...: the first bug found needs the fewest.
+// At most n steps of one kind in an execution, for n = 0, 1, 2, ...: the first bug found needs the fewest.
 //
-// The idea: a System that lists what could fire before it is due (TransitionKind::kEarly) is searched by
-// another strategy, once for each n, from which those are kept that would be one too many. Stage 0 is the
-// search without any. Each stage runs the executions of the ones before it again, which are far fewer than
-// its own, and tells them as repeated. A strategy that samples has one stage only.
+// The idea: a System that lists what could happen, but seldom does (a timeout before it is due, or a fault),
+// is searched by another strategy, once for each n, from which those are kept that would be one too many.
+// Stage 0 is the search without any. Each stage runs the executions of the ones before it again, which are
+// far fewer than its own, and tells them as repeated. A strategy that samples has one stage only.
 //
-// How many have fired early is the same in all executions of a trace: each is an event that moves time on,
-// and depends on all that time has to do with. But that one of them is kept back depends on all the others.
-// So a strategy that goes from trace to trace by footprints alone is not for stages from 1 on (catalogue.cc).
+// How many there were is the same in all executions of a trace: each is an event. But that one of them is
+// kept back depends on all the others. So a strategy that goes from trace to trace by footprints alone is not
+// for stages from 1 on (catalogue.cc; for faults there is fault_plans.h).
 
 #pragma once
 
@@ -22,14 +22,16 @@
 
 namespace ravel {
 
-class EarlyStages final : public Strategy {
+class CountedStages final : public Strategy {
  public:
   struct Options {
+    TransitionKind counted = TransitionKind::kEarly;
+    BoundOn bound = BoundOn::kEarlyTimeouts;
     std::uint32_t first = 0, last = 0;  // stages
     std::size_t prefix = 0;             // how many first events of each execution are not counted
     std::function<std::unique_ptr<Strategy>(std::uint32_t stage)> make;
   };
-  explicit EarlyStages(Options options);
+  explicit CountedStages(Options options);
 
   std::string name() const override;
   void begin_search(SearchServices& services) override {
@@ -54,7 +56,7 @@ class EarlyStages final : public Strategy {
 
  private:
   bool is_counted(const Transition& transition, std::size_t depth) const {
-    return transition.kind == TransitionKind::kEarly && depth >= options_.prefix;
+    return transition.kind == options_.counted && depth >= options_.prefix;
   }
 
   const Options options_;
@@ -63,7 +65,7 @@ class EarlyStages final : public Strategy {
   std::unique_ptr<Strategy> inner_;
   SearchServices* services_ = nullptr;
   std::optional<Coverage> completed_;  // by the stage before
-  std::vector<std::uint32_t> early_;   // by depth: how many fired early before that point
+  std::vector<std::uint32_t> taken_;   // by depth: how many were taken before that point
   std::vector<Transition> allowed_;    // of a point
   std::vector<std::size_t> index_of_;  // of the allowed ones in the point
 };

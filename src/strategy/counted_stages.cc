@@ -1,4 +1,4 @@
-#include "strategy/early_stages.h"
+#include "strategy/counted_stages.h"
 
 #include <utility>
 
@@ -6,15 +6,15 @@
 
 namespace ravel {
 
-EarlyStages::EarlyStages(Options options)
+CountedStages::CountedStages(Options options)
     : options_(std::move(options)),
       stage_(options_.first),
       inner_(options_.make(options_.first)),
-      early_{0} {}
+      taken_{0} {}
 
-std::string EarlyStages::name() const { return inner_->name(); }
+std::string CountedStages::name() const { return inner_->name(); }
 
-std::optional<Plan> EarlyStages::next_execution() {
+std::optional<Plan> CountedStages::next_execution() {
   std::optional<Plan> plan = inner_->next_execution();
   while (!plan && stage_ < options_.last) {
     completed_ = inner_->coverage();
@@ -23,19 +23,19 @@ std::optional<Plan> EarlyStages::next_execution() {
     plan = inner_->next_execution();
   }
   if (plan) {
-    CHECK_MESSAGE(!plan->from, "how many timeouts have fired early is known of the previous execution only");
-    early_.resize(plan->keep + 1);
+    CHECK_MESSAGE(!plan->from, "how many there were is known of the previous execution only");
+    taken_.resize(plan->keep + 1);
     for (const Transition& step : plan->then)
-      early_.push_back(early_.back() + (is_counted(step, early_.size() - 1) ? 1 : 0));
+      taken_.push_back(taken_.back() + (is_counted(step, taken_.size() - 1) ? 1 : 0));
   } else {
     is_complete_ = true;
   }
   return plan;
 }
 
-Decision EarlyStages::choose(const Point& point) {
-  CHECK(point.depth + 1 == early_.size());
-  const std::uint32_t before = early_.back();
+Decision CountedStages::choose(const Point& point) {
+  CHECK(point.depth + 1 == taken_.size());
+  const std::uint32_t before = taken_.back();
   allowed_.clear();
   index_of_.clear();
   for (std::size_t i = 0; i < point.enabled.size(); ++i) {
@@ -48,28 +48,27 @@ Decision EarlyStages::choose(const Point& point) {
   const Decision decision = inner_->choose(allowed);
   if (decision.abandons()) return decision;
   const std::size_t index = index_of_[decision.index()];
-  early_.push_back(before + (is_counted(point.enabled[index], point.depth) ? 1 : 0));
+  taken_.push_back(before + (is_counted(point.enabled[index], point.depth) ? 1 : 0));
   return Decision::take(index, decision.may_return());
 }
 
-Novelty EarlyStages::end_execution(Outcome outcome) {
+Novelty CountedStages::end_execution(Outcome outcome) {
   const Novelty novelty = inner_->end_execution(outcome);
-  const bool was_before = early_.back() < stage_ && stage_ > options_.first;
+  const bool was_before = taken_.back() < stage_ && stage_ > options_.first;
   return novelty == Novelty::kNew && was_before ? Novelty::kRepeated : novelty;
 }
 
-Coverage EarlyStages::coverage() const {
+Coverage CountedStages::coverage() const {
   const Coverage of_stage = inner_->coverage();
   Coverage coverage = is_complete_ || !completed_ ? of_stage : *completed_;
   for (Bound& bound : coverage.bounds)
     if (const Bound* const now = of_stage.bound(bound.on)) bound.current = now->current;
   if (is_complete_ || completed_)
-    coverage.bounds.push_back(
-        {.on = BoundOn::kEarlyTimeouts, .completed = is_complete_ ? stage_ : stage_ - 1});
+    coverage.bounds.push_back({.on = options_.bound, .completed = is_complete_ ? stage_ : stage_ - 1});
   return coverage;
 }
 
-bool EarlyStages::write_position(PositionWriter& writer) const {
+bool CountedStages::write_position(PositionWriter& writer) const {
   writer.put(stage_);
   if (stage_ > options_.first) {
     writer.put(kind_number(*completed_));
@@ -79,7 +78,7 @@ bool EarlyStages::write_position(PositionWriter& writer) const {
   return inner_->write_position(writer);
 }
 
-bool EarlyStages::read_position(PositionReader& reader, Trials& trials) {
+bool CountedStages::read_position(PositionReader& reader, Trials& trials) {
   const std::uint32_t stage = reader.get32();
   if (stage < options_.first || stage > options_.last) return false;
   if (stage > options_.first) {
