@@ -65,6 +65,8 @@ Status SystemSearch::begin(const SavedTest* before) {
     if (!question) return Error{"--ltl: " + question.error().message};
     questions_.push_back(std::move(*question));
   }
+  if (asks_about_progress_)
+    questions_.push_back(ravel::ask_about_progress(fairness_, states_of_->propositions()));
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
@@ -115,7 +117,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   search.ask(std::move(questions_));
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
-  if (exploration.bugs.empty())
+  if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
     for (const std::string& proposition : search.never_held())
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
   for (const std::string& what : search.growing())

@@ -47,6 +47,11 @@ class SystemSearch {
     formulas_ = std::move(formulas);
     fairness_ = fairness;
   }
+  // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
+  void ask_about_progress(Fairness fairness) {
+    asks_about_progress_ = true;
+    fairness_ = fairness;
+  }
 
   // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin()
   // succeeded.
@@ -70,6 +75,7 @@ class SystemSearch {
   std::string program_of_states_;
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
+  bool asks_about_progress_ = false;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;

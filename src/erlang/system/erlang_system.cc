@@ -73,7 +73,9 @@ struct ErlangSystem::SavedRoots final : public Roots {
 namespace {
 
 ErlangOptions observing_properties(ErlangOptions options) {
-  options.machine.observes |= !options.properties.monitored.empty() || !options.properties.formulas.empty();
+  const Properties& properties = options.properties;
+  options.machine.observes |=
+      !properties.monitored.empty() || !properties.formulas.empty() || properties.asks_about_progress;
   return options;
 }
 
