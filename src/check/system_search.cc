@@ -87,9 +87,10 @@ void SystemSearch::run(Listener* listener) {
   // Those that were written before are there, or are written again.
   if (so_far_)
     for (const FoundBug& found : so_far_->bugs) writer_->on_bug(found);
-  const Surroundings surroundings = {.listener = listener == nullptr ? writer_.get() : listener,
-                                     .interrupt = &catch_interrupts(),
-                                     .held_memory = resident_bytes};
+  Surroundings surroundings = {.listener = listener == nullptr ? writer_.get() : listener,
+                               .interrupt = &catch_interrupts(),
+                               .held_memory = resident_bytes};
+  if (task_.keep) surroundings.keep = [this](const Exploration& now) { keep(now); };
   if (strategy_ == nullptr) {
     exploration_ = visit_states(surroundings);
     progress_.erase();
@@ -123,6 +124,13 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;
+}
+
+void SystemSearch::keep(const Exploration& now) const {
+  SavedTest saved{.report = report_, .program = subject_.program, .own = own_};
+  saved.report.result = name_result(now, system_);
+  for (const FoundBug& found : now.bugs) saved.report.tickets.push_back(writer_->ticket_of(found.bug));
+  task_.keep(saved);
 }
 
 SearchedTest SystemSearch::finish(const Explain& explain) {

@@ -1,6 +1,7 @@
 #include "states/lasso_check.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/round_finder.h"
@@ -89,7 +90,17 @@ std::string LassoCheck::movers(const System& system, std::uint64_t loop) const {
   return text + (names.size() == 1 ? " goes" : " go");
 }
 
-Bug LassoCheck::bug_of(const System& system, std::uint64_t loop) const {
+// Who never moves in the loop waits there all the time, or somebody else has to let it go on.
+void LassoCheck::tell_who_waits(System& system, std::uint64_t loop, Bug& bug) const {
+  for (WaitingActor& waiting : system.waiting()) {
+    const auto in_loop = std::span(places_).last(loop);
+    if (std::ranges::any_of(in_loop, [&](const Place& place) { return place.moved == waiting.actor; }))
+      continue;
+    for (std::string& line : waiting.lines) bug.details.push_back(std::move(line));
+  }
+}
+
+Bug LassoCheck::bug_of(System& system, std::uint64_t loop) const {
   Bug bug{.kind = kViolatedFormula,
           .message = "the formula " + question_.formula + " is violated",
           .file = {},
@@ -107,6 +118,7 @@ Bug LassoCheck::bug_of(const System& system, std::uint64_t loop) const {
                           (loop == 1 ? " event" : " events") +
                           " that lead from a state to itself, and can come again and again");
   }
+  tell_who_waits(system, loop, bug);
   if (question_.about == TemporalQuestion::About::kProgress) return bug;
   std::uint64_t ever = 0, always = ~std::uint64_t{0};
   for (std::size_t i = places_.size() - std::max<std::uint64_t>(loop, 1); i < places_.size(); ++i) {

@@ -128,6 +128,8 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
   if (!mishaps) return mishaps.error();
   machine.mishaps = std::move(*mishaps);
+  if (traits.by_states && machine.fires_early)
+    machine.mishaps.early = settings.search.request.parameters.early;
   StrategyParameters& parameters = settings.search.request.parameters;
   if (machine.mishaps.count() > 0) parameters.faults = machine.mishaps.count();
   machine.mishaps.names_are_own =
@@ -300,6 +302,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
+  search.set_own(print_own(settings->system.machine.message_order, known.explored_starts));
   WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
   TestReport& report = search.report();
