@@ -67,20 +67,21 @@ HASTY = """\
 -module(hasty).
 -export([once_test/0, twice/0]).
 
-answered() ->
-    Self = self(),
-    Ref = make_ref(),
-    spawn(fun() -> Self ! {answer, Ref} end),
-    receive {answer, Ref} -> true
-    after 100 -> receive {answer, Ref} -> false end
+server() -> receive {question, Client} -> Client ! answer end, server().
+
+answers(Server) ->
+    Server ! {question, self()},
+    receive answer -> true
+    after 100 -> receive answer -> false end
     end.
 
-once_test() -> true = answered() orelse exit(too_early).
+once_test() -> true = answers(spawn(fun server/0)) orelse exit(too_early).
 
-twice() ->
-    case {answered(), answered()} of
+twice() -> twice(spawn(fun server/0)).
+twice(Server) ->
+    case {answers(Server), answers(Server)} of
         {false, false} -> exit(too_early);
-        _ -> twice()
+        _ -> twice(Server)
     end.
 """
 

@@ -99,6 +99,12 @@ class Examples(TemporalTest):
         self.assert_holds(ECHO, *again, "--kill", "1=echo")
         self.assert_violated(ECHO, "-t", "echo_sup:for_ever", "--ltl", "always registered(echo)", "--kill", "1=echo")
 
+    def test_a_module_says_what_its_tests_are_to_keep(self):
+        text = pathlib.Path(LOCK).read_text().replace("-export(", f'-ravel_options([{{ltl, "{SERVED}"}}]).\n-export(', 1)
+        self.write("lock.erl", text)
+        self.assert_violated("lock.erl", "-t", "lock:asks_again")
+        self.assert_holds("lock.erl", "-t", "lock:queues")
+
     def test_several_formulas_are_told_apart(self):
         text = self.assert_violated(LOCK, "-t", "lock:queues", "--ltl", SERVED, "--ltl", "always not waits(ben)",
                                     "--ltl", "eventually waits(clara)", "-k")
