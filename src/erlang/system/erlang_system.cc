@@ -73,7 +73,9 @@ struct ErlangSystem::SavedRoots final : public Roots {
 namespace {
 
 ErlangOptions observing_properties(ErlangOptions options) {
-  options.machine.observes |= !options.properties.monitored.empty() || !options.properties.formulas.empty();
+  const Properties& properties = options.properties;
+  options.machine.observes |=
+      !properties.monitored.empty() || !properties.formulas.empty() || properties.asks_about_progress;
   return options;
 }
 
@@ -305,7 +307,8 @@ void ErlangSystem::list_other_ways(const Process& choosing) {
 
 // Before it is due.
 void ErlangSystem::list_early(Term who) {
-  enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
+  if (machine_->mishaps.may_fire_early())
+    enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
 }
 
 bool ErlangSystem::is_idle() const {
@@ -394,6 +397,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   judged_by_.clear();
   m.free_names.forget_made();
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
+  if (transition.kind == TransitionKind::kEarly) m.mishaps.note_early();
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     if (can_time_pass())

@@ -90,6 +90,17 @@ WatchingListener::Claim claim_of(const SearchSettings& search) {
   return says_more ? WatchingListener::Claim::kNoneWithFewerEvents : WatchingListener::Claim::kNone;
 }
 
+// Whether a module calls ravel:progress().
+bool tells_of_progress(const Program& program) {
+  return std::ranges::any_of(program.modules(), [](const ProgramModule& module) {
+    const BeamFile& beam = module.beam;
+    return module.name != "ravel" && std::ranges::any_of(beam.imports, [&](const Import& import) {
+             return beam.atoms[import.module_atom] == "ravel" &&
+                    beam.atoms[import.function_atom] == "progress" && import.arity == 0;
+           });
+  });
+}
+
 // What a resume file notes of a search besides what it has found.
 std::string print_own(MessageOrder order, const std::vector<std::string>& explored_starts) {
   Json json = Json::object();
@@ -117,6 +128,8 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
   if (!mishaps) return mishaps.error();
   machine.mishaps = std::move(*mishaps);
+  if (traits.by_states && machine.fires_early)
+    machine.mishaps.early = settings.search.request.parameters.early;
   StrategyParameters& parameters = settings.search.request.parameters;
   if (machine.mishaps.count() > 0) parameters.faults = machine.mishaps.count();
   machine.mishaps.names_are_own =
@@ -261,6 +274,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   settings->system.explored_starts = known.explored_starts;
   if (auto& seconds = settings->search.request.limits.seconds)
     *seconds = std::max(0.0, *seconds - known.seconds);
+  settings->system.properties.asks_about_progress =
+      settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -283,9 +298,11 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     search.search_states_of(*recurring, std::ref(*told),
                             print_program_note(note_program(*program_, test.name, options)));
     search.ask(options.properties.formulas, settings->fairness);
+    if (options.properties.asks_about_progress) search.ask_about_progress(settings->fairness);
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
+  search.set_own(print_own(settings->system.machine.message_order, known.explored_starts));
   WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
   TestReport& report = search.report();
