@@ -24,7 +24,7 @@ if(TARGET ravel_inline_checks)
   install(TARGETS ravel_inline_checks LIBRARY DESTINATION lib/ravel)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/tsan/libtsan.so DESTINATION lib/ravel/tsan)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ravel DESTINATION include)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION include)
 install(FILES ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel.erl
               ${PROJECT_SOURCE_DIR}/src/erlang/lib/ravel_monitor.erl DESTINATION share/ravel)
 # The manual page and the completions, which the program prints from its table of options.

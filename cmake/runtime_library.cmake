@@ -39,8 +39,8 @@ function(ravel_compilers name)
   set(RUNTIME_NAME ravel_${name})
   # g++ with -fsanitize=thread links -ltsan: here it finds ours.
   file(WRITE ${PROJECT_BINARY_DIR}/tsan/libtsan.so "INPUT(-lravel_${name})\n")
-  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/ravel/*.h)
-  file(COPY ${headers} DESTINATION ${PROJECT_BINARY_DIR}/include/ravel)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/include/ravel/*.h)
+  file(COPY ${PROJECT_SOURCE_DIR}/include DESTINATION ${PROJECT_BINARY_DIR})
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})  # they are copied when it is configured
   foreach(pair "ravel-c++ RAVEL_CXX g++" "ravel-cc RAVEL_CC gcc")
     separate_arguments(pair)

@@ -36,6 +36,7 @@ std::string VariableThreadBounding::promise() const {
     std::snprintf(text, sizeof text, " with a probability of %g", 1 - options_.miss);
     promise += text;
   }
+  if (has_drawn_) promise += ", but for what the ways of choices lead to, of which it has drawn some";
   return promise;
 }
 
@@ -296,7 +297,10 @@ Decision VariableThreadBounding::choose(const Point& point) {
   // permutation.
   const auto ways = static_cast<std::size_t>(
       std::ranges::count(point.enabled, point.enabled[best].actor, &Transition::actor));
-  if (ways > 1) best += combine(permutation_, ++drawn_) % (permutation_ == 0 ? 1 : ways);
+  if (ways > 1) {
+    has_drawn_ = true;
+    best += combine(permutation_, ++drawn_) % (permutation_ == 0 ? 1 : ways);
+  }
   return Decision::take(best, Return::kNever);
 }
 
@@ -350,7 +354,7 @@ Novelty VariableThreadBounding::end_execution(Outcome outcome) {
 // ---- Positions -------------------------------------------------------------------------------------------
 
 bool VariableThreadBounding::write_position(PositionWriter& writer) const {
-  for (const bool flag : {has_begun_, has_ended_, is_exact_}) writer.put(flag ? 1 : 0);
+  for (const bool flag : {has_begun_, has_ended_, is_exact_, has_drawn_}) writer.put(flag ? 1 : 0);
   for (const std::uint64_t number :
        {std::uint64_t{actors_seen_}, std::uint64_t{actors_max_}, std::uint64_t{bound_},
         std::uint64_t{actors_of_stage_}, std::uint64_t{size_}, std::uint64_t{threads_},
@@ -382,7 +386,7 @@ bool VariableThreadBounding::write_position(PositionWriter& writer) const {
 }
 
 bool VariableThreadBounding::read_position(PositionReader& reader, Trials&) {
-  for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_}) *flag = reader.get() != 0;
+  for (bool* const flag : {&has_begun_, &has_ended_, &is_exact_, &has_drawn_}) *flag = reader.get() != 0;
   for (std::uint32_t* const number : {&actors_seen_, &actors_max_, &bound_, &actors_of_stage_, &size_,
                                       &threads_, &iteration_, &actors_with_fewer_})
     *number = reader.get32();

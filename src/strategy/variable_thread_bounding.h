@@ -113,6 +113,7 @@ class VariableThreadBounding final : public Strategy {
   std::uint32_t actors_seen_ = 1;                  // the most of one execution
   std::uint32_t actors_max_ = 1;                   // for how many the permutation is
   bool is_exact_ = true;                           // no order was left to chance
+  bool has_drawn_ = false;                         // one of the ways of an actor, in some execution
 
   // Where the search is: how many preemptions, the size of sets, the number of threads, the largest iteration
   // number in a set, the set, the permutation, the placement.

@@ -85,6 +85,6 @@ run threads g++ "$finds
 ravel-c++ examples/threads/account.cc -o account
 finds assertion ravel check ./account
 nm -u account | grep -q ravel_may_matter  # by the plugin
-printf '%s\n' '#include <ravel/test.h>' 'RAVEL_TEST(one) {}' >one.c
+printf '%s\n' '#include <ravel.h>' '#include <ravel/test.h>' 'RAVEL_TEST(one) { ravel_choose(2); }' >one.c
 ! command -v gcc >/dev/null || { ravel-cc one.c -o one && [ \"\$(ravel tests ./one)\" = one ] && ravel check ./one; }"
 echo "deb_test: passed"

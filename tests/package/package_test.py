@@ -80,7 +80,7 @@ class PackageTest(unittest.TestCase):
     def test_installed_and_moved(self):
         prefix = self.install()
         self.check_project(prefix / "lib" / "cmake" / "Ravel")
-        (self.folder / "lock.c").write_text("#include <ravel/test.h>\nRAVEL_TEST(one) {}\n")
+        (self.folder / "lock.c").write_text("#include <ravel.h>\n#include <ravel/test.h>\nRAVEL_TEST(one) { ravel_choose(2); }\n")
         self.succeed(prefix / "bin" / "ravel-cc", "lock.c", "-o", "lock", cwd=self.folder)
         self.assertEqual(self.succeed(prefix / "bin" / "ravel", "tests", "./lock", cwd=self.folder), "one\n")
         self.succeed(prefix / "bin" / "ravel", "check", "./lock", cwd=self.folder)

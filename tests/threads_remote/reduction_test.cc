@@ -188,6 +188,15 @@ TEST_F(Reduction, RunsEachTraceOfConditionVariablesOnce) {
   compare("lcc", {.programs = 20, .threads = 3, .operations = 2});
 }
 
+TEST_F(Reduction, RunsEachTraceOfChoicesOnce) {
+  compare("m", {.programs = 5, .threads = 2, .operations = 2});
+  compare("mer", {.programs = 30, .threads = 2, .operations = 3});
+  compare("mela", {.programs = 20, .threads = 2, .operations = 3});
+  compare("mer", {.programs = 20, .threads = 3, .operations = 1});
+  compare("merl", {.programs = 20, .threads = 3, .operations = 2, .is_exhaustive = false, .traces_max = 400});
+  compare("ewv", {.programs = 30, .threads = 2, .operations = 2, .has_loops = true});
+}
+
 TEST_F(Reduction, RunsEachTraceOfThreadsThatWaitInLoopsOnce) {
   compare("rwv", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});
   compare("wvya", {.programs = 30, .threads = 2, .operations = 3, .has_loops = true});

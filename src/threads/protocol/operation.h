@@ -65,6 +65,7 @@ enum class OperationKind : std::uint8_t {
   kPoll,        // waits until one of several open files is ready
   kClockRead,   // if time follows deadlines
   kTimePasses,  // of no thread; `after`: by how much
+  kChoice,      // ravel_choose(): `result` of 1 to `size`
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.

@@ -128,6 +128,7 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
       return fmt::format("time passes: {} ms", static_cast<double>(r.after) / 1e6);
     case OperationKind::kPoll:
       return r.result == 0 ? "finds something ready" : "gives up waiting until something is ready";
+    case OperationKind::kChoice: return fmt::format("chooses {} of {}", r.result, r.size);
   }
   return "?";
 }

@@ -2,9 +2,9 @@
 //
 // To lock something and to unlock it again is to look as well, if the thread has changed nothing meanwhile
 // that others can see. Locking alone is neither; what it was good for shows when the lock is given back. To
-// signal nobody, or to post a semaphore that is not at zero, is neither as well. What the thread overwrites,
-// on its own stack or elsewhere, counts as a change if it is something else than when it unlocked the same
-// the last time: that round has changed nothing that the one before has not.
+// signal nobody, to post a semaphore that is not at zero, or to choose is neither as well. What the thread
+// overwrites, on its own stack or elsewhere, counts as a change if it is something else than when it unlocked
+// the same the last time: that round has changed nothing that the one before has not.
 
 #pragma once
 

@@ -36,6 +36,7 @@ std::uint32_t ways_of_operation(const Thread& thread) {
     case OperationKind::kSignal:
       return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(object->waiters.size()));
     case OperationKind::kAtomicUpdate: return operation.expires ? 2 : 1;
+    case OperationKind::kChoice: return operation.size;
     case OperationKind::kFutexWake:
       return operation.size == 1
                  ? std::max<std::uint32_t>(1, static_cast<std::uint32_t>(object->waiters.size()))

@@ -29,7 +29,8 @@ std::uint32_t first_alternative(const Thread& thread);
              : operation.thread == nullptr ? &nobody
                                            : &operation.thread->until_end;
     case OperationKind::kLibraryWait:
-    case OperationKind::kPoll: return nullptr;
+    case OperationKind::kPoll:
+    case OperationKind::kChoice: return nullptr;
     default:
       return operation.object == nullptr && operation.thread == nullptr && !operation.expires ? &nobody
                                                                                               : nullptr;

@@ -6,6 +6,7 @@
 // loop that locks waits by a condition variable instead.
 
 #include <pthread.h>
+#include <ravel.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <time.h>
@@ -89,6 +90,11 @@ void* run(void* argument) {
       case 's':
         if (object == 0) sem_wait(&semaphore);
         if (object == 1) sem_post(&semaphore);
+        break;
+      // Choosing: a number, and whether to write.
+      case 'm': see(static_cast<unsigned>(ravel_choose(2 + static_cast<int>(object)))); break;
+      case 'e':
+        if (ravel_choose(2) == 2) variables[object].store(self + 1);
         break;
       // Waiting in loops: for a variable, for one of them while others may go on, and for a spin lock.
       case 'v':
