@@ -55,6 +55,11 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
         strategy + "."};
+  for (const char* const option : {"--fingerprints", "--bitstate"})
+    if (!own.properties.formulas.empty() && options.parameters.own_value(option))
+      return Error{
+          std::string(option) +
+          " is not for --ltl, which needs the states to see where executions go round; leave it out."};
   if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy +
                  "; add --strategy preemption."};
@@ -88,6 +93,11 @@ WatchingListener::Claim claim_of(const SearchSettings& search) {
   const bool says_more = search.traits().by_states == StateOrder::kBreadthFirst &&
                          search.request.limits.after_bug == AfterBug::kStop;
   return says_more ? WatchingListener::Claim::kNoneWithFewerEvents : WatchingListener::Claim::kNone;
+}
+
+StateStorage storage_of(const StrategyParameters& asked) {
+  return {.hash_bits = static_cast<std::uint32_t>(asked.own_value("--fingerprints").value_or(0)),
+          .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
 }
 
 // What a resume file notes of a search besides what it has found.
@@ -276,6 +286,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     ErlangOptions options = settings->system;
     options.machine.recurring = true;
     options.requests_in_state = known.requests_in_state;
+    options.visited = storage_of(settings->search.request.parameters);
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
     recurring = std::move(*started);
