@@ -40,6 +40,7 @@ class Check {
   const SavedTest* saved_test(const std::string& test) const;
   Result<TestReport> check_test(std::size_t test);
   bool is_told() const { return options_.report.quiet == Quiet::kNo; }
+  void keep(const SavedTest& now);
   void tell(const TestReport& report) const;
   Status write_results(std::span<const Verdict> verdicts);
 
@@ -50,6 +51,8 @@ class Check {
   std::unique_ptr<CheckedProgram> program_;
   std::vector<NamedStep> prefix_;  // of the trace
   SavedSearch saved_;
+  std::string kept_file_;         // that was written while a search was under way
+  bool is_keeping_told_ = false;  // that it could not be
   CheckReport report_;
 };
 
@@ -142,13 +145,24 @@ Result<TestReport> Check::check_test(std::size_t test) {
   auto searched = program_->search(test, {.is_one_of_several = program_->tests().size() > 1,
                                           .before = before,
                                           .prefix = prefix_,
-                                          .is_noted = !options_.graph_file.empty()});
+                                          .is_noted = !options_.graph_file.empty(),
+                                          .keep = [this](const SavedTest& now) { keep(now); }});
   if (!searched) return searched.error();
   if (searched->saved) saved_.tests.push_back(std::move(*searched->saved));
   tell(searched->report);
   // They may be large, and a suite has many tests.
   searched->report.recordings.clear();
   return std::move(searched->report);
+}
+
+// The search goes on from there if the process is killed.
+void Check::keep(const SavedTest& now) {
+  SavedSearch all = saved_;
+  all.tests.push_back(now);
+  auto file = save_search(std::move(all), options_, ticket_folder(options_));
+  if (file) kept_file_ = std::move(*file);
+  if (!file && !std::exchange(is_keeping_told_, true))
+    remark("where the search is could not be saved: " + file.error().message, options_.report.colour);
 }
 
 void Check::tell(const TestReport& report) const {
@@ -171,7 +185,14 @@ Status Check::write_results(std::span<const Verdict> verdicts) {
       (program_->tests().size() > 1 && std::ranges::count(verdicts, Verdict::kIncomplete) > 0 &&
        !(report_.tests.size() == program_->tests().size() &&
          std::ranges::all_of(report_.tests, visited_states)));
-  return is_left ? save_search(saved_, options_, ticket_folder(options_)) : Success{};
+  if (!is_left) {
+    if (!kept_file_.empty()) std::remove(kept_file_.c_str());
+    return Success{};
+  }
+  const auto file = save_search(saved_, options_, ticket_folder(options_));
+  if (!file) return file.error();
+  if (is_told()) print("Go on with: ravel check --resume " + *file + "\n");
+  return Success{};
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ struct SearchTask {
   const SavedTest* before = nullptr;       // what is gone on with
   std::span<const NamedStep> prefix = {};  // with which every execution begins
   bool is_noted = false;                   // the search is noted as a tree
+  // Hears now and then where the test's search is, if the front end can say so.
+  std::function<void(const SavedTest&)> keep = {};
 };
 
 struct SearchedTest {

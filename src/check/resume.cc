@@ -38,18 +38,16 @@ Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOpti
   return ResumedSearch{.options = std::move(options), .before = std::move(*search)};
 }
 
-Status save_search(SavedSearch saved, const CheckOptions& options, const std::string& folder) {
+Result<std::string> save_search(SavedSearch saved, const CheckOptions& options, const std::string& folder) {
   std::error_code error;
   saved.folder = std::filesystem::current_path(error).string();
   saved.arguments = options.arguments;
   const std::string what = fmt::format("{}\n{}", saved.folder, fmt::join(saved.arguments, "\n"));
   const std::string file =
       std::filesystem::path(folder) / fmt::format("interrupted.{:06x}.search", hash_string(what) & 0xffffff);
-  if (Status made = make_folder(folder); !made) return made;
-  if (Status written = write_text_file(file, print_search(saved)); !written) return written;
-  if (options.report.quiet == Quiet::kNo)
-    std::fputs(("Go on with: ravel check --resume " + file + "\n").c_str(), stdout);
-  return Success{};
+  if (Status made = make_folder(folder); !made) return made.error();
+  if (Status written = replace_text_file(file, print_search(saved)); !written) return written.error();
+  return file;
 }
 
 }  // namespace ravel

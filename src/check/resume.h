@@ -17,8 +17,8 @@ struct ResumedSearch {
 // REQUIRES: given.resume names a file.
 Result<ResumedSearch> resume_search(const FrontEnds& front_ends, const CheckOptions& given);
 
-// Writes the file from which `saved` goes on, into the folder of the tickets, and says how on standard
-// output.
-Status save_search(SavedSearch saved, const CheckOptions& options, const std::string& folder);
+// Writes the file from which `saved` goes on, into the folder of the tickets. Returns the file, which is the
+// same for the same command.
+Result<std::string> save_search(SavedSearch saved, const CheckOptions& options, const std::string& folder);
 
 }  // namespace ravel

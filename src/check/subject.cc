@@ -57,7 +57,8 @@ Result<Subject> open_saved(const FrontEnds& front_ends, const std::string& saved
   if (!test) return test.error();
   subject.front_end = *front_end;
   subject.test = std::move(*test);
-  subject.events_max = noted.events_max;
+  // An execution without an end is shown once round.
+  subject.events_max = noted.lasso ? noted.schedule.size() : noted.events_max;
   return subject;
 }
 
@@ -96,7 +97,9 @@ std::unique_ptr<Observation> observe(const Subject& subject, const ReportOptions
     observation->run(subject.steps);
   }
   const Recording& recording = observation->finish();
-  if (subject.ticket && !(recording.bug && same_bug_elsewhere(*recording.bug, subject.ticket->bug)))
+  if (subject.ticket && subject.ticket->lasso)
+    remark("the execution of this ticket goes on for ever; it is shown once round", report.colour);
+  else if (subject.ticket && !(recording.bug && same_bug_elsewhere(*recording.bug, subject.ticket->bug)))
     remark("the bug of this ticket does not happen any more; see 'ravel replay'", report.colour);
   return observation;
 }

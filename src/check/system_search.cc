@@ -65,6 +65,8 @@ Status SystemSearch::begin(const SavedTest* before) {
     if (!question) return Error{"--ltl: " + question.error().message};
     questions_.push_back(std::move(*question));
   }
+  if (asks_about_progress_)
+    questions_.push_back(ravel::ask_about_progress(fairness_, states_of_->propositions()));
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
@@ -85,9 +87,10 @@ void SystemSearch::run(Listener* listener) {
   // Those that were written before are there, or are written again.
   if (so_far_)
     for (const FoundBug& found : so_far_->bugs) writer_->on_bug(found);
-  const Surroundings surroundings = {.listener = listener == nullptr ? writer_.get() : listener,
-                                     .interrupt = &catch_interrupts(),
-                                     .held_memory = resident_bytes};
+  Surroundings surroundings = {.listener = listener == nullptr ? writer_.get() : listener,
+                               .interrupt = &catch_interrupts(),
+                               .held_memory = resident_bytes};
+  if (task_.keep) surroundings.keep = [this](const Exploration& now) { keep(now); };
   if (strategy_ == nullptr) {
     exploration_ = visit_states(surroundings);
     progress_.erase();
@@ -115,12 +118,19 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   search.ask(std::move(questions_));
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
-  if (exploration.bugs.empty())
+  if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
     for (const std::string& proposition : search.never_held())
       report_.warnings.push_back("the proposition " + proposition + " held in no state and after no step");
   for (const std::string& what : search.growing())
     report_.warnings.push_back("no state may come again, since on the way to the one visited last " + what);
   return exploration;
+}
+
+void SystemSearch::keep(const Exploration& now) const {
+  SavedTest saved{.report = report_, .program = subject_.program, .own = own_};
+  saved.report.result = name_result(now, system_);
+  for (const FoundBug& found : now.bugs) saved.report.tickets.push_back(writer_->ticket_of(found.bug));
+  task_.keep(saved);
 }
 
 SearchedTest SystemSearch::finish(const Explain& explain) {

@@ -47,6 +47,13 @@ class SystemSearch {
     formulas_ = std::move(formulas);
     fairness_ = fairness;
   }
+  // What is saved of the search now and then for the front end: SavedTest::own.
+  void set_own(std::string own) { own_ = std::move(own); }
+  // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
+  void ask_about_progress(Fairness fairness) {
+    asks_about_progress_ = true;
+    fairness_ = fairness;
+  }
 
   // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin()
   // succeeded.
@@ -61,6 +68,7 @@ class SystemSearch {
   SearchedTest finish(const Explain& explain);
 
  private:
+  void keep(const Exploration& now) const;
   Exploration visit_states(const Surroundings& surroundings);
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
@@ -70,6 +78,8 @@ class SystemSearch {
   std::string program_of_states_;
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
+  bool asks_about_progress_ = false;
+  std::string own_ = "{}";
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;

@@ -7,6 +7,7 @@
 #include "check/subject.h"
 #include "cli/commands.h"
 #include "engine/replay.h"
+#include "engine/round_finder.h"
 #include "host/files.h"
 #include "report/race_text.h"
 #include "report/summary.h"
@@ -64,9 +65,11 @@ Result<int> replay_ticket(const Subject& subject, const std::string& saved, cons
     const auto fairness = fairness_of(noted->fairness);
     if (!fairness)
       return Error{saved + ": this ticket is damaged: '" + noted->fairness + "' is no fairness."};
-    auto question = ask(noted->formula, *fairness, subject.system().propositions());
+    const std::vector<std::string> propositions = subject.system().propositions();
+    auto question = ask(noted->formula, *fairness, propositions);
     if (!question) return Error{saved + ": " + question.error().message + "."};
-    lasso.emplace(std::move(*question));
+    const bool is_about_progress = subject.ticket->bug.kind == kLivelock;
+    lasso.emplace(is_about_progress ? ask_about_progress(*fairness, propositions) : std::move(*question));
   }
   const Replay replayed = replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr);
   if (report.quiet == Quiet::kNo) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 #include "engine/search_result.h"
 
@@ -32,6 +33,9 @@ struct Surroundings {
   // How many bytes the process holds; may give some back first if these are more than that. Null: nobody
   // knows.
   std::uint64_t (*held_memory)(std::uint64_t bytes) = nullptr;
+  // Hears now and then, between two executions, where the search is, as if it had been interrupted there, so
+  // that little is lost if the process is killed. Not of a search without a position.
+  std::function<void(const Exploration&)> keep = {};
 };
 
 }  // namespace ravel

@@ -35,6 +35,9 @@ constexpr std::size_t kLooksInVain = 16;
 // stop, since afterwards the search has a position to go on from.
 constexpr std::uint64_t kLongWork = std::uint64_t{1} << 24;
 
+// How much of a search is lost at most if the process is killed. Short searches are not kept.
+constexpr double kSecondsToFirstKeeping = 5, kSecondsBetweenKeepings = 30;
+
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
@@ -59,6 +62,7 @@ Exploration Explorer::run(Exploration so_far) {
   const std::size_t bugs_before = ledger_.bugs().size();
   seconds_before_ = next_estimate_ = counts.seconds;
   start_ = clock_.seconds();
+  next_keeping_ = seconds_before_ + kSecondsToFirstKeeping;
   system_.set_descriptions(Descriptions::kOff);
   strategy_.begin_search(*this);
   strategy_.interrupt_by([this](std::uint64_t steps) {
@@ -80,6 +84,7 @@ Exploration Explorer::run(Exploration so_far) {
       break;
     }
     if (should_stop()) break;
+    keep_if_due();
     begin_as(*plan);
     next_look_ = std::min<std::size_t>(kFirstLook, limits_.events_max);
     while (next_look_ <= schedule_.size() && next_look_ < limits_.events_max)
@@ -451,6 +456,24 @@ bool Explorer::look_outside() {
     surroundings_.listener->on_progress(counts);
   }
   return false;
+}
+
+void Explorer::keep_if_due() {
+  Counts& counts = exploration_.counts;
+  if (!surroundings_.keep || counts.seconds < next_keeping_) return;
+  PositionWriter writer;
+  if (strategy_.write_position(writer)) {
+    Exploration now = exploration_;
+    now.bugs = ledger_.bugs();
+    now.stop = Stop::kInterrupted;
+    now.counts.coverage = strategy_.coverage();
+    now.counts.coverage.is_complete = false;
+    now.counts.executions_estimate = strategy_.executions_estimate();
+    now.promise = strategy_.promise();
+    now.position = writer.bytes();
+    surroundings_.keep(now);
+  }
+  next_keeping_ = seconds_before_ + clock_.seconds() - start_ + kSecondsBetweenKeepings;
 }
 
 bool Explorer::is_told_to_stop() {

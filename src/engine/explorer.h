@@ -107,6 +107,7 @@ class Explorer : private SearchServices {
   }
   bool look_outside();
   bool is_told_to_stop();  // by the user, or by a budget
+  void keep_if_due();
   std::uint32_t preemptions() const { return schedule_.empty() ? 0 : schedule_.back().preemptions; }
 
   System& system_;
@@ -134,6 +135,7 @@ class Explorer : private SearchServices {
   double start_ = 0;
   double seconds_before_ = 0;  // of the interrupted search
   double next_estimate_ = 0;   // when the strategy is asked again
+  double next_keeping_ = 0;
   double next_memory_look_ = 0;
   std::uint32_t until_look_ = 0;  // events until the clock and the interrupt flag are read again
 };

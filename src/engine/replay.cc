@@ -50,7 +50,7 @@ Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
   Recorder recorder(system, ticket.events_max);
   std::size_t number = 0;
   RoundFinder rounds;
-  const bool looks_for_round = ticket.bug.kind == kLivelock;
+  const bool looks_for_round = ticket.bug.kind == kLivelock && !ticket.lasso;
   if (!ticket.lasso) endless = nullptr;
   if (looks_for_round) rounds.note(system, std::nullopt);
   if (endless != nullptr) endless->note(system, std::nullopt);
@@ -84,6 +84,7 @@ Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
     } else if (result.recording.outcome == Outcome::kRunning) {
       result.divergence = {.step = number + 1, .what = "the state that comes next was not there before"};
     }
+    result.is_left_open = result.recording.outcome == Outcome::kRunning;
     result.outcome = judge(result.recording, ticket.bug);
     return result;
   }
@@ -91,9 +92,10 @@ Replay replay(System& system, const Ticket& ticket, EndlessJudge* endless) {
   if (!result.divergence && recorder.running() && !goes_round) {
     result.divergence = {.step = number + 1, .what = "the schedule is over, but the execution goes on"};
   }
-  while (recorder.running() && !goes_round) recorder.take_first();
+  result.is_left_open = ticket.lasso.has_value();
+  while (recorder.running() && !goes_round && !result.is_left_open) recorder.take_first();
   result.recording = recorder.finish();
-  if (result.recording.outcome == Outcome::kRunning) {
+  if (result.recording.outcome == Outcome::kRunning && goes_round) {
     result.recording.outcome = Outcome::kBug;
     result.recording.bug = livelock_bug(system, rounds);
   }

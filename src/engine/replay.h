@@ -36,6 +36,8 @@ struct Replay {
   Recording recording;
   ReplayOutcome outcome = ReplayOutcome::kNoBug;
   std::optional<Difference> divergence;  // from here on the schedule could not be followed
+  // Whether the execution was left at the end of what could be followed: that of a ticket with a lasso is
+  bool is_left_open = false;
   // The first followed step that did another operation than noted
   std::optional<Difference> operation_changed;
 };

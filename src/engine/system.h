@@ -278,6 +278,12 @@ class SystemView {
   virtual std::optional<ActorId> find_actor(const ActorName& name) const = 0;
 };
 
+// An actor that can't go on by itself: lines that say where, and why.
+struct WaitingActor {
+  ActorId actor{};
+  std::vector<std::string> lines;
+};
+
 // Executions for readers.
 class Describing {
  public:
@@ -286,6 +292,8 @@ class Describing {
   // REQUIRES for describe_last(): the last change of state was a step, not with kOff.
   virtual void set_descriptions(Descriptions descriptions) = 0;
   virtual EventDescription describe_last() = 0;
+  // Those that wait now, and were not there before the test.
+  virtual std::vector<WaitingActor> waiting() { return {}; }
   // What the program has printed since the initial state.
   virtual std::string output_so_far() = 0;
   // Where what this System takes for granted has decided something, in any execution of this object.

@@ -78,6 +78,7 @@ class SystemWrapper : public System {
 
   void set_descriptions(Descriptions descriptions) override { wrapped_.set_descriptions(descriptions); }
   EventDescription describe_last() override { return wrapped_.describe_last(); }
+  std::vector<WaitingActor> waiting() override { return wrapped_.waiting(); }
   std::string output_so_far() override { return wrapped_.output_so_far(); }
   std::vector<AssumedPlace> assumed() override { return wrapped_.assumed(); }
 

@@ -38,6 +38,18 @@ Status write_text_file(const std::string& path, std::string_view text) {
   return Success{};
 }
 
+Status replace_text_file(const std::string& path, std::string_view text) {
+  const std::string part = path + ".part";
+  if (Status written = write_text_file(part, text); !written) {
+    unlink(part.c_str());
+    return written;
+  }
+  if (std::rename(part.c_str(), path.c_str()) == 0) return Success{};
+  const int problem = errno;
+  unlink(part.c_str());
+  return Error{path + ": cannot be written: " + std::strerror(problem) + "."};
+}
+
 Status check_writable_file(const std::string& path) {
   const bool is_there = access(path.c_str(), F_OK) == 0;
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

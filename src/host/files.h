@@ -15,6 +15,9 @@ Result<std::string> read_text_file(const std::string& path);
 // Writes all of it or says why not.
 Status write_text_file(const std::string& path, std::string_view text);
 
+// The same in the place of what is there, which stays as it is until the new text is complete.
+Status replace_text_file(const std::string& path, std::string_view text);
+
 // Whether write_text_file() will succeed, as far as can be known: makes nothing that was not there.
 Status check_writable_file(const std::string& path);
 

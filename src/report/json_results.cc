@@ -179,6 +179,9 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
       json["bugs"].back()["lost_messages"] = rare_events[i].lost_messages;
       json["bugs"].back()["duplicated_messages"] = rare_events[i].duplicated_messages;
     }
+    if (const auto& lasso = found.lasso)
+      json["bugs"].back()["lasso"] = {
+          {"formula", lasso->formula}, {"fairness", lasso->fairness}, {"loop", lasso->loop}};
     json["bugs"].back()["explanation"] = nullptr;
     if (i < explanations.size() && explanations[i])
       json["bugs"].back()["explanation"] = to_json(*explanations[i]);

@@ -12,7 +12,8 @@
 //    "warnings": [sentence] (only if there are some),
 //    "bugs": [{"kind", "message", "file", "line", "actor", "preemptions", "early_timeouts",
 //              "overtaking_messages", "spurious_wake_ups", "kills", "lost_messages", "duplicated_messages",
-//              "events", "executions", "ticket"}]}
+//              "events", "executions", "ticket",
+//              "lasso": {"formula", "fairness", "loop"} (only of an execution without an end)}]}
 //
 // Of several tests: {"verdict", "tests": [one such object for each]}. With the verdict "error" there is only
 // "message" besides it.

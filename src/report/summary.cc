@@ -372,7 +372,12 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
               "\n";
       break;
     case ReplayOutcome::kNoBug:
-      text += paint("The bug does not happen: this execution ends well.", Ink::kGreen, options.colour) + "\n";
+      text +=
+          paint(replay.is_left_open
+                    ? "The bug does not happen: this execution does not come back to where it could go round."
+                    : "The bug does not happen: this execution ends well.",
+                Ink::kGreen, options.colour) +
+          "\n";
       break;
     case ReplayOutcome::kUnsupported: text += describe_refusal(*recording.refusal); break;
   }
@@ -382,9 +387,9 @@ std::string describe_replay(const Replay& replay, const Bug& expected, const Sto
                         replay.operation_changed->what);
   }
   if (replay.divergence) {
-    text += fmt::format(
-        "  The schedule could be followed up to step {}: then {}. From there on no actor was preempted.\n",
-        replay.divergence->step - 1, replay.divergence->what);
+    text += fmt::format("  The schedule could be followed up to step {}: then {}.{}\n",
+                        replay.divergence->step - 1, replay.divergence->what,
+                        replay.is_left_open ? "" : " From there on no actor was preempted.");
     if (replay.outcome == ReplayOutcome::kNoBug) {
       text += "  So this says nothing about other schedules; run 'ravel check' again.\n";
     }

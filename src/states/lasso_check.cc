@@ -1,8 +1,10 @@
 #include "states/lasso_check.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
+#include "engine/round_finder.h"
 #include "states/fair_actors.h"
 
 namespace ravel {
@@ -65,6 +67,7 @@ void LassoCheck::note(System& system, std::optional<ActorId> moved) {
 std::optional<Bug> LassoCheck::judge(System& system, std::uint64_t loop) {
   const Place& last = places_.back();
   if (loop >= places_.size() || !last.state) return std::nullopt;
+  if (loop == 0 && question_.about == TemporalQuestion::About::kProgress) return std::nullopt;
   const Place& first = places_[places_.size() - 1 - loop];
   const bool comes_again = loop == 0 ? system.outcome() != Outcome::kRunning : first.state == last.state;
   if (!comes_again) return std::nullopt;
@@ -87,13 +90,27 @@ std::string LassoCheck::movers(const System& system, std::uint64_t loop) const {
   return text + (names.size() == 1 ? " goes" : " go");
 }
 
-Bug LassoCheck::bug_of(const System& system, std::uint64_t loop) const {
+// Who never moves in the loop waits there all the time, or somebody else has to let it go on.
+void LassoCheck::tell_who_waits(System& system, std::uint64_t loop, Bug& bug) const {
+  for (WaitingActor& waiting : system.waiting()) {
+    const auto in_loop = std::span(places_).last(loop);
+    if (std::ranges::any_of(in_loop, [&](const Place& place) { return place.moved == waiting.actor; }))
+      continue;
+    for (std::string& line : waiting.lines) bug.details.push_back(std::move(line));
+  }
+}
+
+Bug LassoCheck::bug_of(System& system, std::uint64_t loop) const {
   Bug bug{.kind = kViolatedFormula,
           .message = "the formula " + question_.formula + " is violated",
           .file = {},
           .line = 0,
           .actor = {},
           .details = {}};
+  if (question_.about == TemporalQuestion::About::kProgress) {
+    bug.kind = kLivelock;
+    bug.message = "the execution goes round for ever without progress";
+  }
   if (loop == 0) {
     bug.details.push_back("at the end nothing can move any more, so what holds then holds for ever");
   } else {
@@ -101,6 +118,8 @@ Bug LassoCheck::bug_of(const System& system, std::uint64_t loop) const {
                           (loop == 1 ? " event" : " events") +
                           " that lead from a state to itself, and can come again and again");
   }
+  tell_who_waits(system, loop, bug);
+  if (question_.about == TemporalQuestion::About::kProgress) return bug;
   std::uint64_t ever = 0, always = ~std::uint64_t{0};
   for (std::size_t i = places_.size() - std::max<std::uint64_t>(loop, 1); i < places_.size(); ++i) {
     const std::uint64_t holds = places_[i].letter.state | (loop == 0 ? 0 : places_[i].letter.step);
@@ -108,9 +127,7 @@ Bug LassoCheck::bug_of(const System& system, std::uint64_t loop) const {
     always &= holds;
   }
   const auto& propositions = question_.negation.propositions;
-  std::uint64_t asked = 0;
-  for (const auto& edges : question_.negation.states)
-    for (const ltl::AutomatonEdge& edge : edges) asked |= edge.required | edge.forbidden;
+  const std::uint64_t asked = question_.asked();
   for (std::size_t i = 0; i < propositions.size(); ++i) {
     if ((asked >> i & 1) == 0) continue;
     if ((ever >> i & 1) == 0) bug.details.push_back("from there on, " + propositions[i] + " never holds");

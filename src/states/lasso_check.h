@@ -36,7 +36,8 @@ class LassoCheck final : public EndlessJudge {
   };
   class Word;
 
-  Bug bug_of(const System& system, std::uint64_t loop) const;
+  Bug bug_of(System& system, std::uint64_t loop) const;
+  void tell_who_waits(System& system, std::uint64_t loop, Bug& bug) const;
   std::string movers(const System& system, std::uint64_t loop) const;
 
   const TemporalQuestion question_;

@@ -7,11 +7,12 @@ namespace ravel {
 using fair_cycles::Expansion;
 using fair_cycles::Node;
 
-Product::Product(const StateGraph& states, Expand expand, const ltl::Automaton& automaton,
+Product::Product(const StateGraph& states, Expand expand, const TemporalQuestion& question,
                  StateNumber initial, std::uint64_t initial_letter)
     : states_(states),
       expand_(std::move(expand)),
-      automaton_(automaton),
+      automaton_(question.negation),
+      goes_on_after_ends_(question.about == TemporalQuestion::About::kFormula),
       initial_(initial),
       initial_letter_(initial_letter) {}
 
@@ -39,6 +40,7 @@ void Product::expand(Node node, Expansion& expansion) {
   for (const StateGraph::Edge& taken : states_.edges(pair.state)) {
     if (taken.target == StateGraph::kNowhere) continue;
     const StateGraph::Label& label = states_.label(taken);
+    if (label.actor == StateGraph::kNobody && !goes_on_after_ends_) continue;
     for (const ltl::AutomatonEdge& edge : automaton_.states[pair.reader])
       if (edge.allows(label.letter))
         expansion.edges.push_back(

@@ -3,7 +3,8 @@
 //
 // The automaton reads the letter of a step when the step is taken. A node is a state and a state of the
 // automaton; from the first node, which is no such pair, the automaton reads the letter of the initial state.
-// Where nothing can move the automaton goes on reading what holds there: an edge on which nobody moves.
+// Where nothing can move the automaton goes on reading what holds there: an edge on which nobody moves. A
+// question about progress is not about these.
 //
 // Cost: 25 bytes for each node, besides what fair_cycles keeps.
 #pragma once
@@ -26,7 +27,7 @@ class Product final : public fair_cycles::Graph {
   // Expands a state in the graph; an end gets one edge, to itself, on which StateGraph::kNobody moves. All
   // must outlive this.
   using Expand = std::function<void(StateNumber)>;
-  Product(const StateGraph& states, Expand expand, const ltl::Automaton& automaton, StateNumber initial,
+  Product(const StateGraph& states, Expand expand, const TemporalQuestion& question, StateNumber initial,
           std::uint64_t initial_letter);
 
   fair_cycles::Node initial() override { return fair_cycles::Node{0}; }
@@ -47,6 +48,7 @@ class Product final : public fair_cycles::Graph {
   const StateGraph& states_;
   const Expand expand_;
   const ltl::Automaton& automaton_;
+  const bool goes_on_after_ends_;
   const StateNumber initial_;
   const std::uint64_t initial_letter_;
   PairTable pairs_;  // by node, after the first one

@@ -94,6 +94,7 @@ void StateSearch::search_breadth_first() {
 
 // The states that no question is about are visited at the end.
 void StateSearch::search_with_questions(const Arrival& initial) {
+  CHECK(!system_.hashed_states());  // it goes to any state again
   initial_letter_ = initial.letter.state | initial.letter.step;
   if (!initial.can_go_on) note_end_in_graph(initial);
   for (const TemporalQuestion& question : questions_)
@@ -135,7 +136,7 @@ void StateSearch::expand(StateNumber state) {
 
 void StateSearch::look_for_violation(const TemporalQuestion& question, StateNumber initial) {
   Product product(
-      graph_, [this](StateNumber state) { expand(state); }, question.negation, initial, initial_letter_);
+      graph_, [this](StateNumber state) { expand(state); }, question, initial, initial_letter_);
   const fair_cycles::Found found =
       find_fair_cycle(product, {.acceptance = question.negation.all_acceptance_sets(),
                                 .fairness = question.fairness,
@@ -258,8 +259,11 @@ std::vector<std::string> StateSearch::never_held() const {
   std::vector<std::string> texts;
   if (questions_.empty()) return texts;
   const std::vector<std::string>& propositions = questions_.front().negation.propositions;
+  std::uint64_t asked = 0;
+  for (const TemporalQuestion& question : questions_)
+    if (question.about == TemporalQuestion::About::kFormula) asked |= question.asked();
   for (std::size_t i = 0; i < propositions.size(); ++i)
-    if ((held_ >> i & 1) == 0) texts.push_back(propositions[i]);
+    if ((asked >> i & 1) != 0 && (held_ >> i & 1) == 0) texts.push_back(propositions[i]);
   return texts;
 }
 

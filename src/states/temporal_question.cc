@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.h"
 #include "ltl/parse.h"
 #include "ltl/translate.h"
 
@@ -65,7 +66,24 @@ Result<TemporalQuestion> ask(const std::string& text, Fairness fairness,
       edge.forbidden = moved(edge.forbidden);
     }
   negation->propositions.assign(propositions.begin(), propositions.end());
-  return TemporalQuestion{.formula = text, .fairness = fairness, .negation = std::move(*negation)};
+  return TemporalQuestion{.about = TemporalQuestion::About::kFormula,
+                          .formula = text,
+                          .fairness = fairness,
+                          .negation = std::move(*negation)};
+}
+
+std::uint64_t TemporalQuestion::asked() const {
+  std::uint64_t asked = 0;
+  for (const auto& edges : negation.states)
+    for (const ltl::AutomatonEdge& edge : edges) asked |= edge.required | edge.forbidden;
+  return asked;
+}
+
+TemporalQuestion ask_about_progress(Fairness fairness, std::span<const std::string> propositions) {
+  auto question = ask(kProgressFormula, fairness, propositions);
+  CHECK(question);
+  question->about = TemporalQuestion::About::kProgress;
+  return std::move(*question);
 }
 
 std::string_view text_of(Fairness fairness) { return kFairnessTexts[static_cast<std::size_t>(fairness)]; }

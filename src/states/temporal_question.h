@@ -6,6 +6,7 @@
 // letters as they are.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +22,17 @@ namespace ravel {
 using fair_cycles::Fairness;
 
 struct TemporalQuestion {
+  // What a violation is called: of a formula, or that an execution goes round for ever without progress. An
+  // execution that ends needs no progress.
+  enum class About : std::uint8_t { kFormula, kProgress };
+
+  About about = About::kFormula;
   std::string formula;
   Fairness fairness = Fairness::kWeak;
   ltl::Automaton negation;  // bit i of its letters is proposition number i of the System
+
+  // The propositions that matter.
+  std::uint64_t asked() const;
 };
 
 // The distinct propositions of formulas, in the order of their first place. The error says what is wrong with
@@ -34,6 +43,12 @@ Result<std::vector<std::string>> propositions_of(std::span<const std::string> fo
 // that the System does not know.
 Result<TemporalQuestion> ask(const std::string& formula, Fairness fairness,
                              std::span<const std::string> propositions);
+
+// The formula of executions that make progress for ever: that a step passes the label `progress` again and
+// again.
+inline constexpr const char kProgressFormula[] = "always eventually progress";
+// REQUIRES: its proposition is one of these.
+TemporalQuestion ask_about_progress(Fairness fairness, std::span<const std::string> propositions);
 
 // "none", "weak", "strong".
 std::string_view text_of(Fairness fairness);

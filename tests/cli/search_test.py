@@ -110,6 +110,25 @@ class Resume(CommandTest):
         self.assertEqual(tests[0]["bugs"], first["bugs"])
         self.assertEqual(tests[1]["executions"], second["executions"] + 200)
 
+    def test_kill_9_leaves_a_file_to_go_on_from(self):
+        self.write("endless.erl", ENDLESS)
+        command = [RAVEL, "check", "race.erl", "endless.erl", "-t", "race:both_test", "-t", "endless:pass_test"]
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=self.environment(None))
+        deadline = time.monotonic() + 120
+        while not list((self.folder / "ravel-tickets").glob("*.search")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.kill()
+        process.wait(timeout=60)
+        self.expect(1, "check", "--resume", self.search_file(), "--budget", "1x", "--json", "results.json")
+        first, second = self.results()["tests"]
+        self.assertEqual([first["verdict"], second["verdict"]], ["bug", "incomplete"])
+        kept = second["executions"] - 1
+        self.assertGreater(kept, 1000)
+        self.expect(1, "check", "--resume", self.search_file(), "--budget", "200x", "--json", "results.json")
+        self.assertEqual(self.results()["tests"][1]["executions"], kept + 201)
+        self.assertEqual(list((self.folder / "ravel-tickets").glob("*.part")), [])
+
     def tickets_now(self):
         return list((self.folder / "ravel-tickets").glob("*.ticket.json"))
 

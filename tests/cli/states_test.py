@@ -62,6 +62,28 @@ shortest_test() ->
     ok.
 """
 
+# A timeout fires while the answer is on its way; twice in a row, in a program without an end.
+HASTY = """\
+-module(hasty).
+-export([once_test/0, twice/0]).
+
+answered() ->
+    Self = self(),
+    Ref = make_ref(),
+    spawn(fun() -> Self ! {answer, Ref} end),
+    receive {answer, Ref} -> true
+    after 100 -> receive {answer, Ref} -> false end
+    end.
+
+once_test() -> true = answered() orelse exit(too_early).
+
+twice() ->
+    case {answered(), answered()} of
+        {false, false} -> exit(too_early);
+        _ -> twice()
+    end.
+"""
+
 ENDLESS = """\
 -module(endless).
 -export([finite_test/0, infinite_test/0]).
@@ -469,7 +491,6 @@ class Refusals(CommandTest):
             self.refused(*search, "--trace", "lost.trace.json", says=visits + "--trace is not for it.")
             self.refused(*search, *test, "--graph", "tree.dot", says=visits + "--graph is not for it.")
             self.refused(*search, *test, "--preemptions", "2", says="--preemptions is for --strategy dpor")
-            self.refused(*search, *test, "--early", "1", says=f"--early is not for --strategy {strategy}")
             self.refused(*search, *test, "--non-racing", "x", says="--non-racing is for --strategy dpor or variants")
             self.refused(*search, "--resume", "some.search", says="--resume: the search is that of the file")
 
@@ -484,6 +505,18 @@ class Refusals(CommandTest):
         self.refused(*test, "shortest", "--bitstate", "64", says="--bitstate is for --strategy states; the strategy here is shortest.")
         for option in ("--fingerprints", "--bitstate"):
             self.refused(*test, "states", option, "64", "--ltl", "G true", says=f"{option} is not for --ltl")
+
+    def test_timeouts_fire_early_as_often_as_was_said(self):
+        self.write("hasty.erl", HASTY)
+        for strategy in STRATEGIES:
+            for test, early, status in [("once_test", 0, 0), ("once_test", 1, 1), ("twice", 1, 0), ("twice", 2, 1)]:
+                with self.subTest(strategy=strategy, test=test, early=early):
+                    run = self.expect(status, "check", "hasty.erl", "-t", f"hasty:{test}", "--strategy", strategy,
+                                      "--early", str(early))
+                    self.assertEqual("too_early" in run.stdout, status == 1, run.stdout)
+                    self.assertEqual(f"needs {early} early timeout" in run.stdout, status == 1, run.stdout)
+        for ticket in self.tickets():
+            self.assertIn("The bug still happens", self.expect(1, "replay", ticket).stdout)
 
     def test_longer_steps_are_not_for_reduction(self):
         test = ["check", "race.erl", "-t", "race:fine_test", "--steps", "receives"]

@@ -187,11 +187,12 @@ struct Explored {
     const char* const when = time == TimePolicy::kAny         ? ""
                              : time == TimePolicy::kDeadlines ? "_by_deadlines"
                                                               : "_as_time_passes";
+    const std::string early = mishaps.early ? "_with_" + std::to_string(*mishaps.early) + "_early" : "";
     std::string faults;
     for (const std::uint32_t count : {mishaps.kills, mishaps.losses, mishaps.duplications})
       if (mishaps.count() > 0) faults += std::to_string(count);
     return family + std::string(when) + (delivery == Delivery::kChannels ? "_by_channels" : "") +
-           (faults.empty() ? "" : "_with_faults_" + faults);
+           (faults.empty() ? "" : "_with_faults_" + faults) + early;
   }
 };
 
@@ -294,6 +295,7 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
                                           .delivery = explored.delivery,
                                           .ends = ends,
                                           .mishaps = explored.mishaps}};
+        options.machine.fires_early = explored.mishaps.early.has_value();
         if (explored.time == TimePolicy::kIdle) options.machine.clocks = Clocks::kVirtual;
         if (!are_bugs) {
           options.properties.normal_reasons = {"shutdown", "boom", "killed", "noproc"};
@@ -321,7 +323,7 @@ TEST_P(ErlangStates, HaveTheBugsAndEndsOfAllExecutions) {
       }
     }
   }
-  EXPECT_GT(compared, programs / (has_faults ? 8 : 2));
+  EXPECT_GT(compared, programs / (has_faults || explored.mishaps.early ? 8 : 2));
   if (more != nullptr)
     std::printf("%s: %zu searches, %zu begun again, %zu bugs, %zu executions, %zu states\n",
                 explored.name().c_str(), compared, begun_again_, bugs, executions, states);
@@ -348,7 +350,12 @@ INSTANTIATE_TEST_SUITE_P(
         with_faults("messages", {.kills = 1}, TimePolicy::kIdle),
         with_faults("timers", {.kills = 1}, TimePolicy::kIdle),
         with_faults("idle", {.losses = 1}, TimePolicy::kIdle),
-        with_faults("fresh", {.kills = 1, .losses = 1}, TimePolicy::kIdle)),
+        with_faults("fresh", {.kills = 1, .losses = 1}, TimePolicy::kIdle),
+        with_faults("timers", {.early = 1}, TimePolicy::kIdle),
+        with_faults("idle", {.early = 2}, TimePolicy::kIdle),
+        with_faults("fresh", {.early = 1}, TimePolicy::kIdle),
+        with_faults("deadlines", {.early = 1}, TimePolicy::kIdle),
+        with_faults("idle", {.kills = 1, .early = 1}, TimePolicy::kIdle)),
     [](const auto& family) { return family.param.name(); });
 
 }  // namespace

@@ -76,6 +76,9 @@ struct MishapOptions {
   // With channels
   std::uint32_t losses = 0, duplications = 0;
   std::vector<ProcessPattern> slow = {};  // what they send comes when nothing else can happen
+  // Timeouts that fire early, of which there are as many as one likes if this is nothing (fires_early). They
+  // are no faults, but counted likewise.
+  std::optional<std::uint32_t> early = {};
   // A process must give itself the name by which it may be killed: whether it has it follows from what it has
   // done (strategy/fault_plans.h).
   bool names_are_own = false;

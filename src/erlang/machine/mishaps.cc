@@ -19,11 +19,13 @@ constexpr unsigned shift_of(Mishaps::Kind kind) { return kBits * static_cast<uns
 
 void Mishaps::begin() {
   const MishapOptions& most = options.mishaps;
-  if (most.count() == 0) return;
+  const std::uint32_t early = most.early.value_or(0);
+  if (most.count() == 0 && early == 0) return;
   machine.change_shared_terms().mishaps_left = std::uint64_t{most.kills} << shift_of(Kind::kKill) |
                                                std::uint64_t{most.losses} << shift_of(Kind::kLoss) |
                                                std::uint64_t{most.duplications}
-                                                   << shift_of(Kind::kDuplication);
+                                                   << shift_of(Kind::kDuplication) |
+                                               std::uint64_t{early} << shift_of(Kind::kEarly);
 }
 
 void Mishaps::end() {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "erlang/machine/machine_options.h"
 #include "erlang/machine/machine_part.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/signals.h"
@@ -21,7 +22,7 @@ namespace ravel::erlang {
 
 class Mishaps final : public MachinePart {
  public:
-  enum class Kind : std::uint8_t { kKill, kLoss, kDuplication };
+  enum class Kind : std::uint8_t { kKill, kLoss, kDuplication, kEarly };
 
   explicit Mishaps(Machine& its_machine) : MachinePart(its_machine) {}
 
@@ -31,6 +32,11 @@ class Mishaps final : public MachinePart {
   void end();
 
   std::uint32_t left(Kind kind) const;
+  bool may_fire_early() const { return !options.mishaps.early || left(Kind::kEarly) > 0; }
+  // REQUIRES: may_fire_early()
+  void note_early() {
+    if (options.mishaps.early) take(Kind::kEarly);
+  }
   // A process that has ended, or has come to its end, can't be killed.
   bool may_be_killed(const Process& process) const {
     return process.rest != Rest::kEnding && process.rest != Rest::kEnded;

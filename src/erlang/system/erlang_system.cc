@@ -80,7 +80,9 @@ constexpr std::size_t kStoreWordsWithHashes = std::size_t{1} << 20;
 
 // What follows from other options.
 ErlangOptions completed(ErlangOptions options) {
-  options.machine.observes |= !options.properties.monitored.empty() || !options.properties.formulas.empty();
+  const Properties& properties = options.properties;
+  options.machine.observes |=
+      !properties.monitored.empty() || !properties.formulas.empty() || properties.asks_about_progress;
   if (options.visited.is_exact()) return options;
   options.machine.store_hashes = Store::Hashes::kWide;
   options.machine.store_words = std::min(options.machine.store_words, kStoreWordsWithHashes);
@@ -320,7 +322,8 @@ void ErlangSystem::list_other_ways(const Process& choosing) {
 
 // Before it is due.
 void ErlangSystem::list_early(Term who) {
-  enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
+  if (machine_->mishaps.may_fire_early())
+    enabled_.push_back({.actor = actor_of(who), .alternative = 1, .kind = TransitionKind::kEarly});
 }
 
 bool ErlangSystem::is_idle() const {
@@ -409,6 +412,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   judged_by_.clear();
   m.free_names.forget_made();
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
+  if (transition.kind == TransitionKind::kEarly) m.mishaps.note_early();
   if (who == kTimeActor) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     if (can_time_pass())

@@ -164,6 +164,7 @@ class ErlangSystem final : public System {
   std::optional<ActorId> find_actor(const ActorName& name) const override;
   void set_descriptions(Descriptions descriptions) override { descriptions_ = descriptions; }
   EventDescription describe_last() override;
+  std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return machine_->device.output(); }
 
   // Instead of all of the above: runs the test once from here, as a machine with clocks would, with next to
@@ -257,6 +258,7 @@ class ErlangSystem final : public System {
   Term store_asked(const Asked& asked);
   Asked asked_of(Term stored) const;
   void note_fault();
+  std::vector<std::string> lines_of_waiting(const Process& process);
   void note_deadlock(std::span<Process* const> stuck);
   void note_failure(Bug bug);
   // Whether an execution goes on after a bug that stops nobody.

@@ -306,6 +306,28 @@ void ErlangSystem::note_fault() {
   }
 }
 
+// Where a process waits, and what lies in its mailbox.
+std::vector<std::string> ErlangSystem::lines_of_waiting(const Process& process) {
+  EventDescription where;
+  describe_where(process, where);
+  language_ = language_of(process);
+  std::string line = name_of(process.pid) + " waits";
+  if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
+  if (!where.source.empty()) line += ": " + where.source;
+  std::string messages;
+  for (const Message& message : process.mailbox)
+    messages += (messages.empty() ? "" : ", ") + text_of(message.content);
+  return {line, messages.empty() ? "    its mailbox is empty" : "    in its mailbox: " + messages};
+}
+
+std::vector<WaitingActor> ErlangSystem::waiting() {
+  std::vector<WaitingActor> waiting;
+  for (const Process* process : stuck_processes())
+    if (process->rest == Rest::kWaiting || process->rest == Rest::kTimeout)
+      waiting.push_back({.actor = actor_of(process->pid), .lines = lines_of_waiting(*process)});
+  return waiting;
+}
+
 void ErlangSystem::note_deadlock(std::span<Process* const> stuck) {
   outcome_ = Outcome::kBug;
   bug_ = {};
@@ -315,19 +337,7 @@ void ErlangSystem::note_deadlock(std::span<Process* const> stuck) {
   for (Process* process : stuck) {
     EventDescription where;
     describe_where(*process, where);
-    language_ = language_of(*process);
-    std::string line = name_of(process->pid) + " waits";
-    if (!where.file.empty()) line += " at " + where.file + ":" + std::to_string(where.line);
-    if (!where.source.empty()) line += ": " + where.source;
-    bug_.details.push_back(line);
-    if (process->mailbox.empty()) {
-      bug_.details.push_back("    its mailbox is empty");
-    } else {
-      std::string messages;
-      for (const Message& message : process->mailbox)
-        messages += (messages.empty() ? "" : ", ") + text_of(message.content);
-      bug_.details.push_back("    in its mailbox: " + messages);
-    }
+    for (std::string& line : lines_of_waiting(*process)) bug_.details.push_back(std::move(line));
     const std::string function = function_of(*process);
     if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
     if (first) {

@@ -38,7 +38,9 @@ std::string file_of_property(const std::string& text) {
 Status ErlangSystem::open_properties() {
   std::vector<std::string> names;
   for (const std::string& text : options_.properties.monitored) names.push_back(name_in_program(text));
-  auto propositions = propositions_of(options_.properties.formulas);
+  std::vector<std::string> formulas = options_.properties.formulas;
+  if (options_.properties.asks_about_progress) formulas.emplace_back(kProgressFormula);
+  auto propositions = propositions_of(formulas);
   if (!propositions) return Error{"--ltl: " + propositions.error().message};
   propositions_ = std::move(*propositions);
   if (names.empty() && propositions_.empty()) return Success{};

@@ -37,6 +37,7 @@ struct Properties {
   std::vector<std::string> monitored = {};
   // Formulas of temporal logic, of which the System sees the propositions
   std::vector<std::string> formulas = {};
+  bool asks_about_progress = false;  // whether executions go round without any
 
   friend bool operator==(const Properties&, const Properties&) = default;
 };

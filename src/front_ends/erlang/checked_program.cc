@@ -100,6 +100,17 @@ StateStorage storage_of(const StrategyParameters& asked) {
           .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
 }
 
+// Whether a module calls ravel:progress().
+bool tells_of_progress(const Program& program) {
+  return std::ranges::any_of(program.modules(), [](const ProgramModule& module) {
+    const BeamFile& beam = module.beam;
+    return module.name != "ravel" && std::ranges::any_of(beam.imports, [&](const Import& import) {
+             return beam.atoms[import.module_atom] == "ravel" &&
+                    beam.atoms[import.function_atom] == "progress" && import.arity == 0;
+           });
+  });
+}
+
 // What a resume file notes of a search besides what it has found.
 std::string print_own(MessageOrder order, const std::vector<std::string>& explored_starts) {
   Json json = Json::object();
@@ -127,6 +138,8 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
   if (!mishaps) return mishaps.error();
   machine.mishaps = std::move(*mishaps);
+  if (traits.by_states && machine.fires_early)
+    machine.mishaps.early = settings.search.request.parameters.early;
   StrategyParameters& parameters = settings.search.request.parameters;
   if (machine.mishaps.count() > 0) parameters.faults = machine.mishaps.count();
   machine.mishaps.names_are_own =
@@ -271,6 +284,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   settings->system.explored_starts = known.explored_starts;
   if (auto& seconds = settings->search.request.limits.seconds)
     *seconds = std::max(0.0, *seconds - known.seconds);
+  const StateStorage storage = storage_of(settings->search.request.parameters);
+  const bool could_ask_about_progress =
+      settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
+  settings->system.properties.asks_about_progress = could_ask_about_progress && storage.is_exact();
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -286,7 +303,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     ErlangOptions options = settings->system;
     options.machine.recurring = true;
     options.requests_in_state = known.requests_in_state;
-    options.visited = storage_of(settings->search.request.parameters);
+    options.visited = storage;
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
     recurring = std::move(*started);
@@ -294,14 +311,20 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     search.search_states_of(*recurring, std::ref(*told),
                             print_program_note(note_program(*program_, test.name, options)));
     search.ask(options.properties.formulas, settings->fairness);
+    if (options.properties.asks_about_progress) search.ask_about_progress(settings->fairness);
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
+  search.set_own(print_own(settings->system.machine.message_order, known.explored_starts));
   WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
+  if (could_ask_about_progress && !storage.is_exact())
+    report.warnings.emplace_back(
+        "executions that go on for ever without ravel:progress() were not looked for: that needs the states, "
+        "and not only hashes of them");
   if (searched_system.has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();

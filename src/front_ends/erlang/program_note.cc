@@ -175,6 +175,7 @@ std::string print_program_note(const ProgramNote& program) {
   add_paths("optional_files", program.optional_files);
   add_paths("test_configuration_files", program.test_configuration_files);
   if (!program.properties.formulas.empty()) json["formulas"] = program.properties.formulas;
+  if (program.properties.asks_about_progress) json["asks_about_progress"] = true;
   if (program.names_recur) json["names_recur"] = true;
   if (!program.properties.monitored.empty()) json["properties"] = program.properties.monitored;
   add_paths("property_files", program.property_files);
@@ -225,6 +226,7 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     program.properties.first_process_only = json.value("first_process_only", false);
     program.properties.monitored = json.value("properties", program.properties.monitored);
     program.properties.formulas = json.value("formulas", program.properties.formulas);
+    program.properties.asks_about_progress = json.value("asks_about_progress", false);
     program.names_recur = json.value("names_recur", false);
     program.property_files = paths_from_json(json.value("property_files", Json::array()));
     program.erlc_options = json.value("erlc_options", program.erlc_options);
@@ -301,7 +303,8 @@ ErlangOptions erlang_options(const ProgramNote& program) {
   options.machine.mishaps = program.mishaps;
   if (program.time != TimePolicy::kAny && program.has_virtual_clocks)
     options.machine.clocks = Clocks::kVirtual;
-  options.machine.observes = !program.properties.monitored.empty() || !program.properties.formulas.empty();
+  options.machine.observes = !program.properties.monitored.empty() || !program.properties.formulas.empty() ||
+                             program.properties.asks_about_progress;
   options.machine.recurring = program.names_recur;
   options.machine.random_seed = program.random_seed;
   options.machine.atomic_modules = program.atomic_modules;
