@@ -61,6 +61,17 @@ Status check_early(const CheckOptions& options, const StrategyEntry& chosen) {
   return Success{};
 }
 
+// How visited states are kept.
+Status check_storage(const StrategyParameters& asked) {
+  const auto bits = asked.own_value("--fingerprints");
+  if (bits && *bits != 64 && *bits != 128)
+    return Error{"--fingerprints " + std::to_string(*bits) + ": fingerprints have 64 or 128 bits."};
+  if (bits && asked.own_value("--bitstate"))
+    return Error{
+        "--fingerprints and --bitstate do not go together: visited states are kept in one way. Choose one."};
+  return Success{};
+}
+
 }  // namespace
 
 Result<SearchSettings> search_settings(const CheckOptions& options, const StrategyRules& rules) {
@@ -89,6 +100,7 @@ Result<SearchSettings> search_settings(const CheckOptions& options, const Strate
     return Error{rules.no_pending};
   if (Status fitting = check_strategy_options(options, **entry, rules); !fitting) return fitting.error();
   if (Status fitting = check_early(options, **entry); !fitting) return fitting.error();
+  if (Status fitting = check_storage(request.parameters); !fitting) return fitting.error();
   if (request.parameters.iterations && !settings.bounds_variables())
     return Error{"--iterations bounds which variables count; with --strategy " + std::string((*entry)->name) +
                  " say how many by --variables."};

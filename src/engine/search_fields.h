@@ -81,6 +81,11 @@ void fields(F& f, T& v) {
   f.row(v.states, v.transitions, v.depth, v.bytes);
 }
 
+template <class F, FieldsOf<HashedStates> T>
+void fields(F& f, T& v) {
+  f.row(v.hash_bits, v.filter_bits, v.omitted);
+}
+
 template <class F, FieldsOf<Counts> T>
 void fields(F& f, T& v) {
   f("executions", v.executions), f("redundant", v.redundant), f("abandoned", v.abandoned),
@@ -88,7 +93,7 @@ void fields(F& f, T& v) {
   f.later("in_turns", v.in_turns), f.later("unfinished", v.unfinished), f.later("unfair", v.unfair);
   f("events", v.events), f("events_max", v.events_max), f("bugs", v.bugs), f("erroneous", v.erroneous);
   f("seconds", v.seconds), f("coverage", v.coverage), f("executions_estimate", v.executions_estimate);
-  f.later("states", v.states);
+  f.later("states", v.states), f.later("hashed", v.hashed);
 }
 
 template <class F, FieldsOf<NamedBug> T>

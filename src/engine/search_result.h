@@ -11,6 +11,7 @@
 #include "engine/assumption.h"
 #include "engine/bug.h"
 #include "engine/coverage.h"
+#include "engine/hashed_states.h"
 #include "engine/lasso.h"
 #include "engine/named_step.h"
 #include "engine/strategy.h"
@@ -65,6 +66,7 @@ struct Counts {
   double seconds = 0;
   Coverage coverage;
   std::optional<StateCounts> states = {};
+  std::optional<HashedStates> hashed = {};    // if only hashes of these are kept
   std::optional<double> executions_estimate;  // in all, while the search is not complete
 };
 

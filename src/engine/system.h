@@ -33,6 +33,7 @@
 #include "engine/actor.h"
 #include "engine/assumption.h"
 #include "engine/bug.h"
+#include "engine/hashed_states.h"
 #include "engine/rare_event.h"
 #include "engine/transition.h"
 
@@ -162,18 +163,26 @@ struct Letter {
   std::uint64_t step = 0;   // what only the step that has led there did
 };
 
+// Of a state that was met before, from a System that keeps hashes of states: it does not know which one it
+// is.
+inline constexpr StateNumber kNumberForgotten{0xffff'ffff};
+
 class NumberedStates {
  public:
   virtual ~NumberedStates() = default;
 
-  // The number of the present state, exactly: equal ones have equal numbers, others have not. Nothing if it
-  // has none, as after a step that has ended the execution by its own fault, or if there is no room for more.
+  // The number of the present state: equal ones have equal numbers, others have not, but for what
+  // hashed_states() says. Nothing if it has none, as after a step that has ended the execution by its own
+  // fault, or if there is no room for more.
   virtual std::optional<MetState> number_state() { return std::nullopt; }
   // The present state is this one. What is told of the execution before it is known no more.
-  // REQUIRES: it was numbered with the outcome kRunning.
+  // REQUIRES: it was numbered with the outcome kRunning, and is not left.
   virtual void go_to(StateNumber state) { static_cast<void>(state); }
+  // Nobody will go there again, though the state may be met. REQUIRES: of the states that are not left it has
+  // the largest number, or the smallest one.
+  virtual void leave(StateNumber state) { static_cast<void>(state); }
   // What grows on a way through these states, so that none comes again: sentences without a full stop. The
-  // present state is another one afterwards. REQUIRES: as for go_to().
+  // present state is another one afterwards. REQUIRES: as for go_to(), but for states that are left.
   virtual std::vector<std::string> what_grows(std::span<const StateNumber> states) {
     static_cast<void>(states);
     return {};
@@ -184,6 +193,8 @@ class NumberedStates {
   virtual Letter letter() { return {}; }
   // How many bytes the numbered states take.
   virtual std::uint64_t bytes_of_states() const { return 0; }
+  // If it may take a new state for an old one: how it keeps them, and how many are expected to be left out.
+  virtual std::optional<HashedStates> hashed_states() const { return std::nullopt; }
   // Whether the outcome is a judgement on the execution, of which not all is known since go_to(): who wants
   // to know takes its steps from the initial state.
   virtual bool is_judged_by_execution() const { return false; }

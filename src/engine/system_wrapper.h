@@ -43,12 +43,14 @@ class SystemWrapper : public System {
 
   std::optional<MetState> number_state() override { return wrapped_.number_state(); }
   void go_to(StateNumber state) override { wrapped_.go_to(state); }
+  void leave(StateNumber state) override { wrapped_.leave(state); }
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override {
     return wrapped_.what_grows(states);
   }
   std::vector<std::string> propositions() const override { return wrapped_.propositions(); }
   Letter letter() override { return wrapped_.letter(); }
   std::uint64_t bytes_of_states() const override { return wrapped_.bytes_of_states(); }
+  std::optional<HashedStates> hashed_states() const override { return wrapped_.hashed_states(); }
   bool is_judged_by_execution() const override { return wrapped_.is_judged_by_execution(); }
 
   std::optional<Fingerprint> fingerprint() override { return wrapped_.fingerprint(); }

@@ -132,6 +132,10 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     json["depth"] = counts.states->depth;
     json["state_bytes"] = counts.states->bytes;
   }
+  if (counts.hashed)
+    json["hashed"] = {{"hash_bits", counts.hashed->hash_bits},
+                      {"filter_bits", counts.hashed->filter_bits},
+                      {"expected_omitted", counts.hashed->omitted}};
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   const Coverage& coverage = counts.coverage;
   json["coverage"] = to_json(coverage);

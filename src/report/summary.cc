@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,17 @@ std::string why_stopped(Stop stop) {
   return "The search is complete";
 }
 
+// What a search that keeps hashes of states adds to what it says of all states.
+std::string left_out(const HashedStates& hashed) {
+  if (hashed.omitted >= 1)
+    return fmt::format("about {} may have been taken for others and left out, with what only they lead to",
+                       counted(static_cast<std::uint64_t>(std::llround(hashed.omitted)), "more state"));
+  return fmt::format("the chance that a state was left out is {:.1g}", -std::expm1(-hashed.omitted));
+}
+
 // What a search that was stopped has covered, after "the 120 schedules tried".
-std::string partly_covered(const Coverage& coverage) {
+std::string partly_covered(const Counts& counts) {
+  const Coverage& coverage = counts.coverage;
   if (const auto changes = coverage.completed(BoundOn::kPriorityChanges)) {
     const std::uint32_t number = coverage.completed(BoundOn::kVariables).value_or(0);
     std::string variables = counted(number, "variable");
@@ -70,13 +80,17 @@ std::string partly_covered(const Coverage& coverage) {
                        variables, counted(coverage.completed(BoundOn::kThreads).value_or(0), "thread"));
   }
   const std::string covered = with_at_most(coverage);
-  return covered.empty() ? "; others were not tried" : "; among them are all" + covered;
+  if (covered.empty()) return "; others were not tried";
+  return "; among them are all" + covered + (counts.hashed ? "; " + left_out(*counts.hashed) : "");
 }
 
 std::string complete_without_bug(const SearchResult& result) {
   const Counts& counts = result.counts;
   const Coverage& coverage = counts.coverage;
   const std::string_view noun = execution_noun(result);
+  if (counts.hashed)
+    return fmt::format("No bug in the {} visited; {}.", counted(unit_count(counts), noun),
+                       left_out(*counts.hashed));
   if (coverage.unit == CoverageUnit::kExecutions)
     return fmt::format("No bug in {} of the {}; other schedules were not tried.",
                        counted(counts.executions, noun), result.strategy);
@@ -97,6 +111,9 @@ std::string complete_with_bugs(const SearchResult& result, const std::string& bu
   const Counts& counts = result.counts;
   const Coverage& coverage = counts.coverage;
   const std::string_view noun = execution_noun(result);
+  if (counts.hashed)
+    return fmt::format("{} in the {} visited; {}.", bugs, counted(unit_count(counts), noun),
+                       left_out(*counts.hashed));
   if (coverage.bound(BoundOn::kOtherRaces) != nullptr)
     return fmt::format("{} in {} that message races lead to; {}.", bugs, counted(counts.executions, noun),
                        kOtherRaces);
@@ -110,11 +127,13 @@ std::string complete_with_bugs(const SearchResult& result, const std::string& bu
 }
 
 // After the first bug of a search that promises the fewest preemptions.
-std::string none_before(const Coverage& coverage) {
+std::string none_before(const Counts& counts) {
+  const Coverage& coverage = counts.coverage;
   const std::string covered = at_most(coverage);
   if (covered.empty()) return "";
   const bool is_zero = covered.starts_with("0 ") && covered.find(" and ") == std::string::npos;
-  if (!is_zero) return "; there is none with at most " + covered;
+  if (!is_zero)
+    return "; there is none with at most " + covered + (counts.hashed ? "; " + left_out(*counts.hashed) : "");
   if (coverage.bound(BoundOn::kEvents) != nullptr) return "";
   const std::string_view noun = covered.starts_with("0 f") ? noun_of(BoundOn::kFaults)
                                 : is_bounded(coverage)     ? noun_of(preemption_bound(coverage)->on)
@@ -127,7 +146,7 @@ std::string first_sentence(const SearchResult& result) {
   const bool found = !result.bugs.empty();
   const std::string bugs = counted(result.bugs.size(), "distinct bug");
   if (result.stop == Stop::kComplete) {
-    if (may_have_missed(result))
+    if (may_have_missed(result) && !counts.hashed)
       return fmt::format(
           "{} in the {} tried, of which there were too many to be sure that none was left out.",
           found ? bugs : "No bug", counted(counts.executions, execution_noun(result)));
@@ -143,17 +162,16 @@ std::string first_sentence(const SearchResult& result) {
     text += counts.states ? fmt::format(", after {}", counted(counts.states->states, "state"))
                           : fmt::format(", in {} {}", execution_noun(result),
                                         grouped(result.bugs.front().first_execution));
-    text += none_before(counts.coverage);
+    text += none_before(counts);
     return text + ".";
   }
   if (unit_count(counts) == 0) return text + " before an execution was complete.";
   if (unit_count(counts) == 1) {
     return text + fmt::format(": {} in the only {} tried{}.", found ? bugs : "no bug", execution_noun(result),
-                              partly_covered(counts.coverage));
+                              partly_covered(counts));
   }
   return text + fmt::format(": {} in the {} tried{}.", found ? bugs : "no bug",
-                            counted(unit_count(counts), execution_noun(result)),
-                            partly_covered(counts.coverage));
+                            counted(unit_count(counts), execution_noun(result)), partly_covered(counts));
 }
 
 // What to do about executions that were cut off.
@@ -248,13 +266,20 @@ std::string describe_states(const StateCounts& counts, double seconds) {
   return text;
 }
 
+// ", 85.3 bits of the filter for each", which SPIN calls the hash factor.
+std::string describe_filter(const Counts& counts) {
+  if (!counts.hashed || counts.hashed->filter_bits == 0 || counts.states->states == 0) return "";
+  return fmt::format(", {:.1f} bits of the filter for each", static_cast<double>(counts.hashed->filter_bits) /
+                                                                 static_cast<double>(counts.states->states));
+}
+
 }  // namespace
 
 std::string summarize(const SearchResult& result) {
   const Counts& counts = result.counts;
   std::string text = first_sentence(result) + "\n";
   if (!result.promise.empty()) text += "If no execution is larger than these, " + result.promise + ".\n";
-  text += counts.states ? describe_states(*counts.states, counts.seconds)
+  text += counts.states ? describe_states(*counts.states, counts.seconds) + describe_filter(counts)
                         : fmt::format("{}, {} (at most {} in one)", counted(counts.executions, "execution"),
                                       counted(counts.events, "event"), grouped(counts.events_max));
   text += ", " + duration(counts.seconds);

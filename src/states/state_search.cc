@@ -55,7 +55,9 @@ Exploration StateSearch::run() {
   }
   note_counts();
   if (is_interruption(exploration_.stop)) growing_ = system_.what_grows(samples_of_way());
-  exploration_.counts.coverage.is_complete = exploration_.stop == Stop::kComplete;
+  const std::optional<HashedStates>& hashed = exploration_.counts.hashed;
+  exploration_.counts.coverage.is_complete =
+      exploration_.stop == Stop::kComplete && (!hashed || hashed->omitted < 1);
   exploration_.bugs = told_bugs();
   add_places(exploration_.assumed, system_.assumed());
   return std::move(exploration_);
@@ -65,6 +67,7 @@ void StateSearch::search_depth_first() {
   while (!on_way_.empty() && !is_over_) {
     OnWay& from = on_way_.back();
     if (from.next == from.enabled) {
+      system_.leave(from.state);
       on_way_.pop_back();
       continue;
     }
@@ -85,11 +88,13 @@ void StateSearch::search_breadth_first() {
     go_to(StateNumber{state});
     const auto enabled = static_cast<std::uint32_t>(system_.enabled().size());
     for (std::uint32_t index = 0; index < enabled && !is_over_; ++index) take(StateNumber{state}, index);
+    system_.leave(StateNumber{state});
   }
 }
 
 // The states that no question is about are visited at the end.
 void StateSearch::search_with_questions(const Arrival& initial) {
+  CHECK(!system_.hashed_states());  // it goes to any state again
   initial_letter_ = initial.letter.state | initial.letter.step;
   if (!initial.can_go_on) note_end_in_graph(initial);
   for (const TemporalQuestion& question : questions_)
@@ -234,7 +239,9 @@ StateSearch::Arrival StateSearch::arrive() {
   if (!met->is_new) return arrival;
   ++counts_.states;
   note_origin(!is_running);
-  if (!is_running) note_end(outcome);
+  if (is_running) return arrival;
+  system_.leave(met->number);
+  note_end(outcome);
   return arrival;
 }
 
@@ -387,6 +394,7 @@ void StateSearch::note_counts() {
       counts.coverage.bounds.front().completed.reset();
   }
   counts_.bytes = system_.bytes_of_states();
+  counts.hashed = system_.hashed_states();
   counts.states = counts_;
   counts.events_max = counts_.depth;
   counts.seconds = clock_.seconds() - start_;

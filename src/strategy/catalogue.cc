@@ -131,11 +131,23 @@ constexpr StrategyOption kSeed = {.name = "--seed",
                                   .help = "of the random choices (default 1)",
                                   .most = std::numeric_limits<std::int64_t>::max(),
                                   .put = put<&StrategyParameters::seed>};
+constexpr StrategyOption kFingerprints = {
+    .name = "--fingerprints",
+    .help = "keeps N bits, 64 or 128, of a hash of each visited state, and not the state",
+    .least = 64,
+    .most = 128};
+constexpr StrategyOption kBitstate = {
+    .name = "--bitstate",
+    .help =
+        "keeps visited states in a Bloom filter of N megabytes, and leaves those out that it takes for "
+        "others",
+    .least = 1,
+    .most = 1 << 24};
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
-constexpr const StrategyOption* kOptions[] = {&kPreemptions, &kDelays,  &kDepth, &kVariables,
-                                              &kIterations,  &kThreads, &kSeed,  &kArrays};
+constexpr const StrategyOption* kOptions[] = {&kPreemptions, &kDelays, &kDepth,  &kVariables,    &kIterations,
+                                              &kThreads,     &kSeed,   &kArrays, &kFingerprints, &kBitstate};
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor",
@@ -174,12 +186,12 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"states",
      "all states, depth first: ends also where executions do not",
      {.by_states = StateOrder::kDepthFirst},
-     {},
+     {&kFingerprints, &kBitstate},
      nullptr},
     {"shortest",
      "all states, breadth first: the first bug has a shortest schedule",
      {.by_states = StateOrder::kBreadthFirst},
-     {},
+     {&kFingerprints},
      nullptr},
     {"random",
      "a uniform choice at every point, from --seed",

@@ -231,6 +231,43 @@ class Results(CommandTest):
             bounds = [{"on": "events", "completed": 5, "exhausted": True}] if strategy == "shortest" else []
             self.assertEqual(results["coverage"]["bounds"], bounds)
 
+    def test_hashes_of_states_say_what_they_may_have_left_out(self):
+        run = self.check(0, "states", "race.erl", "-t", "race:fine_test", "--fingerprints", "64")
+        self.assertIn("No bug in the 8 states visited; the chance that a state was left out is 2e-18.\n8 states, 9 transitions, depth 5, ", run.stdout)
+        results = self.results()
+        self.assertEqual([results["verdict"], results["states"], results["coverage"]["complete"]], ["pass", 8, True])
+        self.assertEqual(results["hashed"], {"hash_bits": 64, "filter_bits": 0, "expected_omitted": 64 / 2**65})
+        for strategy in STRATEGIES:
+            run = self.check(0, strategy, "race.erl", "-t", "race:fine_test", "--fingerprints", "128")
+            self.assertIn("No bug in the 8 states visited; the chance that a state was left out is 9e-38.\n", run.stdout)
+        run = self.check(1, "shortest", "race.erl", "-t", "race:lost_test", "--fingerprints", "64")
+        self.assertRegex(run.stdout, r"there is none with at most 3 events; the chance that a state was left out is \de-\d\d\.")
+        run = self.check(1, "states", "race.erl", "-t", "race:both_test", "-k", "--fingerprints", "64")
+        self.assertRegex(run.stdout, r"2 distinct bugs in the \d+ states visited; the chance that a state was left out is \de-\d\d\.")
+
+    def test_a_filter_that_leaves_nothing_out_passes(self):
+        run = self.check(0, "states", "race.erl", "-t", "race:fine_test", "--bitstate", "1")
+        self.assertRegex(run.stdout, r"No bug in the 8 states visited; the chance that a state was left out is \de-\d\d\.\n")
+        self.assertIn(f", {2**23 / 8:.1f} bits of the filter for each, ", run.stdout)
+        self.assertEqual([self.results()["hashed"][key] for key in ("hash_bits", "filter_bits")], [0, 2**23])
+
+    def test_a_filter_that_fills_is_not_complete(self):
+        # A tuple of 22 bits that are set in any order, one after the other, by a server without an end.
+        self.write("bits.erl", """\
+-module(bits).
+-export([flips/0]).
+flips() -> flip(erlang:make_tuple(22, 0)).
+flip(Bits) ->
+    I = ravel:choose(22),
+    self() ! I,
+    receive I -> flip(setelement(I, Bits, 1 - element(I, Bits))) end.
+""")
+        run = self.check(3, "states", "bits.erl", "-t", "bits:flips", "--bitstate", "1", "--budget", "100s")
+        self.assertRegex(run.stdout, r"No bug in the [\d,]+ states visited; about [\d,]+ more states? may have been taken for others and left out, with what only they lead to\.\n")
+        results = self.results()
+        self.assertEqual([results["verdict"], results["stop"], results["coverage"]["complete"]], ["incomplete", "complete", False])
+        self.assertGreater(results["hashed"]["expected_omitted"], 1)
+
     def test_what_has_no_end_has_one(self):
         for strategy in STRATEGIES:
             run = self.check(0, strategy, "endless.erl", "-t", "endless:finite_test")
@@ -458,6 +495,18 @@ class Refusals(CommandTest):
             self.refused(*search, *test, "--non-racing", "x", says="--non-racing is for --strategy dpor or variants")
             self.refused(*search, "--resume", "some.search", says="--resume: the search is that of the file")
 
+    def test_states_are_kept_in_one_way(self):
+        test = ["check", "race.erl", "-t", "race:fine_test", "--strategy"]
+        self.refused(*test, "states", "--fingerprints", "96", says="--fingerprints 96: fingerprints have 64 or 128 bits.")
+        self.refused(*test, "states", "--fingerprints", "32", says="--fingerprints")
+        self.refused(*test, "states", "--bitstate", "0", says="--bitstate")
+        self.refused(*test, "states", "--bitstate", "64", "--fingerprints", "64", says="--fingerprints and --bitstate do not go together")
+        self.refused(*test, "dfs", "--fingerprints", "64", says="--fingerprints is for --strategy states or shortest; the strategy here is dfs.")
+        self.refused(*test, "dpor", "--bitstate", "64", says="--bitstate is for --strategy states; the strategy here is dpor.")
+        self.refused(*test, "shortest", "--bitstate", "64", says="--bitstate is for --strategy states; the strategy here is shortest.")
+        for option in ("--fingerprints", "--bitstate"):
+            self.refused(*test, "states", option, "64", "--ltl", "G true", says=f"{option} is not for --ltl")
+
     def test_timeouts_fire_early_as_often_as_was_said(self):
         self.write("hasty.erl", HASTY)
         for strategy in STRATEGIES:
@@ -510,6 +559,8 @@ class Locker(CommandTest):
         for test, expected in {"e5": (52_193, 102_641), "e4s1": (50_801, 100_289), "e3s2": (56_309, 111_377)}.items():
             for strategy in STRATEGIES:
                 self.assertEqual(self.count(test, strategy, "--steps", "receives"), expected, (test, strategy))
+            for storage in (["--fingerprints", "64"], ["--bitstate", "256"]):
+                self.assertEqual(self.count(test, "states", "--steps", "receives", *storage), expected, (test, storage))
 
 
 if __name__ == "__main__":

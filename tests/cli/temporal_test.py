@@ -153,6 +153,12 @@ class Progress(TemporalTest):
         self.assertEqual(replayed.returncode, 1, replayed.stderr)
         self.assertIn("The bug still happens: livelock", replayed.stdout)
 
+    def test_where_only_hashes_of_states_are_kept_it_is_not_asked_for(self):
+        for storage in ("--fingerprints", "--bitstate"):
+            holds, text = self.verdict("shown.erl", "-t", "shown:idles", "--strategy", "states", storage, "64")
+            self.assertTrue(holds, text)
+            self.assertIn("executions that go on for ever without ravel:progress() were not looked for", text)
+
     def test_progress_in_each_round_and_an_end_are_none(self):
         self.assert_holds("shown.erl", "-t", "shown:works", "--strategy", "states")
         self.assert_holds("shown.erl", "-t", "shown:stops_test", "--strategy", "states")

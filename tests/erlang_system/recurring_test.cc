@@ -35,12 +35,13 @@ class RecurringTest : public testing::Test {
     return *opened;
   }
 
-  static Exploration search(const std::string& function, MachineOptions machine, StateOrder order) {
+  static Exploration search(const std::string& function, MachineOptions machine, StateOrder order,
+                            const StateStorage& storage = {}) {
     machine.recurring = true;
     if (machine.time == TimePolicy::kIdle) machine.clocks = Clocks::kVirtual;
-    const auto system =
-        ErlangSystem::start(program(), *TestName::parse("recurring:" + function),
-                            {.properties = {.normal_reasons = {"shutdown", "killed"}}, .machine = machine});
+    const auto system = ErlangSystem::start(
+        program(), *TestName::parse("recurring:" + function),
+        {.properties = {.normal_reasons = {"shutdown", "killed"}}, .machine = machine, .visited = storage});
     EXPECT_TRUE(system.ok()) << system.error().message;
     SteadyClock clock;
     Guard guard;
@@ -113,6 +114,14 @@ TEST_P(EndlessPrograms, HaveFewStates) {
     EXPECT_EQ(found.counts.states->transitions, endless.transitions + endless.demonitors());
     EXPECT_EQ(found.counts.executions, 0u);
     EXPECT_TRUE(found.bugs.empty());
+    // The store is collected at each state.
+    const Exploration hashed =
+        search(endless.function, {.time = endless.time, .ends = endless.ends, .store_words = 0}, order,
+               {.hash_bits = order == StateOrder::kDepthFirst ? 64u : 128u});
+    EXPECT_EQ(hashed.stop, Stop::kComplete);
+    EXPECT_EQ(hashed.counts.states->states, found.counts.states->states);
+    EXPECT_EQ(hashed.counts.states->transitions, found.counts.states->transitions);
+    EXPECT_EQ(hashed.counts.states->depth, found.counts.states->depth);
   }
 }
 

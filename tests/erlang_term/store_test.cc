@@ -1,7 +1,9 @@
 #include "erlang/term/store.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -280,6 +282,35 @@ TEST_F(StoreTest, HashesDependOnContentAlone) {
     const Term a = store.intern(here.any(3));
     const Term b = other.intern(there.any(3));
     EXPECT_EQ(Store::hash(a), Store::hash(b));
+  }
+}
+
+TEST_F(StoreTest, WideHashesTellTermsApartAndOutliveThem) {
+  Store wide(heap, 0, Store::Hashes::kWide);
+  std::vector<Term> kept;
+  std::set<Hash128> seen;
+  const auto stored_term = [&](int i) {
+    const Term pair = heap.tuple({Term::small(i), Term::nil()});
+    return wide.intern(i % 2 == 0 ? heap.tuple({pair, pair}) : heap.list(std::array{pair, Term::small(i)}));
+  };
+  constexpr int kTerms = 1'000;
+  std::vector<Hash128> first;
+  for (int i = 0; i < kTerms; ++i) {
+    const Term stored = stored_term(i);
+    first.push_back(wide.wide_hash(stored));
+    EXPECT_EQ(wide.wide_hash(stored_term(i)), first.back());
+    EXPECT_TRUE(seen.insert(first.back()).second);
+    if (i % 3 == 0) kept.push_back(stored);
+  }
+  heap.reset();
+  VectorRoots roots(kept);
+  wide.collect(roots);
+  // At other places, mostly.
+  for (int i = kTerms; i-- > 0;) {
+    EXPECT_EQ(wide.wide_hash(stored_term(i)), first[static_cast<std::size_t>(i)]);
+    if (i % 3 == 0) {
+      EXPECT_EQ(stored_term(i), kept[static_cast<std::size_t>(i / 3)]);
+    }
   }
 }
 

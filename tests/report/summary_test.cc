@@ -57,6 +57,39 @@ TEST(Summary, SaysThatACompleteSearchFoundNothing) {
             "No bug with at most 1 preemption; 1 schedule.");
 }
 
+TEST(Summary, SaysHowLikelyHashesOfStatesHaveLeftSomeOut) {
+  const auto of_states = [](Stop stop, HashedStates hashed, std::size_t bugs, std::vector<Bound> bounds) {
+    SearchResult result = exploration(stop, all_of(CoverageUnit::kStates, std::move(bounds)), 3, bugs);
+    result.counts.states = StateCounts{.states = 12'345, .transitions = 20'000, .depth = 100, .bytes = 1};
+    result.counts.hashed = hashed;
+    result.counts.coverage.is_complete = stop == Stop::kComplete && hashed.omitted < 1;
+    return result;
+  };
+  const HashedStates rarely{.hash_bits = 64, .omitted = 4.1e-12};
+  const HashedStates often{.hash_bits = 0, .filter_bits = 123'450, .omitted = 1234.4};
+  const SearchResult passed = of_states(Stop::kComplete, rarely, 0, {});
+  EXPECT_EQ(first_line(passed),
+            "No bug in the 12,345 states visited; the chance that a state was left out is 4e-12.");
+  EXPECT_EQ(verdict_of(passed), Verdict::kPass);
+  const SearchResult partly = of_states(Stop::kComplete, often, 0, {});
+  EXPECT_EQ(first_line(partly),
+            "No bug in the 12,345 states visited; about 1,234 more states may have been taken for others and "
+            "left out, with what only they lead to.");
+  EXPECT_THAT(summarize(partly), HasSubstr(", 10.0 bits of the filter for each, "));
+  EXPECT_EQ(verdict_of(partly), Verdict::kIncomplete);
+  EXPECT_EQ(first_line(of_states(Stop::kComplete, rarely, 2, {})),
+            "2 distinct bugs in the 12,345 states visited; the chance that a state was left out is 4e-12.");
+  const std::vector<Bound> nearest = {{.on = BoundOn::kEvents, .completed = 7}};
+  EXPECT_EQ(first_line(of_states(Stop::kFirstBug, rarely, 1, nearest)),
+            "The search stopped at the first bug, after 12,345 states; there is none with at most 7 events; "
+            "the chance that a state was left out is 4e-12.");
+  EXPECT_EQ(first_line(of_states(Stop::kTimeBudget, rarely, 0, nearest)),
+            "The budget of time ended the search: no bug in the 12,345 states tried; among them are all with "
+            "at most 7 events; the chance that a state was left out is 4e-12.");
+  EXPECT_EQ(first_line(of_states(Stop::kTimeBudget, often, 0, {})),
+            "The budget of time ended the search: no bug in the 12,345 states tried; others were not tried.");
+}
+
 TEST(Summary, DoesNotClaimThatASampleIsEverything) {
   EXPECT_EQ(first_line(exploration(Stop::kComplete, sample(), 1000)),
             "No bug in 1,000 executions of the random walk, seed 7; other schedules were not tried.");

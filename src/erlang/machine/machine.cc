@@ -11,7 +11,7 @@ namespace ravel::erlang {
 Machine::Machine(MachineOptions its_options, ModuleSource& source, std::span<const Builtin> builtins)
     : options_(std::move(its_options)),
       heap(options_.nursery_words),
-      store(heap, options_.store_words),
+      store(heap, options_.store_words, options_.store_hashes),
       code(*this, source, builtins) {
   CHECK(options.clocks == Clocks::kFrozen || options.time != TimePolicy::kAny);
   shared_terms_.for_each_term([&](Term& term) { term = empty_map(heap); });

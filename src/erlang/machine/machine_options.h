@@ -104,6 +104,7 @@ struct MachineOptions {
   // How much is allocated and stored between two collections, at least; less than that finds forgotten roots.
   std::size_t nursery_words = Heap::kDefaultWords;
   std::size_t store_words = Store::kDefaultWords;
+  Store::Hashes store_hashes = Store::Hashes::kNarrow;
   // For searches that compare executions: what is sent is noted for would_take(), and a timer outlives the
   // process that it is aimed at, so that it is seen what it would have sent.
   bool notes_messages = false;

@@ -41,7 +41,8 @@ bool Machine::can_start_with(const MachineOptions& other) const {
   return a.clocks == b.clocks && a.observes == b.observes && a.fires_early == b.fires_early &&
          (a.time == b.time || a.clocks == Clocks::kFrozen) && a.atomic_modules == b.atomic_modules &&
          a.stubs == b.stubs && a.environment == b.environment && a.marks_execution == b.marks_execution &&
-         a.nursery_words == b.nursery_words && a.store_words == b.store_words;
+         a.nursery_words == b.nursery_words && a.store_words == b.store_words &&
+         a.store_hashes == b.store_hashes;
 }
 
 // An application may wait for time to pass while it starts: what is due first happens.

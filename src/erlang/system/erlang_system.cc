@@ -8,6 +8,8 @@
 #include "erlang/bif/table_conflicts.h"
 #include "erlang/machine/process_image.h"
 #include "erlang/system/growth.h"
+#include "erlang/system/state_hashes.h"
+#include "erlang/system/state_numbers.h"
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
 #include "erlang/term/release.h"
@@ -55,7 +57,7 @@ struct ErlangSystem::SavedRoots final : public Roots {
   void for_each(Visit visit, void* collector) override {
     visit(collector, system.initial_.data(), system.initial_.size());
     for (std::vector<Term>& words : system.saved_) visit(collector, words.data(), words.size());
-    if (system.state_numbers_) system.state_numbers_->for_each_root(visit, collector);
+    if (system.visited_) system.visited_->for_each_root(visit, collector);
     for (Noted& noted : system.noted_) {
       visit(collector, &noted.receiver, 1);
       visit(collector, &noted.image, 1);
@@ -72,17 +74,25 @@ struct ErlangSystem::SavedRoots final : public Roots {
 
 namespace {
 
-ErlangOptions observing_properties(ErlangOptions options) {
+// Where states are kept as hashes, most of what was stored is of no use soon, and a store that stays small
+// stays in the caches.
+constexpr std::size_t kStoreWordsWithHashes = std::size_t{1} << 20;
+
+// What follows from other options.
+ErlangOptions completed(ErlangOptions options) {
   const Properties& properties = options.properties;
   options.machine.observes |=
       !properties.monitored.empty() || !properties.formulas.empty() || properties.asks_about_progress;
+  if (options.visited.is_exact()) return options;
+  options.machine.store_hashes = Store::Hashes::kWide;
+  options.machine.store_words = std::min(options.machine.store_words, kStoreWordsWithHashes);
   return options;
 }
 
 }  // namespace
 
 ErlangSystem::ErlangSystem(Program& program, const ErlangOptions& options)
-    : program_(program), options_(observing_properties(options)) {}
+    : program_(program), options_(completed(options)) {}
 
 Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start(Program& program, const TestName& test,
                                                           const ErlangOptions& options) {
@@ -107,7 +117,7 @@ Result<std::unique_ptr<ErlangSystem>> ErlangSystem::start_call(Program& program,
 }
 
 ErlangSystem::~ErlangSystem() {
-  if (state_numbers_) machine_->freezer.use_images(nullptr);
+  if (visited_) machine_->freezer.use_images(nullptr);
   if (is_machine_started_) program_.resting_machines().put(std::move(machine_));
 }
 
@@ -169,8 +179,13 @@ Status ErlangSystem::load(const EntryCall& entry) {
                  m.heap.list(path)};
   }
   if (options_.machine.recurring) {
-    state_numbers_.emplace(m.store);
-    m.freezer.use_images(&*state_numbers_);
+    if (options_.visited.is_exact()) {
+      auto numbers = std::make_unique<StateNumbers>(m.store);
+      m.freezer.use_images(numbers.get());
+      visited_ = std::move(numbers);
+    } else {
+      visited_ = std::make_unique<StateHashes>(m.store, options_.visited);
+    }
     choose_requests_in_state();
   }
   if (Status opened = open_properties(); !opened) return opened;
@@ -628,14 +643,14 @@ std::optional<MetState> ErlangSystem::number_state() {
   state_words_.clear();
   machine_->freezer.save(state_words_);
   add_requests();
-  const std::optional<MetState> met = state_numbers_->number(state_words_);
+  const std::optional<MetState> met = visited_->number(state_words_);
   collect_store_if_due();
   return met;
 }
 
 void ErlangSystem::go_to(StateNumber state) {
-  CHECK(state_numbers_);
-  state_numbers_->words_of(state, state_words_);
+  CHECK(visited_);
+  visited_->words_of(state, state_words_);
   take_requests();
   machine_->freezer.restore(state_words_);
   progress_ = {};
@@ -648,6 +663,7 @@ void ErlangSystem::go_to(StateNumber state) {
 std::vector<std::string> ErlangSystem::what_grows(std::span<const StateNumber> states) {
   Growth growth(*machine_);
   for (const StateNumber state : states) {
+    if (!visited_->keeps(state)) continue;
     go_to(state);
     growth.look();
   }

@@ -31,7 +31,8 @@
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
-#include "erlang/system/state_numbers.h"
+#include "erlang/system/visited_states.h"
+#include "states/visited_hashes.h"
 
 namespace ravel::erlang {
 
@@ -52,6 +53,7 @@ struct ErlangOptions {
   // With MachineOptions::recurring: processes of which what they have asked is part of the state
   // (requests_in_state.cc).
   std::vector<ActorName> requests_in_state = {};
+  StateStorage visited = {};  // with MachineOptions::recurring
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -129,7 +131,11 @@ class ErlangSystem final : public System {
   std::vector<std::string> what_grows(std::span<const StateNumber> states) override;
   std::vector<std::string> propositions() const override { return propositions_; }
   Letter letter() override { return letter_; }
-  std::uint64_t bytes_of_states() const override { return state_numbers_ ? state_numbers_->bytes() : 0; }
+  void leave(StateNumber state) override { visited_->leave(state); }
+  std::uint64_t bytes_of_states() const override { return visited_ ? visited_->bytes() : 0; }
+  std::optional<HashedStates> hashed_states() const override {
+    return visited_ ? visited_->told() : std::nullopt;
+  }
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
   // With MachineOptions::recurring: processes besides ErlangOptions::requests_in_state that asked something
   // in some execution, and were judged by that at the end of some execution. If there are some when all
@@ -385,7 +391,7 @@ class ErlangSystem final : public System {
   // Of NumberedStates
   std::vector<std::string> propositions_;  // of the formulas
   Letter letter_;
-  std::optional<StateNumbers> state_numbers_;
+  std::unique_ptr<VisitedStates> visited_;
   std::vector<Term> state_words_;
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it

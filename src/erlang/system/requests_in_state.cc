@@ -80,7 +80,7 @@ void ErlangSystem::add_requests() {
     Asked asked = has_ended(*process) ? Asked() : requests_.asked_by(pid);
     if (goes_on_by_taking(*process)) asked.named.clear();
     Term& image = state_words_[i + 1];
-    image = state_numbers_->with_note({.image = image, .note = store_asked(asked)});
+    image = visited_->with_note({.image = image, .note = store_asked(asked)});
     all.emplace_back(pid, std::move(asked));
   }
   requests_.go_back_to(0);
@@ -93,7 +93,7 @@ void ErlangSystem::take_requests() {
   if (options_.requests_in_state.empty()) return;
   for (std::size_t i = kWordsBeforeImages; i + 1 < state_words_.size(); i += 2) {
     if (!requests_of(state_words_[i]).are_in_state) continue;
-    const StateNumbers::NotedImage noted = state_numbers_->without_note(state_words_[i + 1]);
+    const VisitedStates::NotedImage noted = visited_->without_note(state_words_[i + 1]);
     state_words_[i + 1] = noted.image;
     requests_.begin_with(state_words_[i], asked_of(noted.note));
   }

@@ -18,31 +18,28 @@
 #include "engine/system.h"
 #include "erlang/machine/machine.h"
 #include "erlang/machine/process_image.h"
+#include "erlang/system/visited_states.h"
 #include "states/state_table.h"
 
 namespace ravel::erlang {
 
-class StateNumbers final : public ImageTable {
+class StateNumbers final : public VisitedStates, public ImageTable {
  public:
   explicit StateNumbers(const Store& store) : store_(store) {}
 
   Term image_of(const ImageParts& parts) override;
   ImageParts parts_of(Term image) const override;
-  // An image together with a stored term that belongs to it in a state, in the place of an image.
-  struct NotedImage {
-    Term image, note;
-  };
-  Term with_note(const NotedImage& noted);
-  NotedImage without_note(Term image) const;
+  Term with_note(const NotedImage& noted) override;
+  NotedImage without_note(Term image) const override;
 
-  // Of a state in the form of Freezer::save(). Nothing if there is no room.
-  std::optional<MetState> number(std::span<const Term> words);
-  // In the same form.
-  void words_of(StateNumber state, std::vector<Term>& words);
+  std::optional<MetState> number(std::span<const Term> words) override;
+  void words_of(StateNumber state, std::vector<Term>& words) override;
+  bool keeps(StateNumber) const override { return true; }
+  void leave(StateNumber) override {}
 
-  std::size_t size() const { return table_.size(); }
-  std::uint64_t bytes() const;
-  void for_each_root(Roots::Visit visit, void* collector);
+  std::uint64_t bytes() const override;
+  std::optional<HashedStates> told() const override { return std::nullopt; }
+  void for_each_root(Roots::Visit visit, void* collector) override;
 
  private:
   using Node = StateTable::Node;

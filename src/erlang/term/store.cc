@@ -28,8 +28,13 @@ inline std::uint64_t of_immediate(Term t) { return t.bits() * 0xD6E8FEB86659FD93
 
 }  // namespace
 
-Store::Store(Heap& heap, std::size_t words)
-    : heap_(heap), table_(kInitialSlots), mask_(kInitialSlots - 1), words_min_(words), collect_at_(words) {
+Store::Store(Heap& heap, std::size_t words, Hashes hashes)
+    : heap_(heap),
+      words_around_(hashes == Hashes::kWide ? 3 : 1),
+      table_(kInitialSlots),
+      mask_(kInitialSlots - 1),
+      words_min_(words),
+      collect_at_(words) {
   const Reserved got = reserve(kReservedBytes);
   reserved_ = reinterpret_cast<Word>(got.address);
   base_ = static_cast<Term*>(got.address);
@@ -41,8 +46,12 @@ Store::~Store() { release(reinterpret_cast<void*>(reserved_), kReservedBytes); }
 
 std::uint64_t Store::hash(Term t) { return t.is_pointer() ? meta_of(t) >> 8 : of_immediate(t); }
 
-std::size_t Store::object_words(const Term* object) const {
-  return (object[-1].bits() & kIsCons) != 0 ? 2 : size_of(object[0]) + 1;
+Hash128 Store::make_wide_hash(std::span<const Term> words, bool is_cons) const {
+  WideHash hash(is_cons ? 1 : 2);
+  const bool holds_terms = is_cons || !is_raw(kind_of(words[0]));
+  for (const Term word : words)
+    hash.add(holds_terms ? wide_hash(word) : Hash128{.high = word.bits(), .low = kImmediate});
+  return hash.finish();
 }
 
 // Makes a block of free room known. One word alone cannot be used; it waits for its neighbours.
@@ -102,7 +111,7 @@ void Store::grow_table() {
       continue;
     }
     insert_slot(meta >> 8, static_cast<std::uint32_t>(block + 1 - base_));
-    block += object_words(block + 1) + 1;
+    block += object_words(block + 1) + words_around_;
   }
 }
 
@@ -141,9 +150,14 @@ Term Store::add(std::span<const Term> words, bool is_cons, std::uint64_t extra_f
     recent = table_[i];
     return term_of(base_ + table_[i].where);
   }
-  Term* block = allocate(words.size() + 1);
+  Term* block = allocate(words.size() + words_around_);
   block[0] = Term(hash << 8 | flags);
   std::memcpy(static_cast<void*>(block + 1), words.data(), words.size() * sizeof(Term));
+  if (words_around_ > 1) {
+    const auto [high, low] = make_wide_hash(words, is_cons);
+    block[words.size() + 1] = Term(high);
+    block[words.size() + 2] = Term(low);
+  }
   ++count_;
   recent = {.hash = tag, .where = static_cast<std::uint32_t>(block + 1 - base_)};
   if (count_ * 2 > table_.size()) {
@@ -288,7 +302,7 @@ void Store::sweep() {
   for (Term* block = base_ + 1; block < top_;) {
     const std::uint64_t meta = block[0].bits();
     const bool was_free = (meta & kFree) != 0;
-    const std::size_t size = was_free ? meta >> 8 : object_words(block + 1) + 1;
+    const std::size_t size = was_free ? meta >> 8 : object_words(block + 1) + words_around_;
     if (!was_free && (meta & kMark) != 0) {
       close_free_run(block);
       block[0] = Term(meta & ~kMark);

@@ -9,6 +9,9 @@
 // Layout: before each object stands one meta word, `hash << 8 | flags`. The hash depends on the content
 // alone (and on the indices in `Names`), never on an address.
 //
+// A store that is asked for it has two more words behind each object: a hash of the content of 128 bits. It
+// is made once, of those of the objects that this one points at.
+//
 // Binaries are stored as `bytes` objects of exactly their length; views are copied. Spare room is cut off.
 // Match contexts get an ordinal, their position among the contexts of their frame, so that two contexts
 // that happen to be equal stay two.
@@ -29,6 +32,7 @@
 #include <span>
 #include <vector>
 
+#include "base/wide_hash.h"
 #include "erlang/term/heap.h"
 #include "erlang/term/term.h"
 
@@ -40,7 +44,8 @@ class Store {
   static constexpr std::size_t kDefaultWords = std::size_t{1} << 24;
   // `words`: how much is stored between two collections, at least. With none, it always wants one (for
   // tests).
-  explicit Store(Heap& heap, std::size_t words = kDefaultWords);
+  enum class Hashes : std::uint8_t { kNarrow, kWide };
+  explicit Store(Heap& heap, std::size_t words = kDefaultWords, Hashes hashes = Hashes::kNarrow);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -70,6 +75,12 @@ class Store {
   void unmark(std::span<const Term> terms);
   // The content's hash: of a stored object or an immediate.
   static std::uint64_t hash(Term t);
+  // The same of 128 bits. REQUIRES: Hashes::kWide.
+  Hash128 wide_hash(Term t) const {
+    if (!t.is_pointer()) return {.high = t.bits(), .low = kImmediate};
+    const Term* const behind = t.pointer() + object_words(t.pointer());
+    return {.high = behind[0].bits(), .low = behind[1].bits()};
+  }
 
   // Frees what no root reaches. REQUIRES: the roots visit every stored term in use, and no young one.
   void collect(Roots& roots);
@@ -85,6 +96,7 @@ class Store {
                                  kHasPid = 32, kHasReference = 64;
   // What a parent takes from its children
   static constexpr std::uint64_t kInherited = kHasFloat | kHasPid | kHasReference;
+  static constexpr std::uint64_t kImmediate = 0x1d;  // any number
   static constexpr std::size_t kSizeClasses = 64;
   static constexpr std::size_t kRecent = 4096;
 
@@ -106,11 +118,16 @@ class Store {
   [[noreturn]] static void fail_exhausted();
   void grow_table();
   void insert_slot(std::uint64_t hash, std::uint32_t where);
-  std::size_t object_words(const Term* object) const;
+  // Without what stands before and behind it.
+  static std::size_t object_words(const Term* object) {
+    return (object[-1].bits() & kIsCons) != 0 ? 2 : size_of(object[0]) + 1;
+  }
+  Hash128 make_wide_hash(std::span<const Term> words, bool is_cons) const;
   void mark_from(Term t);
   void sweep();
 
   Heap& heap_;
+  const std::size_t words_around_;  // an object: the meta word, and the wide hash if there is one
   Word reserved_ = 0;
   Term* base_ = nullptr;
   Term* top_ = nullptr;

@@ -55,6 +55,11 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
         strategy + "."};
+  for (const char* const option : {"--fingerprints", "--bitstate"})
+    if (!own.properties.formulas.empty() && options.parameters.own_value(option))
+      return Error{
+          std::string(option) +
+          " is not for --ltl, which needs the states to see where executions go round; leave it out."};
   if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy +
                  "; add --strategy preemption."};
@@ -88,6 +93,11 @@ WatchingListener::Claim claim_of(const SearchSettings& search) {
   const bool says_more = search.traits().by_states == StateOrder::kBreadthFirst &&
                          search.request.limits.after_bug == AfterBug::kStop;
   return says_more ? WatchingListener::Claim::kNoneWithFewerEvents : WatchingListener::Claim::kNone;
+}
+
+StateStorage storage_of(const StrategyParameters& asked) {
+  return {.hash_bits = static_cast<std::uint32_t>(asked.own_value("--fingerprints").value_or(0)),
+          .filter_bytes = asked.own_value("--bitstate").value_or(0) << 20};
 }
 
 // Whether a module calls ravel:progress().
@@ -274,8 +284,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   settings->system.explored_starts = known.explored_starts;
   if (auto& seconds = settings->search.request.limits.seconds)
     *seconds = std::max(0.0, *seconds - known.seconds);
-  settings->system.properties.asks_about_progress =
+  const StateStorage storage = storage_of(settings->search.request.parameters);
+  const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
+  settings->system.properties.asks_about_progress = could_ask_about_progress && storage.is_exact();
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -291,6 +303,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     ErlangOptions options = settings->system;
     options.machine.recurring = true;
     options.requests_in_state = known.requests_in_state;
+    options.visited = storage;
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
     recurring = std::move(*started);
@@ -308,6 +321,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
+  if (could_ask_about_progress && !storage.is_exact())
+    report.warnings.emplace_back(
+        "executions that go on for ever without ravel:progress() were not looked for: that needs the states, "
+        "and not only hashes of them");
   if (searched_system.has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();

@@ -1,0 +1,41 @@
+// The states of an ErlangSystem that were met: exactly (state_numbers.h) or as hashes (state_hashes.h).
+//
+// A state is a short sequence of stored terms, in the form of Freezer::save().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/system.h"
+#include "erlang/term/heap.h"
+#include "erlang/term/term.h"
+
+namespace ravel::erlang {
+
+class VisitedStates {
+ public:
+  virtual ~VisitedStates() = default;
+
+  // An image together with a stored term that belongs to it in a state, in the place of an image.
+  struct NotedImage {
+    Term image, note;
+  };
+  virtual Term with_note(const NotedImage& noted) = 0;
+  virtual NotedImage without_note(Term image) const = 0;
+
+  // Nothing if there is no room.
+  virtual std::optional<MetState> number(std::span<const Term> words) = 0;
+  // REQUIRES: keeps(state).
+  virtual void words_of(StateNumber state, std::vector<Term>& words) = 0;
+  virtual bool keeps(StateNumber state) const = 0;
+  // NumberedStates::leave().
+  virtual void leave(StateNumber state) = 0;
+
+  virtual std::uint64_t bytes() const = 0;
+  virtual std::optional<HashedStates> told() const = 0;
+  virtual void for_each_root(Roots::Visit visit, void* collector) = 0;
+};
+
+}  // namespace ravel::erlang
