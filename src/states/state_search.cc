@@ -17,6 +17,9 @@ constexpr std::uint32_t kTransitionsPerLook = 256;
 
 constexpr double kSecondsBetweenMemoryLooks = 0.1;
 
+// If more states than these are expected to have been left out, having visited the others proves nothing.
+constexpr double kOmittedMax = 1e-3;
+
 // How many states of a way are looked at for what grows, and how long it has to be.
 constexpr std::size_t kSamples = 6, kWayToSample = 60;
 
@@ -57,7 +60,7 @@ Exploration StateSearch::run() {
   if (is_interruption(exploration_.stop)) growing_ = system_.what_grows(samples_of_way());
   const std::optional<HashedStates>& hashed = exploration_.counts.hashed;
   exploration_.counts.coverage.is_complete =
-      exploration_.stop == Stop::kComplete && (!hashed || hashed->omitted < 1);
+      exploration_.stop == Stop::kComplete && (!hashed || hashed->omitted < kOmittedMax);
   exploration_.bugs = told_bugs();
   add_places(exploration_.assumed, system_.assumed());
   return std::move(exploration_);
