@@ -36,13 +36,15 @@ ask_for_ever() ->
     hello = ask(hello),
     ask_for_ever().
 
-%% A worker that is killed while it starts is not restarted: the start fails, and is tried again.
+%% A worker that is killed while it starts is not restarted: the start fails, and is tried again when the
+%% supervisor is gone.
 start() ->
     process_flag(trap_exit, true),
     case supervisor:start_link(?MODULE, []) of
         {ok, Supervisor} -> Supervisor;
-        {error, {shutdown, {failed_to_start_child, echo, killed}} = Reason} ->
-            receive {'EXIT', _, Reason} -> start() end
+        {error, {shutdown, {failed_to_start_child, echo, killed}}} ->
+            Ref = monitor(process, echo_sup),
+            receive {'DOWN', Ref, process, _, _} -> start() end
     end.
 
 stop(Supervisor) ->
