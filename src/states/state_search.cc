@@ -199,7 +199,8 @@ StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
   last_ = {.state = static_cast<std::uint32_t>(from), .index = index};
-  system_.step(enabled[index]);
+  const Transition transition = enabled[index];  // the step lists others in its place
+  system_.step(transition);
   present_.reset();
   ++counts_.transitions;
   ++exploration_.counts.events;
