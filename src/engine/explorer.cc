@@ -470,6 +470,7 @@ void Explorer::keep_if_due() {
     now.counts.coverage.is_complete = false;
     now.counts.executions_estimate = strategy_.executions_estimate();
     now.promise = strategy_.promise();
+    add_places(now.assumed, system_.assumed());
     now.position = writer.bytes();
     surroundings_.keep(now);
   }

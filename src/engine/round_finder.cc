@@ -34,14 +34,19 @@ std::vector<ActorId> RoundFinder::movers() const {
   return movers;
 }
 
-Bug livelock_bug(const System& system, const RoundFinder& finder) {
+std::string describe_round(const System& system, const std::vector<ActorId>& movers, std::size_t events) {
   std::vector<std::string> names;
-  for (const ActorId actor : finder.movers()) names.push_back(system.actor_name(actor).to_string());
+  for (const ActorId actor : movers) names.push_back(system.actor_name(actor).to_string());
   std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string who;
   for (std::size_t i = 0; i < names.size(); ++i)
     who += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  const std::size_t length = finder.round()->end - finder.round()->begin;
+  return who + (names.size() == 1 ? " goes" : " go") + " round, in " + std::to_string(events) +
+         (events == 1 ? " event" : " events") + " that lead from a state to itself";
+}
+
+Bug livelock_bug(const System& system, const RoundFinder& finder) {
   return {
       .kind = kLivelock,
       .message =
@@ -49,8 +54,7 @@ Bug livelock_bug(const System& system, const RoundFinder& finder) {
       .file = {},
       .line = 0,
       .actor = {},
-      .details = {who + (names.size() == 1 ? " goes" : " go") + " round, in " + std::to_string(length) +
-                  (length == 1 ? " event" : " events") + " that lead from a state to itself"}};
+      .details = {describe_round(system, finder.movers(), finder.round()->end - finder.round()->begin)}};
 }
 
 }  // namespace ravel

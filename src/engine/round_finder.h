@@ -43,6 +43,10 @@ class RoundFinder {
 };
 
 inline constexpr const char kLivelock[] = "livelock";
+
+// "P.1 and P.2 go round, in 7 events that lead from a state to itself", of these movers, each of which may be
+// named several times.
+std::string describe_round(const System& system, const std::vector<ActorId>& movers, std::size_t events);
 Bug livelock_bug(const System& system, const RoundFinder& finder);  // REQUIRES: a fair round
 
 }  // namespace ravel

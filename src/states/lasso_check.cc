@@ -78,18 +78,6 @@ std::optional<Bug> LassoCheck::judge(System& system, std::uint64_t loop) {
   return bug_of(system, loop);
 }
 
-std::string LassoCheck::movers(const System& system, std::uint64_t loop) const {
-  std::vector<std::string> names;
-  for (std::size_t i = places_.size() - loop; i < places_.size(); ++i)
-    names.push_back(system.actor_name(*places_[i].moved).to_string());
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  return text + (names.size() == 1 ? " goes" : " go");
-}
-
 // Who never moves in the loop waits there all the time, or somebody else has to let it go on.
 void LassoCheck::tell_who_waits(System& system, std::uint64_t loop, Bug& bug) const {
   for (WaitingActor& waiting : system.waiting()) {
@@ -114,9 +102,9 @@ Bug LassoCheck::bug_of(System& system, std::uint64_t loop) const {
   if (loop == 0) {
     bug.details.push_back("at the end nothing can move any more, so what holds then holds for ever");
   } else {
-    bug.details.push_back(movers(system, loop) + " round, in " + std::to_string(loop) +
-                          (loop == 1 ? " event" : " events") +
-                          " that lead from a state to itself, and can come again and again");
+    std::vector<ActorId> movers;
+    for (const Place& place : std::span(places_).last(loop)) movers.push_back(*place.moved);
+    bug.details.push_back(describe_round(system, movers, loop) + ", and can come again and again");
   }
   tell_who_waits(system, loop, bug);
   if (question_.about == TemporalQuestion::About::kProgress) return bug;

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/replay.h"
@@ -38,7 +37,6 @@ class LassoCheck final : public EndlessJudge {
 
   Bug bug_of(System& system, std::uint64_t loop) const;
   void tell_who_waits(System& system, std::uint64_t loop, Bug& bug) const;
-  std::string movers(const System& system, std::uint64_t loop) const;
 
   const TemporalQuestion question_;
   std::vector<Place> places_;
