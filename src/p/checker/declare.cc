@@ -159,16 +159,16 @@ class Declarer {
       types_.resolve(&use);
     }
     for (const EventSyntax& one : file.events)
-      if (Event& event = program_.event(*find(context_.names.events, one.name.text));
-          event.place == one.name.place)
-        event.payload = types_.resolve(one.payload);
+      if (const EventId* id = find(context_.names.events, one.name.text))
+        if (Event& event = program_.event(*id); event.place == one.name.place)
+          event.payload = types_.resolve(one.payload);
     for (const InterfaceSyntax& one : file.interfaces)
       if (const InterfaceId* id = find(context_.names.interfaces, one.name.text))
         program_.interface(*id).payload = types_.resolve(one.payload);
-    for (const VariableSyntax& one : file.parameters)
-      if (Variable& parameter = program_.parameters[index(*find(context_.names.parameters, one.name.text))];
-          parameter.place == one.name.place)
-        parameter.type = types_.resolve(one.type);
+    for (const VariableSyntax& one : file.parameters) {
+      Variable& parameter = program_.parameters[index(*find(context_.names.parameters, one.name.text))];
+      if (parameter.place == one.name.place) parameter.type = types_.resolve(one.type);
+    }
   }
 
   Context& context_;

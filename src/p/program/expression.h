@@ -32,7 +32,7 @@ enum class ExpressionKind : std::uint8_t {
   kTuple,       // parts; with names or without, as the type says
   kElement,     // parts[0], index: of the tuple's parts
   kSeqElement,  // parts[0] at parts[1]; none there: a bug of the program
-  kSetElement,  // the same, in the order of insertion
+  kSetElement,  // the same, in an order that P leaves open
   kMapValue,    // parts[0] at the key parts[1]; none there: a bug of the program
   kKeys,        // parts[0]
   kValues,      // parts[0]
