@@ -93,6 +93,9 @@ TEST(Statements, GoToStatesOfTheMachine) {
   EXPECT_EQ(here("goto Next;"), "");
   EXPECT_EQ(here("goto Nowhere;"), "t.p:3:6: `Nowhere` is not declared: this machine has no such state\n");
   EXPECT_EQ(here("goto Next, 1;"), "t.p:3:12: the entry of `Next` takes nothing; here it gets `int`\n");
+  EXPECT_EQ(here("goto Next, q;"),
+            "t.p:3:1: the entry of `Next` takes nothing; here it gets 1 argument\n"
+            "t.p:3:12: `q` is not declared: no variable, element of an enum or event has that name\n");
   EXPECT_EQ(said("fun f() { goto S; }"),
             "t.p:1:16: `S` is not declared: outside of machines there are no states\n");
   EXPECT_EQ(said("machine M { start state S { entry (n: int) { goto S; } } }"),

@@ -26,6 +26,15 @@ TEST_F(TypeTables, MakeEachTypeOnce) {
   EXPECT_NE(types.named_tuple({"a"}, {integer}), types.tuple({integer}));
 }
 
+TEST_F(TypeTables, NumberListsOfFields) {
+  const Type* a = types.named_tuple({"x", "y"}, {integer, truth});
+  const Type* b = types.named_tuple({"y", "x"}, {integer, truth});
+  EXPECT_EQ(types.named_tuple({"x", "y"}, {any, any})->shape, a->shape);
+  EXPECT_NE(a->shape, b->shape);
+  EXPECT_EQ(types.fields_of_shape(b->shape)[0], "y");
+  EXPECT_EQ(types.shapes(), 2u);
+}
+
 TEST_F(TypeTables, AssignWhatFits) {
   const auto fits = [&](const Type* to, const Type* from) { return types.is_assignable(to, from); };
   for (const Type* type : {integer, truth, any, null, types.seq(any)}) {

@@ -127,6 +127,10 @@ FunctionChecker::Expressions FunctionChecker::payload(Place place,
     if (is_known && !expected->is(TypeKind::kNull)) refuse(place, "nothing");
     return {};
   }
+  if (has_errors && is_known && expected->is(TypeKind::kNull)) {
+    refuse(place, counted(parts.size(), "argument"));
+    return {wrong(place)};
+  }
   if (parts.size() == 1) {
     if (is_known && !types().is_assignable(expected, parts[0]->type))
       refuse(syntax[0]->place, quoted(parts[0]->type));

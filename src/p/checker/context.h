@@ -82,7 +82,8 @@ struct Context {
   std::vector<const MachineSyntax*> machine_syntax = {};
   std::vector<PendingBody> bodies = {};
   std::vector<TransitionUse> transition_uses = {};
-  EventSet all_events = {};  // and `halt`
+  EventSet all_events = {};                                    // and `halt`
+  std::unordered_set<std::string_view> undeclared_types = {};  // that were reported
 
   void error(Place place, std::string sentence) { diagnostics.error(place, std::move(sentence)); }
   TypeTable& types() { return program.types; }

@@ -75,9 +75,11 @@ const Type* TypeResolver::named(const Name& name) {
     only.add(*id);
     return types.permission(name.text, &only);
   }
-  context_.error(name.place,
-                 quoted(name.text) +
-                     " is not declared: no type, enum, machine, interface, event set or event has that name");
+  if (context_.undeclared_types.insert(name.text).second)
+    context_.error(
+        name.place,
+        quoted(name.text) +
+            " is not declared: no type, enum, machine, interface, event set or event has that name");
   return types.error();
 }
 

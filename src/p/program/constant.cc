@@ -1,5 +1,6 @@
 #include "p/program/constant.h"
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -85,6 +86,8 @@ Expression folded_binary(Expression expression, Arena& arena) {
     return result;
   }
   if (a.kind == ExpressionKind::kFloat) {
+    // What is not a number equals itself in P, unlike here.
+    if (std::isnan(a.real) || std::isnan(b.real)) return expression;
     if (const auto value = compared(expression.op, a.real, b.real)) return constant_bool(expression, *value);
     const auto value = of_floats(expression.op, a.real, b.real);
     if (!value) return expression;

@@ -39,6 +39,7 @@ struct Type {
   std::uint32_t number = 0;          // in the table
   std::string_view name = {};        // of an enum, foreign type or permission
   EnumId enumeration{};              // of kEnum
+  std::uint32_t shape = 0;           // of kNamedTuple: the number of its list of fields, whatever their types
   const EventSet* permissions = {};  // of kPermission
   std::span<const Type* const> parts = {};
   std::span<const std::string_view> fields = {};

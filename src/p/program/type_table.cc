@@ -27,6 +27,12 @@ const Type* TypeTable::intern(Type type) {
   type.name = arena_.copy(type.name);
   type.parts = arena_.copy(parts);
   type.fields = arena_.copy(fields);
+  if (type.kind == TypeKind::kNamedTuple) {
+    const auto known =
+        std::ranges::find_if(shapes_, [&](const auto& one) { return std::ranges::equal(one, fields); });
+    type.shape = static_cast<std::uint32_t>(known - shapes_.begin());
+    if (known == shapes_.end()) shapes_.push_back(type.fields);
+  }
   type.number = static_cast<std::uint32_t>(all_.size());
   for (const Type* part : parts) type.depth = std::max<std::uint16_t>(type.depth, part->depth + 1);
   return at->second = &all_.emplace_back(type);

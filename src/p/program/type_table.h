@@ -46,6 +46,10 @@ class TypeTable {
   // The events that references inside it give a right to; nullptr: all.
   const EventSet* permissions(const Type* type) const;
 
+  // The fields of tuples with names of that shape.
+  std::span<const std::string_view> fields_of_shape(std::uint32_t shape) const { return shapes_[shape]; }
+  std::size_t shapes() const { return shapes_.size(); }
+
   std::size_t size() const { return all_.size(); }
   const Type* at(std::size_t number) const { return &all_[number]; }
 
@@ -57,6 +61,7 @@ class TypeTable {
   std::deque<Type> all_;
   std::vector<const Type*> simple_;
   std::unordered_map<std::string, const Type*> made_;  // by kind, name and the numbers of the parts
+  std::vector<std::span<const std::string_view>> shapes_;
   mutable std::unordered_map<std::uint64_t, bool> assignable_;
   mutable std::unordered_map<const Type*, const EventSet*> permissions_;
   mutable std::deque<EventSet> sets_;
