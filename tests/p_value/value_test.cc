@@ -55,12 +55,17 @@ TEST(Values, OfFloatsHaveOneZeroAndOneThatIsNoNumber) {
 }
 
 TEST(Values, HashTheSameInAnotherStore) {
-  ValueStore one, other;
+  ValueStore one(0, ValueStore::Hashes::kWide), other(0, ValueStore::Hashes::kWide);
   Random random(2);
+  std::map<Hash128, Value> by_hash;
   for (int i = 0; i < 50; ++i) other.integer(kSmallMax + i + 1);  // so that addresses differ
   for (int i = 0; i < 300; ++i) {
     const Plain plain = random_plain(random);
-    EXPECT_EQ(ValueStore::hash(stored(one, plain, random)), ValueStore::hash(stored(other, plain, random)));
+    const Value a = stored(one, plain, random), b = stored(other, plain, random);
+    EXPECT_EQ(ValueStore::hash(a), ValueStore::hash(b));
+    EXPECT_EQ(ValueStore::wide_hash(a), ValueStore::wide_hash(b));
+    const auto [at, is_new] = by_hash.try_emplace(ValueStore::wide_hash(a), a);
+    EXPECT_TRUE(is_new || at->second == a);
   }
 }
 
@@ -194,36 +199,38 @@ struct OneRoot final : ValueRoots {
 };
 
 TEST(Store, KeepsWhatIsReachedAndUsesTheRestAgain) {
-  ValueStore store(0);
-  Random random(5);
-  OneRoot roots;
-  std::vector<Plain> plain;
-  std::size_t words_max = 0;
-  for (int round = 0; round < 60; ++round) {
-    for (int i = 0; i < 60; ++i) {
-      Plain made = random_plain(random);
-      const Value value = stored(store, made, random);
-      if (!random.chance(1, 3)) continue;
-      roots.values.push_back(value);
-      plain.push_back(std::move(made));
+  for (const auto hashes : {ValueStore::Hashes::kNarrow, ValueStore::Hashes::kWide}) {
+    ValueStore store(0, hashes);
+    Random random(5);
+    OneRoot roots;
+    std::vector<Plain> plain;
+    std::size_t words_max = 0;
+    for (int round = 0; round < 60; ++round) {
+      for (int i = 0; i < 60; ++i) {
+        Plain made = random_plain(random);
+        const Value value = stored(store, made, random);
+        if (!random.chance(1, 3)) continue;
+        roots.values.push_back(value);
+        plain.push_back(std::move(made));
+      }
+      while (plain.size() > 60) {
+        const std::size_t at = random.below(plain.size());
+        plain.erase(plain.begin() + static_cast<std::ptrdiff_t>(at));
+        roots.values.erase(roots.values.begin() + static_cast<std::ptrdiff_t>(at));
+      }
+      EXPECT_TRUE(store.wants_collection());
+      store.collect(roots);
+      words_max = std::max(words_max, store.words_used());
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        ASSERT_EQ(read_back(roots.values[i]), plain[i]);
+        ASSERT_EQ(stored(store, plain[i], random), roots.values[i]);
+      }
     }
-    while (plain.size() > 60) {
-      const std::size_t at = random.below(plain.size());
-      plain.erase(plain.begin() + static_cast<std::ptrdiff_t>(at));
-      roots.values.erase(roots.values.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-    EXPECT_TRUE(store.wants_collection());
+    EXPECT_LT(words_max, 100'000u);
+    roots.values.clear();
     store.collect(roots);
-    words_max = std::max(words_max, store.words_used());
-    for (std::size_t i = 0; i < plain.size(); ++i) {
-      ASSERT_EQ(read_back(roots.values[i]), plain[i]);
-      ASSERT_EQ(stored(store, plain[i], random), roots.values[i]);
-    }
+    EXPECT_EQ(store.objects(), 3u);  // the empty collections
   }
-  EXPECT_LT(words_max, 100'000u);
-  roots.values.clear();
-  store.collect(roots);
-  EXPECT_EQ(store.objects(), 3u);  // the empty collections
 }
 
 TEST(Store, GrowsItsTableWithTheObjects) {

@@ -24,7 +24,11 @@ std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(has
 
 }  // namespace
 
-ValueStore::ValueStore(std::size_t words) : table_(kInitialSlots), words_min_(words), collect_at_(words) {
+ValueStore::ValueStore(std::size_t words, Hashes hashes)
+    : words_around_(hashes == Hashes::kWide ? 4 : 2),
+      table_(kInitialSlots),
+      words_min_(words),
+      collect_at_(words) {
   const Reserved got = reserve(kReservedBytes);
   base_ = static_cast<Word*>(got.address);
   end_ = base_ + got.bytes / sizeof(Word);
@@ -79,6 +83,14 @@ std::uint64_t ValueStore::hash_of(Word header, std::span<const Word> words) {
   return (hash ^ (hash >> 32)) & kHashMask;
 }
 
+Hash128 ValueStore::wide_hash_of(Word header, std::span<const Word> words) {
+  WideHash hash(header);
+  const bool holds_values = !ravel::p::is_raw(kind_of_header(header));
+  for (const Word word : words)
+    hash.add(holds_values ? wide_hash(Value(word)) : Hash128{.high = word, .low = kImmediate});
+  return hash.finish();
+}
+
 Value ValueStore::find_or_add(Word header, std::span<const Word> words) {
   const std::uint64_t hash = hash_of(header, words);
   const std::uint32_t tag = tag_of(hash);
@@ -89,10 +101,15 @@ Value ValueStore::find_or_add(Word header, std::span<const Word> words) {
     if (object[0] == header && std::equal(words.begin(), words.end(), object + 1))
       return Value(reinterpret_cast<Word>(object));
   }
-  Word* const block = allocate(words.size() + 2);
+  Word* const block = allocate(words.size() + words_around_);
   block[0] = hash << 8;
   block[1] = header;
   std::ranges::copy(words, block + 2);
+  if (words_around_ > 2) {
+    const auto [high, low] = wide_hash_of(header, words);
+    block[words.size() + 2] = high;
+    block[words.size() + 3] = low;
+  }
   ++count_;
   if (count_ * 2 > table_.size())
     grow_table();  // finds the new object by walking

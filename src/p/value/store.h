@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/wide_hash.h"
 #include "p/value/object.h"
 
 namespace ravel::p {
@@ -42,7 +43,8 @@ class ValueStore {
   static constexpr std::size_t kDefaultWords = std::size_t{1} << 22;
   // `words`: how much is stored between two collections, at least. With none, it always wants one (for
   // tests).
-  explicit ValueStore(std::size_t words = kDefaultWords);
+  enum class Hashes : std::uint8_t { kNarrow, kWide };
+  explicit ValueStore(std::size_t words = kDefaultWords, Hashes hashes = Hashes::kNarrow);
   ~ValueStore();
   ValueStore(const ValueStore&) = delete;
   ValueStore& operator=(const ValueStore&) = delete;
@@ -69,6 +71,13 @@ class ValueStore {
     return value.is_object() ? value.object()[-1] >> 8 : hash_of_immediate(value);
   }
 
+  // The same of 128 bits. REQUIRES: Hashes::kWide.
+  static Hash128 wide_hash(Value value) {
+    if (!value.is_object()) return {.high = value.bits(), .low = kImmediate};
+    const Word* const behind = value.object() + 1 + words_of(value);
+    return {.high = behind[0], .low = behind[1]};
+  }
+
   // Frees what no root reaches. REQUIRES: the roots visit every value in use.
   void collect(ValueRoots& roots);
   // Whether enough was allocated since the last collection to make one worth its cost.
@@ -83,6 +92,7 @@ class ValueStore {
   static constexpr std::size_t kReservedBytes = std::size_t{32} << 30;
   static constexpr Word kMark = 1, kFree = 2;
   static constexpr std::size_t kSizeClasses = 64;
+  static constexpr std::uint64_t kImmediate = 0x1d;  // any number
 
   struct Slot {
     std::uint32_t hash = 0;   // upper bits of the hash
@@ -99,8 +109,11 @@ class ValueStore {
   void grow_table();
   void mark(Value root);
   void sweep();
-  static std::size_t block_words(const Word* block) { return words_of_header(block[1]) + 2; }
+  static Hash128 wide_hash_of(Word header, std::span<const Word> words);
+  std::size_t block_words(const Word* block) const { return words_of_header(block[1]) + words_around_; }
 
+  const std::size_t
+      words_around_;      // an object: what stands before it, its header, the wide hash if there is one
   Word* base_ = nullptr;  // of the reserved room; the first word is not used
   Word* top_ = nullptr;
   Word* end_ = nullptr;
