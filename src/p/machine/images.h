@@ -1,0 +1,16 @@
+// A machine at rest as one value, and back: equal machines have equal images.
+//
+// An image is a tuple: numbers (phase, state, place in the code, ...), the payload that is carried from one
+// state to another, then fields, queue, stack and frames as tuples, which neighbouring states share.
+
+#pragma once
+
+#include "p/machine/context.h"
+
+namespace ravel::p {
+
+Value image_of(const Context& context, ValueStore& store);
+// REQUIRES: an image that image_of() has made.
+void thaw(Value image, Context& context);
+
+}  // namespace ravel::p

@@ -1,0 +1,317 @@
+// Executes code up to the next operation, the end of a function that nobody called, or a bug.
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "p/machine/world.h"
+#include "p/value/object.h"
+#include "p/value/ordered_tree.h"
+#include "p/value/sequence.h"
+
+namespace ravel::p {
+
+World::Pause World::execute(Context& context) {
+  std::vector<Value>& stack = context.stack;
+  const auto pop = [&] {
+    const Value value = stack.back();
+    stack.pop_back();
+    return value;
+  };
+  // Whether it is a value, which then is on the stack.
+  const auto push_or_fail = [&](const ValueOrFault& made) {
+    if (const Fault* const fault = std::get_if<Fault>(&made)) {
+      fail(context, fault->kind, fault->sentence);
+      return false;
+    }
+    stack.push_back(std::get<Value>(made));
+    return true;
+  };
+  while (true) {
+    if (--instructions_left_ == 0) {
+      fail(context, "no_progress", "runs on and on without an operation that others could notice");
+      return Pause::kFailed;
+    }
+    const Instruction& now = code_.instructions[context.pc];
+    switch (now.op) {
+      case Opcode::kPush: stack.push_back(code_.constants[now.a]); break;
+      case Opcode::kPop: stack.pop_back(); break;
+      case Opcode::kSwap: std::swap(stack.back(), *(stack.end() - 2)); break;
+      case Opcode::kLocal: stack.push_back(stack[context.base + now.a]); break;
+      case Opcode::kField: stack.push_back(context.fields[now.a]); break;
+      case Opcode::kThis: stack.push_back(Value::machine(context.number)); break;
+      case Opcode::kSetLocal: stack[context.base + now.a] = stack.back(), stack.pop_back(); break;
+      case Opcode::kSetField: context.fields[now.a] = pop(); break;
+      case Opcode::kStore: {
+        const Path& path = code_.paths[now.a];
+        const std::size_t operands = path.indices + (path.change == Path::Change::kInsert ? 2 : 1);
+        Value& variable = path.is_field ? context.fields[path.variable] : stack[context.base + path.variable];
+        const ValueOrFault made = changed(path, variable, std::span(stack).last(operands), store_);
+        if (const Fault* const fault = std::get_if<Fault>(&made)) {
+          fail(context, fault->kind, fault->sentence);
+          return Pause::kFailed;
+        }
+        variable = std::get<Value>(made);
+        stack.resize(stack.size() - operands);
+        break;
+      }
+      case Opcode::kTuple: {
+        const std::span<const Value> parts = std::span(stack).last(now.a);
+        const Value made = now.b == 0 ? store_.tuple(parts) : store_.named_tuple(now.b - 1, parts);
+        stack.resize(stack.size() - now.a);
+        stack.push_back(made);
+        break;
+      }
+      case Opcode::kElement: stack.back() = tuple_part(stack.back(), now.a); break;
+      case Opcode::kAt: {
+        const Value at = pop(), whole = pop();
+        if (!push_or_fail(element_at(whole, at))) return Pause::kFailed;
+        break;
+      }
+      case Opcode::kKeys: stack.back() = seq::of(store_, ordered::keys(stack.back())); break;
+      case Opcode::kValues: stack.back() = seq::of(store_, ordered::values(stack.back())); break;
+      case Opcode::kSizeof:
+        stack.back() = Value::small(static_cast<std::int64_t>(size_of(stack.back())));
+        break;
+      case Opcode::kNext: {
+        const auto at = static_cast<std::size_t>(stack.back().small_value());
+        const Value collection = *(stack.end() - 2);
+        if (at >= size_of(collection)) {
+          context.pc = now.a;
+          continue;
+        }
+        stack.back() = Value::small(static_cast<std::int64_t>(at + 1));
+        stack.push_back(nth(collection, at));
+        break;
+      }
+      case Opcode::kNegate: stack.back() = negated(stack.back(), store_); break;
+      case Opcode::kNot: stack.back() = Value::boolean(!stack.back().truth()); break;
+      case Opcode::kBinary: {
+        const Value right = pop(), left = pop();
+        if (!push_or_fail(binary(static_cast<BinaryOperator>(now.a), left, right, store_)))
+          return Pause::kFailed;
+        break;
+      }
+      case Opcode::kCast: {
+        const Type* const type = program_.types.at(now.a);
+        if (fits(stack.back(), type)) break;
+        fail(context, "cast", "the value is not of type `" + to_string(type) + "`");
+        return Pause::kFailed;
+      }
+      case Opcode::kIntToFloat:
+        stack.back() = store_.real(static_cast<double>(integer_value(stack.back())));
+        break;
+      case Opcode::kFloatToInt: stack.back() = float_to_int(stack.back(), store_); break;
+      case Opcode::kToInterface: {
+        const Type* const type = program_.types.at(now.a);
+        if (stack.back().is_null() || type->permissions == nullptr ||
+            (*type->permissions - received_by(stack.back())).is_empty())
+          break;
+        fail(context, "permission",
+             "the machine must not be sent all that `" + to_string(type) + "` receives");
+        return Pause::kFailed;
+      }
+      case Opcode::kFormat: {
+        const Expression& format = *code_.formats[now.a];
+        const std::string text = formatted(format, std::span(stack).last(format.parts.size()));
+        stack.resize(stack.size() - format.parts.size());
+        stack.push_back(store_.string(text));
+        break;
+      }
+      case Opcode::kJump: context.pc = now.a; continue;
+      case Opcode::kJumpIfFalse:
+      case Opcode::kJumpIfTrue:
+        if (pop().truth() != (now.op == Opcode::kJumpIfTrue)) break;
+        context.pc = now.a;
+        continue;
+      case Opcode::kCall: {
+        if (context.frames.size() == kCallsMax) {
+          fail(context, "recursion", "more than " + std::to_string(kCallsMax) + " functions call each other");
+          return Pause::kFailed;
+        }
+        const FunctionCode& function = code_.functions[now.a];
+        context.frames.push_back({.pc = context.pc + 1, .base = context.base});
+        context.base = static_cast<std::uint32_t>(stack.size()) - function.parameters;
+        for (const std::uint32_t slot : function.defaults) stack.push_back(code_.constants[slot]);
+        context.pc = function.code;
+        continue;
+      }
+      case Opcode::kReturn: {
+        if (context.frames.empty()) return Pause::kReturned;
+        const Value result = pop();
+        stack.resize(context.base);
+        stack.push_back(result);
+        context.pc = context.frames.back().pc;
+        context.base = context.frames.back().base;
+        context.frames.pop_back();
+        continue;
+      }
+      case Opcode::kFail: {
+        const std::string message(string_value(stack.back()));
+        fail(context, "assertion", message.empty() ? "the assertion does not hold" : message);
+        return Pause::kFailed;
+      }
+      case Opcode::kRefuse:
+        fail(context, "unsupported", code_.refusals[now.a]);
+        refusal_ = failure_;
+        return Pause::kFailed;
+      case Opcode::kPrint: output_.append(string_value(pop())).push_back('\n'); break;
+      case Opcode::kAnnounce: {
+        const Value event = stack[stack.size() - 1 - now.a];
+        if (event.is_null()) {
+          fail(context, "null_event", "`announce` of null");
+          return Pause::kFailed;
+        }
+        const Value payload = payload_or_default(event, now.a != 0, stack);
+        stack.pop_back();
+        run_monitors(context, event, payload);
+        if (failure_) return Pause::kFailed;
+        break;
+      }
+      case Opcode::kRaise: {
+        const Value event = stack[stack.size() - 1 - now.a];
+        if (event.is_null()) {
+          fail(context, "null_event", "`raise` of null");
+          return Pause::kFailed;
+        }
+        leaving_ = {.event = event, .payload = payload_or_default(event, now.a != 0, stack)};
+        return Pause::kLeft;
+      }
+      case Opcode::kGoto:
+        leaving_ = {.is_goto = true, .target = StateId{now.a}, .payload = now.b != 0 ? pop() : Value::null()};
+        return Pause::kLeft;
+      case Opcode::kNew:
+        if (now.b == 0) stack.push_back(Value::null());
+        return Pause::kOperation;
+      case Opcode::kSend: return prepare_send(context, now.a != 0) ? Pause::kOperation : Pause::kFailed;
+      case Opcode::kChooseBool: return Pause::kOperation;
+      case Opcode::kChooseInt:
+      case Opcode::kChooseFrom: {
+        const std::optional<std::uint32_t> count = choices(context);
+        if (!count) return Pause::kFailed;
+        if (*count > 1) return Pause::kOperation;
+        stack.back() = now.op == Opcode::kChooseInt ? Value::small(0) : nth(stack.back(), 0);
+        break;
+      }
+      case Opcode::kReceive: return Pause::kOperation;
+    }
+    ++context.pc;
+  }
+}
+
+// On the stack: event, and payload if there is one, which is popped.
+Value World::payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const {
+  if (!has_payload) return code_.constants[code_.payloads[event.event_number()]];
+  const Value payload = stack.back();
+  stack.pop_back();
+  return payload;
+}
+
+// Leaves target, event and payload on the stack. Monitors see the event now, before others may go on.
+bool World::prepare_send(Context& context, bool has_payload) {
+  std::vector<Value>& stack = context.stack;
+  const std::size_t below = stack.size() - (has_payload ? 3 : 2);
+  const Value target = stack[below], event = stack[below + 1];
+  if (target.is_null()) return fail(context, "null_target", "`send` to null"), false;
+  if (event.is_null()) return fail(context, "null_event", "`send` of null"), false;
+  const EventId id{event.event_number()};
+  const auto name = [&] { return "`" + this->event(index(id)) + "`"; };
+  if (!program_.machine(context.machine).sends.contains(id))
+    return fail(context, "permission", "event " + name() + " is not among those that the machine sends"),
+           false;
+  if (!received_by(target).contains(id))
+    return fail(context, "permission", "event " + name() + " is not among those that the target receives"),
+           false;
+  const Value payload = payload_or_default(event, has_payload, stack);
+  stack.push_back(payload);
+  run_monitors(context, event, payload);
+  return !failure_;
+}
+
+void World::run_monitors(Context& context, Value event, Value payload) {
+  const EventId id{event.event_number()};
+  for (const std::uint32_t number : code_.machines[context.bound].monitors) {
+    Context& monitor = monitors_[number];
+    if (!program_.machine(monitor.machine).observes.contains(id)) continue;
+    effects_.push_back({.kind = Effect::Kind::kMonitorRan, .who = number});
+    if (handle(monitor, id, payload)) go_on(monitor);
+    if (failure_) return;
+  }
+}
+
+std::optional<std::uint32_t> World::choices(Context& context) {
+  const Value of = context.stack.back();
+  const std::int64_t count = is_integer(of) ? integer_value(of) : static_cast<std::int64_t>(size_of(of));
+  if (count <= 0) return fail(context, "empty_choice", "`choose` from nothing"), std::nullopt;
+  if (count > kChoicesMax) {
+    fail(context, "many_choices",
+         "`choose` among " + std::to_string(count) + " values; at most " + std::to_string(kChoicesMax) +
+             " are allowed");
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+std::string World::formatted(const Expression& format, std::span<const Value> arguments) const {
+  std::string text;
+  for (const FormatPiece& piece : format.pieces) {
+    text += piece.text;
+    if (piece.argument != FormatPiece::kNone) text += to_text(arguments[piece.argument], *this);
+  }
+  return text;
+}
+
+void World::fail(Context& context, std::string kind, std::string sentence) {
+  failure_ = {.kind = std::move(kind), .sentence = std::move(sentence), .place = place_of(context)};
+  if (context.pc != 0 || !context.stack.empty()) failure_->place = code_.places[context.pc];
+  if (is_monitor(context)) {
+    failure_->where = "monitor " + std::string(program_.machine(context.machine).name);
+  } else {
+    failure_->machine = names_.index_of(context.number);
+    failure_->where = text_of(*failure_->machine);
+  }
+  failure_->where += " in state " + std::string(state_of(context));
+}
+
+const EventSet& World::received_by(Value machine) const {
+  const Context& context = actors_[names_.index_of(machine.machine_number())].context;
+  return *program_.interface(code_.machines[context.bound].interface).receives;
+}
+
+bool World::fits(Value value, const Type* type) const {
+  const auto all_fit = [&](const std::vector<Value>& values, const Type* part) {
+    return std::ranges::all_of(values, [&](Value one) { return fits(one, part); });
+  };
+  switch (type->kind) {
+    case TypeKind::kNull: return value.is_null();
+    case TypeKind::kBool: return value.is_boolean();
+    case TypeKind::kInt:
+    case TypeKind::kEnum: return is_integer(value);
+    case TypeKind::kFloat: return is_float(value);
+    case TypeKind::kString: return is_string(value);
+    case TypeKind::kEvent: return value.is_event() || value.is_null();
+    case TypeKind::kMachine:
+    case TypeKind::kPermission: return value.is_machine() || value.is_null();
+    case TypeKind::kSeq: return is_seq(value) && all_fit(seq::elements(value), type->element());
+    case TypeKind::kSet: return is_set(value) && all_fit(ordered::keys(value), type->element());
+    case TypeKind::kMap:
+      return is_map(value) && all_fit(ordered::keys(value), type->key()) &&
+             all_fit(ordered::values(value), type->value());
+    case TypeKind::kTuple:
+    case TypeKind::kNamedTuple: {
+      const bool has_names = type->is(TypeKind::kNamedTuple);
+      if (has_names ? !is_named_tuple(value) || tuple_shape(value) != type->shape : !is_tuple(value))
+        return false;
+      if (tuple_size(value) != type->parts.size()) return false;
+      for (std::size_t i = 0; i < type->parts.size(); ++i)
+        if (!fits(tuple_part(value, i), type->parts[i])) return false;
+      return true;
+    }
+    case TypeKind::kData:
+    case TypeKind::kAny:
+    case TypeKind::kForeign:
+    case TypeKind::kError: return true;
+  }
+  CHECK(false);
+}
+
+}  // namespace ravel::p

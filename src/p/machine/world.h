@@ -1,0 +1,197 @@
+// All machines and monitors of an execution: what there is, what may happen next, and one step of it.
+//
+// The idea: a machine rests before each operation (context.h). A step executes the operation and then the
+// code up to the next one: handlers, transitions, entries. Monitors run inside the step of who sends or
+// announces, before the send is a pending operation, as in P's checker.
+//
+// Points where others may go on: before the first state is entered, before `new`, before `send`, before an
+// event is taken (of the queue, or in `receive`), before a choice. An event that the state ignores is taken
+// and dropped in a step of its own.
+//
+// Invariants: images_[i] is of the machine as it was when it rested last, if it is not stale.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "p/machine/context.h"
+#include "p/machine/machine_names.h"
+#include "p/machine/operators.h"
+#include "p/value/print.h"
+
+namespace ravel::p {
+
+// What a step has done that others can notice, in its order.
+struct Effect {
+  enum class Kind : std::uint8_t {
+    kCreated,     // machine `who`
+    kBegan,       // machine `who`
+    kSent,        // to machine `who`
+    kSentInVain,  // to machine `who`, which has halted
+    kTook,        // from the queue of machine `who`, at place `message`
+    kTookOrNot,   // the same, in a state that would have gone on without
+    kFoundNone,   // machine `who` went on without
+    kChose,       // machine `who` alone knows
+    kMonitorRan,  // monitor `who`
+  };
+  Kind kind = Kind::kBegan;
+  std::uint32_t who = 0;
+  std::uint32_t message = 0;
+};
+
+// How the program broke a rule.
+struct Failure {
+  std::string kind = {};
+  std::string sentence = {};
+  Place place = {};
+  std::string where = {};  // the machine or monitor, and its state
+  std::optional<std::uint32_t> machine = {};
+};
+
+// Which events a machine would have taken: all that a state does not defer, or those of a table.
+struct Takes {
+  bool is_receive = false;
+  StateId state{};
+  std::uint32_t table = 0;
+};
+
+// The operation of a step, for descriptions.
+struct Operation {
+  enum class Kind : std::uint8_t { kNone, kStart, kCreate, kSend, kTake, kDrop, kTakeNothing, kChoose };
+  Kind kind = Kind::kNone;
+  std::uint32_t who = 0;
+  std::uint32_t other = 0;  // created, or sent to
+  Value event = Value::null();
+  Value payload = Value::null();
+  Place place = {};
+  Takes takes = {};
+  bool in_vain = false;
+};
+
+class World final : public ValueNames, private ValueRoots {
+ public:
+  static constexpr std::uint32_t kChoicesMax = 10'000;
+  static constexpr std::size_t kCallsMax = 10'000;
+  // More, without an operation, is an endless loop.
+  static constexpr std::uint64_t kInstructionsMax = 20'000'000;
+
+  World(const Code& code, ValueStore& store);
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  void reset();
+  // How many alternatives the next step of this machine has; 0: it waits, or has halted.
+  std::uint32_t alternatives(std::uint32_t who) const { return actors_[who].alternatives; }
+  // REQUIRES: alternative < alternatives(who).
+  void step(std::uint32_t who, std::uint32_t alternative);
+
+  // How many machines there may be: those that the names know.
+  std::size_t size() const { return actors_.size(); }
+  const MachineNames& names() const { return names_; }
+  bool exists(std::uint32_t who) const { return actors_[who].exists; }
+  const Context& context(std::uint32_t who) const { return actors_[who].context; }
+  const std::vector<Context>& monitors() const { return monitors_; }
+
+  std::span<const Effect> effects() const { return effects_; }
+  const Operation& last() const { return last_; }
+  // The operation that comes next, as far as it is known: kind and objects.
+  Operation next(std::uint32_t who);
+  const std::optional<Failure>& failure() const { return failure_; }
+  // What is not supported, and was met.
+  const std::optional<Failure>& refusal() const { return refusal_; }
+  bool would_take(const Takes& takes, Value event) const;
+  std::string& output() { return output_; }
+
+  // The state: an image for each machine (none: it does not exist), then one for each monitor.
+  void save(std::vector<Value>& words);
+  void restore(std::span<const Value> words);
+
+  // Frees values, if that is worth its cost. `others`: what is still used, besides this execution.
+  void collect_if_due(ValueRoots& others);
+
+  // Of a machine or monitor, as messages call it: Client(P.2)
+  std::string text_of(std::uint32_t who) const;
+  std::string_view state_of(const Context& context) const;
+  Place place_of(const Context& context) const;
+  std::string event(std::uint32_t number) const override;
+  std::string machine(std::uint32_t number) const override;
+  std::span<const std::string_view> fields(std::uint32_t shape) const override;
+
+ private:
+  struct Actor {
+    bool exists = false;
+    bool is_stale = false;  // the image is
+    std::uint32_t alternatives = 0;
+    Value image = Value::none();
+    Context context = {};
+  };
+  enum class Pause : std::uint8_t { kOperation, kReturned, kLeft, kFailed };
+  // How a handler was left.
+  struct Leaving {
+    bool is_goto = false;
+    StateId target{};
+    Value event = Value::null();
+    Value payload = Value::null();
+  };
+
+  void for_each(const std::function<void(std::span<const Value>)>& visit) override;
+  void for_each_of(const Context& context, const std::function<void(std::span<const Value>)>& visit) const;
+
+  // Steps.
+  std::uint32_t count_alternatives(const Context& context) const;
+  std::optional<std::size_t> first_taken(const Context& context, const Takes& takes) const;
+  Takes takes_of(const Context& context) const;
+  bool has_null_handler(const Context& context) const {
+    return code_.reaction(context.state, kNullEvent) != nullptr;
+  }
+  std::uint32_t add_machine(MachineNames::Index who, std::uint32_t bound);
+  void take(std::uint32_t who);
+  void take_in_receive(std::uint32_t who);
+  void create(std::uint32_t who);
+  void send(std::uint32_t who);
+  void choose(std::uint32_t who, std::uint32_t alternative);
+
+  // Handlers. What returns a bool: whether there is a function to run now.
+  void go_on(Context& context);
+  bool after_function(Context& context);
+  bool leave(Context& context);
+  bool handle(Context& context, EventId event, Value payload);
+  bool begin_transition(Context& context, StateId target, Value payload);
+  bool after_exit(Context& context);
+  bool enter(Context& context);
+  bool begin(Context& context, FunctionId function, Value payload, bool unwraps);
+  void halt(Context& context);
+  bool check_payload(Context& context, const Type* parameter, Value payload);
+
+  // Code (interpreter.cc).
+  Pause execute(Context& context);
+  bool prepare_send(Context& context, bool has_payload);
+  void run_monitors(Context& context, Value event, Value payload);
+  std::optional<std::uint32_t> choices(Context& context);  // none: it failed
+  bool is_monitor(const Context& context) const {
+    return &context >= monitors_.data() && &context < monitors_.data() + monitors_.size();
+  }
+  Value payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const;
+  std::string formatted(const Expression& format, std::span<const Value> arguments) const;
+  void fail(Context& context, std::string kind, std::string sentence);
+  bool fits(Value value, const Type* type) const;
+  const EventSet& received_by(Value machine) const;
+
+  const Code& code_;
+  const Program& program_;
+  ValueStore& store_;
+  MachineNames names_;
+  std::vector<Actor> actors_;      // by index of the name
+  std::vector<Context> monitors_;  // by place in Code::monitors
+  std::vector<Effect> effects_;
+  Operation last_;
+  Leaving leaving_;
+  std::uint64_t instructions_left_ = 0;
+  std::optional<Failure> failure_;
+  std::optional<Failure> refusal_;
+  std::string output_;
+};
+
+}  // namespace ravel::p

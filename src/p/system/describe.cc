@@ -1,0 +1,125 @@
+// Steps and bugs in words.
+
+#include "base/check.h"
+#include "p/system/p_system.h"
+
+namespace ravel::p {
+namespace {
+
+std::string in_ticks(std::string_view name) { return "`" + std::string(name) + "`"; }
+
+// Without indentation.
+std::string source_line(const Sources& sources, Place place) {
+  const std::string_view text = sources.text(place.file);
+  const std::size_t before = text.substr(0, place.offset).rfind('\n');
+  std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  const std::size_t end = std::min(text.find_first_of("\r\n", place.offset), text.size());
+  while (begin < end && (text[begin] == ' ' || text[begin] == '\t')) ++begin;
+  return std::string(text.substr(begin, end - begin));
+}
+
+}  // namespace
+
+std::string PSystem::actor_text(std::uint32_t who) const {
+  return world_.names().text(who) + " (" + std::string(program_.machine(world_.context(who).machine).name) +
+         ")";
+}
+
+Bug PSystem::bug() const {
+  CHECK(outcome_ == Outcome::kBug);
+  if (const std::optional<Failure>& failure = world_.failure()) {
+    Bug bug;
+    bug.kind = failure->kind;
+    bug.message = failure->sentence;
+    note_place(bug, failure->place);
+    if (failure->machine) bug.actor = world_.names().text(*failure->machine);
+    bug.details.push_back("in " + failure->where);
+    return bug;
+  }
+  if (!blocked().empty()) return deadlock();
+  const Context& monitor = world_.monitors()[hot_monitor().value()];
+  const State& state = program_.state(monitor.state);
+  Bug bug;
+  bug.kind = "liveness";
+  bug.message = "monitor " + in_ticks(program_.machine(monitor.machine).name) + " is in hot state " +
+                in_ticks(state.name) + " when nothing can happen any more";
+  note_place(bug, state.place);
+  return bug;
+}
+
+void PSystem::note_place(Bug& bug, Place place) const {
+  bug.file = program_.sources.name(place.file);
+  bug.line = program_.sources.line_column(place).line;
+}
+
+// Told once for the places where machines wait, whichever machines they are.
+Bug PSystem::deadlock() const {
+  const std::vector<std::uint32_t> all = blocked();
+  const Place place = world_.place_of(world_.context(all.front()));
+  Bug bug;
+  bug.kind = "deadlock";
+  bug.message = "nothing can happen any more, but `receive` waits for an event";
+  note_place(bug, place);
+  bug.actor = world_.names().text(all.front());
+  for (const std::uint32_t who : all)
+    bug.details.push_back(actor_text(who) + " in state " + std::string(world_.state_of(world_.context(who))) +
+                          " " + waits_for(who));
+  return bug;
+}
+
+std::string PSystem::waits_for(std::uint32_t who) const {
+  const Context& context = world_.context(who);
+  std::string events;
+  for (const ReceiveTable::Case& one : code_.receives[code_.instructions[context.pc].a].cases)
+    events += (events.empty() ? "" : ", ") + world_.event(index(one.event));
+  return "waits for " + events + " at " + program_.sources.describe(world_.place_of(context));
+}
+
+Refusal PSystem::refusal() const {
+  CHECK(outcome_ == Outcome::kUnsupported);
+  const Failure& failure = world_.refusal().value();
+  return {.message = failure.sentence,
+          .file = program_.sources.name(failure.place.file),
+          .line = program_.sources.line_column(failure.place).line};
+}
+
+std::string PSystem::describe(const Operation& operation) const {
+  const auto event = [&] {
+    const std::string name = world_.event(operation.event.event_number());
+    return operation.payload.is_null() ? name : name + " with " + to_text(operation.payload, world_);
+  };
+  switch (operation.kind) {
+    case Operation::Kind::kNone: return "";
+    case Operation::Kind::kStart: return "starts";
+    case Operation::Kind::kCreate: return "creates " + actor_text(operation.other);
+    case Operation::Kind::kSend:
+      return "sends " + event() + " to " + actor_text(operation.other) +
+             (operation.in_vain ? ", which has halted" : "");
+    case Operation::Kind::kTake: return "takes " + event();
+    case Operation::Kind::kDrop: return "takes " + event() + ", and ignores it";
+    case Operation::Kind::kTakeNothing: return "finds no event to take";
+    case Operation::Kind::kChoose: return "chooses " + to_text(operation.payload, world_);
+  }
+  CHECK(false);
+}
+
+EventDescription PSystem::describe_last() {
+  const Operation& last = world_.last();
+  EventDescription description;
+  description.text = describe(last);
+  description.actor = actor_text(last.who);
+  description.file = program_.sources.name(last.place.file);
+  description.line = program_.sources.line_column(last.place).line;
+  description.source = source_line(program_.sources, last.place);
+  if (last.kind == Operation::Kind::kSend)
+    description.sent.push_back(world_.event(last.event.event_number()));
+  return description;
+}
+
+std::vector<WaitingActor> PSystem::waiting() {
+  std::vector<WaitingActor> all;
+  for (const std::uint32_t who : blocked()) all.push_back({.actor = ActorId{who}, .lines = {waits_for(who)}});
+  return all;
+}
+
+}  // namespace ravel::p

@@ -1,0 +1,234 @@
+#include "p/system/p_system.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+namespace ravel::p {
+namespace {
+
+// Objects of footprints: a machine's queue, its life, a monitor.
+enum class ObjectOf : std::uint8_t { kQueue, kLife, kMonitor };
+constexpr std::uint64_t kObjectKinds = 3;
+constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
+  return number * kObjectKinds + static_cast<std::uint64_t>(kind);
+}
+
+Touch touch_of(const Effect& effect) {
+  const auto touch = [&](ObjectOf kind, Access access) {
+    return Touch{.object = object(kind, effect.who), .access = access, .message = effect.message};
+  };
+  switch (effect.kind) {
+    case Effect::Kind::kCreated: return touch(ObjectOf::kLife, Access::kCreate);
+    case Effect::Kind::kBegan:
+    case Effect::Kind::kChose: return touch(ObjectOf::kLife, Access::kRead);
+    case Effect::Kind::kSent: return touch(ObjectOf::kQueue, Access::kSend);
+    case Effect::Kind::kSentInVain: return touch(ObjectOf::kQueue, Access::kSendInVain);
+    case Effect::Kind::kTook: return touch(ObjectOf::kQueue, Access::kReceive);
+    case Effect::Kind::kTookOrNot: return touch(ObjectOf::kQueue, Access::kReceiveOrExpire);
+    case Effect::Kind::kFoundNone: return touch(ObjectOf::kQueue, Access::kExpire);
+    case Effect::Kind::kMonitorRan: return touch(ObjectOf::kMonitor, Access::kWrite);
+  }
+  CHECK(false);
+}
+
+}  // namespace
+
+PSystem::PSystem(const Program& program, const TestCase& test)
+    : program_(program), code_(compile(program, test, store_)), world_(code_, store_) {
+  look();
+}
+
+void PSystem::reset() {
+  world_.reset();
+  noted_.clear();
+  look();
+}
+
+ravel::Event PSystem::step(const Transition& transition) {
+  world_.collect_if_due(*this);
+  world_.step(static_cast<std::uint32_t>(transition.actor), transition.alternative);
+  note_touches();
+  look();
+  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = touches_};
+}
+
+void PSystem::note_touches() {
+  touches_.clear();
+  Noted noted;
+  for (const Effect& effect : world_.effects()) {
+    const Touch touch = touch_of(effect);
+    // A monitor that has seen several events is written once.
+    if (effect.kind == Effect::Kind::kMonitorRan && std::ranges::find(touches_, touch) != touches_.end())
+      continue;
+    touches_.push_back(touch);
+    if (is_send(touch.access)) noted.sent = world_.last().event;
+    if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire ||
+        touch.access == Access::kExpire)
+      noted.takes = world_.last().takes;
+  }
+  noted_.push_back(noted);
+}
+
+// Brings enabled_ and outcome_ up to date.
+void PSystem::look() {
+  enabled_.clear();
+  if (world_.failure()) {
+    outcome_ = world_.refusal() ? Outcome::kUnsupported : Outcome::kBug;
+    return;
+  }
+  for (const std::uint32_t who : world_.names().in_order()) {
+    if (who >= world_.size() || !world_.exists(who)) continue;
+    for (std::uint32_t i = 0; i < world_.alternatives(who); ++i)
+      enabled_.push_back({.actor = ActorId{who}, .alternative = i});
+  }
+  outcome_ = !enabled_.empty()                     ? Outcome::kRunning
+             : !blocked().empty() || hot_monitor() ? Outcome::kBug
+                                                   : Outcome::kFinished;
+}
+
+std::optional<std::size_t> PSystem::hot_monitor() const {
+  for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
+    const Context& monitor = world_.monitors()[i];
+    if (program_.machine(monitor.machine).kind == MachineKind::kSpec &&
+        program_.state(monitor.state).temperature == Temperature::kHot)
+      return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::uint32_t> PSystem::blocked() const {
+  std::vector<std::uint32_t> all;
+  for (const std::uint32_t who : world_.names().in_order())
+    if (who < world_.size() && world_.exists(who) && world_.context(who).is_running() &&
+        world_.alternatives(who) == 0)
+      all.push_back(who);
+  return all;
+}
+
+// --- snapshots
+
+std::optional<Snapshot> PSystem::save() {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(saved_.size()));
+    saved_.emplace_back();
+  }
+  const std::uint32_t place = free_.back();
+  free_.pop_back();
+  Saved& saved = saved_[place];
+  world_.save(saved.words);
+  saved.events = noted_.size();
+  saved.output = world_.output().size();
+  return Snapshot{place};
+}
+
+void PSystem::restore(Snapshot snapshot) {
+  const Saved& saved = saved_.at(static_cast<std::uint32_t>(snapshot));
+  world_.restore(saved.words);
+  noted_.resize(saved.events);
+  world_.output().resize(saved.output);
+  look();
+}
+
+void PSystem::release(Snapshot snapshot) {
+  const auto place = static_cast<std::uint32_t>(snapshot);
+  saved_[place].words.clear();
+  free_.push_back(place);
+}
+
+void PSystem::for_each(const std::function<void(std::span<const Value>)>& visit) {
+  for (const Saved& saved : saved_) visit(saved.words);
+  table_.for_each_word([&](std::uint64_t word) {
+    const Value value(word);
+    visit({&value, 1});
+  });
+}
+
+// --- states
+
+std::optional<Fingerprint> PSystem::fingerprint() {
+  world_.save(words_);
+  std::uint64_t high = words_.size(), low = ~high;
+  for (const Value word : words_) {
+    const std::uint64_t hash = ValueStore::hash(word);
+    high = combine(high, hash);
+    low = combine(low, hash);
+  }
+  if (const std::optional<Failure>& failure = world_.failure()) {
+    high = combine(high, failure->place.offset);
+    low = combine(low, hash_string(failure->kind + failure->sentence));
+  }
+  return Fingerprint{.high = high, .low = low};
+}
+
+// The first word is how many there are, so that states with the same one have equally many nodes.
+std::optional<MetState> PSystem::number_state() {
+  if (world_.failure() || table_.is_full()) return std::nullopt;
+  world_.save(words_);
+  nodes_.clear();
+  nodes_.push_back(table_.node_of_word(Value::small(static_cast<std::int64_t>(words_.size())).bits()));
+  for (const Value word : words_) nodes_.push_back(table_.node_of_word(word.bits()));
+  const StateTable::Insertion inserted = table_.insert(nodes_);
+  return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
+}
+
+void PSystem::go_to(StateNumber state) {
+  const auto number = static_cast<std::uint32_t>(state);
+  const auto count = static_cast<std::size_t>(Value(table_.first_word_of(number)).small_value());
+  nodes_.clear();
+  table_.append_nodes_of(number, count + 1, nodes_);
+  words_.clear();
+  for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
+  world_.restore(words_);
+  noted_.clear();
+  world_.output().clear();
+  look();
+  CHECK(outcome_ == Outcome::kRunning);
+}
+
+std::uint64_t PSystem::bytes_of_states() const {
+  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word);
+}
+
+// --- what may be asked of an execution
+
+bool PSystem::could_take(std::size_t receive, std::size_t send, std::size_t) {
+  const Noted &taker = noted_.at(receive), &sender = noted_.at(send);
+  CHECK(taker.takes && !sender.sent.is_none());
+  return world_.would_take(*taker.takes, sender.sent);
+}
+
+std::optional<Touch> PSystem::pending(const Transition& transition) {
+  const auto who = static_cast<std::uint32_t>(transition.actor);
+  const Operation next = world_.next(who);
+  switch (next.kind) {
+    case Operation::Kind::kCreate:
+      return Touch{.object = object(ObjectOf::kLife, next.other), .access = Access::kCreate};
+    case Operation::Kind::kSend:
+      return Touch{.object = object(ObjectOf::kQueue, next.other), .access = Access::kSend};
+    case Operation::Kind::kTake:
+      return Touch{.object = object(ObjectOf::kQueue, who), .access = Access::kReceive};
+    default: return Touch{.object = object(ObjectOf::kLife, who), .access = Access::kRead};
+  }
+}
+
+std::optional<ActorId> PSystem::owner_of(std::uint64_t object) {
+  if (static_cast<ObjectOf>(object % kObjectKinds) == ObjectOf::kMonitor) return std::nullopt;
+  return ActorId{static_cast<std::uint32_t>(object / kObjectKinds)};
+}
+
+ActorName PSystem::actor_name(ActorId actor) const {
+  ActorName name;
+  for (const std::uint32_t ordinal : world_.names().path(static_cast<std::uint32_t>(actor)))
+    name = name.child(ordinal);
+  return name;
+}
+
+std::optional<ActorId> PSystem::find_actor(const ActorName& name) const {
+  for (std::uint32_t who = 0; who < world_.names().size(); ++who)
+    if (actor_name(ActorId{who}) == name) return ActorId{who};
+  return std::nullopt;
+}
+
+}  // namespace ravel::p

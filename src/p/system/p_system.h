@@ -1,0 +1,98 @@
+// A test of a P program as a System: its machines as the engine's actors.
+//
+// P is the main machine, P.1 the first one that it creates. A machine's queue is a mailbox: `send` puts an
+// event there at once, and a machine takes the first one that its state does not defer, or that its `receive`
+// has a case for. Monitors are objects that are written by whoever sends or announces what they observe.
+//
+// Bugs are the errors of P's checker: violated assertions, events that nobody handles, what the language
+// forbids; that all machines wait and one of them does so inside a handler; and that a spec is hot when
+// nothing can happen any more. An execution ends at its first bug.
+//
+// Cost: a state is some words for each machine, kept once however many states have them (p/value).
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/system.h"
+#include "p/machine/world.h"
+#include "states/state_table.h"
+
+namespace ravel::p {
+
+class PSystem final : public System, private ValueRoots {
+ public:
+  // Both must outlive the system. REQUIRES: the program is whole, and the test is one of it.
+  PSystem(const Program& program, const TestCase& test);
+
+  void reset() override;
+  std::span<const Transition> enabled() override { return enabled_; }
+  ravel::Event step(const Transition& transition) override;
+  Outcome outcome() const override { return outcome_; }
+  bool stops_others() const override { return world_.failure().has_value(); }
+  Bug bug() const override;
+  Refusal refusal() const override;
+  SystemParts parts() const override {
+    return {.snapshots = true, .fingerprints = true, .numbers_states = true, .pending = true};
+  }
+  std::optional<Snapshot> save() override;
+  void restore(Snapshot snapshot) override;
+  void release(Snapshot snapshot) override;
+  // Of the 56-bit hashes of values: two different states agree with a probability of some 2^-56.
+  std::optional<Fingerprint> fingerprint() override;
+  std::optional<MetState> number_state() override;
+  void go_to(StateNumber state) override;
+  std::uint64_t bytes_of_states() const override;
+  bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
+  std::optional<Touch> pending(const Transition& transition) override;
+  std::optional<ActorId> owner_of(std::uint64_t object) override;
+  ActorName actor_name(ActorId actor) const override;
+  std::optional<ActorId> find_actor(const ActorName& name) const override;
+  void set_descriptions(Descriptions) override {}
+  EventDescription describe_last() override;
+  std::vector<WaitingActor> waiting() override;
+  std::string output_so_far() override { return world_.output(); }
+
+ private:
+  // What could_take() has to know of an event.
+  struct Noted {
+    std::optional<Takes> takes = {};
+    Value sent = Value::none();
+  };
+  struct Saved {
+    std::vector<Value> words;
+    std::size_t events = 0;
+    std::size_t output = 0;
+  };
+
+  void for_each(const std::function<void(std::span<const Value>)>& visit) override;
+  void look();
+  void note_touches();
+  void note_place(Bug& bug, Place place) const;
+  Bug deadlock() const;
+  std::optional<std::size_t> hot_monitor() const;
+  // Machines that wait inside a handler.
+  std::vector<std::uint32_t> blocked() const;
+  std::string waits_for(std::uint32_t who) const;
+  std::string describe(const Operation& operation) const;
+  std::string actor_text(std::uint32_t who) const;
+
+  const Program& program_;
+  ValueStore store_;
+  const Code code_;
+  World world_;
+  Outcome outcome_ = Outcome::kRunning;
+  std::vector<Transition> enabled_;
+  std::vector<Touch> touches_;
+  std::vector<Noted> noted_;  // by event of this execution
+  std::vector<Saved> saved_;  // by snapshot
+  std::vector<std::uint32_t> free_;
+  std::vector<Value> words_;
+  StateTable table_;
+  std::vector<StateTable::Node> nodes_;
+};
+
+}  // namespace ravel::p
