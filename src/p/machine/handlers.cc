@@ -7,124 +7,124 @@
 namespace ravel::p {
 
 // Runs until the next operation, the end of the handler, or a bug.
-void World::go_on(Context& context) {
+void World::go_on(LiveMachine& live) {
   while (true) {
-    switch (execute(context)) {
-      case Pause::kOperation: context.phase = Phase::kAtOperation; return;
+    switch (execute(live)) {
+      case Pause::kOperation: live.phase = Phase::kAtOperation; return;
       case Pause::kFailed: return;
       case Pause::kReturned:
-        if (!after_function(context)) return;
+        if (!after_function(live)) return;
         break;
       case Pause::kLeft:
-        if (!leave(context)) return;
+        if (!leave(live)) return;
         break;
     }
   }
 }
 
-bool World::after_function(Context& context) {
-  context.stack.clear();
-  context.base = 0;
-  switch (context.stage) {
-    case Stage::kHandler: context.rest(Phase::kIdle); return false;
-    case Stage::kExit: return after_exit(context);
-    case Stage::kTransition: return enter(context);
-    case Stage::kExitToHalt: halt(context); return false;
+bool World::after_function(LiveMachine& live) {
+  live.stack.clear();
+  live.base = 0;
+  switch (live.stage) {
+    case Stage::kHandler: live.rest(Phase::kIdle); return false;
+    case Stage::kExit: return after_exit(live);
+    case Stage::kTransition: return enter(live);
+    case Stage::kExitToHalt: halt(live); return false;
   }
   CHECK(false);
 }
 
-void World::halt(Context& context) {
-  context.rest(Phase::kHalted);
-  context.fields.clear();
-  context.queue.clear();
+void World::halt(LiveMachine& live) {
+  live.rest(Phase::kHalted);
+  live.fields.clear();
+  live.queue.clear();
 }
 
-bool World::leave(Context& context) {
+bool World::leave(LiveMachine& live) {
   const Leaving how = leaving_;
   leaving_ = {};
-  context.rest(Phase::kIdle);
-  if (how.is_goto) return begin_transition(context, how.target, how.payload);
-  return handle(context, EventId{how.event.event_number()}, how.payload);
+  live.rest(Phase::kIdle);
+  if (how.is_goto) return begin_transition(live, how.target, how.payload);
+  return handle(live, EventId{how.event.event_number()}, how.payload);
 }
 
 // What is raised is never deferred: it is dropped, like what is ignored.
-bool World::handle(Context& context, EventId event, Value payload) {
-  context.rest(Phase::kIdle);
-  const Action* const action = code_.reaction(context.state, event);
+bool World::handle(LiveMachine& live, EventId event, Value payload) {
+  live.rest(Phase::kIdle);
+  const Action* const action = code_.reaction(live.state, event);
   if (action == nullptr && event == kHaltEvent) {
-    context.stage = Stage::kExitToHalt;
-    if (const std::optional<FunctionId> exit = program_.state(context.state).exit)
-      return begin(context, *exit, Value::null(), false);
-    halt(context);
+    live.stage = Stage::kExitToHalt;
+    if (const std::optional<FunctionId> exit = program_.state(live.state).exit)
+      return begin(live, *exit, Value::null(), false);
+    halt(live);
     return false;
   }
   if (action == nullptr) {
-    fail(context, "unhandled_event",
-         "event `" + this->event(index(event)) + "` is not handled in state `" +
-             std::string(state_of(context)) + "`");
+    fail(live, "unhandled_event",
+         "event `" + this->event(index(event)) + "` is not handled in state `" + std::string(state_of(live)) +
+             "`");
     return false;
   }
   switch (action->kind) {
     case ActionKind::kDefer:
     case ActionKind::kIgnore: return false;
-    case ActionKind::kDo: return begin(context, *action->function, payload, action->unwraps_payload);
+    case ActionKind::kDo: return begin(live, *action->function, payload, action->unwraps_payload);
     case ActionKind::kGoto:
-      context.unwraps_payload = action->unwraps_payload;
-      context.target_unwraps_payload = action->target_unwraps_payload;
-      if (action->function) context.between = index(*action->function);
-      return begin_transition(context, action->target, payload);
+      live.unwraps_payload = action->unwraps_payload;
+      live.target_unwraps_payload = action->target_unwraps_payload;
+      if (action->function) live.between = index(*action->function);
+      return begin_transition(live, action->target, payload);
   }
   CHECK(false);
 }
 
-bool World::begin_transition(Context& context, StateId target, Value payload) {
-  context.target = target;
-  context.carried = payload;
-  context.stage = Stage::kExit;
-  if (const std::optional<FunctionId> exit = program_.state(context.state).exit)
-    return begin(context, *exit, Value::null(), false);
-  return after_exit(context);
+bool World::begin_transition(LiveMachine& live, StateId target, Value payload) {
+  live.target = target;
+  live.carried = payload;
+  live.stage = Stage::kExit;
+  if (const std::optional<FunctionId> exit = program_.state(live.state).exit)
+    return begin(live, *exit, Value::null(), false);
+  return after_exit(live);
 }
 
-bool World::after_exit(Context& context) {
-  context.stage = Stage::kTransition;
-  if (context.between == kNowhere) return after_function(context);
-  return begin(context, FunctionId{context.between}, context.carried, context.unwraps_payload);
+bool World::after_exit(LiveMachine& live) {
+  live.stage = Stage::kTransition;
+  if (live.between == kNowhere) return after_function(live);
+  return begin(live, FunctionId{live.between}, live.carried, live.unwraps_payload);
 }
 
 // The state that it is to be in: at first its own, then `target`.
-bool World::enter(Context& context) {
-  const bool is_first = context.stage == Stage::kHandler;
-  const StateId state = is_first ? context.state : context.target;
-  const Value payload = context.carried;
-  const bool unwraps = context.target_unwraps_payload;
-  context.rest(Phase::kIdle);
-  context.state = state;
+bool World::enter(LiveMachine& live) {
+  const bool is_first = live.stage == Stage::kHandler;
+  const StateId state = is_first ? live.state : live.target;
+  const Value payload = live.carried;
+  const bool unwraps = live.target_unwraps_payload;
+  live.rest(Phase::kIdle);
+  live.state = state;
   if (const std::optional<FunctionId> entry = program_.state(state).entry)
-    return begin(context, *entry, payload, unwraps);
+    return begin(live, *entry, payload, unwraps);
   return false;
 }
 
-bool World::begin(Context& context, FunctionId function, Value payload, bool unwraps) {
+bool World::begin(LiveMachine& live, FunctionId function, Value payload, bool unwraps) {
   const FunctionCode& code = code_.functions[index(function)];
-  context.stack.clear();
-  context.frames.clear();
-  context.base = 0;
-  context.pc = code.code;
+  live.stack.clear();
+  live.frames.clear();
+  live.base = 0;
+  live.pc = code.code;
   if (code.parameters > 0) {
     if (unwraps && is_tuple(payload)) payload = tuple_part(payload, 0);
-    if (!check_payload(context, code.parameter, payload)) return false;
-    context.stack.push_back(payload);
+    if (!check_payload(live, code.parameter, payload)) return false;
+    live.stack.push_back(payload);
   }
-  for (const std::uint32_t slot : code.defaults) context.stack.push_back(code_.constants[slot]);
+  for (const std::uint32_t slot : code.defaults) live.stack.push_back(code_.constants[slot]);
   return true;
 }
 
 // An event of a variable may carry what no handler expects.
-bool World::check_payload(Context& context, const Type* parameter, Value payload) {
+bool World::check_payload(LiveMachine& live, const Type* parameter, Value payload) {
   if (parameter == nullptr || fits(payload, parameter)) return true;
-  fail(context, "cast", "the payload is not of type `" + to_string(parameter) + "`");
+  fail(live, "cast", "the payload is not of type `" + to_string(parameter) + "`");
   return false;
 }
 

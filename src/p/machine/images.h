@@ -5,12 +5,12 @@
 
 #pragma once
 
-#include "p/machine/context.h"
+#include "p/machine/live_machine.h"
 
 namespace ravel::p {
 
-Value image_of(const Context& context, ValueStore& store);
+Value image_of(const LiveMachine& live, ValueStore& store);
 // REQUIRES: an image that image_of() has made.
-void thaw(Value image, Context& context);
+void thaw(Value image, LiveMachine& live);
 
 }  // namespace ravel::p

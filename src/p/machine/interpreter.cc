@@ -10,8 +10,8 @@
 
 namespace ravel::p {
 
-World::Pause World::execute(Context& context) {
-  std::vector<Value>& stack = context.stack;
+World::Pause World::execute(LiveMachine& live) {
+  std::vector<Value>& stack = live.stack;
   const auto pop = [&] {
     const Value value = stack.back();
     stack.pop_back();
@@ -20,7 +20,7 @@ World::Pause World::execute(Context& context) {
   // Whether it is a value, which then is on the stack.
   const auto push_or_fail = [&](const ValueOrFault& made) {
     if (const Fault* const fault = std::get_if<Fault>(&made)) {
-      fail(context, fault->kind, fault->sentence);
+      fail(live, fault->kind, fault->sentence);
       return false;
     }
     stack.push_back(std::get<Value>(made));
@@ -28,26 +28,26 @@ World::Pause World::execute(Context& context) {
   };
   while (true) {
     if (--instructions_left_ == 0) {
-      fail(context, "no_progress", "runs on and on without an operation that others could notice");
+      fail(live, "no_progress", "runs on and on without an operation that others could notice");
       return Pause::kFailed;
     }
-    const Instruction& now = code_.instructions[context.pc];
+    const Instruction& now = code_.instructions[live.pc];
     switch (now.op) {
       case Opcode::kPush: stack.push_back(code_.constants[now.a]); break;
       case Opcode::kPop: stack.pop_back(); break;
       case Opcode::kSwap: std::swap(stack.back(), *(stack.end() - 2)); break;
-      case Opcode::kLocal: stack.push_back(stack[context.base + now.a]); break;
-      case Opcode::kField: stack.push_back(context.fields[now.a]); break;
-      case Opcode::kThis: stack.push_back(Value::machine(context.number)); break;
-      case Opcode::kSetLocal: stack[context.base + now.a] = stack.back(), stack.pop_back(); break;
-      case Opcode::kSetField: context.fields[now.a] = pop(); break;
+      case Opcode::kLocal: stack.push_back(stack[live.base + now.a]); break;
+      case Opcode::kField: stack.push_back(live.fields[now.a]); break;
+      case Opcode::kThis: stack.push_back(Value::machine(live.number)); break;
+      case Opcode::kSetLocal: stack[live.base + now.a] = stack.back(), stack.pop_back(); break;
+      case Opcode::kSetField: live.fields[now.a] = pop(); break;
       case Opcode::kStore: {
         const Path& path = code_.paths[now.a];
         const std::size_t operands = path.indices + (path.change == Path::Change::kInsert ? 2 : 1);
-        Value& variable = path.is_field ? context.fields[path.variable] : stack[context.base + path.variable];
+        Value& variable = path.is_field ? live.fields[path.variable] : stack[live.base + path.variable];
         const ValueOrFault made = changed(path, variable, std::span(stack).last(operands), store_);
         if (const Fault* const fault = std::get_if<Fault>(&made)) {
-          fail(context, fault->kind, fault->sentence);
+          fail(live, fault->kind, fault->sentence);
           return Pause::kFailed;
         }
         variable = std::get<Value>(made);
@@ -76,7 +76,7 @@ World::Pause World::execute(Context& context) {
         const auto at = static_cast<std::size_t>(stack.back().small_value());
         const Value collection = *(stack.end() - 2);
         if (at >= size_of(collection)) {
-          context.pc = now.a;
+          live.pc = now.a;
           continue;
         }
         stack.back() = Value::small(static_cast<std::int64_t>(at + 1));
@@ -94,7 +94,7 @@ World::Pause World::execute(Context& context) {
       case Opcode::kCast: {
         const Type* const type = program_.types.at(now.a);
         if (fits(stack.back(), type)) break;
-        fail(context, "cast", "the value is not of type `" + to_string(type) + "`");
+        fail(live, "cast", "the value is not of type `" + to_string(type) + "`");
         return Pause::kFailed;
       }
       case Opcode::kIntToFloat:
@@ -106,8 +106,7 @@ World::Pause World::execute(Context& context) {
         if (stack.back().is_null() || type->permissions == nullptr ||
             (*type->permissions - received_by(stack.back())).is_empty())
           break;
-        fail(context, "permission",
-             "the machine must not be sent all that `" + to_string(type) + "` receives");
+        fail(live, "permission", "the machine must not be sent all that `" + to_string(type) + "` receives");
         return Pause::kFailed;
       }
       case Opcode::kFormat: {
@@ -117,60 +116,60 @@ World::Pause World::execute(Context& context) {
         stack.push_back(store_.string(text));
         break;
       }
-      case Opcode::kJump: context.pc = now.a; continue;
+      case Opcode::kJump: live.pc = now.a; continue;
       case Opcode::kJumpIfFalse:
       case Opcode::kJumpIfTrue:
         if (pop().truth() != (now.op == Opcode::kJumpIfTrue)) break;
-        context.pc = now.a;
+        live.pc = now.a;
         continue;
       case Opcode::kCall: {
-        if (context.frames.size() == kCallsMax) {
-          fail(context, "recursion", "more than " + std::to_string(kCallsMax) + " functions call each other");
+        if (live.frames.size() == kCallsMax) {
+          fail(live, "recursion", "more than " + std::to_string(kCallsMax) + " functions call each other");
           return Pause::kFailed;
         }
         const FunctionCode& function = code_.functions[now.a];
-        context.frames.push_back({.pc = context.pc + 1, .base = context.base});
-        context.base = static_cast<std::uint32_t>(stack.size()) - function.parameters;
+        live.frames.push_back({.pc = live.pc + 1, .base = live.base});
+        live.base = static_cast<std::uint32_t>(stack.size()) - function.parameters;
         for (const std::uint32_t slot : function.defaults) stack.push_back(code_.constants[slot]);
-        context.pc = function.code;
+        live.pc = function.code;
         continue;
       }
       case Opcode::kReturn: {
-        if (context.frames.empty()) return Pause::kReturned;
+        if (live.frames.empty()) return Pause::kReturned;
         const Value result = pop();
-        stack.resize(context.base);
+        stack.resize(live.base);
         stack.push_back(result);
-        context.pc = context.frames.back().pc;
-        context.base = context.frames.back().base;
-        context.frames.pop_back();
+        live.pc = live.frames.back().pc;
+        live.base = live.frames.back().base;
+        live.frames.pop_back();
         continue;
       }
       case Opcode::kFail: {
         const std::string message(string_value(stack.back()));
-        fail(context, "assertion", message.empty() ? "the assertion does not hold" : message);
+        fail(live, "assertion", message.empty() ? "the assertion does not hold" : message);
         return Pause::kFailed;
       }
       case Opcode::kRefuse:
-        fail(context, "unsupported", code_.refusals[now.a]);
+        fail(live, "unsupported", code_.refusals[now.a]);
         refusal_ = failure_;
         return Pause::kFailed;
       case Opcode::kPrint: output_.append(string_value(pop())).push_back('\n'); break;
       case Opcode::kAnnounce: {
         const Value event = stack[stack.size() - 1 - now.a];
         if (event.is_null()) {
-          fail(context, "null_event", "`announce` of null");
+          fail(live, "null_event", "`announce` of null");
           return Pause::kFailed;
         }
         const Value payload = payload_or_default(event, now.a != 0, stack);
         stack.pop_back();
-        run_monitors(context, event, payload);
+        run_monitors(live, event, payload);
         if (failure_) return Pause::kFailed;
         break;
       }
       case Opcode::kRaise: {
         const Value event = stack[stack.size() - 1 - now.a];
         if (event.is_null()) {
-          fail(context, "null_event", "`raise` of null");
+          fail(live, "null_event", "`raise` of null");
           return Pause::kFailed;
         }
         leaving_ = {.event = event, .payload = payload_or_default(event, now.a != 0, stack)};
@@ -182,11 +181,11 @@ World::Pause World::execute(Context& context) {
       case Opcode::kNew:
         if (now.b == 0) stack.push_back(Value::null());
         return Pause::kOperation;
-      case Opcode::kSend: return prepare_send(context, now.a != 0) ? Pause::kOperation : Pause::kFailed;
+      case Opcode::kSend: return prepare_send(live, now.a != 0) ? Pause::kOperation : Pause::kFailed;
       case Opcode::kChooseBool: return Pause::kOperation;
       case Opcode::kChooseInt:
       case Opcode::kChooseFrom: {
-        const std::optional<std::uint32_t> count = choices(context);
+        const std::optional<std::uint32_t> count = choices(live);
         if (!count) return Pause::kFailed;
         if (*count > 1) return Pause::kOperation;
         stack.back() = now.op == Opcode::kChooseInt ? Value::small(0) : nth(stack.back(), 0);
@@ -194,7 +193,7 @@ World::Pause World::execute(Context& context) {
       }
       case Opcode::kReceive: return Pause::kOperation;
     }
-    ++context.pc;
+    ++live.pc;
   }
 }
 
@@ -207,30 +206,29 @@ Value World::payload_or_default(Value event, bool has_payload, std::vector<Value
 }
 
 // Leaves target, event and payload on the stack. Monitors see the event now, before others may go on.
-bool World::prepare_send(Context& context, bool has_payload) {
-  std::vector<Value>& stack = context.stack;
+bool World::prepare_send(LiveMachine& live, bool has_payload) {
+  std::vector<Value>& stack = live.stack;
   const std::size_t below = stack.size() - (has_payload ? 3 : 2);
   const Value target = stack[below], event = stack[below + 1];
-  if (target.is_null()) return fail(context, "null_target", "`send` to null"), false;
-  if (event.is_null()) return fail(context, "null_event", "`send` of null"), false;
+  if (target.is_null()) return fail(live, "null_target", "`send` to null"), false;
+  if (event.is_null()) return fail(live, "null_event", "`send` of null"), false;
   const EventId id{event.event_number()};
   const auto name = [&] { return "`" + this->event(index(id)) + "`"; };
-  if (!program_.machine(context.machine).sends.contains(id))
-    return fail(context, "permission", "event " + name() + " is not among those that the machine sends"),
-           false;
+  if (!program_.machine(live.machine).sends.contains(id))
+    return fail(live, "permission", "event " + name() + " is not among those that the machine sends"), false;
   if (!received_by(target).contains(id))
-    return fail(context, "permission", "event " + name() + " is not among those that the target receives"),
+    return fail(live, "permission", "event " + name() + " is not among those that the target receives"),
            false;
   const Value payload = payload_or_default(event, has_payload, stack);
   stack.push_back(payload);
-  run_monitors(context, event, payload);
+  run_monitors(live, event, payload);
   return !failure_;
 }
 
-void World::run_monitors(Context& context, Value event, Value payload) {
+void World::run_monitors(LiveMachine& live, Value event, Value payload) {
   const EventId id{event.event_number()};
-  for (const std::uint32_t number : code_.machines[context.bound].monitors) {
-    Context& monitor = monitors_[number];
+  for (const std::uint32_t number : code_.machines[live.bound].monitors) {
+    LiveMachine& monitor = monitors_[number];
     if (!program_.machine(monitor.machine).observes.contains(id)) continue;
     effects_.push_back({.kind = Effect::Kind::kMonitorRan, .who = number});
     if (handle(monitor, id, payload)) go_on(monitor);
@@ -238,12 +236,12 @@ void World::run_monitors(Context& context, Value event, Value payload) {
   }
 }
 
-std::optional<std::uint32_t> World::choices(Context& context) {
-  const Value of = context.stack.back();
+std::optional<std::uint32_t> World::choices(LiveMachine& live) {
+  const Value of = live.stack.back();
   const std::int64_t count = is_integer(of) ? integer_value(of) : static_cast<std::int64_t>(size_of(of));
-  if (count <= 0) return fail(context, "empty_choice", "`choose` from nothing"), std::nullopt;
+  if (count <= 0) return fail(live, "empty_choice", "`choose` from nothing"), std::nullopt;
   if (count > kChoicesMax) {
-    fail(context, "many_choices",
+    fail(live, "many_choices",
          "`choose` among " + std::to_string(count) + " values; at most " + std::to_string(kChoicesMax) +
              " are allowed");
     return std::nullopt;
@@ -260,21 +258,21 @@ std::string World::formatted(const Expression& format, std::span<const Value> ar
   return text;
 }
 
-void World::fail(Context& context, std::string kind, std::string sentence) {
-  failure_ = {.kind = std::move(kind), .sentence = std::move(sentence), .place = place_of(context)};
-  if (context.pc != 0 || !context.stack.empty()) failure_->place = code_.places[context.pc];
-  if (is_monitor(context)) {
-    failure_->where = "monitor " + std::string(program_.machine(context.machine).name);
+void World::fail(LiveMachine& live, std::string kind, std::string sentence) {
+  failure_ = {.kind = std::move(kind), .sentence = std::move(sentence), .place = place_of(live)};
+  if (live.pc != 0 || !live.stack.empty()) failure_->place = code_.places[live.pc];
+  if (is_monitor(live)) {
+    failure_->where = "monitor " + std::string(program_.machine(live.machine).name);
   } else {
-    failure_->machine = names_.index_of(context.number);
+    failure_->machine = names_.index_of(live.number);
     failure_->where = text_of(*failure_->machine);
   }
-  failure_->where += " in state " + std::string(state_of(context));
+  failure_->where += " in state " + std::string(state_of(live));
 }
 
 const EventSet& World::received_by(Value machine) const {
-  const Context& context = actors_[names_.index_of(machine.machine_number())].context;
-  return *program_.interface(code_.machines[context.bound].interface).receives;
+  const LiveMachine& live = actors_[names_.index_of(machine.machine_number())].live;
+  return *program_.interface(code_.machines[live.bound].interface).receives;
 }
 
 bool World::fits(Value value, const Type* type) const {

@@ -21,7 +21,7 @@ void World::reset() {
   refusal_.reset();
   output_.clear();
   for (std::size_t i = 0; i < monitors_.size(); ++i) {
-    Context& monitor = monitors_[i];
+    LiveMachine& monitor = monitors_[i];
     monitor.machine = code_.monitors[i];
     monitor.state = program_.machine(monitor.machine).start;
     for (const std::uint32_t field : code_.fields[index(monitor.machine)])
@@ -38,22 +38,22 @@ std::uint32_t World::add_machine(MachineNames::Index who, std::uint32_t bound) {
   CHECK(!actor.exists);
   actor = {};
   actor.exists = actor.is_stale = true;
-  Context& context = actor.context;
-  context.machine = code_.machines[bound].machine;
-  context.state = program_.machine(context.machine).start;
-  context.bound = bound;
-  context.number = names_.number(who);
-  for (const std::uint32_t field : code_.fields[index(context.machine)])
-    context.fields.push_back(code_.constants[field]);
+  LiveMachine& live = actor.live;
+  live.machine = code_.machines[bound].machine;
+  live.state = program_.machine(live.machine).start;
+  live.bound = bound;
+  live.number = names_.number(who);
+  for (const std::uint32_t field : code_.fields[index(live.machine)])
+    live.fields.push_back(code_.constants[field]);
   actor.alternatives = 1;
   return who;
 }
 
 // --- what may happen
 
-Takes World::takes_of(const Context& context) const {
-  if (context.phase == Phase::kIdle) return {.state = context.state};
-  return {.is_receive = true, .table = code_.instructions[context.pc].a};
+Takes World::takes_of(const LiveMachine& live) const {
+  if (live.phase == Phase::kIdle) return {.state = live.state};
+  return {.is_receive = true, .table = code_.instructions[live.pc].a};
 }
 
 // A `receive` takes `halt`, too.
@@ -63,24 +63,24 @@ bool World::would_take(const Takes& takes, Value event) const {
   return id == kHaltEvent || code_.receives[takes.table].find(id) != nullptr;
 }
 
-std::optional<std::size_t> World::first_taken(const Context& context, const Takes& takes) const {
-  for (std::size_t i = 0; i < context.queue.size(); ++i)
-    if (would_take(takes, context.queue[i].event)) return i;
+std::optional<std::size_t> World::first_taken(const LiveMachine& live, const Takes& takes) const {
+  for (std::size_t i = 0; i < live.queue.size(); ++i)
+    if (would_take(takes, live.queue[i].event)) return i;
   return std::nullopt;
 }
 
-std::uint32_t World::count_alternatives(const Context& context) const {
-  switch (context.phase) {
+std::uint32_t World::count_alternatives(const LiveMachine& live) const {
+  switch (live.phase) {
     case Phase::kStarting: return 1;
     case Phase::kHalted: return 0;
-    case Phase::kIdle: return has_null_handler(context) || first_taken(context, takes_of(context)) ? 1 : 0;
+    case Phase::kIdle: return has_null_handler(live) || first_taken(live, takes_of(live)) ? 1 : 0;
     case Phase::kAtOperation: break;
   }
-  switch (code_.instructions[context.pc].op) {
-    case Opcode::kReceive: return first_taken(context, takes_of(context)) ? 1 : 0;
+  switch (code_.instructions[live.pc].op) {
+    case Opcode::kReceive: return first_taken(live, takes_of(live)) ? 1 : 0;
     case Opcode::kChooseBool: return 2;
-    case Opcode::kChooseInt: return static_cast<std::uint32_t>(integer_value(context.stack.back()));
-    case Opcode::kChooseFrom: return static_cast<std::uint32_t>(size_of(context.stack.back()));
+    case Opcode::kChooseInt: return static_cast<std::uint32_t>(integer_value(live.stack.back()));
+    case Opcode::kChooseFrom: return static_cast<std::uint32_t>(size_of(live.stack.back()));
     default: return 1;
   }
 }
@@ -92,18 +92,18 @@ void World::step(std::uint32_t who, std::uint32_t alternative) {
   effects_.clear();
   instructions_left_ = kInstructionsMax;
   actors_[who].is_stale = true;
-  Context& context = actors_[who].context;
-  last_ = {.who = who, .place = place_of(context)};
-  switch (context.phase) {
+  LiveMachine& live = actors_[who].live;
+  last_ = {.who = who, .place = place_of(live)};
+  switch (live.phase) {
     case Phase::kStarting:
       last_.kind = Operation::Kind::kStart;
       effects_.push_back({.kind = Effect::Kind::kBegan, .who = who});
       // What it was created with stands where the payload for its first state does.
-      if (enter(context)) go_on(context);
+      if (enter(live)) go_on(live);
       break;
     case Phase::kIdle: take(who); break;
     case Phase::kAtOperation:
-      switch (code_.instructions[context.pc].op) {
+      switch (code_.instructions[live.pc].op) {
         case Opcode::kReceive: take_in_receive(who); break;
         case Opcode::kNew: create(who); break;
         case Opcode::kSend: send(who); break;
@@ -112,41 +112,41 @@ void World::step(std::uint32_t who, std::uint32_t alternative) {
       break;
     case Phase::kHalted: CHECK(false);
   }
-  if (!failure_) actors_[who].alternatives = count_alternatives(actors_[who].context);
+  if (!failure_) actors_[who].alternatives = count_alternatives(actors_[who].live);
 }
 
 void World::take(std::uint32_t who) {
-  Context& context = actors_[who].context;
-  last_.takes = takes_of(context);
-  const std::optional<std::size_t> at = first_taken(context, last_.takes);
-  const bool may_go_on = has_null_handler(context);
+  LiveMachine& live = actors_[who].live;
+  last_.takes = takes_of(live);
+  const std::optional<std::size_t> at = first_taken(live, last_.takes);
+  const bool may_go_on = has_null_handler(live);
   if (!at) {
     effects_.push_back({.kind = Effect::Kind::kFoundNone, .who = who});
     last_.kind = Operation::Kind::kTakeNothing;
-    if (handle(context, kNullEvent, Value::null())) go_on(context);
+    if (handle(live, kNullEvent, Value::null())) go_on(live);
     return;
   }
-  const Message message = context.queue[*at];
-  context.queue.erase(context.queue.begin() + static_cast<std::ptrdiff_t>(*at));
+  const Message message = live.queue[*at];
+  live.queue.erase(live.queue.begin() + static_cast<std::ptrdiff_t>(*at));
   effects_.push_back({.kind = may_go_on ? Effect::Kind::kTookOrNot : Effect::Kind::kTook,
                       .who = who,
                       .message = static_cast<std::uint32_t>(*at)});
   const EventId event{message.event.event_number()};
-  const Action* const action = code_.reaction(context.state, event);
+  const Action* const action = code_.reaction(live.state, event);
   const bool is_dropped = action != nullptr && action->kind == ActionKind::kIgnore;
   last_.kind = is_dropped ? Operation::Kind::kDrop : Operation::Kind::kTake;
   last_.event = message.event;
   last_.payload = message.payload;
-  if (handle(context, event, message.payload)) go_on(context);
+  if (handle(live, event, message.payload)) go_on(live);
 }
 
 void World::take_in_receive(std::uint32_t who) {
-  Context& context = actors_[who].context;
+  LiveMachine& live = actors_[who].live;
   last_.kind = Operation::Kind::kTake;
-  last_.takes = takes_of(context);
-  const std::size_t at = first_taken(context, last_.takes).value();
-  const Message message = context.queue[at];
-  context.queue.erase(context.queue.begin() + static_cast<std::ptrdiff_t>(at));
+  last_.takes = takes_of(live);
+  const std::size_t at = first_taken(live, last_.takes).value();
+  const Message message = live.queue[at];
+  live.queue.erase(live.queue.begin() + static_cast<std::ptrdiff_t>(at));
   effects_.push_back({.kind = Effect::Kind::kTook, .who = who, .message = static_cast<std::uint32_t>(at)});
   last_.event = message.event;
   last_.payload = message.payload;
@@ -154,83 +154,83 @@ void World::take_in_receive(std::uint32_t who) {
   const ReceiveTable::Case* const taken = code_.receives[last_.takes.table].find(event);
   if (taken == nullptr) {  // `halt`, which is raised then
     leaving_ = {.event = message.event, .payload = message.payload};
-    if (leave(context)) go_on(context);
+    if (leave(live)) go_on(live);
     return;
   }
   Value payload = message.payload;
   if (taken->unwraps_payload && is_tuple(payload)) payload = tuple_part(payload, 0);
-  if (!check_payload(context, taken->parameter, payload)) return;
-  context.stack.push_back(payload);
-  context.pc = taken->code;
-  go_on(context);
+  if (!check_payload(live, taken->parameter, payload)) return;
+  live.stack.push_back(payload);
+  live.pc = taken->code;
+  go_on(live);
 }
 
 void World::create(std::uint32_t who) {
-  const Instruction& instruction = code_.instructions[actors_[who].context.pc];
-  const MachineNames::Index child = names_.child(who, ++actors_[who].context.children);
-  const std::uint32_t bound = code_.machines[actors_[who].context.bound].links[instruction.a];
+  const Instruction& instruction = code_.instructions[actors_[who].live.pc];
+  const MachineNames::Index child = names_.child(who, ++actors_[who].live.children);
+  const std::uint32_t bound = code_.machines[actors_[who].live.bound].links[instruction.a];
   add_machine(child, bound);  // after which there may be other places for contexts
-  Context& context = actors_[who].context;
-  actors_[child].context.carried = context.stack.back();
+  LiveMachine& live = actors_[who].live;
+  actors_[child].live.carried = live.stack.back();
   effects_.push_back({.kind = Effect::Kind::kCreated, .who = child});
   last_.kind = Operation::Kind::kCreate;
   last_.other = child;
-  last_.payload = context.stack.back();
-  context.stack.back() = Value::machine(names_.number(child));
-  ++context.pc;
-  go_on(context);
+  last_.payload = live.stack.back();
+  live.stack.back() = Value::machine(names_.number(child));
+  ++live.pc;
+  go_on(live);
 }
 
 void World::send(std::uint32_t who) {
-  Context& context = actors_[who].context;
-  const Value payload = context.stack.back(), event = *(context.stack.end() - 2);
-  const MachineNames::Index to = names_.index_of((context.stack.end() - 3)->machine_number());
-  context.stack.resize(context.stack.size() - 3);
-  ++context.pc;
+  LiveMachine& live = actors_[who].live;
+  const Value payload = live.stack.back(), event = *(live.stack.end() - 2);
+  const MachineNames::Index to = names_.index_of((live.stack.end() - 3)->machine_number());
+  live.stack.resize(live.stack.size() - 3);
+  ++live.pc;
   Actor& target = actors_[to];
   last_.kind = Operation::Kind::kSend;
   last_.other = to;
   last_.event = event;
   last_.payload = payload;
-  last_.in_vain = target.context.phase == Phase::kHalted;
+  last_.in_vain = target.live.phase == Phase::kHalted;
   effects_.push_back({.kind = last_.in_vain ? Effect::Kind::kSentInVain : Effect::Kind::kSent, .who = to});
   if (!last_.in_vain) {
     target.is_stale = true;
-    target.context.queue.push_back({.event = event, .payload = payload});
-    if (to != who) target.alternatives = count_alternatives(target.context);
+    target.live.queue.push_back({.event = event, .payload = payload});
+    if (to != who) target.alternatives = count_alternatives(target.live);
   }
-  go_on(context);
+  go_on(live);
 }
 
 void World::choose(std::uint32_t who, std::uint32_t alternative) {
-  Context& context = actors_[who].context;
+  LiveMachine& live = actors_[who].live;
   last_.kind = Operation::Kind::kChoose;
   effects_.push_back({.kind = Effect::Kind::kChose, .who = who});
-  switch (code_.instructions[context.pc].op) {
-    case Opcode::kChooseBool: context.stack.push_back(Value::boolean(alternative == 1)); break;
-    case Opcode::kChooseInt: context.stack.back() = Value::small(alternative); break;
-    default: context.stack.back() = nth(context.stack.back(), alternative); break;
+  switch (code_.instructions[live.pc].op) {
+    case Opcode::kChooseBool: live.stack.push_back(Value::boolean(alternative == 1)); break;
+    case Opcode::kChooseInt: live.stack.back() = Value::small(alternative); break;
+    default: live.stack.back() = nth(live.stack.back(), alternative); break;
   }
-  last_.payload = context.stack.back();
-  ++context.pc;
-  go_on(context);
+  last_.payload = live.stack.back();
+  ++live.pc;
+  go_on(live);
 }
 
 Operation World::next(std::uint32_t who) {
-  const Context& context = actors_[who].context;
-  Operation next{.kind = Operation::Kind::kTake, .who = who, .place = place_of(context)};
-  if (context.phase == Phase::kStarting) next.kind = Operation::Kind::kStart;
-  if (!context.is_running()) return next;
-  switch (code_.instructions[context.pc].op) {
+  const LiveMachine& live = actors_[who].live;
+  Operation next{.kind = Operation::Kind::kTake, .who = who, .place = place_of(live)};
+  if (live.phase == Phase::kStarting) next.kind = Operation::Kind::kStart;
+  if (!live.is_running()) return next;
+  switch (code_.instructions[live.pc].op) {
     case Opcode::kReceive: break;
     case Opcode::kNew:
       next.kind = Operation::Kind::kCreate;
-      next.other = names_.child(who, context.children + 1);
+      next.other = names_.child(who, live.children + 1);
       actors_.resize(names_.size());
       break;
     case Opcode::kSend:
       next.kind = Operation::Kind::kSend;
-      next.other = names_.index_of((context.stack.end() - 3)->machine_number());
+      next.other = names_.index_of((live.stack.end() - 3)->machine_number());
       break;
     default: next.kind = Operation::Kind::kChoose; break;
   }
@@ -242,12 +242,12 @@ Operation World::next(std::uint32_t who) {
 void World::save(std::vector<Value>& words) {
   words.clear();
   for (Actor& actor : actors_) {
-    if (actor.exists && actor.is_stale) actor.image = image_of(actor.context, store_);
+    if (actor.exists && actor.is_stale) actor.image = image_of(actor.live, store_);
     actor.is_stale = false;
     words.push_back(actor.exists ? actor.image : Value::none());
   }
   while (words.back().is_none()) words.pop_back();
-  for (const Context& monitor : monitors_) words.push_back(image_of(monitor, store_));
+  for (const LiveMachine& monitor : monitors_) words.push_back(image_of(monitor, store_));
 }
 
 void World::restore(std::span<const Value> words) {
@@ -263,30 +263,30 @@ void World::restore(std::span<const Value> words) {
     actor.exists = true;
     actor.is_stale = false;
     actor.image = image;
-    thaw(image, actor.context);
-    actor.alternatives = count_alternatives(actor.context);
+    thaw(image, actor.live);
+    actor.alternatives = count_alternatives(actor.live);
   }
   for (std::size_t i = 0; i < monitors_.size(); ++i) thaw(words[machines + i], monitors_[i]);
   failure_.reset();
   refusal_.reset();
 }
 
-void World::for_each_of(const Context& context,
+void World::for_each_of(const LiveMachine& live,
                         const std::function<void(std::span<const Value>)>& visit) const {
-  visit(context.fields);
-  visit(context.stack);
-  visit({&context.carried, 1});
-  for (const Message& message : context.queue) visit({&message.payload, 1});
+  visit(live.fields);
+  visit(live.stack);
+  visit({&live.carried, 1});
+  for (const Message& message : live.queue) visit({&message.payload, 1});
 }
 
 void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
   visit(code_.constants);
   for (const Actor& actor : actors_) {
     if (!actor.exists) continue;
-    for_each_of(actor.context, visit);
+    for_each_of(actor.live, visit);
     if (!actor.image.is_none()) visit({&actor.image, 1});
   }
-  for (const Context& monitor : monitors_) for_each_of(monitor, visit);
+  for (const LiveMachine& monitor : monitors_) for_each_of(monitor, visit);
   visit({&last_.payload, 1});
 }
 
@@ -310,14 +310,14 @@ void World::collect_if_due(ValueRoots& others) {
 // --- names
 
 std::string World::text_of(std::uint32_t who) const {
-  return std::string(program_.machine(actors_[who].context.machine).name) + "(" + names_.text(who) + ")";
+  return std::string(program_.machine(actors_[who].live.machine).name) + "(" + names_.text(who) + ")";
 }
 
-std::string_view World::state_of(const Context& context) const { return program_.state(context.state).name; }
+std::string_view World::state_of(const LiveMachine& live) const { return program_.state(live.state).name; }
 
 // Where it stands: the operation, or the state.
-Place World::place_of(const Context& context) const {
-  return context.is_running() ? code_.places[context.pc] : program_.state(context.state).place;
+Place World::place_of(const LiveMachine& live) const {
+  return live.is_running() ? code_.places[live.pc] : program_.state(live.state).place;
 }
 
 std::string World::event(std::uint32_t number) const { return std::string(program_.events[number].name); }

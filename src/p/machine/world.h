@@ -1,7 +1,7 @@
 // All machines and monitors of an execution: what there is, what may happen next, and one step of it.
 //
-// The idea: a machine rests before each operation (context.h). A step executes the operation and then the
-// code up to the next one: handlers, transitions, entries. Monitors run inside the step of who sends or
+// The idea: a machine rests before each operation (live_machine.h). A step executes the operation and then
+// the code up to the next one: handlers, transitions, entries. Monitors run inside the step of who sends or
 // announces, before the send is a pending operation, as in P's checker.
 //
 // Points where others may go on: before the first state is entered, before `new`, before `send`, before an
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "p/machine/context.h"
+#include "p/machine/live_machine.h"
 #include "p/machine/machine_names.h"
 #include "p/machine/operators.h"
 #include "p/value/print.h"
@@ -91,8 +91,8 @@ class World final : public ValueNames, private ValueRoots {
   std::size_t size() const { return actors_.size(); }
   const MachineNames& names() const { return names_; }
   bool exists(std::uint32_t who) const { return actors_[who].exists; }
-  const Context& context(std::uint32_t who) const { return actors_[who].context; }
-  const std::vector<Context>& monitors() const { return monitors_; }
+  const LiveMachine& live(std::uint32_t who) const { return actors_[who].live; }
+  const std::vector<LiveMachine>& monitors() const { return monitors_; }
 
   std::span<const Effect> effects() const { return effects_; }
   const Operation& last() const { return last_; }
@@ -113,8 +113,8 @@ class World final : public ValueNames, private ValueRoots {
 
   // Of a machine or monitor, as messages call it: Client(P.2)
   std::string text_of(std::uint32_t who) const;
-  std::string_view state_of(const Context& context) const;
-  Place place_of(const Context& context) const;
+  std::string_view state_of(const LiveMachine& live) const;
+  Place place_of(const LiveMachine& live) const;
   std::string event(std::uint32_t number) const override;
   std::string machine(std::uint32_t number) const override;
   std::span<const std::string_view> fields(std::uint32_t shape) const override;
@@ -125,7 +125,7 @@ class World final : public ValueNames, private ValueRoots {
     bool is_stale = false;  // the image is
     std::uint32_t alternatives = 0;
     Value image = Value::none();
-    Context context = {};
+    LiveMachine live = {};
   };
   enum class Pause : std::uint8_t { kOperation, kReturned, kLeft, kFailed };
   // How a handler was left.
@@ -137,14 +137,14 @@ class World final : public ValueNames, private ValueRoots {
   };
 
   void for_each(const std::function<void(std::span<const Value>)>& visit) override;
-  void for_each_of(const Context& context, const std::function<void(std::span<const Value>)>& visit) const;
+  void for_each_of(const LiveMachine& live, const std::function<void(std::span<const Value>)>& visit) const;
 
   // Steps.
-  std::uint32_t count_alternatives(const Context& context) const;
-  std::optional<std::size_t> first_taken(const Context& context, const Takes& takes) const;
-  Takes takes_of(const Context& context) const;
-  bool has_null_handler(const Context& context) const {
-    return code_.reaction(context.state, kNullEvent) != nullptr;
+  std::uint32_t count_alternatives(const LiveMachine& live) const;
+  std::optional<std::size_t> first_taken(const LiveMachine& live, const Takes& takes) const;
+  Takes takes_of(const LiveMachine& live) const;
+  bool has_null_handler(const LiveMachine& live) const {
+    return code_.reaction(live.state, kNullEvent) != nullptr;
   }
   std::uint32_t add_machine(MachineNames::Index who, std::uint32_t bound);
   void take(std::uint32_t who);
@@ -154,28 +154,28 @@ class World final : public ValueNames, private ValueRoots {
   void choose(std::uint32_t who, std::uint32_t alternative);
 
   // Handlers. What returns a bool: whether there is a function to run now.
-  void go_on(Context& context);
-  bool after_function(Context& context);
-  bool leave(Context& context);
-  bool handle(Context& context, EventId event, Value payload);
-  bool begin_transition(Context& context, StateId target, Value payload);
-  bool after_exit(Context& context);
-  bool enter(Context& context);
-  bool begin(Context& context, FunctionId function, Value payload, bool unwraps);
-  void halt(Context& context);
-  bool check_payload(Context& context, const Type* parameter, Value payload);
+  void go_on(LiveMachine& live);
+  bool after_function(LiveMachine& live);
+  bool leave(LiveMachine& live);
+  bool handle(LiveMachine& live, EventId event, Value payload);
+  bool begin_transition(LiveMachine& live, StateId target, Value payload);
+  bool after_exit(LiveMachine& live);
+  bool enter(LiveMachine& live);
+  bool begin(LiveMachine& live, FunctionId function, Value payload, bool unwraps);
+  void halt(LiveMachine& live);
+  bool check_payload(LiveMachine& live, const Type* parameter, Value payload);
 
   // Code (interpreter.cc).
-  Pause execute(Context& context);
-  bool prepare_send(Context& context, bool has_payload);
-  void run_monitors(Context& context, Value event, Value payload);
-  std::optional<std::uint32_t> choices(Context& context);  // none: it failed
-  bool is_monitor(const Context& context) const {
-    return &context >= monitors_.data() && &context < monitors_.data() + monitors_.size();
+  Pause execute(LiveMachine& live);
+  bool prepare_send(LiveMachine& live, bool has_payload);
+  void run_monitors(LiveMachine& live, Value event, Value payload);
+  std::optional<std::uint32_t> choices(LiveMachine& live);  // none: it failed
+  bool is_monitor(const LiveMachine& live) const {
+    return &live >= monitors_.data() && &live < monitors_.data() + monitors_.size();
   }
   Value payload_or_default(Value event, bool has_payload, std::vector<Value>& stack) const;
   std::string formatted(const Expression& format, std::span<const Value> arguments) const;
-  void fail(Context& context, std::string kind, std::string sentence);
+  void fail(LiveMachine& live, std::string kind, std::string sentence);
   bool fits(Value value, const Type* type) const;
   const EventSet& received_by(Value machine) const;
 
@@ -183,8 +183,8 @@ class World final : public ValueNames, private ValueRoots {
   const Program& program_;
   ValueStore& store_;
   MachineNames names_;
-  std::vector<Actor> actors_;      // by index of the name
-  std::vector<Context> monitors_;  // by place in Code::monitors
+  std::vector<Actor> actors_;          // by index of the name
+  std::vector<LiveMachine> monitors_;  // by place in Code::monitors
   std::vector<Effect> effects_;
   Operation last_;
   Leaving leaving_;

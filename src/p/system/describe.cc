@@ -21,8 +21,7 @@ std::string source_line(const Sources& sources, Place place) {
 }  // namespace
 
 std::string PSystem::actor_text(std::uint32_t who) const {
-  return world_.names().text(who) + " (" + std::string(program_.machine(world_.context(who).machine).name) +
-         ")";
+  return world_.names().text(who) + " (" + std::string(program_.machine(world_.live(who).machine).name) + ")";
 }
 
 Bug PSystem::bug() const {
@@ -37,7 +36,7 @@ Bug PSystem::bug() const {
     return bug;
   }
   if (!blocked().empty()) return deadlock();
-  const Context& monitor = world_.monitors()[hot_monitor().value()];
+  const LiveMachine& monitor = world_.monitors()[hot_monitor().value()];
   const State& state = program_.state(monitor.state);
   Bug bug;
   bug.kind = "liveness";
@@ -55,24 +54,24 @@ void PSystem::note_place(Bug& bug, Place place) const {
 // Told once for the places where machines wait, whichever machines they are.
 Bug PSystem::deadlock() const {
   const std::vector<std::uint32_t> all = blocked();
-  const Place place = world_.place_of(world_.context(all.front()));
+  const Place place = world_.place_of(world_.live(all.front()));
   Bug bug;
   bug.kind = "deadlock";
   bug.message = "nothing can happen any more, but `receive` waits for an event";
   note_place(bug, place);
   bug.actor = world_.names().text(all.front());
   for (const std::uint32_t who : all)
-    bug.details.push_back(actor_text(who) + " in state " + std::string(world_.state_of(world_.context(who))) +
+    bug.details.push_back(actor_text(who) + " in state " + std::string(world_.state_of(world_.live(who))) +
                           " " + waits_for(who));
   return bug;
 }
 
 std::string PSystem::waits_for(std::uint32_t who) const {
-  const Context& context = world_.context(who);
+  const LiveMachine& live = world_.live(who);
   std::string events;
-  for (const ReceiveTable::Case& one : code_.receives[code_.instructions[context.pc].a].cases)
+  for (const ReceiveTable::Case& one : code_.receives[code_.instructions[live.pc].a].cases)
     events += (events.empty() ? "" : ", ") + world_.event(index(one.event));
-  return "waits for " + events + " at " + program_.sources.describe(world_.place_of(context));
+  return "waits for " + events + " at " + program_.sources.describe(world_.place_of(live));
 }
 
 Refusal PSystem::refusal() const {

@@ -90,7 +90,7 @@ void PSystem::look() {
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
   for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
-    const Context& monitor = world_.monitors()[i];
+    const LiveMachine& monitor = world_.monitors()[i];
     if (program_.machine(monitor.machine).kind == MachineKind::kSpec &&
         program_.state(monitor.state).temperature == Temperature::kHot)
       return i;
@@ -101,7 +101,7 @@ std::optional<std::size_t> PSystem::hot_monitor() const {
 std::vector<std::uint32_t> PSystem::blocked() const {
   std::vector<std::uint32_t> all;
   for (const std::uint32_t who : world_.names().in_order())
-    if (who < world_.size() && world_.exists(who) && world_.context(who).is_running() &&
+    if (who < world_.size() && world_.exists(who) && world_.live(who).is_running() &&
         world_.alternatives(who) == 0)
       all.push_back(who);
   return all;

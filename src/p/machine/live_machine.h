@@ -37,7 +37,7 @@ struct Frame {
   std::uint32_t base = 0;
 };
 
-struct Context {
+struct LiveMachine {
   Phase phase = Phase::kStarting;
   Stage stage = Stage::kHandler;
   bool unwraps_payload = false;         // of the function between two states
