@@ -5,25 +5,6 @@
 #include "p/code/function_compiler.h"
 
 namespace ravel::p {
-namespace {
-
-// Whether it does nothing but give a value, so that nobody sees whether it is evaluated.
-bool is_plain(const Expression& node) {
-  switch (node.kind) {
-    case ExpressionKind::kLocal:
-    case ExpressionKind::kField:
-    case ExpressionKind::kParameter:
-    case ExpressionKind::kThis: return true;
-    case ExpressionKind::kFormat:
-    case ExpressionKind::kElement:
-    case ExpressionKind::kSizeof:
-    case ExpressionKind::kTuple:
-      return std::ranges::all_of(node.parts, [](const Expression* part) { return is_plain(*part); });
-    default: return node.is_constant();
-  }
-}
-
-}  // namespace
 
 std::uint32_t FunctionCompiler::emit(Place place, Opcode op, std::uint32_t a, std::uint32_t b) {
   code_.instructions.push_back({.op = op, .a = a, .b = b});
@@ -111,22 +92,17 @@ void FunctionCompiler::event_and_payload(const Statement& node, std::size_t even
   emit(node.place, op, node.expressions.size() > event + 1 ? 1 : 0);
 }
 
-// The message is evaluated when it is needed, unless somebody could see whether it is.
+// The message is evaluated when it is needed, as P's compiler has it.
 void FunctionCompiler::assertion(const Statement& node) {
-  const Expression* const message = node.expressions.size() > 1 ? node.expressions[1] : nullptr;
-  const bool is_early = message != nullptr && !is_plain(*message);
   expression(*node.expressions[0]);
-  if (is_early) {
-    expression(*message);
-    emit(node.place, Opcode::kSwap);
-  }
-  Jumps holds, end;
+  Jumps holds;
   jump_to(holds, node.place, Opcode::kJumpIfTrue);
-  if (message == nullptr) push(node.place, store_.string(""));
-  if (message != nullptr && !is_early) expression(*message);
+  if (node.expressions.size() > 1)
+    expression(*node.expressions[1]);
+  else
+    push(node.place, store_.string(""));
   emit(node.place, Opcode::kFail);
   lead_here(holds);
-  if (is_early) emit(node.place, Opcode::kPop);
 }
 
 // Indices are evaluated from the outermost inwards.

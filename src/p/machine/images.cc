@@ -3,6 +3,7 @@
 #include <array>
 
 #include "p/value/object.h"
+#include "p/value/sequence.h"
 
 namespace ravel::p {
 namespace {
@@ -24,7 +25,7 @@ Value image_of(const LiveMachine& live, ValueStore& store) {
     words.push_back(message.event);
     words.push_back(message.payload);
   }
-  const Value queue = store.tuple(words);
+  const Value queue = seq::of(store, words);
   words.clear();
   for (const Frame& frame : live.frames) {
     words.push_back(small(frame.pc));
@@ -74,10 +75,10 @@ void thaw(Value image, LiveMachine& live) {
   };
   copy(part(image, kNumbers + 1), live.fields);
   copy(part(image, kNumbers + 3), live.stack);
-  const std::span<const Word> queue = raw_words(part(image, kNumbers + 2));
+  const std::vector<Value> queue = seq::elements(part(image, kNumbers + 2));
   live.queue.clear();
   for (std::size_t i = 0; i < queue.size(); i += 2)
-    live.queue.push_back({.event = Value(queue[i]), .payload = Value(queue[i + 1])});
+    live.queue.push_back({.event = queue[i], .payload = queue[i + 1]});
   const Value frames = part(image, kNumbers + 4);
   live.frames.clear();
   for (std::size_t i = 0; i < words_of(frames); i += 2)

@@ -112,7 +112,8 @@ void World::step(std::uint32_t who, std::uint32_t alternative) {
       break;
     case Phase::kHalted: CHECK(false);
   }
-  if (!failure_) actors_[who].alternatives = count_alternatives(actors_[who].live);
+  // After a bug, too: what is left of the machine may be what it is in another state.
+  actors_[who].alternatives = count_alternatives(actors_[who].live);
 }
 
 void World::take(std::uint32_t who) {
