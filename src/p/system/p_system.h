@@ -56,6 +56,8 @@ class PSystem final : public System, private ValueRoots {
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return world_.output(); }
 
+  const World& world() const { return world_; }
+
  private:
   // What could_take() has to know of an event.
   struct Noted {

@@ -1,0 +1,83 @@
+#include "tests/p_system/random_programs.h"
+
+#include <vector>
+
+namespace ravel::p {
+namespace {
+
+constexpr std::size_t kMachines = 3;
+
+class Maker {
+ public:
+  explicit Maker(Random& random) : random_(random) {}
+
+  std::string program() {
+    std::string text =
+        "event e0: int; event e1: int; event e2: int; event others: seq[machine];\n"
+        "spec Watch observes e1, e2 { var n: int; start state Calm { on e1 do (x: int) { n = n * 2 + x; } "
+        "on e2 goto Busy; } state Busy { on e1 do { n = n + 1; assert n < 9; } on e2 goto Calm; } }\n"
+        "machine Child { start state S { entry (one: machine) { " +
+        (any(2) ? "send one, " + event() + ", 7; " : std::string("announce e2, 1; ")) + "} } }\n";
+    for (std::size_t i = 0; i < kMachines; ++i) text += machine(i);
+    text += "machine Main { start state S { entry { var m: seq[machine]; var i: int;\n";
+    for (std::size_t i = 0; i < kMachines; ++i)
+      text += "m += (" + std::to_string(i) + ", new M" + std::to_string(i) + "());\n";
+    text += "while (i < " + std::to_string(kMachines) +
+            ") { send m[i], others, m; i = i + 1; } } ignore e0, e1, e2; } }\n";
+    return text + "test t [main = Main]: assert Watch in {Main, Child, M0, M1, M2};\n";
+  }
+
+ private:
+  bool any(std::size_t of) { return random_.below(of) == 0; }
+  std::string event() { return "e" + std::to_string(random_.below(3)); }
+
+  std::string statement() {
+    const std::string to = "m[" + std::to_string(random_.below(kMachines)) + "]";
+    switch (random_.below(9)) {
+      case 0: return "receive { case " + event() + ": (y: int) { n = n + y; } }";
+      case 1: return "if (choose()) { n = n + 1; }";
+      case 2: return "announce e1, n;";
+      case 3: return "new Child(m[0]);";
+      case 4: return any(3) ? "raise halt;" : "n = 0;";
+      default: return "send " + to + ", " + event() + ", " + (any(2) ? "n" : "1") + ";";
+    }
+  }
+  std::string statements(std::size_t most) {
+    std::string text;
+    for (std::size_t i = 1 + random_.below(most); i > 0; --i) text += statement() + " ";
+    return text;
+  }
+
+  std::string reaction(const std::string& of, bool may_send) {
+    switch (random_.below(5)) {
+      case 0: return "defer " + of + "; ";
+      case 1: return "ignore " + of + "; ";
+      case 2: return "on " + of + " goto B; ";
+      default:
+        return "on " + of + " do (x: int) { n = n * 3 + x; " + (may_send && any(2) ? statement() : "") +
+               " } ";
+    }
+  }
+
+  std::string machine(std::size_t number) {
+    std::string text = "machine M" + std::to_string(number) +
+                       " { var m: seq[machine]; var n: int;\nstart state Wait { on others do (all: "
+                       "seq[machine]) { m = all; goto A; } defer e0, e1, e2; }\n";
+    // Sends only on entry of A, so that programs end.
+    text += "state A { entry { " + statements(3) + "} ";
+    for (int i = 0; i < 3; ++i) text += reaction("e" + std::to_string(i), false);
+    text += "}\nstate B { ";
+    for (int i = 0; i < 3; ++i)
+      text += any(2) ? "ignore e" + std::to_string(i) + "; "
+                     : "on e" + std::to_string(i) + " do (x: int) { n = n + 10 * x; } ";
+    return text + "} }\n";
+  }
+
+  Random& random_;
+};
+
+}  // namespace
+
+std::string random_program(Random& random) { return Maker(random).program(); }
+
+}  // namespace ravel::p

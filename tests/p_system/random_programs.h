@@ -1,0 +1,14 @@
+// Small random programs of P: machines that send each other events, which some states defer, ignore, wait
+// for or do not expect; some choose, halt, create others, and tell a monitor.
+
+#pragma once
+
+#include <string>
+
+#include "base/random.h"
+
+namespace ravel::p {
+
+std::string random_program(Random& random);
+
+}  // namespace ravel::p

@@ -1,0 +1,62 @@
+// Random programs: the promises of a System are kept, and all complete searches come to the same ends.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/contract/contract.h"
+#include "tests/p_system/random_programs.h"
+#include "tests/p_system/run.h"
+
+namespace ravel::p {
+namespace {
+
+std::set<std::string> keys(const Exploration& exploration) {
+  std::set<std::string> all;
+  for (const FoundBug& found : exploration.bugs) all.insert(found.bug.key());
+  return all;
+}
+
+TEST(Searches, RandomProgramsKeepTheContract) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const Opened program = opened(text, "t");
+    EXPECT_THAT(contract::broken_promises(*program.system, {.seed = seed, .executions = 6}),
+                testing::IsEmpty());
+  }
+}
+
+TEST(Searches, AllEndsAreFoundByReductionAndByStates) {
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const Opened program = opened(text, "t");
+    const Searched reduced = search(*program.system, "dpor");
+    EXPECT_TRUE(reduced.exploration.counts.coverage.is_complete);
+    EXPECT_EQ(reduced.exploration.counts.abandoned, 0);
+
+    const Opened again = opened(text, "t");
+    const Searched by_states = search_states(*again.system);
+    EXPECT_TRUE(by_states.exploration.counts.coverage.is_complete);
+    EXPECT_EQ(keys(reduced.exploration), keys(by_states.exploration));
+    EXPECT_EQ(reduced.ends, by_states.ends);
+  }
+}
+
+TEST(Searches, SnapshotsAndReplayLeadToTheSame) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const Opened program = opened(text, "t"), other = opened(text, "t");
+    const Searched one = search(*program.system, "dpor"), two = search_by_replay(*other.system, "dpor");
+    EXPECT_EQ(one.ends, two.ends);
+    EXPECT_EQ(keys(one.exploration), keys(two.exploration));
+    EXPECT_EQ(one.exploration.counts.executions, two.exploration.counts.executions);
+  }
+}
+
+}  // namespace
+}  // namespace ravel::p
