@@ -155,6 +155,23 @@ TEST(Monitors, AreViolatedIfTheyStayHot) {
             "4: liveness: monitor `Watch` is in hot state `Waiting` when nothing can happen any more");
 }
 
+TEST(Monitors, AreViolatedIfTheyStayHotForEver) {
+  const auto violated = [](const std::string& on_b) {
+    const Opened program = opened(
+        "event a; event b; spec Watch observes a, b { start state Calm { on a goto Waiting; ignore b; }"
+        "hot state Waiting { ignore a; " +
+            on_b +
+            " } }"
+            "machine Main { start state S { entry { send this, a; }"
+            "on a do { send this, b; } on b do { send this, a; } } }"
+            "test t [main = Main]: assert Watch in {Main};",
+        "t");
+    return search_states_for_liveness(*program.system).exploration.bugs.size();
+  };
+  EXPECT_EQ(violated("ignore b;"), 1u);
+  EXPECT_EQ(violated("on b goto Calm;"), 0u);
+}
+
 TEST(Monitors, SeeASendBeforeOthersGoOn) {
   // The second machine announces b while the first one has still to put a into the queue.
   EXPECT_EQ(verdict("event a; event b; spec W observes a, b { start state S { on a goto T; on b do { } }"
@@ -181,6 +198,18 @@ TEST(Modules, ParametersAreConstantsOfTheTest) {
       "test param (n in [2, 3]) t [main = Main]: {Main};";
   EXPECT_EQ(verdict(text, "t___n_2"), "passes");
   EXPECT_EQ(verdict(text, "t___n_3"), "1: assertion: n is 3");
+}
+
+TEST(Descriptions, AHandlerThatIsOneStepTellsAllItDoes) {
+  const Opened program = opened(
+      "event a: int; machine Main { start state S { entry { send this, a, 1; send this, a, 2; } on a do { } "
+      "} }",
+      "", {.steps = Steps::kHandlers});
+  PSystem& system = *program.system;
+  system.step(system.enabled().front());
+  const EventDescription told = system.describe_last();
+  EXPECT_EQ(told.text, "starts");
+  EXPECT_THAT(told.extra, ElementsAre("sends a with 1 to P (Main)", "sends a with 2 to P (Main)"));
 }
 
 TEST(Descriptions, StepsAreToldWithTheirSource) {

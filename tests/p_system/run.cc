@@ -73,14 +73,14 @@ void explore(System& system, std::string_view strategy, Searched& searched) {
 
 }  // namespace
 
-Opened opened(std::string_view text, std::string_view test) {
+Opened opened(std::string_view text, std::string_view test, const POptions& options) {
   std::vector<SourceText> texts;
   texts.push_back({.name = "t.p", .text = std::string(text)});
   Opened result{.sources = check(std::move(texts)), .system = nullptr};
   CHECK_MESSAGE(result.sources.ok(), result.sources.messages().c_str());
   for (const TestCase& one : result.sources.program->tests)
     if (test.empty() || one.name == test) {
-      result.system = std::make_unique<PSystem>(*result.sources.program, one);
+      result.system = std::make_unique<PSystem>(*result.sources.program, one, options);
       return result;
     }
   CHECK(false);
@@ -105,6 +105,21 @@ Searched search_states(PSystem& system) {
   EndsNoted noted(system, searched);
   SteadyClock clock;
   StateSearch states(noted, StateOrder::kDepthFirst, limits(), clock);
+  searched.exploration = states.run();
+  return searched;
+}
+
+Searched search_states_for_liveness(PSystem& system) {
+  Searched searched;
+  std::vector<TemporalQuestion> questions;
+  for (const std::string& proposition : system.propositions()) {
+    const auto question = ask("always eventually not " + proposition, Fairness::kWeak, system.propositions());
+    CHECK(question.ok());
+    questions.push_back(*question);
+  }
+  SteadyClock clock;
+  StateSearch states(system, StateOrder::kDepthFirst, limits(), clock);
+  states.ask(std::move(questions));
   searched.exploration = states.run();
   return searched;
 }

@@ -19,7 +19,7 @@ struct Opened {
 };
 
 // Its only test, or the one of that name. REQUIRES: the program is accepted.
-Opened opened(std::string_view text, std::string_view test = "");
+Opened opened(std::string_view text, std::string_view test = "", const POptions& options = {});
 
 // All executions, by a strategy of the catalogue; or all states (in a System that has numbered none).
 struct Searched {
@@ -30,7 +30,9 @@ struct Searched {
 };
 Searched search(PSystem& system, std::string_view strategy);
 Searched search_states(PSystem& system);
-// The same without snapshots.
+// The same, and whether each spec gets cold again and again where executions do not end.
+Searched search_states_for_liveness(PSystem& system);
+// Executions, without snapshots.
 Searched search_by_replay(PSystem& system, std::string_view strategy);
 
 // How it ends in a search of all executions: "passes", or "line: kind: message" of its first bug.

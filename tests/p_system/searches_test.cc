@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/contract/contract.h"
 #include "tests/p_system/random_programs.h"
 #include "tests/p_system/run.h"
@@ -42,6 +44,27 @@ TEST(Searches, AllEndsAreFoundByReductionAndByStates) {
     EXPECT_TRUE(by_states.exploration.counts.coverage.is_complete);
     EXPECT_EQ(keys(reduced.exploration), keys(by_states.exploration));
     EXPECT_EQ(reduced.ends, by_states.ends);
+  }
+}
+
+// A machine that goes on over its sends is one step: fewer ends, and none that was not there.
+TEST(Searches, WholeHandlersAsStepsComeToSomeOfTheEnds) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const POptions coarse{.steps = Steps::kHandlers};
+    const Opened whole = opened(text, "t"), first = opened(text, "t", coarse),
+                 second = opened(text, "t", coarse);
+    const Searched all = search_states(*whole.system), reduced = search(*first.system, "dpor"),
+                   by_states = search_states(*second.system);
+    EXPECT_TRUE(reduced.exploration.counts.coverage.is_complete);
+    EXPECT_EQ(reduced.ends, by_states.ends);
+    EXPECT_EQ(keys(reduced.exploration), keys(by_states.exploration));
+    EXPECT_TRUE(std::ranges::includes(all.ends, reduced.ends));
+    const Opened tried = opened(text, "t", coarse);
+    EXPECT_THAT(contract::broken_promises(*tried.system, {.seed = seed, .executions = 6}),
+                testing::IsEmpty());
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace ravel::p {
 
-World::World(const Code& code, ValueStore& store) : code_(code), program_(*code.program), store_(store) {
+World::World(const Code& code, ValueStore& store, Steps steps)
+    : code_(code), program_(*code.program), store_(store), steps_(steps) {
   actors_.resize(names_.size());
   reset();
 }
@@ -16,7 +17,7 @@ void World::reset() {
   for (Actor& actor : actors_) actor = {};
   monitors_.assign(code_.monitors.size(), {});
   effects_.clear();
-  last_ = {};
+  operations_.clear();
   failure_.reset();
   refusal_.reset();
   output_.clear();
@@ -90,13 +91,28 @@ std::uint32_t World::count_alternatives(const LiveMachine& live) const {
 void World::step(std::uint32_t who, std::uint32_t alternative) {
   CHECK(alternative < alternatives(who));
   effects_.clear();
+  operations_.clear();
   instructions_left_ = kInstructionsMax;
   actors_[who].is_stale = true;
+  perform(who, alternative);
+  while (!failure_ && goes_on(actors_[who].live)) perform(who, 0);
+  // After a bug, too: what is left of the machine may be what it is in another state.
+  actors_[who].alternatives = count_alternatives(actors_[who].live);
+}
+
+// Whether its next operation belongs to the same step.
+bool World::goes_on(const LiveMachine& live) const {
+  if (steps_ == Steps::kOperations || !live.is_running()) return false;
+  const Opcode op = code_.instructions[live.pc].op;
+  return op == Opcode::kNew || op == Opcode::kSend;
+}
+
+void World::perform(std::uint32_t who, std::uint32_t alternative) {
   LiveMachine& live = actors_[who].live;
-  last_ = {.who = who, .place = place_of(live)};
+  operations_.push_back({.who = who, .place = place_of(live)});
   switch (live.phase) {
     case Phase::kStarting:
-      last_.kind = Operation::Kind::kStart;
+      now().kind = Operation::Kind::kStart;
       effects_.push_back({.kind = Effect::Kind::kBegan, .who = who});
       // What it was created with stands where the payload for its first state does.
       if (enter(live)) go_on(live);
@@ -112,18 +128,16 @@ void World::step(std::uint32_t who, std::uint32_t alternative) {
       break;
     case Phase::kHalted: CHECK(false);
   }
-  // After a bug, too: what is left of the machine may be what it is in another state.
-  actors_[who].alternatives = count_alternatives(actors_[who].live);
 }
 
 void World::take(std::uint32_t who) {
   LiveMachine& live = actors_[who].live;
-  last_.takes = takes_of(live);
-  const std::optional<std::size_t> at = first_taken(live, last_.takes);
+  now().takes = takes_of(live);
+  const std::optional<std::size_t> at = first_taken(live, now().takes);
   const bool may_go_on = has_null_handler(live);
   if (!at) {
     effects_.push_back({.kind = Effect::Kind::kFoundNone, .who = who});
-    last_.kind = Operation::Kind::kTakeNothing;
+    now().kind = Operation::Kind::kTakeNothing;
     if (handle(live, kNullEvent, Value::null())) go_on(live);
     return;
   }
@@ -135,24 +149,24 @@ void World::take(std::uint32_t who) {
   const EventId event{message.event.event_number()};
   const Action* const action = code_.reaction(live.state, event);
   const bool is_dropped = action != nullptr && action->kind == ActionKind::kIgnore;
-  last_.kind = is_dropped ? Operation::Kind::kDrop : Operation::Kind::kTake;
-  last_.event = message.event;
-  last_.payload = message.payload;
+  now().kind = is_dropped ? Operation::Kind::kDrop : Operation::Kind::kTake;
+  now().event = message.event;
+  now().payload = message.payload;
   if (handle(live, event, message.payload)) go_on(live);
 }
 
 void World::take_in_receive(std::uint32_t who) {
   LiveMachine& live = actors_[who].live;
-  last_.kind = Operation::Kind::kTake;
-  last_.takes = takes_of(live);
-  const std::size_t at = first_taken(live, last_.takes).value();
+  now().kind = Operation::Kind::kTake;
+  now().takes = takes_of(live);
+  const std::size_t at = first_taken(live, now().takes).value();
   const Message message = live.queue[at];
   live.queue.erase(live.queue.begin() + static_cast<std::ptrdiff_t>(at));
   effects_.push_back({.kind = Effect::Kind::kTook, .who = who, .message = static_cast<std::uint32_t>(at)});
-  last_.event = message.event;
-  last_.payload = message.payload;
+  now().event = message.event;
+  now().payload = message.payload;
   const EventId event{message.event.event_number()};
-  const ReceiveTable::Case* const taken = code_.receives[last_.takes.table].find(event);
+  const ReceiveTable::Case* const taken = code_.receives[now().takes.table].find(event);
   if (taken == nullptr) {  // `halt`, which is raised then
     leaving_ = {.event = message.event, .payload = message.payload};
     if (leave(live)) go_on(live);
@@ -174,9 +188,9 @@ void World::create(std::uint32_t who) {
   LiveMachine& live = actors_[who].live;
   actors_[child].live.carried = live.stack.back();
   effects_.push_back({.kind = Effect::Kind::kCreated, .who = child});
-  last_.kind = Operation::Kind::kCreate;
-  last_.other = child;
-  last_.payload = live.stack.back();
+  now().kind = Operation::Kind::kCreate;
+  now().other = child;
+  now().payload = live.stack.back();
   live.stack.back() = Value::machine(names_.number(child));
   ++live.pc;
   go_on(live);
@@ -189,13 +203,13 @@ void World::send(std::uint32_t who) {
   live.stack.resize(live.stack.size() - 3);
   ++live.pc;
   Actor& target = actors_[to];
-  last_.kind = Operation::Kind::kSend;
-  last_.other = to;
-  last_.event = event;
-  last_.payload = payload;
-  last_.in_vain = target.live.phase == Phase::kHalted;
-  effects_.push_back({.kind = last_.in_vain ? Effect::Kind::kSentInVain : Effect::Kind::kSent, .who = to});
-  if (!last_.in_vain) {
+  now().kind = Operation::Kind::kSend;
+  now().other = to;
+  now().event = event;
+  now().payload = payload;
+  now().in_vain = target.live.phase == Phase::kHalted;
+  effects_.push_back({.kind = now().in_vain ? Effect::Kind::kSentInVain : Effect::Kind::kSent, .who = to});
+  if (!now().in_vain) {
     target.is_stale = true;
     target.live.queue.push_back({.event = event, .payload = payload});
     if (to != who) target.alternatives = count_alternatives(target.live);
@@ -205,14 +219,14 @@ void World::send(std::uint32_t who) {
 
 void World::choose(std::uint32_t who, std::uint32_t alternative) {
   LiveMachine& live = actors_[who].live;
-  last_.kind = Operation::Kind::kChoose;
+  now().kind = Operation::Kind::kChoose;
   effects_.push_back({.kind = Effect::Kind::kChose, .who = who});
   switch (code_.instructions[live.pc].op) {
     case Opcode::kChooseBool: live.stack.push_back(Value::boolean(alternative == 1)); break;
     case Opcode::kChooseInt: live.stack.back() = Value::small(alternative); break;
     default: live.stack.back() = nth(live.stack.back(), alternative); break;
   }
-  last_.payload = live.stack.back();
+  now().payload = live.stack.back();
   ++live.pc;
   go_on(live);
 }
@@ -288,7 +302,7 @@ void World::for_each(const std::function<void(std::span<const Value>)>& visit) {
     if (!actor.image.is_none()) visit({&actor.image, 1});
   }
   for (const LiveMachine& monitor : monitors_) for_each_of(monitor, visit);
-  visit({&last_.payload, 1});
+  for (const Operation& operation : operations_) visit({&operation.payload, 1});
 }
 
 void World::collect_if_due(ValueRoots& others) {

@@ -57,7 +57,7 @@ struct Takes {
   std::uint32_t table = 0;
 };
 
-// The operation of a step, for descriptions.
+// An operation of a step, for descriptions.
 struct Operation {
   enum class Kind : std::uint8_t { kNone, kStart, kCreate, kSend, kTake, kDrop, kTakeNothing, kChoose };
   Kind kind = Kind::kNone;
@@ -70,6 +70,14 @@ struct Operation {
   bool in_vain = false;
 };
 
+// What a step is.
+enum class Steps : std::uint8_t {
+  kOperations,  // one operation, and the code up to the next one
+  // The same, but a machine goes on over `new` and `send`: others move when it has handled its event, waits
+  // in a `receive`, or chooses. Not all schedules of the program are among these.
+  kHandlers,
+};
+
 class World final : public ValueNames, private ValueRoots {
  public:
   static constexpr std::uint32_t kChoicesMax = 10'000;
@@ -77,7 +85,7 @@ class World final : public ValueNames, private ValueRoots {
   // More, without an operation, is an endless loop.
   static constexpr std::uint64_t kInstructionsMax = 20'000'000;
 
-  World(const Code& code, ValueStore& store);
+  World(const Code& code, ValueStore& store, Steps steps);
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -95,7 +103,8 @@ class World final : public ValueNames, private ValueRoots {
   const std::vector<LiveMachine>& monitors() const { return monitors_; }
 
   std::span<const Effect> effects() const { return effects_; }
-  const Operation& last() const { return last_; }
+  // Of the last step.
+  std::span<const Operation> operations() const { return operations_; }
   // The operation that comes next, as far as it is known: kind and objects.
   Operation next(std::uint32_t who);
   const std::optional<Failure>& failure() const { return failure_; }
@@ -140,6 +149,7 @@ class World final : public ValueNames, private ValueRoots {
   void for_each_of(const LiveMachine& live, const std::function<void(std::span<const Value>)>& visit) const;
 
   // Steps.
+  Operation& now() { return operations_.back(); }
   std::uint32_t count_alternatives(const LiveMachine& live) const;
   std::optional<std::size_t> first_taken(const LiveMachine& live, const Takes& takes) const;
   Takes takes_of(const LiveMachine& live) const;
@@ -147,6 +157,8 @@ class World final : public ValueNames, private ValueRoots {
     return code_.reaction(live.state, kNullEvent) != nullptr;
   }
   std::uint32_t add_machine(MachineNames::Index who, std::uint32_t bound);
+  void perform(std::uint32_t who, std::uint32_t alternative);
+  bool goes_on(const LiveMachine& live) const;
   void take(std::uint32_t who);
   void take_in_receive(std::uint32_t who);
   void create(std::uint32_t who);
@@ -182,11 +194,12 @@ class World final : public ValueNames, private ValueRoots {
   const Code& code_;
   const Program& program_;
   ValueStore& store_;
+  const Steps steps_;
   MachineNames names_;
   std::vector<Actor> actors_;          // by index of the name
   std::vector<LiveMachine> monitors_;  // by place in Code::monitors
   std::vector<Effect> effects_;
-  Operation last_;
+  std::vector<Operation> operations_;
   Leaving leaving_;
   std::uint64_t instructions_left_ = 0;
   std::optional<Failure> failure_;

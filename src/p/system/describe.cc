@@ -103,15 +103,19 @@ std::string PSystem::describe(const Operation& operation) const {
 }
 
 EventDescription PSystem::describe_last() {
-  const Operation& last = world_.last();
+  const std::span<const Operation> operations = world_.operations();
+  const Operation& last = operations.front();
   EventDescription description;
   description.text = describe(last);
   description.actor = actor_text(last.who);
   description.file = program_.sources.name(last.place.file);
   description.line = program_.sources.line_column(last.place).line;
   description.source = source_line(program_.sources, last.place);
-  if (last.kind == Operation::Kind::kSend)
-    description.sent.push_back(world_.event(last.event.event_number()));
+  for (const Operation& one : operations) {
+    if (one.kind == Operation::Kind::kSend)
+      description.sent.push_back(world_.event(one.event.event_number()));
+    if (&one != &last) description.extra.push_back(describe(one));
+  }
   return description;
 }
 

@@ -15,6 +15,8 @@ constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
   return number * kObjectKinds + static_cast<std::uint64_t>(kind);
 }
 
+constexpr std::size_t kPropositionsMax = 64;
+
 Touch touch_of(const Effect& effect) {
   const auto touch = [&](ObjectOf kind, Access access) {
     return Touch{.object = object(kind, effect.who), .access = access, .message = effect.message};
@@ -35,14 +37,15 @@ Touch touch_of(const Effect& effect) {
 
 }  // namespace
 
-PSystem::PSystem(const Program& program, const TestCase& test)
-    : program_(program), code_(compile(program, test, store_)), world_(code_, store_) {
+PSystem::PSystem(const Program& program, const TestCase& test, const POptions& options)
+    : program_(program), code_(compile(program, test, store_)), world_(code_, store_, options.steps) {
   look();
 }
 
 void PSystem::reset() {
   world_.reset();
   noted_.clear();
+  sent_.clear();
   look();
 }
 
@@ -56,17 +59,23 @@ ravel::Event PSystem::step(const Transition& transition) {
 
 void PSystem::note_touches() {
   touches_.clear();
-  Noted noted;
+  Noted noted{.sent = sent_.size()};
+  std::size_t next = 0;  // operation that may have sent something
+  const std::span<const Operation> operations = world_.operations();
   for (const Effect& effect : world_.effects()) {
     const Touch touch = touch_of(effect);
     // A monitor that has seen several events is written once.
     if (effect.kind == Effect::Kind::kMonitorRan && std::ranges::find(touches_, touch) != touches_.end())
       continue;
     touches_.push_back(touch);
-    if (is_send(touch.access)) noted.sent = world_.last().event;
+    if (is_send(touch.access)) {
+      while (operations[next].kind != Operation::Kind::kSend) ++next;
+      sent_.push_back(
+          {.touch = static_cast<std::uint32_t>(touches_.size() - 1), .event = operations[next++].event});
+    }
     if (touch.access == Access::kReceive || touch.access == Access::kReceiveOrExpire ||
         touch.access == Access::kExpire)
-      noted.takes = world_.last().takes;
+      noted.takes = operations.front().takes;
   }
   noted_.push_back(noted);
 }
@@ -90,12 +99,15 @@ void PSystem::look() {
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
   for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
-    const LiveMachine& monitor = world_.monitors()[i];
-    if (program_.machine(monitor.machine).kind == MachineKind::kSpec &&
-        program_.state(monitor.state).temperature == Temperature::kHot)
-      return i;
+    if (is_hot(world_.monitors()[i])) return i;
   }
   return std::nullopt;
+}
+
+// Of a scenario, which is no bug if it stays so, never.
+bool PSystem::is_hot(const LiveMachine& monitor) const {
+  return program_.machine(monitor.machine).kind == MachineKind::kSpec &&
+         program_.state(monitor.state).temperature == Temperature::kHot;
 }
 
 std::vector<std::uint32_t> PSystem::blocked() const {
@@ -119,6 +131,7 @@ std::optional<Snapshot> PSystem::save() {
   Saved& saved = saved_[place];
   world_.save(saved.words);
   saved.events = noted_.size();
+  saved.sent = sent_.size();
   saved.output = world_.output().size();
   return Snapshot{place};
 }
@@ -127,6 +140,7 @@ void PSystem::restore(Snapshot snapshot) {
   const Saved& saved = saved_.at(static_cast<std::uint32_t>(snapshot));
   world_.restore(saved.words);
   noted_.resize(saved.events);
+  sent_.resize(saved.sent);
   world_.output().resize(saved.output);
   look();
 }
@@ -182,6 +196,7 @@ void PSystem::go_to(StateNumber state) {
   for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
   world_.restore(words_);
   noted_.clear();
+  sent_.clear();
   world_.output().clear();
   look();
   CHECK(outcome_ == Outcome::kRunning);
@@ -191,12 +206,28 @@ std::uint64_t PSystem::bytes_of_states() const {
   return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Word);
 }
 
+std::vector<std::string> PSystem::propositions() const {
+  CHECK_MESSAGE(world_.monitors().size() <= kPropositionsMax, "more than 64 specs in one test");
+  std::vector<std::string> all;
+  for (const LiveMachine& monitor : world_.monitors())
+    all.push_back("hot(" + std::string(program_.machine(monitor.machine).name) + ")");
+  return all;
+}
+
+Letter PSystem::letter() {
+  Letter letter;
+  for (std::size_t i = 0; i < std::min(world_.monitors().size(), kPropositionsMax); ++i)
+    if (is_hot(world_.monitors()[i])) letter.state |= std::uint64_t{1} << i;
+  return letter;
+}
+
 // --- what may be asked of an execution
 
-bool PSystem::could_take(std::size_t receive, std::size_t send, std::size_t) {
-  const Noted &taker = noted_.at(receive), &sender = noted_.at(send);
-  CHECK(taker.takes && !sender.sent.is_none());
-  return world_.would_take(*taker.takes, sender.sent);
+bool PSystem::could_take(std::size_t receive, std::size_t send, std::size_t touch) {
+  const std::optional<Takes>& takes = noted_.at(receive).takes;
+  std::size_t sent = noted_.at(send).sent;
+  while (sent_.at(sent).touch != touch) ++sent;
+  return world_.would_take(takes.value(), sent_[sent].event);
 }
 
 std::optional<Touch> PSystem::pending(const Transition& transition) {

@@ -23,10 +23,14 @@
 
 namespace ravel::p {
 
+struct POptions {
+  Steps steps = Steps::kOperations;
+};
+
 class PSystem final : public System, private ValueRoots {
  public:
   // Both must outlive the system. REQUIRES: the program is whole, and the test is one of it.
-  PSystem(const Program& program, const TestCase& test);
+  PSystem(const Program& program, const TestCase& test, const POptions& options = {});
 
   void reset() override;
   std::span<const Transition> enabled() override { return enabled_; }
@@ -46,6 +50,9 @@ class PSystem final : public System, private ValueRoots {
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   std::uint64_t bytes_of_states() const override;
+  // hot(Name) of each spec: whether it is in a hot state.
+  std::vector<std::string> propositions() const override;
+  Letter letter() override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
   std::optional<Touch> pending(const Transition& transition) override;
   std::optional<ActorId> owner_of(std::uint64_t object) override;
@@ -62,11 +69,16 @@ class PSystem final : public System, private ValueRoots {
   // What could_take() has to know of an event.
   struct Noted {
     std::optional<Takes> takes = {};
-    Value sent = Value::none();
+    std::size_t sent = 0;  // its first one in sent_
+  };
+  struct Sent {
+    std::uint32_t touch = 0;
+    Value event = Value::none();
   };
   struct Saved {
     std::vector<Value> words;
     std::size_t events = 0;
+    std::size_t sent = 0;
     std::size_t output = 0;
   };
 
@@ -76,6 +88,7 @@ class PSystem final : public System, private ValueRoots {
   void note_place(Bug& bug, Place place) const;
   Bug deadlock() const;
   std::optional<std::size_t> hot_monitor() const;
+  bool is_hot(const LiveMachine& monitor) const;
   // Machines that wait inside a handler.
   std::vector<std::uint32_t> blocked() const;
   std::string waits_for(std::uint32_t who) const;
@@ -90,6 +103,7 @@ class PSystem final : public System, private ValueRoots {
   std::vector<Transition> enabled_;
   std::vector<Touch> touches_;
   std::vector<Noted> noted_;  // by event of this execution
+  std::vector<Sent> sent_;
   std::vector<Saved> saved_;  // by snapshot
   std::vector<std::uint32_t> free_;
   std::vector<Value> words_;
