@@ -112,8 +112,8 @@ Searched search_states(PSystem& system) {
 Searched search_states_for_liveness(PSystem& system) {
   Searched searched;
   std::vector<TemporalQuestion> questions;
-  for (const std::string& proposition : system.propositions()) {
-    const auto question = ask("always eventually not " + proposition, Fairness::kWeak, system.propositions());
+  for (const std::string& formula : system.liveness_formulas()) {
+    const auto question = ask(formula, Fairness::kWeak, system.propositions());
     CHECK(question.ok());
     questions.push_back(*question);
   }

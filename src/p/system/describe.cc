@@ -40,8 +40,8 @@ Bug PSystem::bug() const {
   const State& state = program_.state(monitor.state);
   Bug bug;
   bug.kind = "liveness";
-  bug.message = "monitor " + in_ticks(program_.machine(monitor.machine).name) + " is in hot state " +
-                in_ticks(state.name) + " when nothing can happen any more";
+  bug.message = "monitor " + in_ticks(name_of(monitor)) + " is in hot state " + in_ticks(state.name) +
+                " when nothing can happen any more";
   note_place(bug, state.place);
   return bug;
 }

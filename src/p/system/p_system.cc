@@ -15,7 +15,7 @@ constexpr std::uint64_t object(ObjectOf kind, std::uint32_t number) {
   return number * kObjectKinds + static_cast<std::uint64_t>(kind);
 }
 
-constexpr std::size_t kPropositionsMax = 64;
+constexpr std::size_t kSpecsMax = 32;  // two propositions each
 
 Touch touch_of(const Effect& effect) {
   const auto touch = [&](ObjectOf kind, Access access) {
@@ -99,15 +99,15 @@ void PSystem::look() {
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
   for (std::size_t i = 0; i < world_.monitors().size(); ++i) {
-    if (is_hot(world_.monitors()[i])) return i;
+    if (is(world_.monitors()[i], Temperature::kHot)) return i;
   }
   return std::nullopt;
 }
 
 // Of a scenario, which is no bug if it stays so, never.
-bool PSystem::is_hot(const LiveMachine& monitor) const {
+bool PSystem::is(const LiveMachine& monitor, Temperature temperature) const {
   return program_.machine(monitor.machine).kind == MachineKind::kSpec &&
-         program_.state(monitor.state).temperature == Temperature::kHot;
+         program_.state(monitor.state).temperature == temperature;
 }
 
 std::vector<std::uint32_t> PSystem::blocked() const {
@@ -207,18 +207,32 @@ std::uint64_t PSystem::bytes_of_states() const {
 }
 
 std::vector<std::string> PSystem::propositions() const {
-  CHECK_MESSAGE(world_.monitors().size() <= kPropositionsMax, "more than 64 specs in one test");
+  CHECK_MESSAGE(world_.monitors().size() <= kSpecsMax, "more than 32 specs in one test");
   std::vector<std::string> all;
-  for (const LiveMachine& monitor : world_.monitors())
-    all.push_back("hot(" + std::string(program_.machine(monitor.machine).name) + ")");
+  for (const LiveMachine& monitor : world_.monitors()) {
+    all.push_back("hot(" + name_of(monitor) + ")");
+    all.push_back("cold(" + name_of(monitor) + ")");
+  }
   return all;
 }
 
 Letter PSystem::letter() {
   Letter letter;
-  for (std::size_t i = 0; i < std::min(world_.monitors().size(), kPropositionsMax); ++i)
-    if (is_hot(world_.monitors()[i])) letter.state |= std::uint64_t{1} << i;
+  for (std::size_t i = 0; i < std::min(world_.monitors().size(), kSpecsMax); ++i) {
+    const LiveMachine& monitor = world_.monitors()[i];
+    const std::uint64_t bits = is(monitor, Temperature::kHot) ? 1 : is(monitor, Temperature::kCold) ? 2 : 0;
+    letter.state |= bits << 2 * i;
+  }
   return letter;
+}
+
+std::vector<std::string> PSystem::liveness_formulas() const {
+  std::vector<std::string> all;
+  for (const LiveMachine& monitor : world_.monitors())
+    if (program_.machine(monitor.machine).kind == MachineKind::kSpec)
+      all.push_back("(always eventually cold(" + name_of(monitor) + ")) or (eventually always not hot(" +
+                    name_of(monitor) + "))");
+  return all;
 }
 
 // --- what may be asked of an execution

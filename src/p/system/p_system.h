@@ -50,7 +50,7 @@ class PSystem final : public System, private ValueRoots {
   std::optional<MetState> number_state() override;
   void go_to(StateNumber state) override;
   std::uint64_t bytes_of_states() const override;
-  // hot(Name) of each spec: whether it is in a hot state.
+  // hot(Name) and cold(Name) of each spec, for the kind of state that it is in.
   std::vector<std::string> propositions() const override;
   Letter letter() override;
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override;
@@ -62,6 +62,9 @@ class PSystem final : public System, private ValueRoots {
   EventDescription describe_last() override;
   std::vector<WaitingActor> waiting() override;
   std::string output_so_far() override { return world_.output(); }
+
+  // Of each spec: an execution without an end that is hot again and again gets cold again and again.
+  std::vector<std::string> liveness_formulas() const;
 
   const World& world() const { return world_; }
 
@@ -85,10 +88,13 @@ class PSystem final : public System, private ValueRoots {
   void for_each(const std::function<void(std::span<const Value>)>& visit) override;
   void look();
   void note_touches();
+  std::string name_of(const LiveMachine& monitor) const {
+    return std::string(program_.machine(monitor.machine).name);
+  }
   void note_place(Bug& bug, Place place) const;
   Bug deadlock() const;
   std::optional<std::size_t> hot_monitor() const;
-  bool is_hot(const LiveMachine& monitor) const;
+  bool is(const LiveMachine& monitor, Temperature temperature) const;
   // Machines that wait inside a handler.
   std::vector<std::uint32_t> blocked() const;
   std::string waits_for(std::uint32_t who) const;
