@@ -50,11 +50,12 @@ void PSystem::reset() {
 }
 
 ravel::Event PSystem::step(const Transition& transition) {
+  const Transition taken = transition;  // which may be one of enabled_
   world_.collect_if_due(*this);
-  world_.step(static_cast<std::uint32_t>(transition.actor), transition.alternative);
+  world_.step(static_cast<std::uint32_t>(taken.actor), taken.alternative);
   note_touches();
   look();
-  return {.actor = transition.actor, .alternative = transition.alternative, .footprint = touches_};
+  return {.actor = taken.actor, .alternative = taken.alternative, .footprint = touches_};
 }
 
 void PSystem::note_touches() {
