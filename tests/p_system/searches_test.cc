@@ -68,6 +68,21 @@ TEST(Searches, WholeHandlersAsStepsComeToSomeOfTheEnds) {
   }
 }
 
+// What is freed too early would be another value soon.
+TEST(Searches, CollectionsChangeNothing) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const POptions collecting{.words_between_collections = 0};
+    const Opened one = opened(text, "t"), other = opened(text, "t", collecting),
+                 tried = opened(text, "t", collecting);
+    EXPECT_EQ(search(*one.system, "dpor").ends, search(*other.system, "dpor").ends);
+    EXPECT_THAT(contract::broken_promises(*tried.system, {.seed = seed, .executions = 4}),
+                testing::IsEmpty());
+  }
+}
+
 TEST(Searches, SnapshotsAndReplayLeadToTheSame) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);

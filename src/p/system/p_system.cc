@@ -38,7 +38,10 @@ Touch touch_of(const Effect& effect) {
 }  // namespace
 
 PSystem::PSystem(const Program& program, const TestCase& test, const POptions& options)
-    : program_(program), code_(compile(program, test, store_)), world_(code_, store_, options.steps) {
+    : program_(program),
+      store_(options.words_between_collections),
+      code_(compile(program, test, store_)),
+      world_(code_, store_, options.steps) {
   look();
 }
 

@@ -25,6 +25,9 @@ namespace ravel::p {
 
 struct POptions {
   Steps steps = Steps::kOperations;
+  // How many words of values are stored between two collections, at least; 0: they are collected before each
+  // step (for tests).
+  std::size_t words_between_collections = ValueStore::kDefaultWords;
 };
 
 class PSystem final : public System, private ValueRoots {
