@@ -222,7 +222,8 @@ void World::choose(std::uint32_t who, std::uint32_t alternative) {
   now().kind = Operation::Kind::kChoose;
   effects_.push_back({.kind = Effect::Kind::kChose, .who = who});
   switch (code_.instructions[live.pc].op) {
-    case Opcode::kChooseBool: live.stack.push_back(Value::boolean(alternative == 1)); break;
+    // What is true is tried first: programs end so, where they say `if ($) done(); else again();`.
+    case Opcode::kChooseBool: live.stack.push_back(Value::boolean(alternative == 0)); break;
     case Opcode::kChooseInt: live.stack.back() = Value::small(alternative); break;
     default: live.stack.back() = nth(live.stack.back(), alternative); break;
   }
