@@ -184,9 +184,15 @@ std::optional<Fingerprint> PSystem::fingerprint() {
 std::optional<MetState> PSystem::number_state() {
   if (world_.failure() || table_.is_full()) return std::nullopt;
   world_.save(words_);
-  nodes_.clear();
-  nodes_.push_back(table_.node_of_word(Value::small(static_cast<std::int64_t>(words_.size())).bits()));
-  for (const Value word : words_) nodes_.push_back(table_.node_of_word(word.bits()));
+  if (words_.size() != numbered_.size()) {
+    numbered_ = words_;
+    nodes_.resize(words_.size() + 1);
+    nodes_[0] = table_.node_of_word(Value::small(static_cast<std::int64_t>(words_.size())).bits());
+    for (std::size_t i = 0; i < words_.size(); ++i) nodes_[i + 1] = table_.node_of_word(words_[i].bits());
+  }
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    if (words_[i] != numbered_[i]) nodes_[i + 1] = table_.node_of_word(words_[i].bits());
+  numbered_ = words_;
   const StateTable::Insertion inserted = table_.insert(nodes_);
   return MetState{.number = StateNumber{inserted.number}, .is_new = inserted.is_new};
 }
@@ -198,6 +204,7 @@ void PSystem::go_to(StateNumber state) {
   table_.append_nodes_of(number, count + 1, nodes_);
   words_.clear();
   for (std::size_t i = 1; i < nodes_.size(); ++i) words_.push_back(Value(table_.word_of(nodes_[i])));
+  numbered_ = words_;
   world_.restore(words_);
   noted_.clear();
   sent_.clear();

@@ -117,7 +117,8 @@ class PSystem final : public System, private ValueRoots {
   std::vector<std::uint32_t> free_;
   std::vector<Value> words_;
   StateTable table_;
-  std::vector<StateTable::Node> nodes_;
+  std::vector<Value> numbered_;  // the state that was numbered or gone to last; they stay in the table
+  std::vector<StateTable::Node> nodes_;  // of it
 };
 
 }  // namespace ravel::p
