@@ -68,6 +68,38 @@ TEST(Searches, WholeHandlersAsStepsComeToSomeOfTheEnds) {
   }
 }
 
+// What a schedule looks like, and the bug that it leads to.
+std::vector<std::string> story(PSystem& system, const std::vector<Transition>& schedule) {
+  std::vector<std::string> lines;
+  system.reset();
+  for (const Transition& transition : schedule) {
+    system.step(transition);
+    const EventDescription told = system.describe_last();
+    lines.push_back(told.actor + " " + told.text + " " + std::to_string(told.line));
+  }
+  const Bug bug = system.bug();
+  lines.push_back(bug.key() + " " + bug.actor);
+  lines.insert(lines.end(), bug.details.begin(), bug.details.end());
+  return lines;
+}
+
+TEST(Searches, SchedulesMeanTheSameInAnotherSystem) {
+  std::size_t bugs = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const std::string text = random_program(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const Opened one = opened(text, "t"), other = opened(text, "t");
+    const Exploration found = search(*one.system, "dpor").exploration;
+    const std::optional<Exploration> again = find_result(name_result(found, *one.system), *other.system);
+    ASSERT_TRUE(again.has_value());
+    for (std::size_t i = 0; i < found.bugs.size(); ++i)
+      EXPECT_EQ(story(*one.system, found.bugs[i].schedule), story(*other.system, again->bugs[i].schedule));
+    bugs += found.bugs.size();
+  }
+  EXPECT_GT(bugs, 10u);
+}
+
 // What is freed too early would be another value soon.
 TEST(Searches, CollectionsChangeNothing) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
