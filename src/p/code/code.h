@@ -1,7 +1,7 @@
 // The code of one test: what machines execute, in one flat sequence, and the tables that it needs.
 //
 // The idea: everything that a step has to look up is a number here. A machine of the test is a binding (an
-// interface, and the machine behind it); what `new` makes and which monitors look on depends on the binding
+// interface, and the machine for it); what `new` makes and which monitors look on depends on the binding
 // of who runs the code. What a state does with an event is one entry of a table.
 //
 // Constants are values of one store, so the code belongs to that store.

@@ -3,7 +3,7 @@
 // A machine has an index, in the order in which names were met, and a number, which values hold and by which
 // they are ordered. The number depends on the name alone, so that sets of machines have the same order in
 // whatever order machines were met. In it stand the ordinals on the way from the root, each as a prefix code
-// that keeps the order (4, 9 or 15 bits), if they fit; else a hash of them, which lies behind all others.
+// that keeps the order (4, 9 or 15 bits), if they fit; else a hash of them, which comes after all others.
 // Where two names have the same hash, the one that was met later takes the next number.
 
 #pragma once

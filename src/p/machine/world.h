@@ -117,7 +117,7 @@ class World final : public ValueNames, private ValueRoots {
   void save(std::vector<Value>& words);
   void restore(std::span<const Value> words);
 
-  // Frees values, if that is worth its cost. `others`: what is still used, besides this execution.
+  // Frees values, if that is worth its cost. `others`: what is still used, except by this execution.
   void collect_if_due(ValueRoots& others);
 
   // Of a machine or monitor, as messages call it: Client(P.2)

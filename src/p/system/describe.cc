@@ -35,7 +35,7 @@ Bug PSystem::bug() const {
     bug.details.push_back("in " + failure->where);
     return bug;
   }
-  if (!blocked().empty()) return deadlock();
+  if (!waiting_in_receive().empty()) return deadlock();
   const LiveMachine& monitor = world_.monitors()[hot_monitor().value()];
   const State& state = program_.state(monitor.state);
   Bug bug;
@@ -53,7 +53,7 @@ void PSystem::note_place(Bug& bug, Place place) const {
 
 // Told once for the places where machines wait, whichever machines they are.
 Bug PSystem::deadlock() const {
-  const std::vector<std::uint32_t> all = blocked();
+  const std::vector<std::uint32_t> all = waiting_in_receive();
   const Place place = world_.place_of(world_.live(all.front()));
   Bug bug;
   bug.kind = "deadlock";
@@ -121,7 +121,8 @@ EventDescription PSystem::describe_last() {
 
 std::vector<WaitingActor> PSystem::waiting() {
   std::vector<WaitingActor> all;
-  for (const std::uint32_t who : blocked()) all.push_back({.actor = ActorId{who}, .lines = {waits_for(who)}});
+  for (const std::uint32_t who : waiting_in_receive())
+    all.push_back({.actor = ActorId{who}, .lines = {waits_for(who)}});
   return all;
 }
 

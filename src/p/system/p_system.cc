@@ -96,9 +96,9 @@ void PSystem::look() {
     for (std::uint32_t i = 0; i < world_.alternatives(who); ++i)
       enabled_.push_back({.actor = ActorId{who}, .alternative = i});
   }
-  outcome_ = !enabled_.empty()                     ? Outcome::kRunning
-             : !blocked().empty() || hot_monitor() ? Outcome::kBug
-                                                   : Outcome::kFinished;
+  outcome_ = !enabled_.empty()                                ? Outcome::kRunning
+             : !waiting_in_receive().empty() || hot_monitor() ? Outcome::kBug
+                                                              : Outcome::kFinished;
 }
 
 std::optional<std::size_t> PSystem::hot_monitor() const {
@@ -114,7 +114,7 @@ bool PSystem::is(const LiveMachine& monitor, Temperature temperature) const {
          program_.state(monitor.state).temperature == temperature;
 }
 
-std::vector<std::uint32_t> PSystem::blocked() const {
+std::vector<std::uint32_t> PSystem::waiting_in_receive() const {
   std::vector<std::uint32_t> all;
   for (const std::uint32_t who : world_.names().in_order())
     if (who < world_.size() && world_.exists(who) && world_.live(who).is_running() &&

@@ -99,7 +99,7 @@ class PSystem final : public System, private ValueRoots {
   std::optional<std::size_t> hot_monitor() const;
   bool is(const LiveMachine& monitor, Temperature temperature) const;
   // Machines that wait inside a handler.
-  std::vector<std::uint32_t> blocked() const;
+  std::vector<std::uint32_t> waiting_in_receive() const;
   std::string waits_for(std::uint32_t who) const;
   std::string describe(const Operation& operation) const;
   std::string actor_text(std::uint32_t who) const;
