@@ -50,6 +50,8 @@ Exploration StateSearch::run() {
   const Arrival initial = arrive();
   if (!questions_.empty()) {
     if (initial.state) search_with_questions(initial);
+  } else if (initial.can_go_on && reduction_) {
+    search_reduced(*initial.state);
   } else if (initial.can_go_on && order_ == StateOrder::kDepthFirst) {
     on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
     search_depth_first();
@@ -77,6 +79,20 @@ void StateSearch::search_depth_first() {
     const Arrival arrival = take(from.state, from.next++);
     if (!arrival.is_new || !arrival.can_go_on) continue;
     on_way_.push_back({*arrival.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+  }
+}
+
+void StateSearch::search_reduced(StateNumber initial) {
+  reduction_->open(initial, std::nullopt);
+  present_.reset();
+  while (!is_over_) {
+    const std::optional<PersistentSets::Choice> choice = reduction_->next();
+    if (!choice) break;
+    const Arrival arrival = take(choice->state, choice->index);
+    if (arrival.state && !arrival.is_new) reduction_->note_met(*arrival.state);
+    if (!arrival.is_new || !arrival.can_go_on) continue;
+    reduction_->open(*arrival.state, last_actor_);
+    present_.reset();
   }
 }
 
@@ -200,7 +216,9 @@ StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
   last_ = {.state = static_cast<std::uint32_t>(from), .index = index};
   const Transition transition = enabled[index];  // the step lists others in its place
-  system_.step(transition);
+  const Event event = system_.step(transition);
+  if (reduction_) reduction_->note_step(event);
+  last_actor_ = transition.actor;
   present_.reset();
   ++counts_.transitions;
   ++exploration_.counts.events;
@@ -244,6 +262,7 @@ StateSearch::Arrival StateSearch::arrive() {
   ++counts_.states;
   note_origin(!is_running);
   if (is_running) return arrival;
+  if (reduction_) reduction_->add_end(met->number);
   system_.leave(met->number);
   note_end(outcome);
   return arrival;
@@ -275,6 +294,11 @@ void StateSearch::go_to(StateNumber state) {
   if (present_ == state) return;
   system_.go_to(state);
   present_ = state;
+}
+
+void StateSearch::go_to_anew(StateNumber state) {
+  present_.reset();
+  go_to(state);
 }
 
 void StateSearch::note_end(Outcome outcome) {
@@ -397,7 +421,7 @@ void StateSearch::note_counts() {
     if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
       counts.coverage.bounds.front().completed.reset();
   }
-  counts_.bytes = system_.bytes_of_states();
+  counts_.bytes = system_.bytes_of_states() + (reduction_ ? reduction_->bytes() : 0);
   counts.hashed = system_.hashed_states();
   counts.states = counts_;
   counts.events_max = counts_.depth;

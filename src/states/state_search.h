@@ -10,11 +10,13 @@
 // needs them, and their transitions are kept (state_graph.h, product.h); those that no formula is about come
 // last.
 //
+// Reduced, only some transitions of a state are taken (persistent_sets.h).
+//
 // A state in which nothing can move any more has an outcome of its own. A step that ends the execution by a
 // bug leads to no state: states are not blamed for how they were come to.
 //
 // Cost: a step, a number and mostly a go_to() for each transition. Memory: the System's states, and 16 bytes
-// for each state on the way (depth first) or 12 for each state (breadth first, or with formulas).
+// for each state on the way (depth first) or 12 for each state (breadth first, reduced, or with formulas).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +32,7 @@
 #include "engine/exploration.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
+#include "states/persistent_sets.h"
 #include "states/product.h"
 #include "states/state_graph.h"
 #include "states/temporal_question.h"
@@ -55,6 +58,13 @@ class StateSearch {
   // That executions without an end are to be asked about, one after the other. REQUIRES: the order is depth
   // first; System::propositions() are those of the questions.
   void ask(std::vector<TemporalQuestion> questions) { questions_ = std::move(questions); }
+  // That orders of independent steps are left out (persistent_sets.h). REQUIRES: the order is depth first,
+  // and there are no questions.
+  void reduce() {
+    reduction_.emplace(
+        system_, [this](StateNumber state) { go_to_anew(state); },
+        [this](StateNumber state) { system_.leave(state); });
+  }
 
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
@@ -96,6 +106,7 @@ class StateSearch {
 
   void search_depth_first();
   void search_breadth_first();
+  void search_reduced(StateNumber initial);
   void search_with_questions(const Arrival& initial);
   void expand(StateNumber state);
   void note_end_in_graph(const Arrival& end);
@@ -105,13 +116,16 @@ class StateSearch {
   Arrival take(StateNumber from, std::uint32_t index);
   Arrival arrive();
   void go_to(StateNumber state);
+  void go_to_anew(StateNumber state);
   void note_end(Outcome outcome);
   void record_bug(std::optional<Way> way);
   void note_origin(bool is_end);
   void end_at_bug();
   Way go_way() { return go_way(indices_of_way()); }
   Way go_way(std::span<const std::uint32_t> indices);
-  bool keeps_origins() const { return order_ == StateOrder::kBreadthFirst || !questions_.empty(); }
+  bool keeps_origins() const {
+    return order_ == StateOrder::kBreadthFirst || !questions_.empty() || reduction_;
+  }
   std::vector<FoundBug> told_bugs();
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
@@ -126,9 +140,11 @@ class StateSearch {
   const Surroundings surroundings_;
   const Translate translate_;
 
-  std::vector<OnWay> on_way_;    // depth first
-  std::vector<Origin> origins_;  // by number, if keeps_origins()
-  Taken last_;                   // last of all
+  std::vector<OnWay> on_way_;          // depth first
+  std::vector<Origin> origins_;        // by number, if keeps_origins()
+  Taken last_;                         // last of all
+  std::optional<ActorId> last_actor_;  // of the last transition
+  std::optional<PersistentSets> reduction_;
   std::vector<TemporalQuestion> questions_;
   StateGraph graph_;  // if there are questions
   std::uint64_t initial_letter_ = 0;

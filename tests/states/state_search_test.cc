@@ -133,6 +133,48 @@ void check_stopping(System& system, const ReferenceStates& all, StateOrder order
   EXPECT_EQ(bound->completed, fewest == 0 ? std::nullopt : std::optional<std::uint32_t>(fewest - 1));
 }
 
+std::uint64_t states_of_all = 0, states_of_reduced = 0;
+
+// Counts the states in which nothing can move.
+class EndCounter final : public SystemWrapper {
+ public:
+  using SystemWrapper::SystemWrapper;
+
+  std::optional<MetState> number_state() override {
+    const std::optional<MetState> met = SystemWrapper::number_state();
+    if (met && met->is_new && outcome() != Outcome::kRunning) ++ends;
+    return met;
+  }
+
+  std::uint64_t ends = 0;
+};
+
+Exploration search_reduced(System& system) {
+  SteadyClock clock;
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  StateSearch search(system, StateOrder::kDepthFirst, limits, clock);
+  search.reduce();
+  return search.run();
+}
+
+// Every end and every bug, with at most as many states.
+void check_reduced(System& system, std::uint64_t ends, const ReferenceStates& all) {
+  SCOPED_TRACE("reduced");
+  EndCounter counter(system);
+  const Exploration found = search_reduced(counter);
+  const Counts& counts = found.counts;
+  EXPECT_EQ(counter.ends, ends);
+  EXPECT_EQ(found.stop, Stop::kComplete);
+  EXPECT_LE(counts.states->states, all.states);
+  EXPECT_LE(counts.states->transitions, all.transitions);
+  EXPECT_EQ(keys_of(found.bugs), keys_of(all.bugs));
+  EXPECT_TRUE(counts.coverage.is_complete);
+  for (const FoundBug& bug : found.bugs) expect_shows(system, bug);
+  states_of_all += all.states;
+  states_of_reduced += counts.states->states;
+}
+
 // On a new system for each search: the numbers of another one's states say nothing.
 template <class AnySystem, class AnyProgram>
 std::optional<ReferenceStates> check_all(const AnyProgram& program, std::size_t states_max = 5'000) {
@@ -147,6 +189,10 @@ std::optional<ReferenceStates> check_all(const AnyProgram& program, std::size_t 
     check_keeping_going(one, *all, order);
     check_stopping(other, *all, order);
   }
+  AnySystem whole(program), reduced(program);
+  EndCounter counter(whole);
+  search(counter, StateOrder::kDepthFirst);
+  check_reduced(reduced, counter.ends, *all);
   return all;
 }
 
@@ -218,6 +264,7 @@ TEST(StateSearch, AgreesWithTheReferencesOnRandomProgramsOfMessagesAndLocks) {
     }
   }
   EXPECT_GT(with_bugs, 500u);
+  std::fprintf(stderr, "%zu %zu\n", states_of_all, states_of_reduced);
 }
 
 // Three actors that write for ever: each is before its first operation or its second one.
