@@ -116,6 +116,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
                      surroundings, translate_);
   search.ask(std::move(questions_));
+  if (settings_.request.parameters.own_value("--reduced")) search.reduce();
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())

@@ -55,6 +55,9 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
         strategy + "."};
+  if (!own.properties.formulas.empty() && options.parameters.own_value("--reduced"))
+    return Error{
+        "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
   for (const char* const option : {"--fingerprints", "--bitstate"})
     if (!own.properties.formulas.empty() && options.parameters.own_value(option))
       return Error{
@@ -287,7 +290,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const StateStorage storage = storage_of(settings->search.request.parameters);
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
-  settings->system.properties.asks_about_progress = could_ask_about_progress && storage.is_exact();
+  const bool is_reduced = settings->search.request.parameters.own_value("--reduced").has_value();
+  settings->system.properties.asks_about_progress =
+      could_ask_about_progress && storage.is_exact() && !is_reduced;
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -321,9 +326,9 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
-  if (could_ask_about_progress && !storage.is_exact())
+  if (could_ask_about_progress && !settings->system.properties.asks_about_progress)
     report.warnings.emplace_back(
-        "executions that go on for ever without ravel:progress() were not looked for: that needs the states, "
+        "executions that go on for ever without ravel:progress() were not looked for: that needs all states, "
         "and not only hashes of them");
   if (searched_system.has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
