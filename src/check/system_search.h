@@ -48,7 +48,7 @@ class SystemSearch {
     fairness_ = fairness;
   }
   // What is saved of the search now and then for the front end: SavedTest::own.
-  void set_own(std::string own) { own_ = std::move(own); }
+  void set_own(std::function<std::string()> own) { own_ = std::move(own); }
   // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
   void ask_about_progress(Fairness fairness) {
     asks_about_progress_ = true;
@@ -69,6 +69,7 @@ class SystemSearch {
 
  private:
   void keep(const Exploration& now) const;
+  bool read_position(const std::string& position);
   Exploration visit_states(const Surroundings& surroundings);
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
@@ -79,7 +80,7 @@ class SystemSearch {
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
   bool asks_about_progress_ = false;
-  std::string own_ = "{}";
+  std::function<std::string()> own_;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;

@@ -131,6 +131,7 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     json["transitions"] = counts.states->transitions;
     json["depth"] = counts.states->depth;
     json["state_bytes"] = counts.states->bytes;
+    if (counts.states->reduced > 0) json["reduced_states"] = counts.states->reduced;
   }
   if (counts.hashed)
     json["hashed"] = {{"hash_bits", counts.hashed->hash_bits},

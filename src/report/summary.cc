@@ -255,9 +255,11 @@ std::uint64_t unit_count(const Counts& counts) {
 
 namespace {
 
-// "1,234 states, 5,678 transitions, depth 12, 30 bytes a state, 1,000,000 states/s".
+// "1,234 states (567 reduced), 5,678 transitions, depth 12, 30 bytes a state, 1,000,000 states/s".
 std::string describe_states(const StateCounts& counts, double seconds) {
-  std::string text = fmt::format("{}, {}, depth {}", counted(counts.states, "state"),
+  const std::string reduced =
+      counts.reduced > 0 ? fmt::format(" ({} reduced)", grouped(counts.reduced)) : std::string();
+  std::string text = fmt::format("{}{}, {}, depth {}", counted(counts.states, "state"), reduced,
                                  counted(counts.transitions, "transition"), grouped(counts.depth));
   // Of few states these numbers say nothing.
   if (counts.states >= 1'000)

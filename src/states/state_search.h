@@ -25,11 +25,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "engine/bug_ledger.h"
 #include "engine/exploration.h"
+#include "engine/position.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
 #include "states/persistent_sets.h"
@@ -66,6 +68,10 @@ class StateSearch {
         [this](StateNumber state) { system_.leave(state); });
   }
 
+  // Begins where another search of the same program was. Whether that is possible: its position may be
+  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
+  // reduced, which have no position.
+  bool go_on_from(Exploration so_far);
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
   // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
@@ -104,6 +110,8 @@ class StateSearch {
     Letter letter = {};  // if there are questions
   };
 
+  void begin(Exploration so_far);
+  void search();
   void search_depth_first();
   void search_breadth_first();
   void search_reduced(StateNumber initial);
@@ -126,7 +134,15 @@ class StateSearch {
   bool keeps_origins() const {
     return order_ == StateOrder::kBreadthFirst || !questions_.empty() || reduction_;
   }
-  std::vector<FoundBug> told_bugs();
+  std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
+  // Where it is (state_search_position.cc).
+  bool has_position() const { return questions_.empty() && !reduction_; }
+  std::string position() const;
+  void keep_if_due();
+  bool restore(std::string_view position);
+  bool take_steps_again(std::string_view discoveries, std::uint64_t states);
+  bool take_step_again(Taken from, std::uint32_t number);
+  void leave_before(Taken next);
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
   bool is_told_to_stop();
@@ -140,10 +156,12 @@ class StateSearch {
   const Surroundings surroundings_;
   const Translate translate_;
 
-  std::vector<OnWay> on_way_;          // depth first
-  std::vector<Origin> origins_;        // by number, if keeps_origins()
-  Taken last_;                         // last of all
-  std::optional<ActorId> last_actor_;  // of the last transition
+  std::vector<OnWay> on_way_;              // depth first
+  std::vector<Origin> origins_;            // by number, if keeps_origins()
+  Taken last_;                             // last of all
+  Taken next_ = {.state = 0, .index = 0};  // breadth first
+  PositionWriter discoveries_;             // of each state but the initial one: by which step it was found
+  std::optional<ActorId> last_actor_;      // of the last transition
   std::optional<PersistentSets> reduction_;
   std::vector<TemporalQuestion> questions_;
   StateGraph graph_;  // if there are questions
@@ -152,14 +170,16 @@ class StateSearch {
   std::vector<StateGraph::Edge> edges_;
   std::vector<fair_cycles::Actor> actors_;
   std::optional<StateNumber> present_;
-  bool is_over_ = false;
+  bool has_begun_ = false, is_over_ = false;
 
   Exploration exploration_;
   StateCounts counts_;
   std::vector<std::string> growing_;
   BugLedger ledger_;
   std::map<std::string, Bug> told_bugs_;  // by Bug::key() of the one in the ledger, if they are translated
-  double start_ = 0;
+  double start_ = 0, seconds_before_ = 0, budget_from_ = 0, next_keeping_ = 0;
+  std::uint64_t executions_before_ = 0;
+  std::uint32_t left_ = 0;  // when steps are taken again, breadth first: the states that were left
   double next_memory_look_ = 0;
   std::uint32_t until_look_ = 0;
 };

@@ -142,6 +142,12 @@ class ErlangSystem final : public System {
   // states were visited, what was said of ends holds for the first ways that led there, and the search has to
   // begin again with these.
   std::vector<ActorName> requests_that_matter() const;
+  // Who asked and who was judged in executions so far, for a System that goes on with the same search.
+  struct KnownRequests {
+    std::vector<ActorName> asked = {}, judged = {};
+  };
+  KnownRequests known_requests() const;
+  void note_requests_before(const KnownRequests& known);
   // What the last step has named: new processes, references and tables, in their order; and what was named
   // before the first step.
   std::span<const Term> names_made() const { return machine_->free_names.made(); }
@@ -253,8 +259,9 @@ class ErlangSystem final : public System {
   void note_requests(Term who, const CodeWord* receive);
   // Requests as part of the state (requests_in_state.cc).
   void choose_requests_in_state();
-  void add_requests();   // to state_words_
-  void take_requests();  // out of them
+  Term pid_of(const ActorName& name);  // of a process
+  void add_requests();                 // to state_words_
+  void take_requests();                // out of them
   Term store_asked(const Asked& asked);
   Asked asked_of(Term stored) const;
   void note_fault();

@@ -37,12 +37,29 @@ std::vector<ActorName> ErlangSystem::requests_that_matter() const {
   return found;
 }
 
-void ErlangSystem::choose_requests_in_state() {
-  for (const ActorName& name : options_.requests_in_state) {
-    Term pid = name.root() == 'S' ? Names::system_pid() : Names::root_pid();
-    for (const ActorName::Child& child : name.path()) pid = machine_->names.child_pid(pid, child.ordinal);
-    requests_of(pid).are_in_state = true;
+ErlangSystem::KnownRequests ErlangSystem::known_requests() const {
+  KnownRequests known;
+  for (std::size_t name = 0; name < requests_of_.size(); ++name) {
+    const Term pid = Term::pid(name);
+    if (requests_of_[name].exist) known.asked.push_back(name_of_process(pid));
+    if (requests_of_[name].matter) known.judged.push_back(name_of_process(pid));
   }
+  return known;
+}
+
+void ErlangSystem::note_requests_before(const KnownRequests& known) {
+  for (const ActorName& name : known.asked) requests_of(pid_of(name)).exist = true;
+  for (const ActorName& name : known.judged) requests_of(pid_of(name)).matter = true;
+}
+
+Term ErlangSystem::pid_of(const ActorName& name) {
+  Term pid = name.root() == 'S' ? Names::system_pid() : Names::root_pid();
+  for (const ActorName::Child& child : name.path()) pid = machine_->names.child_pid(pid, child.ordinal);
+  return pid;
+}
+
+void ErlangSystem::choose_requests_in_state() {
+  for (const ActorName& name : options_.requests_in_state) requests_of(pid_of(name)).are_in_state = true;
 }
 
 // A tuple: how many receives, those receives, how many places, those places, and pids.

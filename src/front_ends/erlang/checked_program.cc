@@ -115,11 +115,22 @@ bool tells_of_progress(const Program& program) {
 }
 
 // What a resume file notes of a search besides what it has found.
-std::string print_own(MessageOrder order, const std::vector<std::string>& explored_starts) {
-  Json json = Json::object();
-  if (order == MessageOrder::kNoted) json["notes_message_order"] = true;
-  if (!explored_starts.empty()) json["explored_starts"] = explored_starts;
-  return json.dump();
+Json json_of_names(const std::vector<ActorName>& names) {
+  Json json = Json::array();
+  for (const ActorName& name : names) json.push_back(name.to_string());
+  return json;
+}
+
+// Nothing if one of them is no name.
+std::optional<std::vector<ActorName>> names_of(const Json& json) {
+  std::vector<ActorName> names;
+  for (const Json& text : json) {
+    if (!text.is_string()) return std::nullopt;
+    auto name = ActorName::parse(text.get<std::string>());
+    if (!name) return std::nullopt;
+    names.push_back(std::move(*name));
+  }
+  return names;
 }
 
 }  // namespace
@@ -242,11 +253,36 @@ Result<CheckedErlangProgram::Discovered> CheckedErlangProgram::discovered_before
   auto noted = parse_program_note(saved->program, options_.resume);
   if (!noted) return noted.error();
   const Json own = Json::parse(saved->own, nullptr, false);
-  if (!own.is_object()) return Error{options_.resume + ": the file is damaged. Begin anew."};
-  return Discovered{
+  const Error damaged{options_.resume + ": the file is damaged. Begin anew."};
+  if (!own.is_object()) return damaged;
+  Discovered known{
       .order = own.value("notes_message_order", false) ? MessageOrder::kNoted : MessageOrder::kRefused,
       .code = std::move(noted->watched_code),
       .explored_starts = own.value("explored_starts", std::vector<std::string>())};
+  const auto read = [&](const char* field, std::vector<ActorName>& to) {
+    auto names = names_of(own.value(field, Json::array()));
+    if (names) to = std::move(*names);
+    return names.has_value();
+  };
+  if (!read("requests_in_state", known.requests_in_state) || !read("asked", known.requests.asked) ||
+      !read("judged", known.requests.judged))
+    return damaged;
+  return known;
+}
+
+// `recurring`: the System of a search by states, or null.
+std::string CheckedErlangProgram::print_own(MessageOrder order, const Discovered& known,
+                                            const ErlangSystem* recurring) {
+  Json json = Json::object();
+  if (order == MessageOrder::kNoted) json["notes_message_order"] = true;
+  if (!known.explored_starts.empty()) json["explored_starts"] = known.explored_starts;
+  if (!known.requests_in_state.empty()) json["requests_in_state"] = json_of_names(known.requests_in_state);
+  if (recurring != nullptr) {
+    const ErlangSystem::KnownRequests requests = recurring->known_requests();
+    json["asked"] = json_of_names(requests.asked);
+    json["judged"] = json_of_names(requests.judged);
+  }
+  return json.dump();
 }
 
 Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const SearchTask& task) {
@@ -261,11 +297,13 @@ Result<SearchedTest> CheckedErlangProgram::search(std::size_t test, const Search
 
 // What the test's search goes on from. Null: it begins anew, as when it has found out since what it had to
 // know from its beginning.
-Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved, MessageOrder order) const {
+Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved,
+                                                          const Discovered& known) const {
   if (saved == nullptr) return saved;
-  const auto known = discovered_before(saved);
-  if (!known) return known.error();
-  if (known->order != order) return static_cast<const SavedTest*>(nullptr);
+  const auto before = discovered_before(saved);
+  if (!before) return before.error();
+  if (before->order != known.order || before->requests_in_state != known.requests_in_state)
+    return static_cast<const SavedTest*>(nullptr);
   const auto noted = parse_program_note(saved->program, options_.resume);
   if (!noted) return noted.error();
   if (const auto changed = changed_modules(*noted, *program_); !changed.empty())
@@ -281,8 +319,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
                                                                       Discovered& known) {
   auto settings = settings_for(test);
   if (!settings) return settings.error();
-  const MessageOrder order = known.order;
-  if (settings->search.traits().compares_executions) settings->system.machine.message_order = order;
+  if (settings->search.traits().compares_executions) settings->system.machine.message_order = known.order;
   settings->system.machine.watched_code = known.code;
   settings->system.explored_starts = known.explored_starts;
   if (auto& seconds = settings->search.request.limits.seconds)
@@ -296,7 +333,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
-  const auto before = find_saved(task.before, order);
+  const auto before = find_saved(task.before, known);
   if (!before) return before.error();
   const std::string note = print_program_note(note_program(*program_, test.name, settings->system));
   SystemSearch search(**system, settings->search, task, options_,
@@ -312,6 +349,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
     recurring = std::move(*started);
+    if (*before != nullptr) recurring->note_requests_before(known.requests);
     told.emplace(*recurring, **system);
     search.search_states_of(*recurring, std::ref(*told),
                             print_program_note(note_program(*program_, test.name, options)));
@@ -320,7 +358,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
-  search.set_own(print_own(settings->system.machine.message_order, known.explored_starts));
+  const auto own = [&] { return print_own(settings->system.machine.message_order, known, recurring.get()); };
+  search.set_own(own);
   WatchingListener listener(search.tickets(), searched_system, claim_of(settings->search));
   search.run(&listener);
   TestReport& report = search.report();
@@ -356,7 +395,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   find_unreceived(**system, search, events_max);
   SearchedTest searched =
       search.finish([&](const Recording& recording) { return explainer.explain(recording); });
-  searched.saved->own = print_own(settings->system.machine.message_order, known.explored_starts);
+  searched.saved->own = own();
   return std::optional(std::move(searched));
 }
 
