@@ -48,8 +48,15 @@ Effects::Effects() { intern(Words{}); }
 
 Effects::Step Effects::note(const Event& event, bool stops_others, SystemView& system) {
   touched_.clear();
-  for (const Touch& touch : event.footprint)
-    if (touch.access != Access::kPass) touched_.push_back(number_of(event.actor, touch, &system));
+  created_.clear();
+  for (const Touch& touch : event.footprint) {
+    if (touch.access == Access::kPass) continue;
+    if (touch.access == Access::kCreate)
+      if (const auto owner = system.owner_of(touch.object)) created_.push_back(*owner);
+    const bool is_of_created = touch.access == Access::kCreate && !created_.empty();
+    touched_.push_back(
+        number_of(event.actor, touch, is_of_created ? std::optional(created_.back()) : std::nullopt));
+  }
   if (stops_others)
     touched_.push_back(number_of(event.actor, {.object = kAllObjects, .access = Access::kWrite}));
   touched_.push_back(number_of(event.actor, {.object = kAllObjects, .access = Access::kCreate}));
@@ -57,6 +64,7 @@ Effects::Step Effects::note(const Event& event, bool stops_others, SystemView& s
 }
 
 Effects::Step Effects::note_blocked(ActorId actor) {
+  created_.clear();
   touched_.assign(1, number_of(actor, {.object = kAllObjects, .access = Access::kWrite}));
   return intern(actor);
 }
@@ -69,12 +77,12 @@ Effects::Step Effects::intern(ActorId actor) {
   for (const Number step : same)
     if (steps_[step].actor == actor && steps_[step].effects == touched_) return Step{step};
   same.push_back(static_cast<Number>(steps_.size()));
-  steps_.push_back({.actor = actor, .effects = touched_});
+  steps_.push_back({.actor = actor, .effects = touched_, .created = created_});
   bytes_ += touched_.size() * sizeof(Number) + kBytesBeside;
   return Step{same.back()};
 }
 
-Effects::Number Effects::number_of(ActorId actor, const Touch& touch, SystemView* system) {
+Effects::Number Effects::number_of(ActorId actor, const Touch& touch, std::optional<ActorId> created) {
   std::vector<Number>& same_object = of_object_[touch.object];
   for (const Number known : same_object) {
     const Effect& effect = effects_[known];
@@ -85,8 +93,8 @@ Effects::Number Effects::number_of(ActorId actor, const Touch& touch, SystemView
   const auto number = static_cast<Number>(effects_.size());
   Effect& effect = effects_.emplace_back();
   effect.actor = actor;
+  effect.created = created;
   effect.touch = {.object = touch.object, .access = touch.access, .is_priority = touch.is_priority};
-  if (touch.access == Access::kCreate && system != nullptr) effect.created = system->owner_of(touch.object);
   same_object.push_back(number);
   relate(number);
   bytes_ += sizeof(Effect) + kBytesBeside;
@@ -106,7 +114,7 @@ void Effects::relate(Number effect) {
   for (const Number other : of_object_[kAllObjects]) relate_with(other);
 }
 
-// An actor does nothing before it was created.
+// An actor whose name is given again has ended before.
 bool Effects::conflict(const Effect& now, const Effect& later) {
   if (now.actor == later.actor) return false;
   const auto stops = [](const Effect& one) {
@@ -114,7 +122,7 @@ bool Effects::conflict(const Effect& now, const Effect& later) {
   };
   if (stops(now) || stops(later)) return true;
   if (now.touch.object == kAllObjects || later.touch.object == kAllObjects) return false;  // only who moves
-  if (now.created == later.actor || later.created == now.actor) return false;
+  if (later.created == now.actor) return false;
   return conflicts(now.touch.access, later.touch.access) || conflict_by_messages(now.touch, later.touch);
 }
 
@@ -149,17 +157,21 @@ Effects::Set Effects::intern(const Words& words) {
 
 std::span<const ActorId> Effects::conflicting(Step step, Set set) {
   found_.clear();
-  for (const Number effect : steps_[static_cast<Number>(step)].effects)
-    find_actors(effects_[effect].conflicts, sets_[static_cast<Number>(set)]);
+  const KnownStep& known = steps_[static_cast<Number>(step)];
+  for (const Number effect : known.effects)
+    find_actors(effects_[effect].conflicts, sets_[static_cast<Number>(set)], known.created);
   return found_;
 }
 
-void Effects::find_actors(const Words& conflicts, const Words& set) {
+// Whom the step has created does nothing before it.
+void Effects::find_actors(const Words& conflicts, const Words& set, std::span<const ActorId> apart_from) {
   const std::size_t common = std::min(conflicts.size(), set.size());
   for (std::size_t i = 0; i < common; ++i) {
     for (std::uint64_t both = conflicts[i] & set[i]; both != 0; both &= both - 1) {
       const ActorId actor = effects_[i * kBits + static_cast<std::size_t>(std::countr_zero(both))].actor;
-      if (std::ranges::find(found_, actor) == found_.end()) found_.push_back(actor);
+      const auto is_it = [actor](ActorId other) { return other == actor; };
+      if (std::ranges::none_of(apart_from, is_it) && std::ranges::none_of(found_, is_it))
+        found_.push_back(actor);
     }
   }
 }

@@ -50,23 +50,24 @@ class Effects {
   struct Effect {
     ActorId actor{};
     Touch touch;
-    std::optional<ActorId> created;  // whose object it is, if that could not move before
+    std::optional<ActorId> created;  // of a touch by which an actor comes to be
     Words conflicts;  // the effects of others with which it conflicts if these can happen instead of it
   };
   struct KnownStep {
     ActorId actor{};
-    std::vector<Number> effects;  // ascending
+    std::vector<Number> effects;   // ascending
+    std::vector<ActorId> created;  // who could not move before
   };
 
   // As an object: who writes it conflicts with all others; who creates it moves.
   static constexpr std::uint64_t kAllObjects = ~std::uint64_t{0};
 
   Step intern(ActorId actor);  // with the effects in `touched_`
-  Number number_of(ActorId actor, const Touch& touch, SystemView* system = nullptr);
+  Number number_of(ActorId actor, const Touch& touch, std::optional<ActorId> created = {});
   void relate(Number effect);
   static bool conflict(const Effect& now, const Effect& later);
   Set intern(const Words& words);
-  void find_actors(const Words& conflicts, const Words& set);
+  void find_actors(const Words& conflicts, const Words& set, std::span<const ActorId> apart_from);
 
   std::vector<Effect> effects_;
   std::unordered_map<std::uint64_t, std::vector<Number>> of_object_;  // also: with what is about all objects
@@ -77,6 +78,7 @@ class Effects {
   std::uint64_t bytes_ = 0;
 
   std::vector<Number> touched_;
+  std::vector<ActorId> created_;
   Words words_;
   std::vector<ActorId> found_;
 };

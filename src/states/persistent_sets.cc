@@ -129,7 +129,7 @@ void PersistentSets::note_step(const Event& event) {
 // An actor that the step keeps from moving is in conflict with it.
 void PersistentSets::plan_who_cannot_move() {
   const Index top = way_.back();
-  if (open_[top].takes_all) return;
+  if (open_[top].takes_all || system_.leaves_others_out()) return;
   const std::span<const Transition> enabled = system_.enabled();
   for (const Move& move : moves_of(top)) {
     if (move.is_planned) continue;

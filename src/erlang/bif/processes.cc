@@ -89,6 +89,7 @@ Term self_0(Call& call, const Term*) { return call.self().pid; }
 Term make_ref_0(Call& call, const Term*) { return call.machine.signals.make_reference(call.self()); }
 
 Term processes_0(Call& call, const Term*) {
+  call.machine.processes.note_listed();
   call.machine.record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
   std::vector<Term> pids;
   for (const Process* process : call.machine.processes.all())
@@ -114,6 +115,7 @@ Term is_process_alive_1(Call& call, const Term* arguments) {
 // What erlang:system_info/1 does for process_count and ets_count.
 Term system_count_1(Call& call, const Term* arguments) {
   if (arguments[0] == atoms::kProcessCount) {
+    call.machine.processes.note_listed();
     call.machine.record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
     const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
     return Term::small(

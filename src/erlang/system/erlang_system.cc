@@ -290,6 +290,7 @@ void ErlangSystem::list_enabled() {
   if (!waiting_for_time_.empty() && !is_idle) note_timeouts_that_wait();
   if (is_idle || options_.machine.fires_early) list_passing(is_idle);
   if (!progress_.starter.is_none()) keep_to_one_order();
+  if (options_.machine.recurring && may_look_for_unseen_ends()) keep_to_unseen_end();
 }
 
 // What it does by itself, or early.

@@ -54,6 +54,9 @@ struct ErlangOptions {
   // (requests_in_state.cc).
   std::vector<ActorName> requests_in_state = {};
   StateStorage visited = {};  // with MachineOptions::recurring
+  // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
+  // at the list of all processes (unseen_ends.cc).
+  bool unseen_ends_come_first = true;
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -87,6 +90,7 @@ class ErlangSystem final : public System {
 
   void reset() override;
   std::span<const Transition> enabled() override;
+  bool leaves_others_out() const override { return is_unseen_end_first_; }
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override {
@@ -148,6 +152,9 @@ class ErlangSystem final : public System {
   };
   KnownRequests known_requests() const;
   void note_requests_before(const KnownRequests& known);
+  // With MachineOptions::recurring: some end came first, and the program has looked at the list of all
+  // processes, so that the search has to begin again without that.
+  bool has_hidden_ends_from_list() const { return has_put_end_first_ && machine_->processes.were_listed(); }
   // What the last step has named: new processes, references and tables, in their order; and what was named
   // before the first step.
   std::span<const Term> names_made() const { return machine_->free_names.made(); }
@@ -205,6 +212,10 @@ class ErlangSystem final : public System {
   std::optional<std::string> start_asked_for() const;  // by the last step
   bool begins_start(Term who, bool is_alone);
   void keep_to_one_order();
+  // Ends that nobody can see (unseen_ends.cc).
+  bool may_look_for_unseen_ends() const;
+  void keep_to_unseen_end();
+  bool is_unseen_end(Term pid) const;
   void list_other_ways(const Process& choosing);
   void list_early(Term who);
   void list_passing(bool is_idle);
@@ -383,6 +394,8 @@ class ErlangSystem final : public System {
   std::vector<std::string> concurrent_starts_;
   // Where those were asked for that came in one order, each once
   std::vector<std::vector<const CodeWord*>> starts_;
+  bool has_put_end_first_ = false;    // ever
+  bool is_unseen_end_first_ = false;  // now
   Requests requests_;
   struct RequestsOf {
     bool exist = false;  // of some execution

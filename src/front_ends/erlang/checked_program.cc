@@ -259,6 +259,7 @@ Result<CheckedErlangProgram::Discovered> CheckedErlangProgram::discovered_before
       .order = own.value("notes_message_order", false) ? MessageOrder::kNoted : MessageOrder::kRefused,
       .code = std::move(noted->watched_code),
       .explored_starts = own.value("explored_starts", std::vector<std::string>())};
+  known.lists_processes = own.value("lists_processes", false);
   const auto read = [&](const char* field, std::vector<ActorName>& to) {
     auto names = names_of(own.value(field, Json::array()));
     if (names) to = std::move(*names);
@@ -277,6 +278,7 @@ std::string CheckedErlangProgram::print_own(MessageOrder order, const Discovered
   if (order == MessageOrder::kNoted) json["notes_message_order"] = true;
   if (!known.explored_starts.empty()) json["explored_starts"] = known.explored_starts;
   if (!known.requests_in_state.empty()) json["requests_in_state"] = json_of_names(known.requests_in_state);
+  if (known.lists_processes) json["lists_processes"] = true;
   if (recurring != nullptr) {
     const ErlangSystem::KnownRequests requests = recurring->known_requests();
     json["asked"] = json_of_names(requests.asked);
@@ -302,7 +304,8 @@ Result<const SavedTest*> CheckedErlangProgram::find_saved(const SavedTest* saved
   if (saved == nullptr) return saved;
   const auto before = discovered_before(saved);
   if (!before) return before.error();
-  if (before->order != known.order || before->requests_in_state != known.requests_in_state)
+  if (before->order != known.order || before->requests_in_state != known.requests_in_state ||
+      before->lists_processes != known.lists_processes)
     return static_cast<const SavedTest*>(nullptr);
   const auto noted = parse_program_note(saved->program, options_.resume);
   if (!noted) return noted.error();
@@ -345,6 +348,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     ErlangOptions options = settings->system;
     options.machine.recurring = true;
     options.requests_in_state = known.requests_in_state;
+    options.unseen_ends_come_first = !known.lists_processes;
     options.visited = storage;
     auto started = ErlangSystem::start(*program_, test.name, options);
     if (!started) return started.error();
@@ -432,6 +436,7 @@ void CheckedErlangProgram::add_bugs_before(const Discovered& known, System& told
 }
 
 void CheckedErlangProgram::note_discovered(const ErlangSystem& system, Discovered& known) const {
+  known.lists_processes |= system.has_hidden_ends_from_list();
   std::ranges::copy(system.concurrent_starts(), std::back_inserter(known.explored_starts));
   for (const WatchedCode& one : system.discovered_code()) {
     const auto same = std::ranges::find_if(known.code, [&](const WatchedCode& other) {

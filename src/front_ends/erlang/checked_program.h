@@ -53,6 +53,7 @@ class CheckedErlangProgram final : public CheckedProgram {
     std::vector<WatchedCode> code = {};
     std::vector<std::string> explored_starts = {};
     std::vector<ActorName> requests_in_state = {};
+    bool lists_processes = false;  // so that ends which nobody sees do not come first
     // Of a search by states that goes on.
     ErlangSystem::KnownRequests requests = {};
     // Of the search before, if what it has found and the time that it took count.
