@@ -1,0 +1,35 @@
+// Values as P's checker prints them, which is what `format` makes of them.
+//
+// A tuple is <1,2,> and with names <a:1, b:2, >, a seq (1, 2), a set (<1>, <2>), a map (<k->v>); sets and
+// maps are in the order of the texts. null is nothing at all, truths are True and False, numbers are as .NET
+// writes them.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "p/value/value.h"
+
+namespace ravel::p {
+
+// What the numbers inside values stand for.
+class ValueNames {
+ public:
+  virtual ~ValueNames() = default;
+  virtual std::string event(std::uint32_t number) const = 0;
+  virtual std::string machine(std::uint32_t number) const = 0;
+  virtual std::span<const std::string_view> fields(std::uint32_t shape) const = 0;
+};
+
+// What is nested deeper than kPrintedDepthMax is "...", and so are tuples and collections behind the first
+// kPrintedPartsMax.
+inline constexpr unsigned kPrintedDepthMax = 500;
+inline constexpr unsigned kPrintedPartsMax = 100'000;
+std::string to_text(Value value, const ValueNames& names);
+
+// As .NET writes a double: the shortest digits that read back as the same.
+std::string to_text(double number);
+
+}  // namespace ravel::p

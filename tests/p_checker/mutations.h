@@ -1,0 +1,16 @@
+// Damages a text of P: what a reader must survive, whatever it says about it.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/random.h"
+
+namespace ravel::p {
+
+// One to four damages: bytes or tokens that are dropped, doubled, exchanged or replaced, or one repeated very
+// often.
+std::string mutated(std::string_view text, Random& random);
+
+}  // namespace ravel::p
