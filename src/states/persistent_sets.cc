@@ -1,6 +1,7 @@
 #include "states/persistent_sets.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -50,7 +51,7 @@ void PersistentSets::add_end(StateNumber state) {
   if (!way_.empty()) open_[way_.back()].effects = effects_.join(open_[way_.back()].effects, effects);
 }
 
-// The actor whose step conflicts with the fewest others in all that was seen so far, if possible the one that
+// The actor whose step conflicts with the fewest others in what was seen lately, if possible the one that
 // moved last. What is chosen makes no difference to what is found.
 void PersistentSets::choose_first(Index open, std::optional<ActorId> last) {
   const StateNumber state = open_[open].state;
@@ -61,13 +62,14 @@ void PersistentSets::choose_first(Index open, std::optional<ActorId> last) {
   std::ranges::stable_partition(candidates, is_last);
   std::optional<ActorId> best;
   std::size_t fewest = 0;
+  const Effects::Set seen = effects_.join(lately_, before_);
   bool is_there = true;
   for (const Transition& candidate : candidates) {
     if (!is_there) go_to_(state);
     is_there = false;
     const Event event = system_.step(candidate);
     const Effects::Step step = effects_.note(event, system_.outcome() != Outcome::kRunning, system_);
-    const std::size_t conflicts = effects_.conflicting(step, seen_).size();
+    const std::size_t conflicts = effects_.conflicting(step, seen).size();
     if (best && conflicts >= fewest) continue;
     best = candidate.actor;
     fewest = conflicts;
@@ -121,7 +123,11 @@ void PersistentSets::note_step(const Event& event) {
   moves_[taken_].step = step;
   OpenState& from = open_[way_.back()];
   from.effects = effects_.with(from.effects, step);
-  seen_ = effects_.with(seen_, step);
+  lately_ = effects_.with(lately_, step);
+  if (++steps_lately_ == kStepsLately) {
+    before_ = std::exchange(lately_, Effects::kNone);
+    steps_lately_ = 0;
+  }
   if (stops_others) plan_all(way_.back());
   plan_who_cannot_move();
 }

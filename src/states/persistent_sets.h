@@ -80,6 +80,8 @@ class PersistentSets {
     std::uint32_t value : 31;
   };
 
+  static constexpr std::uint32_t kStepsLately = 2048;
+
   std::span<Move> moves_of(Index open);
   void choose_first(Index open, std::optional<ActorId> last);
   void plan(Index open, ActorId actor);
@@ -96,9 +98,11 @@ class PersistentSets {
   std::vector<Known> known_;  // by number
   std::vector<OpenState> open_;
   std::vector<Move> moves_;
-  std::vector<Index> way_;              // open states: each reaches the next one
-  Index taken_ = 0;                     // in moves_: the one that next() told last
-  Effects::Set seen_ = Effects::kNone;  // effects of all steps so far
+  std::vector<Index> way_;  // open states: each reaches the next one
+  Index taken_ = 0;         // in moves_: the one that next() told last
+  // Effects of the last steps, and of those before them
+  Effects::Set lately_ = Effects::kNone, before_ = Effects::kNone;
+  std::uint32_t steps_lately_ = 0;
   std::vector<ActorId> to_plan_;
   std::uint64_t reduced_ = 0;
 };
