@@ -58,10 +58,11 @@ class Declarer {
 
   void add_interface(const Name& name) {
     context_.names.interfaces.emplace(name.text, id_at<InterfaceId>(program_.interfaces.size()));
+    receives_.push_back(&program_.event_sets.emplace_back());
     program_.interfaces.push_back({.name = keep(name.text),
                                    .place = name.place,
                                    .payload = context_.types().null(),
-                                   .receives = &program_.event_sets.emplace_back()});
+                                   .receives = receives_.back()});
   }
 
   void name_machine(const MachineSyntax& syntax) {
@@ -117,7 +118,8 @@ class Declarer {
         context_.error(one.name.place, quoted(one.name.text) + " is already declared at " +
                                            context_.describe(program_.interface(*other).place));
       } else if (claim(set_places_, one.name)) {
-        names.event_sets.emplace(one.name.text, &program_.event_sets.emplace_back());
+        sets_[one.name.text] = &program_.event_sets.emplace_back();
+        names.event_sets.emplace(one.name.text, sets_[one.name.text]);
       }
     }
     for (const VariableSyntax& one : file.parameters) {
@@ -133,12 +135,10 @@ class Declarer {
 
   void fill_event_sets(const FileSyntax& file) {
     for (const EventSetSyntax& one : file.event_sets)
-      if (const auto* set = find(context_.names.event_sets, one.name.text))
-        *const_cast<EventSet*>(*set) = events_of(context_, one.events);
+      if (EventSet* const* set = find(sets_, one.name.text)) **set = events_of(context_, one.events);
     for (const InterfaceSyntax& one : file.interfaces)
       if (const InterfaceId* id = find(context_.names.interfaces, one.name.text))
-        *const_cast<EventSet*>(program_.interface(*id).receives) =
-            one.receives ? events_of(context_, *one.receives) : context_.all_events;
+        *receives_[index(*id)] = one.receives ? events_of(context_, *one.receives) : context_.all_events;
     for (const MachineSyntax& one : file.machines) {
       const MachineId* id = find(context_.names.machines, one.name.text);
       if (id == nullptr || context_.machine_syntax[index(*id)] != &one) continue;
@@ -149,7 +149,7 @@ class Declarer {
       }
       machine.receives = one.receives ? events_of(context_, *one.receives) : context_.all_events;
       machine.sends = one.sends ? events_of(context_, *one.sends) : context_.all_events;
-      *const_cast<EventSet*>(program_.interface(*machine.interface).receives) = machine.receives;
+      *receives_[index(*machine.interface)] = machine.receives;
     }
   }
 
@@ -174,6 +174,8 @@ class Declarer {
   Context& context_;
   Program& program_;
   TypeResolver types_;
+  NameTable<EventSet*> sets_;
+  std::vector<EventSet*> receives_;  // by InterfaceId
   // Names that exclude each other.
   NameTable<Place> type_places_;   // typedefs, enums, interfaces, machines
   NameTable<Place> value_places_;  // events, elements of enums
