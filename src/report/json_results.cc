@@ -131,6 +131,7 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     json["transitions"] = counts.states->transitions;
     json["depth"] = counts.states->depth;
     json["state_bytes"] = counts.states->bytes;
+    if (counts.states->replayed > 0) json["replayed_steps"] = counts.states->replayed;
   }
   if (counts.hashed)
     json["hashed"] = {{"hash_bits", counts.hashed->hash_bits},

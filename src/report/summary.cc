@@ -259,6 +259,7 @@ namespace {
 std::string describe_states(const StateCounts& counts, double seconds) {
   std::string text = fmt::format("{}, {}, depth {}", counted(counts.states, "state"),
                                  counted(counts.transitions, "transition"), grouped(counts.depth));
+  if (counts.replayed > 0) text += fmt::format(", {} replayed", counted(counts.replayed, "step"));
   // Of few states these numbers say nothing.
   if (counts.states >= 1'000)
     text += fmt::format(", {} bytes a state, {} states/s", grouped(counts.bytes / counts.states),

@@ -113,10 +113,19 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return system.error();
   const StrategyEntry& strategy = *find_strategy(settings_.request.strategy);
-  if (Status fitting = check_parts(strategy, (*system)->parts()); !fitting) return fitting.error();
+  // It numbers them where it searches itself.
+  SystemParts parts = (*system)->parts();
+  parts.numbers_states = !configuration_.isolates;
+  if (Status fitting = check_parts(strategy, parts); !fitting) return fitting.error();
   order.naming = naming((*system)->symbols());
   Result<Searched> searched =
       configuration_.isolates ? search_outside(**system, order) : search(**system, order);
+  const bool by_states = strategy.traits.by_states.has_value();
+  if (!searched && by_states)
+    return Error{fmt::format(
+        "{}: the program's own process came to an end in the search ({}), which cannot go on by states with a "
+        "process for each execution; choose another strategy.",
+        call_.path, searched.error().message)};
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.
     remark("the program's own process came to an end in the search (" + searched.error().message +
@@ -134,6 +143,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     return Error{call_.path +
                  ": the search cannot go on from where it was: what the file to resume says of it is "
                  "damaged, or of another program. Begin anew."};
+  configuration_.by_states = by_states;
   drop_ignored(*searched);
   SearchResult& found = done.report.result;
   std::vector<NamedBug> bugs_before = std::move(found.bugs);

@@ -47,7 +47,9 @@ Deadlines::Wait Deadlines::begin_wait(const Operation& operation, const TimeLimi
   if (is_timed) touch_deadlines();
   self.pending.set(operation);
   const bool lasts = self.deadline < kAtAnyTime && self.deadline > ticks_ && goes_on_by_time(self);
-  return {.begin = ticks_, .moves = step_.number() - passes_, .is_timed = is_timed, .lasts = lasts};
+  // On the stack, where a number that only grows would tell states apart.
+  const std::uint64_t moves = configuration_.by_states ? 0 : step_.number() - passes_;
+  return {.begin = do_dates_matter() || !configuration_.by_states ? ticks_ : 0, .moves = moves, .is_timed = is_timed, .lasts = lasts};
 }
 
 void Deadlines::end_wait(const Wait& wait, const Operation& operation, std::uint32_t alternative) {

@@ -61,6 +61,10 @@ class Slot {
   // A stack on which switch_stacks() enters `entry`.
   void* fresh_stack(void (*entry)()) const;
 
+  // Where the thread-local variables are, and how a new thread finds them.
+  std::uint64_t locals_low() const { return locals_low_; }
+  const std::vector<std::uint64_t>& initial_locals() const { return locals_; }
+
   // Puts back the thread-local variables, and zeros where stack was used.
   void restore();
 

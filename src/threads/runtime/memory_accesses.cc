@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "threads/runtime/heap.h"
@@ -84,7 +85,27 @@ void MemoryAccesses::do_operation(std::uint64_t address, std::uint32_t size, Acc
   }
 }
 
+// What is in memory is part of a state; the rest is not.
+void MemoryAccesses::refuse_outside_state(std::span<const LibraryUse> uses, std::uint64_t pc) {
+  for (const LibraryUse& use : uses) {
+    if (!use.changes || !is_library_word(use.word)) continue;
+    const bool is_file = use.word >= kFilesBase;
+    constexpr std::array kOutside = {LibraryState::kDescriptors, LibraryState::kMask,    LibraryState::kFolder,
+                                     LibraryState::kReadiness,   LibraryState::kFolders, LibraryState::kSockets};
+    const auto is_it = [&](LibraryState state) { return use.word == library_word(state); };
+    if (is_file || std::ranges::any_of(kOutside, is_it)) refuse_outside_state(*library_state_name(use.word), pc);
+  }
+}
+
+void MemoryAccesses::refuse_outside_state(const std::string& what, std::uint64_t pc) {
+  scheduler_.refuse("the program changes " + what +
+                        ", which is no memory of it and so no part of its states; choose another strategy",
+                    pc);
+}
+
 void MemoryAccesses::use_library(std::span<const LibraryUse> uses, std::uint64_t pc) {
+  if (scheduler_.configuration().by_states) [[unlikely]]
+    refuse_outside_state(uses, pc);
   const AccessOperations accesses = scheduler_.configuration().accesses;
   const bool all = accesses == AccessOperations::kAll ||
                    (accesses == AccessOperations::kSync && scheduler_.threads().count() > 1);

@@ -1,9 +1,14 @@
 #include "threads/runtime/threads_system.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <set>
 
 #include "base/check.h"
 #include "engine/explorer_loop.h"
+#include "threads/runtime/segment_races.h"
+#include "threads/runtime/watched_memory.h"
 
 namespace ravel::threads {
 
@@ -12,7 +17,17 @@ void ThreadsSystem::reset() {
   is_stuck_ = false;
   looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines ||
                  scheduler_.configuration().fires_early;
+  looks_for_circles_ = scheduler_.configuration().by_states && !is_numbered_;
   scheduler_.begin_execution();
+  list_enabled();
+}
+
+void ThreadsSystem::replay(std::span<const Transition> schedule) {
+  is_stuck_ = false;
+  scheduler_.begin_execution();
+  for (const Transition& transition : schedule) take(transition);
+  replayed_ += schedule.size();
+  if (schedule.data() != schedule_.data()) schedule_.assign(schedule.begin(), schedule.end());
   list_enabled();
 }
 
@@ -25,6 +40,163 @@ void ThreadsSystem::run_again() {
       take(transition);
     }
   }
+}
+
+namespace {
+
+// An operation that may be one of a loop in which a thread waits.
+bool may_look(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kRead:
+    case OperationKind::kWrite:
+    case OperationKind::kAtomicLoad:
+    case OperationKind::kAtomicStore:
+    case OperationKind::kAtomicUpdate:
+    case OperationKind::kYield:
+    case OperationKind::kLock:
+    case OperationKind::kTryLock:
+    case OperationKind::kTimedLock:
+    case OperationKind::kUnlock:
+    case OperationKind::kReadLock:
+    case OperationKind::kTryReadLock:
+    case OperationKind::kTimedReadLock:
+    case OperationKind::kWriteLock:
+    case OperationKind::kTryWriteLock:
+    case OperationKind::kTimedWriteLock:
+    case OperationKind::kUnlockShared:
+    case OperationKind::kSpinLock:
+    case OperationKind::kTrySpinLock:
+    case OperationKind::kSpinUnlock:
+    case OperationKind::kSemaphoreTry:
+    case OperationKind::kSemaphoreTimedWait:
+    case OperationKind::kSleep:
+    case OperationKind::kLibraryRead: return true;
+    default: return false;
+  }
+}
+
+// More states than these are not looked at: threads that go round in circles have few.
+constexpr std::size_t kCirclesMax = 1000;
+
+}  // namespace
+
+bool ThreadsSystem::may_be_look(const Transition& transition) const {
+  if (transition.kind == TransitionKind::kPasses) return !scheduler_.deadlines().do_dates_matter();
+  return transition.kind == TransitionKind::kOperation &&
+         may_look(scheduler_.threads().of(transition.actor)->pending.kind);
+}
+
+// Takes the step if it may be a look; whether the memory that its operation is about is as before, and the
+// execution goes on.
+bool ThreadsSystem::does_step_look(const Transition& transition) {
+  if (!may_be_look(transition)) return false;
+  static const Operation kNothing;
+  const Thread* const thread = scheduler_.threads().of(transition.actor);
+  const Operation& operation = thread == nullptr ? kNothing : thread->pending;
+  if (thread != nullptr && operation.address != 0) {
+    std::vector<WaitingLoop::Read>& looks = looks_[thread->actor];
+    if (std::ranges::find(looks, operation.address, &WaitingLoop::Read::address) == looks.end())
+      looks.push_back({.address = operation.address, .size = operation.size, .kind = operation.kind});
+  }
+  const bool is_memory =
+      operation.kind == OperationKind::kWrite || operation.kind == OperationKind::kAtomicStore ||
+      operation.kind == OperationKind::kAtomicUpdate;
+  const std::uint64_t address = operation.address;
+  const std::uint32_t size = std::min<std::uint32_t>(operation.size, kAccessMax);
+  std::array<std::byte, kAccessMax> before{};
+  if (is_memory) std::memcpy(before.data(), reinterpret_cast<const void*>(address), size);
+  schedule_.push_back(transition);
+  take(transition);
+  if (scheduler_.discoveries().count() != noted_) [[unlikely]]
+    note_schedule();
+  list_enabled();
+  return outcome() == Outcome::kRunning &&
+         (!is_memory || std::memcmp(before.data(), reinterpret_cast<const void*>(address), size) == 0);
+}
+
+// Looks at all states that can be reached from here, where it leaves the program. `passes`: time may pass
+// wherever somebody waits for that.
+bool ThreadsSystem::goes_on_by_looks(bool passes) {
+  const std::vector<Transition> here = schedule_;
+  const Hash128 data = state_.hash_of_data();
+  struct Place {
+    std::vector<Transition> steps, enabled;
+  };
+  const auto list_all = [&] {
+    const bool is_listed = enabled_count_ > 0 && enabled_[0].kind == TransitionKind::kPasses;
+    if (passes && !is_listed) list_passing();
+    return std::vector<Transition>(enabled().begin(), enabled().end());
+  };
+  looks_.clear();
+  std::vector<Place> open = {{.steps = {}, .enabled = list_all()}};
+  std::set<Hash128> seen = {state_.hash()};
+  bool is_there = true;  // the program is at the place that is looked at
+  while (!open.empty()) {
+    const Place place = std::move(open.back());
+    open.pop_back();
+    for (const Transition& transition : place.enabled) {
+      if (!is_there) {
+        std::vector<Transition> way = here;
+        way.insert(way.end(), place.steps.begin(), place.steps.end());
+        replay(way);
+      }
+      is_there = false;
+      if (!does_step_look(transition) || seen.size() > kCirclesMax || enabled_count_ == 0 ||
+          state_.hash_of_data() != data) {
+        replay(here);
+        return false;
+      }
+      if (!seen.insert(state_.hash()).second) continue;
+      Place next{.steps = place.steps, .enabled = list_all()};
+      next.steps.push_back(transition);
+      open.push_back(std::move(next));
+    }
+    is_there = false;
+  }
+  replay(here);
+  return true;
+}
+
+void ThreadsSystem::look_at_segments(std::size_t threads_before) {
+  const std::vector<Thread*>& threads = scheduler_.threads().by_name();
+  for (Thread* const thread : threads) sort_segment(thread->segment);
+  const auto has_grown = [&](const Thread* thread) {
+    return thread == scheduler_.threads().moved_last() || thread->number >= threads_before;
+  };
+  // Two of which neither has grown were looked at before, in an earlier step.
+  bool any = false;
+  for (std::size_t i = 0; i < threads.size() && !any; ++i)
+    for (std::size_t j = i + 1; j < threads.size() && !any; ++j)
+      any = (has_grown(threads[i]) || has_grown(threads[j])) &&
+            do_conflict(threads[i]->segment, threads[j]->segment);
+  if (!any) return;
+  scheduler_.races().set_collecting(false);
+  replay(schedule_);
+  if (scheduler_.discoveries().count() != noted_) note_schedule();
+  scheduler_.races().set_collecting(true);
+  if (outcome() == Outcome::kRunning) replay(schedule_);
+}
+
+void ThreadsSystem::look_for_circles() {
+  if (outcome() != Outcome::kRunning) return;
+  for (const Transition& transition : enabled())
+    if (!may_be_look(transition)) return;
+  if (!goes_on_by_looks(false)) return;
+  const bool may_pass =
+      scheduler_.configuration().passes_when_idle && scheduler_.deadlines().next_deadline().has_value();
+  const bool is_passing = enabled_[0].kind == TransitionKind::kPasses;
+  if (may_pass && !is_passing && (scheduler_.deadlines().do_dates_matter() || !goes_on_by_looks(true))) {
+    CHECK(list_passing());
+    return;
+  }
+  for (auto& [actor, looks] : looks_) {
+    Thread* const thread = scheduler_.threads().of(actor);
+    if (thread->state != ThreadState::kWaiting) continue;
+    thread->loop.reads = looks;
+    thread->loop.waits = true;
+  }
+  enabled_count_ = 0;
+  end_stuck();
 }
 
 // Notes the schedule with what this step has shown.

@@ -14,6 +14,7 @@
 #include "threads/runtime/heap.h"
 #include "threads/runtime/layout.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/worker/numbered_threads.h"
 #include "threads/worker/output.h"
 
 namespace ravel::threads {
@@ -51,6 +52,18 @@ class ThreadsExplorer final : public Explorer {
   Ending execute() override { return execute_on(system_); }
 
   ThreadsSystem& system_;
+};
+
+class StatesOfOwnProgram final : public StatesOfProgram {
+ public:
+  StatesOfOwnProgram(ThreadsSystem& system, const StateStorage& storage) : states_(system, storage) {}
+
+  System& system() override { return states_; }
+  std::uint64_t replayed() const override { return states_.replayed(); }
+  bool has_to_begin_anew() const override { return states_.has_to_begin_anew(); }
+
+ private:
+  NumberedThreads states_;
 };
 
 // The program of this process.
@@ -94,6 +107,9 @@ class OwnProgram final : public SearchedProgram {
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
                                           const Surroundings& surroundings) override {
     return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, surroundings);
+  }
+  std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage) override {
+    return std::make_unique<StatesOfOwnProgram>(system_, storage);
   }
 
  private:
