@@ -45,7 +45,7 @@ void MemoryAccesses::slow_access(std::uint64_t address, std::uint32_t size, Acce
   }
   if (!is_own_stack && is_left_stack(address)) [[unlikely]]
     check_memory(address, writes(kind) ? "writes to" : "reads", "memory", pc);
-  if (writes(kind) && !is_own_stack) {
+  if (writes(kind) && !is_own_stack && !configuration.by_states) {
     if (size <= kAccessMax) {
       self.note_write(address, size);
     } else {
@@ -55,7 +55,7 @@ void MemoryAccesses::slow_access(std::uint64_t address, std::uint32_t size, Acce
   if (writes(kind) && is_own_stack && self.loop.mutex != nullptr)
     scheduler_.loops().note_stack_write(self, address, size);
   if (ravel_watched_memory.is_only_tracked && !is_operation) return;
-  if (writes(kind) && is_own_stack) self.note_overwriting(address, size);
+  if (writes(kind) && is_own_stack && !configuration.by_states) self.note_overwriting(address, size);
   if (configuration.counts_accesses && !is_own_stack) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
       count_access(word, writes(kind), self.actor, pc);

@@ -83,6 +83,7 @@ std::optional<MetState> NumberedThreads::number_state() {
   is_new_ = false;
   origins_.push_back(pack(present_, last_));
   present_ = static_cast<std::uint32_t>(origins_.size() - 1);
+  if (idle_.contains(*state_)) idle_numbers_.insert(present_);
   return MetState{.number = StateNumber{present_}, .is_new = true};
 }
 
@@ -104,7 +105,7 @@ void NumberedThreads::go_to(StateNumber state) {
   std::ranges::reverse(way_);
   system_.replay(way_);
   present_ = number;
-  if (!idle_.empty() && idle_.contains(system_.state().hash())) system_.list_passing_as_well();
+  if (idle_numbers_.contains(number)) system_.list_passing_as_well();
 }
 
 std::uint64_t NumberedThreads::bytes_of_states() const {

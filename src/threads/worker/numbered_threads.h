@@ -68,6 +68,7 @@ class NumberedThreads final : public SystemWrapper {
   std::optional<Hash128> state_;
   bool is_new_ = false;
   std::set<Hash128> stuck_, idle_;  // states in which nobody changes anything: an end, or time may pass
+  std::set<std::uint32_t> idle_numbers_;
   std::vector<Transition> way_;
 };
 
