@@ -160,6 +160,10 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
                                              settings_.request.limits.events_max))
     if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end())
       done.report.warnings.push_back(std::move(text));
+  if (by_states && searched->findings.has_progress)
+    done.report.warnings.emplace_back(
+        "executions that go on for ever without ravel_progress() were not looked for: that needs the states, "
+        "of which a search of a program of C or C++ keeps hashes");
   if (before != nullptr) found.assumed = before->report.result.assumed;
   add_places(found.assumed, (*system)->places_of(searched->findings));
   configuration_.tracked = searched->tracked;

@@ -77,7 +77,7 @@ void pass(Wire& wire, T& v) {
 template <class Wire, FieldsOf<OperationRecord> T>
 void pass(Wire& wire, T& v) {
   wire(v.kind), wire(v.address), wire(v.other), wire(v.size), wire(v.before), wire(v.after), wire(v.result);
-  wire(v.subject), wire(v.is_early), wire(v.stack);
+  wire(v.subject), wire(v.is_early), wire(v.stack), wire(v.text);
 }
 
 template <class Wire, FieldsOf<RawBug> T>
@@ -149,7 +149,8 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<Findings> T>
 void pass(Wire& wire, T& v) {
-  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.timed_waits), wire(v.racy_words);
+  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.timed_waits), wire(v.racy_words),
+      wire(v.has_progress);
 }
 
 template <class Wire, FieldsOf<RawFoundBug> T>

@@ -187,6 +187,7 @@ struct Findings {
   std::vector<TimedWait> timed_waits = {};
   // Words for which a race was seen since this was last asked, and that are not tracked
   std::vector<std::uint64_t> racy_words = {};
+  bool has_progress = false;  // a thread has passed the label of progress
 };
 
 struct Profile {

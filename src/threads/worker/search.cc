@@ -83,7 +83,8 @@ class OwnProgram final : public SearchedProgram {
     return {.races = scheduler().discoveries().races(),
             .left_behind = scheduler().discoveries().left_behind(),
             .weak_orders = scheduler().discoveries().weak_orders(),
-            .timed_waits = scheduler().discoveries().timed_waits()};
+            .timed_waits = scheduler().discoveries().timed_waits(),
+            .has_progress = scheduler().discoveries().has_progress()};
   }
   std::optional<Extent> pending_access(ActorId actor) const override {
     return threads::pending_access(actor);
