@@ -160,6 +160,10 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
                                              settings_.request.limits.events_max))
     if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end())
       done.report.warnings.push_back(std::move(text));
+  if (by_states && searched->findings.has_weak_orders && configuration_.races_are_bugs)
+    done.report.warnings.emplace_back(
+        "data races that only an order weaker than sequential consistency makes were not looked for: of the "
+        "ways that lead to a state a search by states takes one");
   if (by_states && searched->findings.has_progress)
     done.report.warnings.emplace_back(
         "executions that go on for ever without ravel_progress() were not looked for: that needs the states, "

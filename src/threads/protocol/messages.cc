@@ -150,7 +150,7 @@ void pass(Wire& wire, T& v) {
 template <class Wire, FieldsOf<Findings> T>
 void pass(Wire& wire, T& v) {
   wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.timed_waits), wire(v.racy_words),
-      wire(v.has_progress);
+      wire(v.has_progress), wire(v.has_weak_orders);
 }
 
 template <class Wire, FieldsOf<RawFoundBug> T>

@@ -188,6 +188,7 @@ struct Findings {
   // Words for which a race was seen since this was last asked, and that are not tracked
   std::vector<std::uint64_t> racy_words = {};
   bool has_progress = false;  // a thread has passed the label of progress
+  bool has_weak_orders = false;
 };
 
 struct Profile {

@@ -177,6 +177,28 @@ void ThreadsSystem::look_at_segments(std::size_t threads_before) {
   if (outcome() == Outcome::kRunning) replay(schedule_);
 }
 
+// In an execution that is described: what the runtime leaves on stacks then would tell states apart.
+void ThreadsSystem::look_for_circles_aside() {
+  if (outcome() != Outcome::kRunning || !std::ranges::all_of(enabled(), [this](const Transition& transition) {
+        return may_be_look(transition);
+      }))
+    return;
+  StepRecording& recording = scheduler_.recording();
+  const bool is_recorded = recording.is_on(), was_early = recording.record().is_early;
+  recording.turn(false);
+  scheduler_.races().set_collecting(true);
+  replay(schedule_);
+  const std::size_t enabled_before = enabled_count_;
+  look_for_circles();
+  const bool is_stuck = is_stuck_, may_pass = enabled_count_ > enabled_before;
+  scheduler_.races().set_collecting(false);
+  recording.turn(is_recorded);
+  replay(schedule_);
+  recording.record().is_early = was_early;
+  if (may_pass) list_passing_as_well();
+  if (is_stuck) end_in_circles();
+}
+
 void ThreadsSystem::look_for_circles() {
   if (outcome() != Outcome::kRunning) return;
   for (const Transition& transition : enabled())
@@ -189,6 +211,10 @@ void ThreadsSystem::look_for_circles() {
     CHECK(list_passing());
     return;
   }
+  end_in_circles();
+}
+
+void ThreadsSystem::end_in_circles() {
   for (auto& [actor, looks] : looks_) {
     Thread* const thread = scheduler_.threads().of(actor);
     if (thread->state != ThreadState::kWaiting) continue;

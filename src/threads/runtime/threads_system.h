@@ -34,7 +34,7 @@ class ThreadsSystem final : public System {
       note_schedule();
     list_enabled();
     if (looks_for_circles_) [[unlikely]]
-      look_for_circles();
+      look_for_circles_aside();
     return {.actor = transition.actor,
             .alternative = transition.alternative,
             .footprint = scheduler_.step().touches()};
@@ -140,7 +140,9 @@ class ThreadsSystem final : public System {
   bool is_early_timeout(const Transition& transition);
   void end_stuck();
   void note_schedule();
+  void look_for_circles_aside();
   bool goes_on_by_looks(bool passes);
+  void end_in_circles();
   bool may_be_look(const Transition& transition) const;
   bool does_step_look(const Transition& transition);
 

@@ -13,6 +13,7 @@
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/heap.h"
 #include "threads/runtime/layout.h"
+#include "threads/runtime/weak_orders.h"
 #include "threads/search/adaptive_search.h"
 #include "threads/worker/numbered_threads.h"
 #include "threads/worker/output.h"
@@ -84,7 +85,8 @@ class OwnProgram final : public SearchedProgram {
             .left_behind = scheduler().discoveries().left_behind(),
             .weak_orders = scheduler().discoveries().weak_orders(),
             .timed_waits = scheduler().discoveries().timed_waits(),
-            .has_progress = scheduler().discoveries().has_progress()};
+            .has_progress = scheduler().discoveries().has_progress(),
+            .has_weak_orders = has_weak_orders};
   }
   std::optional<Extent> pending_access(ActorId actor) const override {
     return threads::pending_access(actor);

@@ -207,7 +207,10 @@ RAVEL_TEST(writes_a_file) {
 RAVEL_TEST(maps) { mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
 
 RAVEL_TEST(allocates_much) {
-  for (int i = 0; i < 100; ++i) free(malloc(1 << 20));
+  for (int i = 0; i < 100; ++i) {
+    void* volatile block = malloc(1 << 20);
+    free(block);
+  }
 }
 
 RAVEL_TEST(shows) {
