@@ -89,9 +89,10 @@ void MemoryAccesses::do_operation(std::uint64_t address, std::uint32_t size, Acc
 void MemoryAccesses::refuse_outside_state(std::span<const LibraryUse> uses, std::uint64_t pc) {
   for (const LibraryUse& use : uses) {
     if (!use.changes || !is_library_word(use.word)) continue;
-    const bool is_file = use.word >= kFilesBase;
-    constexpr std::array kOutside = {LibraryState::kDescriptors, LibraryState::kMask,    LibraryState::kFolder,
-                                     LibraryState::kReadiness,   LibraryState::kFolders, LibraryState::kSockets};
+    // Which files are open, and where they are read, is (add_descriptors() in descriptor_hooks.cc).
+    const bool is_file = use.word >= kContentsBase;
+    constexpr std::array kOutside = {LibraryState::kMask, LibraryState::kFolder, LibraryState::kReadiness,
+                                     LibraryState::kFolders, LibraryState::kSockets};
     const auto is_it = [&](LibraryState state) { return use.word == library_word(state); };
     if (is_file || std::ranges::any_of(kOutside, is_it)) refuse_outside_state(*library_state_name(use.word), pc);
   }

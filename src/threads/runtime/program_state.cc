@@ -14,10 +14,11 @@
 
 namespace ravel::threads {
 
-// In once_hooks.cc, signal_hooks.cc and library_state_hooks.cc.
+// In once_hooks.cc, signal_hooks.cc, library_state_hooks.cc and descriptor_hooks.cc.
 void add_keys(WideHash& hash);
 void add_signal_actions(WideHash& hash);
 void add_time_buffers(WideHash& hash);
+void add_descriptors(WideHash& hash);
 
 namespace {
 
@@ -224,6 +225,7 @@ void ProgramState::add_rest() {
   add_keys(hash);
   add_signal_actions(hash);
   add_time_buffers(hash);
+  add_descriptors(hash);
   add(hash.finish());
 }
 

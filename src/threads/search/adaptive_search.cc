@@ -36,6 +36,8 @@ constexpr std::uint64_t kFollowUpsMax = 16;
 
 // How long its executions may be.
 constexpr std::uint64_t kSurveyEventsMax = 10'000;
+// Before a search by states, which may be of a program without an end.
+constexpr std::uint64_t kSurveyEventsByStates = 1'000;
 
 class Search {
  public:
@@ -128,7 +130,8 @@ class Search {
       Limits limits = {.seconds = {},
                        .executions = {},
                        .memory = {},
-                       .events_max = std::min(request_.limits.events_max, kSurveyEventsMax)};
+                       .events_max = std::min(request_.limits.events_max,
+                                              by_states() ? kSurveyEventsByStates : kSurveyEventsMax)};
       if (request_.limits.seconds)
         limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
       const Exploration exploration =
