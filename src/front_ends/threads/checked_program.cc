@@ -40,7 +40,8 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
   if (own.isolates) return refuse("--isolate", "states are those of one process");
   if (own.host_files) return refuse("--host-files", "files are no part of a state");
   if (options.early.value_or(0) > 0)
-    return refuse("--early", "how many timeouts have fired early is no part of a state of a program of C or C++");
+    return refuse("--early",
+                  "how many timeouts have fired early is no part of a state of a program of C or C++");
   if (!options.trace.empty()) return refuse("--trace", "it visits states, and knows no executions");
   if (!options.graph_file.empty()) return refuse("--graph", "it visits states, and knows no executions");
   if (!options.resume.empty()) return refuse("--resume", "a search by states has no place to go on from");

@@ -122,10 +122,11 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
       configuration_.isolates ? search_outside(**system, order) : search(**system, order);
   const bool by_states = strategy.traits.by_states.has_value();
   if (!searched && by_states)
-    return Error{fmt::format(
-        "{}: the program's own process came to an end in the search ({}), which cannot go on by states with a "
-        "process for each execution; choose another strategy.",
-        call_.path, searched.error().message)};
+    return Error{
+        fmt::format("{}: the program's own process came to an end in the search ({}), which cannot go on by "
+                    "states with a "
+                    "process for each execution; choose another strategy.",
+                    call_.path, searched.error().message)};
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.
     remark("the program's own process came to an end in the search (" + searched.error().message +

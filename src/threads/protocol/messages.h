@@ -85,8 +85,8 @@ struct Configuration {
   bool alone_is_quiet = false;
   bool counts_accesses = false;  // for a Profile
   bool names_blocks = false;     // of the heap, which makes each allocation slower
-  // Threads go round in loops as they like: nobody stands back or waits in one, since a state that comes again
-  // ends that. What threads do outside of memory is refused.
+  // Threads go round in loops as they like: nobody stands back or waits in one, since a state that comes
+  // again ends that. What threads do outside of memory is refused.
   bool by_states = false;
 };
 

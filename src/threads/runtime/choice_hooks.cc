@@ -1,4 +1,5 @@
-// What include/ravel.h calls: choices of the test, assertions with a text, and what threads show of themselves.
+// What include/ravel.h calls: choices of the test, assertions with a text, and what threads show of
+// themselves.
 
 #include <fmt/format.h>
 

@@ -281,8 +281,9 @@ void add_descriptors(WideHash& hash) {
   std::array<pollfd, kMost> all{};
   for (int file = 0; file < kMost; ++file) all[static_cast<std::size_t>(file)].fd = file;
   for (std::size_t i = 0; i < positioned_count; ++i)
-    if (positioned[i].file != 1 && positioned[i].file != 2) hash.add({.high = static_cast<std::uint64_t>(positioned[i].file),
-              .low = static_cast<std::uint64_t>(system_call(SYS_lseek, positioned[i].file, 0, SEEK_CUR))});
+    if (positioned[i].file != 1 && positioned[i].file != 2)
+      hash.add({.high = static_cast<std::uint64_t>(positioned[i].file),
+                .low = static_cast<std::uint64_t>(system_call(SYS_lseek, positioned[i].file, 0, SEEK_CUR))});
   if (!may_have_changed) return;
   system_call(SYS_poll, reinterpret_cast<long>(all.data()), kMost, 0);
   for (const pollfd& one : all) {
@@ -291,7 +292,8 @@ void add_descriptors(WideHash& hash) {
     struct stat status {};
     system_call(SYS_fstat, one.fd, reinterpret_cast<long>(&status));
     hash.add({.high = static_cast<std::uint64_t>(one.fd), .low = status.st_ino});
-    hash.add({.high = static_cast<std::uint64_t>(system_call(SYS_lseek, one.fd, 0, SEEK_CUR)), .low = status.st_dev});
+    hash.add({.high = static_cast<std::uint64_t>(system_call(SYS_lseek, one.fd, 0, SEEK_CUR)),
+              .low = status.st_dev});
   }
 }
 

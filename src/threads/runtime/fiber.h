@@ -17,9 +17,9 @@
 
 namespace ravel::threads {
 
-// Saves the caller's stack in *from and continues what was saved in *to, whose value comes to lie on no stack.
-// REQUIRES: nothing is in registers that the C ABI does not know, and both sides want the same floating-point
-// environment.
+// Saves the caller's stack in *from and continues what was saved in *to, whose value comes to lie on no
+// stack. REQUIRES: nothing is in registers that the C ABI does not know, and both sides want the same
+// floating-point environment.
 [[gnu::always_inline]] inline void switch_stacks(void** from, void* const* to) {
   __asm__ volatile(
       "leaq -128(%%rsp), %%rsp\n\t"  // what a function that calls nothing may keep below its stack

@@ -49,7 +49,9 @@ class Heap {
       visit(kHeapBase + used_[i] * kHeapSlotSize, ranges_[used_[i]].next);
     if (large_.next > large_start_high_) visit(large_start_high_, large_.next);
   }
-  std::uint64_t large_used() const { return large_.next > large_start_high_ ? large_.next - large_start_high_ : 0; }
+  std::uint64_t large_used() const {
+    return large_.next > large_start_high_ ? large_.next - large_start_high_ : 0;
+  }
 
   // What is allocated now is there at the start of every execution.
   void note_start();

@@ -94,7 +94,8 @@ void MemoryAccesses::refuse_outside_state(std::span<const LibraryUse> uses, std:
     constexpr std::array kOutside = {LibraryState::kMask, LibraryState::kFolder, LibraryState::kReadiness,
                                      LibraryState::kFolders, LibraryState::kSockets};
     const auto is_it = [&](LibraryState state) { return use.word == library_word(state); };
-    if (is_file || std::ranges::any_of(kOutside, is_it)) refuse_outside_state(*library_state_name(use.word), pc);
+    if (is_file || std::ranges::any_of(kOutside, is_it))
+      refuse_outside_state(*library_state_name(use.word), pc);
   }
 }
 

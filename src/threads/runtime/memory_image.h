@@ -24,8 +24,8 @@ class MemoryImage {
   void take();
   void restore();
 
-  // What was written to, if not to be found there now: calls visit(address, copy, size) for pages, or parts of
-  // them. The copy is what was there at the start.
+  // What was written to, if not to be found there now: calls visit(address, copy, size) for pages, or parts
+  // of them. The copy is what was there at the start.
   template <class Visit>
   void visit_written(Visit visit) const {
     for (const Page& page : changed_) visit(page.address, page.copy, page.size);

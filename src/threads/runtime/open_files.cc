@@ -252,7 +252,8 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
 void use_stream(FILE* stream, FileUse use, std::uint64_t pc) {
   if (current == nullptr) return;
   if (use == FileUse::kWrites) scheduler().ending().note_printing(pc, scheduler().recording().is_on());
-  if (scheduler().configuration().by_states && use != FileUse::kLooks) check_state_of(fileno_unlocked(stream), pc);
+  if (scheduler().configuration().by_states && use != FileUse::kLooks)
+    check_state_of(fileno_unlocked(stream), pc);
   LibraryUses uses;
   do {
     uses = uses_of_stream(stream, use);

@@ -64,6 +64,16 @@ std::array<Range, 4> printing() {
   return ranges;
 }
 
+// And which exceptions trap, of both units for floating-point numbers; not which there were.
+std::uint64_t rounding() {
+  constexpr std::uint32_t kFlags = 0x3F;
+  std::uint32_t vector = 0;
+  std::uint16_t control = 0;
+  __asm__ volatile("stmxcsr %0" : "=m"(vector));
+  __asm__ volatile("fnstcw %0" : "=m"(control));
+  return std::uint64_t{vector & ~kFlags} << 16 | control;
+}
+
 }  // namespace
 
 Hash128 ProgramState::hash() {
@@ -184,7 +194,8 @@ void ProgramState::add_thread(const Thread& thread) {
     hash.add({.high = 0, .low = reinterpret_cast<std::uint64_t>(value)});
   add_memory(hash, &thread.signal_mask, sizeof thread.signal_mask);
   add_memory(hash, &thread.pending_signals, sizeof thread.pending_signals);
-  hash.add({.high = reinterpret_cast<std::uint64_t>(thread.signal_stack.ss_sp), .low = thread.signal_stack.ss_size});
+  hash.add({.high = reinterpret_cast<std::uint64_t>(thread.signal_stack.ss_sp),
+            .low = thread.signal_stack.ss_size});
   add(hash.finish());
 
   WideHash segment = begin(Part::kSegment, number);
@@ -209,8 +220,8 @@ void ProgramState::add_thread(const Thread& thread) {
   add_memory(stack, reinterpret_cast<const void*>(top), kPushed);
   // A thread on a stack that the program has made, in other memory, has left an unknown part of its own.
   const bool is_elsewhere = top - thread.stack_low >= thread.stack_size;
-  const std::uint64_t low =
-      is_elsewhere ? lowest_used(thread.stack_low + kPageSize, high) : std::min(top + kPushed + kRedZone, high);
+  const std::uint64_t low = is_elsewhere ? lowest_used(thread.stack_low + kPageSize, high)
+                                         : std::min(top + kPushed + kRedZone, high);
   add_memory(stack, reinterpret_cast<const void*>(low), high - low);
   add(stack.finish());
 }
@@ -219,6 +230,7 @@ void ProgramState::add_rest() {
   WideHash hash = begin(Part::kRest, scheduler_.quiet());
   const Deadlines& deadlines = scheduler_.deadlines();
   hash.add({.high = scheduler_.random_state, .low = deadlines.do_dates_matter() ? deadlines.ticks() : 0});
+  hash.add({.high = rounding(), .low = scheduler_.at_exit.size()});
   for (const AtThreadEnd& end : scheduler_.at_exit)
     hash.add({.high = reinterpret_cast<std::uint64_t>(end.function),
               .low = reinterpret_cast<std::uint64_t>(end.argument)});

@@ -4,11 +4,11 @@
 // how large they are, and what is in them); of each thread its stack, with the registers that it has left
 // there, its thread-local variables, its pending operation, and what it has accessed since the last one
 // (segment_races.h); what the runtime knows of synchronisation, signals, keys, and functions for the end; how
-// far away deadlines are, and the clock, if what time it is has ever decided something. Addresses are those of
-// layout.h and follow from the program alone.
+// far away deadlines are, and the clock, if what time it is has ever decided something. Addresses are those
+// of layout.h and follow from the program alone.
 //
-// What is not: what was printed, nor where the streams of that are; files, pipes and mappings, whose use is
-// refused (MemoryAccesses::refuse_outside_state); clocks of the race detector; counts.
+// What is not: what was printed, nor where the streams of that are; what is in files, pipes and mappings,
+// whose change is refused (MemoryAccesses::refuse_outside_state); clocks of the race detector; counts.
 //
 // The idea: the sum of the hashes of its parts, each with its address. Of memory that can be large the parts
 // are pages, of which a copy is kept with its hash, so that only those are hashed that have changed since the
@@ -17,7 +17,7 @@
 // What makes states look different that are the same, gaps in stacks above all, only costs more states: see
 // Scheduler::begin_step_by_states() for what is done about it.
 //
-// Cost: a comparison of each page that was ever written to, and some 10 bytes a nanosecond for what has
+// Cost: a comparison of each page that was ever written to, and some 4 bytes a nanosecond for what has
 // changed; twice the memory of such pages.
 #pragma once
 

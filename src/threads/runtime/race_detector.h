@@ -26,8 +26,8 @@ class RaceDetector {
   // The thread's next epoch: what others have learnt of it so far does not cover what it does from now on.
   void begin_epoch(Thread& thread);
 
-  // From now on accesses are only collected, by segments of threads (segment_races.h), and nothing is known of
-  // what happens before what; or no longer. REQUIRES: between executions.
+  // From now on accesses are only collected, by segments of threads (segment_races.h), and nothing is known
+  // of what happens before what; or no longer. REQUIRES: between executions.
   void set_collecting(bool collects) { collects_ = collects; }
   bool is_collecting() const { return collects_; }
   // Whether a thread has accessed another one's stack: then accesses of threads to their own count, too.

@@ -43,8 +43,9 @@ bool do_conflict(const std::vector<SegmentAccess>& one, const std::vector<Segmen
 Hash128 hash_of(const std::vector<SegmentAccess>& segment) {
   WideHash hash(segment.size());
   for (const SegmentAccess& access : segment)
-    hash.add({.high = access.word,
-              .low = std::uint64_t{access.bytes} << 2 | std::uint64_t{access.writes} << 1 | access.is_atomic});
+    hash.add(
+        {.high = access.word,
+         .low = std::uint64_t{access.bytes} << 2 | std::uint64_t{access.writes} << 1 | access.is_atomic});
   return hash.finish();
 }
 

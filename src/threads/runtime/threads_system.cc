@@ -75,8 +75,9 @@ bool may_look(OperationKind kind) {
   }
 }
 
-// More states than these are not looked at: threads that go round in circles have few.
+// More states than these are not looked at, nor more steps taken: threads that go round in circles have few.
 constexpr std::size_t kCirclesMax = 1000;
+constexpr std::uint64_t kStepsInCirclesMax = 50'000;
 
 }  // namespace
 
@@ -98,15 +99,17 @@ bool ThreadsSystem::does_step_look(const Transition& transition) {
     if (std::ranges::find(looks, operation.address, &WaitingLoop::Read::address) == looks.end())
       looks.push_back({.address = operation.address, .size = operation.size, .kind = operation.kind});
   }
-  const bool is_memory =
-      operation.kind == OperationKind::kWrite || operation.kind == OperationKind::kAtomicStore ||
-      operation.kind == OperationKind::kAtomicUpdate;
+  const bool is_memory = operation.kind == OperationKind::kWrite ||
+                         operation.kind == OperationKind::kAtomicStore ||
+                         operation.kind == OperationKind::kAtomicUpdate;
   const std::uint64_t address = operation.address;
   const std::uint32_t size = std::min<std::uint32_t>(operation.size, kAccessMax);
   std::array<std::byte, kAccessMax> before{};
   if (is_memory) std::memcpy(before.data(), reinterpret_cast<const void*>(address), size);
+  if (Thread* const mover = scheduler_.threads().of(transition.actor)) mover->has_read_clock = false;
   schedule_.push_back(transition);
   take(transition);
+  reads_clock_ = reads_clock_ || (thread != nullptr && thread->has_read_clock);
   if (scheduler_.discoveries().count() != noted_) [[unlikely]]
     note_schedule();
   list_enabled();
@@ -128,6 +131,8 @@ bool ThreadsSystem::goes_on_by_looks(bool passes) {
     return std::vector<Transition>(enabled().begin(), enabled().end());
   };
   looks_.clear();
+  reads_clock_ = false;
+  const std::uint64_t replayed_max = replayed_ + kStepsInCirclesMax;
   std::vector<Place> open = {{.steps = {}, .enabled = list_all()}};
   std::set<Hash128> seen = {state_.hash()};
   bool is_there = true;  // the program is at the place that is looked at
@@ -141,8 +146,8 @@ bool ThreadsSystem::goes_on_by_looks(bool passes) {
         replay(way);
       }
       is_there = false;
-      if (!does_step_look(transition) || seen.size() > kCirclesMax || enabled_count_ == 0 ||
-          state_.hash_of_data() != data) {
+      if (!does_step_look(transition) || seen.size() > kCirclesMax || replayed_ > replayed_max ||
+          enabled_count_ == 0 || state_.hash_of_data() != data) {
         replay(here);
         return false;
       }
@@ -204,13 +209,12 @@ void ThreadsSystem::look_for_circles() {
   for (const Transition& transition : enabled())
     if (!may_be_look(transition)) return;
   if (!goes_on_by_looks(false)) return;
-  const bool may_pass =
-      scheduler_.configuration().passes_when_idle && scheduler_.deadlines().next_deadline().has_value();
+  // Who looks at the clock waits for time to pass, too.
   const bool is_passing = enabled_[0].kind == TransitionKind::kPasses;
-  if (may_pass && !is_passing && (scheduler_.deadlines().do_dates_matter() || !goes_on_by_looks(true))) {
-    CHECK(list_passing());
-    return;
-  }
+  const bool may_pass = scheduler_.configuration().passes_when_idle && !is_passing &&
+                        (reads_clock_ || scheduler_.deadlines().next_deadline().has_value());
+  if (may_pass && (scheduler_.deadlines().do_dates_matter() || !goes_on_by_looks(true)))
+    return list_passing_as_well();
   end_in_circles();
 }
 
@@ -284,10 +288,14 @@ void ThreadsSystem::list_those_who_stand_back() {
 // Whether there is something to wait for.
 bool ThreadsSystem::list_passing() {
   if (!scheduler_.deadlines().next_deadline()) return false;
+  list_passing_as_well();
+  return true;
+}
+
+void ThreadsSystem::list_passing_as_well() {
   make_room(1);
   enabled_[enabled_count_++] = {
       .actor = scheduler_.actors().time(), .alternative = 0, .kind = TransitionKind::kPasses};
-  return true;
 }
 
 void ThreadsSystem::end_stuck() {

@@ -69,12 +69,13 @@ class ThreadsSystem final : public System {
   const std::vector<Transition>& schedule() const { return schedule_; }
   // What was executed is this, from the beginning of an execution. REQUIRES: it can be.
   void replay(std::span<const Transition> schedule);
-  // Whether nobody will ever change anything, or end, however threads go on: they look at what is there, again
-  // and again. Then time may pass, if somebody waits for that, besides what is enabled; else the execution has
-  // ended in a deadlock.
+  // Whether nobody will ever change anything, or end, however threads go on: they look at what is there,
+  // again and again. Then time may pass, if somebody waits for that, besides what is enabled; else the
+  // execution has ended in a deadlock.
   void look_for_circles();
-  // Lists that time may pass, besides what is enabled. REQUIRES: somebody waits for that.
-  void list_passing_as_well() { CHECK(list_passing()); }
+  // Lists that time may pass, besides what is enabled. REQUIRES: somebody waits for that, or looks at the
+  // clock again and again.
+  void list_passing_as_well();
   ProgramState& state() { return state_; }
   const ProgramState& state() const { return state_; }
   // Looks whether segments of threads conflict, one of which has grown in the last step, and if so, whether
@@ -155,7 +156,9 @@ class ThreadsSystem final : public System {
   bool is_stuck_ = false;             // the execution has ended because nobody can go on
   bool is_numbered_ = false, looks_for_circles_ = false;
   std::uint64_t replayed_ = 0;
+  // In the last search for circles: what threads have looked at, and whether at the clock.
   std::map<ActorId, std::vector<WaitingLoop::Read>> looks_;
+  bool reads_clock_ = false;
   ProgramState state_{scheduler_};
 };
 

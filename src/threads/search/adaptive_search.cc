@@ -269,8 +269,8 @@ class Search {
     exploration.strategy = request_.strategy;
     if (exploration.counts.states) exploration.counts.states->replayed = states->replayed();
     const bool grew = adapts() && adopt_new_words();
-    const bool has_ended =
-        reporter_.interrupted || (is_interruption(exploration.stop) && exploration.stop != Stop::kInterrupted);
+    const bool has_ended = reporter_.interrupted ||
+                           (is_interruption(exploration.stop) && exploration.stop != Stop::kInterrupted);
     if (!has_ended && exploration.stop != Stop::kUnsupported && (grew || states->has_to_begin_anew()))
       return false;
     keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);

@@ -43,7 +43,7 @@ class Reporter final : public Listener {
   }
 
   bool stops_at_race = false, stops_behind_race = false;
-  const StatesOfProgram* states = nullptr;  // of a search by states
+  const StatesOfProgram* states = nullptr;      // of a search by states
   std::uint64_t turn_ends = ~std::uint64_t{0};  // at how many events of its strategy
   bool turn_is_over = false;
   std::uint64_t compared = 0, compared_max = ~std::uint64_t{0};  // steps, since the last execution

@@ -1,8 +1,8 @@
 // The threads of the program as a System whose states are numbered.
 //
 // A state is known by the hash of it (runtime/program_state.h), and kept by how it was come to: from which
-// other one, by which step. To go to one is to run these steps again from the beginning; a search that goes on
-// where it is need not.
+// other one, by which step. To go to one is to run these steps again from the beginning; a search that goes
+// on where it is need not.
 //
 // After each step two questions are asked: whether threads race that could not be seen to do so from the way
 // to this state alone (runtime/segment_races.h), and whether threads go round and round for ever
@@ -42,7 +42,8 @@ class NumberedThreads final : public SystemWrapper {
 
   // How many steps were taken again, to go to states.
   std::uint64_t replayed() const { return system_.replayed() - replayed_before_; }
-  // What a state is has turned out to be something else than was taken for granted: that has to be begun anew.
+  // What a state is has turned out to be something else than was taken for granted: that has to be begun
+  // anew.
   bool has_to_begin_anew() const;
 
  private:

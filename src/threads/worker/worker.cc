@@ -112,7 +112,7 @@ class Server {
         describes_ = in.get<bool>();
         scheduler().recording().turn(describes_);
         break;
-      case Command::kOutput: 
+      case Command::kOutput:
         // An execution may have been run again in its middle.
         answer << MessageKind::kText
                << (scheduler().configuration().by_states ? output_of_execution() : read_output());
