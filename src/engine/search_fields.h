@@ -78,7 +78,7 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<StateCounts> T>
 void fields(F& f, T& v) {
-  f.row(v.states, v.transitions, v.depth, v.bytes, v.reduced);
+  f.row(v.states, v.transitions, v.depth, v.bytes, v.reduced, v.replayed);
 }
 
 template <class F, FieldsOf<HashedStates> T>

@@ -132,6 +132,7 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     json["depth"] = counts.states->depth;
     json["state_bytes"] = counts.states->bytes;
     if (counts.states->reduced > 0) json["reduced_states"] = counts.states->reduced;
+    if (counts.states->replayed > 0) json["replayed_steps"] = counts.states->replayed;
   }
   if (counts.hashed)
     json["hashed"] = {{"hash_bits", counts.hashed->hash_bits},

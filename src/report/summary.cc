@@ -261,6 +261,7 @@ std::string describe_states(const StateCounts& counts, double seconds) {
       counts.reduced > 0 ? fmt::format(" ({} reduced)", grouped(counts.reduced)) : std::string();
   std::string text = fmt::format("{}{}, {}, depth {}", counted(counts.states, "state"), reduced,
                                  counted(counts.transitions, "transition"), grouped(counts.depth));
+  if (counts.replayed > 0) text += fmt::format(", {} replayed", counted(counts.replayed, "step"));
   // Of few states these numbers say nothing.
   if (counts.states >= 1'000)
     text += fmt::format(", {} bytes a state, {} states/s", grouped(counts.bytes / counts.states),

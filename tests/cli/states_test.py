@@ -528,13 +528,6 @@ class Refusals(CommandTest):
             self.expect(0, *test, "--strategy", strategy)
         self.assertIn("schedules", self.expect(0, *test).stdout)  # and not with the strategy that is usual otherwise
 
-    def test_programs_of_threads_have_no_numbered_states(self):
-        self.write("program.cc", "int main() {}\n")
-        subprocess.run([pathlib.Path(RAVEL).parent / "ravel-c++", "program.cc", "-o", "program"], cwd=self.folder, check=True)
-        for strategy in STRATEGIES:
-            self.refused("check", "./program", "--strategy", strategy,
-                         says=f"--strategy {strategy} needs states that can be numbered, which programs of this kind do not have")
-
 
 class Locker(CommandTest):
     """The numbers are those of two models of the same program that other checkers explore (bench/states)."""
