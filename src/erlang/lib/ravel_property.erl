@@ -178,8 +178,8 @@ look({at_most_one, Probe}, _, none) ->
 look({mutual_exclusion, Probe}, _, none) ->
     Held = [{Resource, How, {Pid, Value}} || {Pid, Name, Value} <- ravel_monitor:probes(view), Name =:= Probe,
                                              {Resource, How} <- held(Value)],
-    case [[One, Other] || {Resource, How, {Pid, _} = One} <- Held, {Same, OtherHow, {OtherPid, _} = Other} <- Held,
-                          Pid < OtherPid, Resource =:= Same, {How, OtherHow} =/= {shared, shared}] of
+    case [[One, Other] || [{Resource, How, {Pid, _} = One} | Others] <- tails(Held), {Same, OtherHow, {OtherPid, _} = Other} <- Others,
+                          Pid =/= OtherPid, Resource =:= Same, {How, OtherHow} =/= {shared, shared}] of
         [] -> {ok, none};
         [Both | _] -> {violated, none, [shows(Probe, One) || One <- Both]}
     end;
@@ -189,6 +189,9 @@ look({never_gone, Name}, _, State) ->
         {undefined, there} -> {violated, none, []};
         {_, _} -> {ok, there}
     end.
+
+tails([_ | Tail] = List) -> [List | tails(Tail)];
+tails([]) -> [].
 
 state(Module, State) -> checked("state/2", Module:state(view, State)).
 

@@ -14,6 +14,7 @@
 //   traces           where processes are, and where exceptions came from  stack_trace.h
 //   processes        who there is, and who has something to look at       process_table.h
 //   free_names       what new processes and references are called         free_names.h
+//   opaque_names     processes that the program must not tell apart       opaque_names.h
 //   signals          what processes do to each other                      signals.h
 //   channels         signals that are on their way                        channels.h
 //   mishaps          what befalls processes and messages from outside     mishaps.h
@@ -53,6 +54,7 @@
 #include "erlang/machine/machine_part.h"
 #include "erlang/machine/mishaps.h"
 #include "erlang/machine/module_source.h"
+#include "erlang/machine/opaque_names.h"
 #include "erlang/machine/probes.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/process_table.h"
@@ -126,6 +128,7 @@ class Machine final : private Roots {
   StackTraces traces{*this};
   Interpreter interpreter{*this};
   FreeNames free_names{*this};
+  OpaqueNames opaque_names{*this};
   Signals signals{*this};
   Channels channels{*this};
   Endings endings{*this};

@@ -187,6 +187,11 @@ Status ErlangSystem::load(const EntryCall& entry) {
       visited_ = std::make_unique<StateHashes>(m.store, options_.visited);
     }
     choose_requests_in_state();
+    m.opaque_names.begin();
+    if (!options_.machine.symmetric.empty())
+      symmetry_.emplace(m, *visited_,
+                        options_.requests_in_state.empty() ? StateSymmetry::Images::kPlain
+                                                           : StateSymmetry::Images::kNoted);
   }
   if (Status opened = open_properties(); !opened) return opened;
   m.run_time_code.watch_code();
@@ -456,6 +461,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
+  m.opaque_names.look_at_members();
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
   const bool comes_in_one_order =
@@ -631,6 +637,7 @@ void ErlangSystem::collect_store_if_due() {
   if (!machine_->store.wants_collection()) return;
   SavedRoots roots(*this);
   machine_->collect_store_if_due(roots);
+  if (symmetry_) symmetry_->forget_terms();
   std::ranges::fill(take_answers_, TakeAnswer());
 }
 
@@ -643,7 +650,8 @@ std::optional<MetState> ErlangSystem::number_state() {
   state_words_.clear();
   machine_->freezer.save(state_words_);
   add_requests();
-  const std::optional<MetState> met = visited_->number(state_words_);
+  const std::span<const Term> key = symmetry_ ? symmetry_->representative(state_words_) : state_words_;
+  const std::optional<MetState> met = visited_->number(state_words_, key);
   collect_store_if_due();
   return met;
 }

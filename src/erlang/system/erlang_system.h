@@ -31,6 +31,7 @@
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
+#include "erlang/system/state_symmetry.h"
 #include "erlang/system/visited_states.h"
 #include "states/visited_hashes.h"
 
@@ -253,6 +254,7 @@ class ErlangSystem final : public System {
   void note_requests(Term who, const CodeWord* receive);
   // Requests as part of the state (requests_in_state.cc).
   void choose_requests_in_state();
+  bool are_requests_in_state(Term pid);
   void add_requests();   // to state_words_
   void take_requests();  // out of them
   Term store_asked(const Asked& asked);
@@ -392,6 +394,7 @@ class ErlangSystem final : public System {
   std::vector<std::string> propositions_;  // of the formulas
   Letter letter_;
   std::unique_ptr<VisitedStates> visited_;
+  std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> state_words_;
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it

@@ -1,5 +1,6 @@
 // What the monitors of properties say after each step of an ErlangSystem.
 
+#include <algorithm>
 #include <filesystem>
 
 #include "erlang/system/erlang_system.h"
@@ -29,6 +30,11 @@ std::string characters(Term text) {
 }
 
 }  // namespace
+
+bool is_ready_made_property(const std::string& text) {
+  constexpr std::string_view kNames[] = {"at_most_one(", "mailbox_longer_than(", "mutual_exclusion(", "never_gone("};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return text.starts_with(name); });
+}
 
 std::string file_of_property(const std::string& text) {
   const std::string name = text.substr(0, text.find('('));

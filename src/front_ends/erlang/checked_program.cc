@@ -34,9 +34,11 @@ StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
   const bool counts_steps =
       !own.atomic_modules.empty() || own.steps == Steps::kReceives || own.blocking == Blocking::kExplore;
-  const char* const usual = !own.properties.formulas.empty() ? "states"
-                            : counts_steps                   ? "preemption"
-                                                             : "dpor";
+  const bool goes_by_states =
+      !own.properties.formulas.empty() || !own.symmetric.empty() || !own.abstraction.empty();
+  const char* const usual = goes_by_states ? "states"
+                            : counts_steps ? "preemption"
+                                           : "dpor";
   return {.usual = usual,
           .waits_unseen = options.time == TimeOption::kDeadlines || !own.slow.empty(),
           .no_pending =
@@ -138,6 +140,9 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
   if (!mishaps) return mishaps.error();
   machine.mishaps = std::move(*mishaps);
+  auto groups = symmetric_groups(options, *find_strategy(settings.search.request.strategy));
+  if (!groups) return groups.error();
+  machine.symmetric = std::move(*groups);
   if (traits.by_states && machine.fires_early)
     machine.mishaps.early = settings.search.request.parameters.early;
   StrategyParameters& parameters = settings.search.request.parameters;
@@ -287,7 +292,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const StateStorage storage = storage_of(settings->search.request.parameters);
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
-  settings->system.properties.asks_about_progress = could_ask_about_progress && storage.is_exact();
+  const bool keeps_states = storage.is_exact() && settings->system.machine.symmetric.empty();
+  settings->system.properties.asks_about_progress = could_ask_about_progress && keeps_states;
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -321,10 +327,13 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   TestReport& report = search.report();
   Exploration& exploration = search.exploration();
   report.title = test.title;
-  if (could_ask_about_progress && !storage.is_exact())
+  if (could_ask_about_progress && !keeps_states)
     report.warnings.emplace_back(
-        "executions that go on for ever without ravel:progress() were not looked for: that needs the states, "
-        "and not only hashes of them");
+        storage.is_exact()
+            ? "executions that go on for ever without ravel:progress() were not looked for: that needs all "
+              "states, and not one for several"
+            : "executions that go on for ever without ravel:progress() were not looked for: that needs the "
+              "states, and not only hashes of them");
   if (searched_system.has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();
