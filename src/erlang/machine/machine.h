@@ -24,6 +24,7 @@
 //   probes           what processes show of themselves                    probes.h
 //   pure_calls       calls of functions that only compute                 pure_calls.h
 //   property_monitors  what looks after properties                        property_monitors.h
+//   abstraction      what of a state counts, as the user says             abstraction.h
 //   table_ownership  whose tables are whose                               table_ownership.h
 //   device           where processes print to                             io_device.h
 //   atomic_calls     calls that are one step                              atomic_calls.h
@@ -40,6 +41,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "erlang/machine/abstraction.h"
 #include "erlang/machine/atomic_calls.h"
 #include "erlang/machine/builtin.h"
 #include "erlang/machine/channels.h"
@@ -139,6 +141,7 @@ class Machine final : private Roots {
   PureCalls pure_calls{*this};
   PropertyMonitors property_monitors{*this};
   Propositions propositions{*this};
+  Abstraction abstraction{*this};
   TableOwnership table_ownership{*this};
   Device device{*this};
   Freezer freezer{*this};

@@ -1,6 +1,7 @@
 #include "erlang/system/erlang_system.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -194,6 +195,10 @@ Status ErlangSystem::load(const EntryCall& entry) {
                                                            : StateSymmetry::Images::kNoted);
   }
   if (Status opened = open_properties(); !opened) return opened;
+  if (options_.machine.recurring && !options_.abstraction.empty()) {
+    m.property_monitors.note_beginning();
+    if (Status opened = m.abstraction.open(options_.abstraction); !opened) return opened;
+  }
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -225,6 +230,7 @@ void ErlangSystem::reset() {
   look();
   machine_->record.labels.clear();
   look_at_propositions();
+  look_by_abstraction();
 }
 
 // ---- Transitions
@@ -477,6 +483,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   } else {
     look();
     look_at_propositions();
+    look_by_abstraction();
   }
   ++progress_.events;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
@@ -650,10 +657,26 @@ std::optional<MetState> ErlangSystem::number_state() {
   state_words_.clear();
   machine_->freezer.save(state_words_);
   add_requests();
-  const std::span<const Term> key = symmetry_ ? symmetry_->representative(state_words_) : state_words_;
+  std::span<const Term> key = symmetry_ ? symmetry_->representative(state_words_) : state_words_;
+  std::array<Term, 2> abstract;
+  if (machine_->abstraction.is_open()) {
+    // Where nothing can move any more is never taken for where something can.
+    abstract = {symmetry_ ? symmetry_->renamed(abstract_) : abstract_,
+                Term::small(static_cast<std::int64_t>(outcome_))};
+    key = abstract;
+  }
   const std::optional<MetState> met = visited_->number(state_words_, key);
   collect_store_if_due();
   return met;
+}
+
+std::optional<HashedStates> ErlangSystem::hashed_states() const {
+  if (!visited_) return std::nullopt;
+  std::optional<HashedStates> told = visited_->told();
+  if (options_.abstraction.empty()) return told;
+  if (!told) told.emplace();
+  told->abstraction = options_.abstraction;
+  return told;
 }
 
 void ErlangSystem::go_to(StateNumber state) {

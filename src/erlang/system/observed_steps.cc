@@ -69,6 +69,23 @@ void ErlangSystem::look_at_propositions() {
   enabled_.clear();
 }
 
+void ErlangSystem::look_by_abstraction() {
+  Machine& m = *machine_;
+  if (!m.abstraction.is_open() || m.faults.has_one() || outcome_ == Outcome::kUnsupported) return;
+  m.freezer.store_state();
+  const Abstraction::Answer answer = m.abstraction.look();
+  abstract_ = answer.value;
+  if (abstract_.is_none()) {
+    note_failed_monitor("--abstraction " + options_.abstraction,
+                        {.kind = PropertyMonitors::Verdict::Kind::kFailed,
+                         .problem = answer.problem,
+                         .trace = answer.trace,
+                         .places = answer.places});
+    enabled_.clear();
+  }
+  m.heap.reset();
+}
+
 bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {
   PropertyMonitors& monitors = machine_->property_monitors;
   if (machine_->faults.has_one()) return false;

@@ -62,6 +62,12 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
       return Error{
           std::string(option) +
           " is not for --ltl, which needs the states to see where executions go round; leave it out."};
+  if (!own.abstraction.empty() && !traits.by_states)
+    return Error{"--abstraction is for --strategy states or shortest, which visit states; the strategy here is " +
+                 strategy + "."};
+  if (!own.abstraction.empty() && !own.properties.formulas.empty())
+    return Error{
+        "--abstraction is not for --ltl, which asks about the states themselves; leave one of them out."};
   if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy +
                  "; add --strategy preemption."};
@@ -143,6 +149,7 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto groups = symmetric_groups(options, *find_strategy(settings.search.request.strategy));
   if (!groups) return groups.error();
   machine.symmetric = std::move(*groups);
+  settings.system.abstraction = own.abstraction;
   if (traits.by_states && machine.fires_early)
     machine.mishaps.early = settings.search.request.parameters.early;
   StrategyParameters& parameters = settings.search.request.parameters;
@@ -292,7 +299,8 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const StateStorage storage = storage_of(settings->search.request.parameters);
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
-  const bool keeps_states = storage.is_exact() && settings->system.machine.symmetric.empty();
+  const bool keeps_states = storage.is_exact() && settings->system.machine.symmetric.empty() &&
+                            settings->system.abstraction.empty();
   settings->system.properties.asks_about_progress = could_ask_about_progress && keeps_states;
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);

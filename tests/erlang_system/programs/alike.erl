@@ -32,7 +32,9 @@ member(Board, Script) -> member(Board, Script, Script).
 
 member(_, [leave], _) -> ok;
 member(_, [stay], _) -> receive never -> ok end;
-member(Board, [again], Script) -> member(Board, Script, Script);
+member(Board, [again], Script) ->
+    do(ask, Board),
+    member(Board, Script, Script);
 member(Board, [Operation | Rest], Script) ->
     do(Operation, Board),
     member(Board, Rest, Script).
