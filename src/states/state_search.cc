@@ -60,7 +60,8 @@ Exploration StateSearch::run() {
   if (is_interruption(exploration_.stop)) growing_ = system_.what_grows(samples_of_way());
   const std::optional<HashedStates>& hashed = exploration_.counts.hashed;
   exploration_.counts.coverage.is_complete =
-      exploration_.stop == Stop::kComplete && (!hashed || (hashed->omitted < kOmittedMax && hashed->abstraction.empty()));
+      exploration_.stop == Stop::kComplete &&
+      (!hashed || (hashed->omitted < kOmittedMax && hashed->abstraction.empty()));
   exploration_.bugs = told_bugs();
   add_places(exploration_.assumed, system_.assumed());
   return std::move(exploration_);

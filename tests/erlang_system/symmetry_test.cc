@@ -1,8 +1,8 @@
 // Searches by states that take interchangeable processes for one another, against those that do not.
 //
-// The programs are random ones, of programs/alike.erl. All states are visited without symmetry, and counted up
-// to the names of the members: by an own text of each state under every permutation. The search with symmetry
-// has to visit as many, and to find the same bugs.
+// The programs are random ones, of programs/alike.erl. All states are visited without symmetry, and counted
+// up to the names of the members: by an own text of each state under every permutation. The search with
+// symmetry has to visit as many, and to find the same bugs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ namespace {
 
 bool is_member(const Machine& m, const Process& process) {
   const Term call = process.attributes.initial_call;
-  return is_tuple_of(call, 3) && element(call, 2).is_atom() && m.names.atoms.text(element(call, 2)) == "member";
+  return is_tuple_of(call, 3) && element(call, 2).is_atom() &&
+         m.names.atoms.text(element(call, 2)) == "member";
 }
 
 // A state as text, with other names.
@@ -207,8 +208,8 @@ class Symmetry : public testing::Test {
     std::ofstream text(starter);
     text << "-module(small_programs).\n-compile(export_all).\n-compile(nowarn_export_all).\n";
     for (std::size_t seed = 0; seed < programs; ++seed)
-      text << "p" << seed << "() -> alike:small(" << seed << ", "
-           << (leaves(seed) ? "leave" : "stay") << ").\n";
+      text << "p" << seed << "() -> alike:small(" << seed << ", " << (leaves(seed) ? "leave" : "stay")
+           << ").\n";
     text.close();
     program_ = open_program({project_file("tests/erlang_system/programs/alike.erl"), starter});
   }

@@ -104,14 +104,16 @@ Term Abstraction::state() {
 Abstraction::Answer Abstraction::look() {
   const OpaqueNames::Pause pause(machine.opaque_names);
   const std::array<Term, 3> arguments = {module_, function_, state()};
-  PureCalls::Answer answer =
-      machine.pure_calls.call(names.atoms.intern("ravel_property"), names.atoms.intern("abstract"), arguments);
-  if (!answer.problem.empty()) return {.problem = std::move(answer.problem), .places = std::move(answer.places)};
+  PureCalls::Answer answer = machine.pure_calls.call(names.atoms.intern("ravel_property"),
+                                                     names.atoms.intern("abstract"), arguments);
+  if (!answer.problem.empty())
+    return {.problem = std::move(answer.problem), .places = std::move(answer.places)};
   if (element(answer.value, 1) == atoms::kOk) return {.value = store.intern(element(answer.value, 2))};
   const Term error_class = element(answer.value, 2);
-  return {.problem = (error_class == atoms::kThrow ? std::string("it throws")
-                                                   : "it raises the " + std::string(names.atoms.text(error_class))) +
-                     " " + print_term(names, element(answer.value, 3), kShort),
+  return {.problem =
+              (error_class == atoms::kThrow ? std::string("it throws")
+                                            : "it raises the " + std::string(names.atoms.text(error_class))) +
+              " " + print_term(names, element(answer.value, 3), kShort),
           .trace = element(answer.value, 4)};
 }
 

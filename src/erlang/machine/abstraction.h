@@ -3,13 +3,13 @@
 //
 // What it gets is the state as a map (lib/ravel_property.erl calls it):
 //   processes   Pid => #{status => running | waiting | ended, name => Name | undefined,
-//                        function => {Module, Function, Arity}, stack => [{{Module, Function, Arity}, [Term]}],
-//                        arguments => [Term], dictionary => #{Key => Value}, mailbox => [Message],
+//                        function => {Module, Function, Arity}, stack => [{{Module, Function, Arity},
+//                        [Term]}], arguments => [Term], dictionary => #{Key => Value}, mailbox => [Message],
 //                        links => [Pid], monitors => [Pid or {Name, Node}]}
 //   names       Name => Pid
 //   tables      Name or identifier => [Row]
-// A stack begins with the innermost function; the terms are what each keeps for later. `arguments` are those of
-// the operation that the process is about to carry out.
+// A stack begins with the innermost function; the terms are what each keeps for later. `arguments` are those
+// of the operation that the process is about to carry out.
 //
 // Cost: for each state a term of all of it, and a call (pure_calls.h).
 #pragma once

@@ -61,8 +61,9 @@ std::uint32_t OpaqueNames::group_of_fun(Term fun) const {
   if (!are_watched() || !is_kind(fun, Kind::kFun)) return 0;
   const FunEntry& entry = names.fun(static_cast<std::uint32_t>(fun.object()[1].small_value()));
   for (std::size_t i = 0; i < options.symmetric.size(); ++i)
-    if (std::ranges::any_of(options.symmetric[i],
-                            [&](const ProcessPattern& one) { return one.matches_fun(names, entry.module, entry.name, entry.arity); }))
+    if (std::ranges::any_of(options.symmetric[i], [&](const ProcessPattern& one) {
+          return one.matches_fun(names, entry.module, entry.name, entry.arity);
+        }))
       return static_cast<std::uint32_t>(i + 1);
   return 0;
 }
@@ -85,8 +86,8 @@ bool OpaqueNames::only_prints() const {
   if (running == nullptr) return false;
   return std::ranges::any_of(machine.traces.places_of(*running), [&](const CodeWord* place) {
     const Module* const module = machine.code.describe_place(place).module;
-    return module != nullptr && std::ranges::find(kPrinters, names.atoms.text(module->name)) !=
-                                    std::ranges::end(kPrinters);
+    return module != nullptr &&
+           std::ranges::find(kPrinters, names.atoms.text(module->name)) != std::ranges::end(kPrinters);
   });
 }
 
@@ -116,8 +117,8 @@ bool OpaqueNames::try_use(std::span<const Term> terms, NameUse use) {
   return !names.uses.has_noted() || settle(use);
 }
 
-// A single name among others that have none is where its type, or the other keys, put it; in a large map where
-// its hash does.
+// A single name among others that have none is where its type, or the other keys, put it; in a large map
+// where its hash does.
 bool OpaqueNames::try_list(Term map) {
   std::size_t keys_with_names = 0;
   std::vector<Term> found;
@@ -133,11 +134,11 @@ bool OpaqueNames::try_list(Term map) {
 
 void OpaqueNames::refuse(Term pid, const OfName& known, NameUse use, bool is_later) {
   const std::string group = options.symmetric[known.group - 1].front().text;
-  machine.faults.refuse("the processes of --symmetric " + group + " are told apart: the name of one of them (" +
-                        names.pid_text(pid) + ") is " + std::string(text_of(use)) +
-                        (is_later ? " elsewhere" : "") +
-                        ", so they are not interchangeable; leave --symmetric out, or use their names only to "
-                        "send to them and to compare them by =:=");
+  machine.faults.refuse(
+      "the processes of --symmetric " + group + " are told apart: the name of one of them (" +
+      names.pid_text(pid) + ") is " + std::string(text_of(use)) + (is_later ? " elsewhere" : "") +
+      ", so they are not interchangeable; leave --symmetric out, or use their names only to "
+      "send to them and to compare them by =:=");
 }
 
 }  // namespace ravel::erlang

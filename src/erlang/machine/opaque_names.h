@@ -4,8 +4,8 @@
 // The idea (scalarsets: C. N. Ip and D. L. Dill, "Better verification through symmetry", 1996): what such a
 // process is called decides nothing as long as its name is only compared for equality, sent, stored, sent to.
 // Names that are put in an order, hashed, or made into text or bytes are used; a process whose name is used
-// must be in no group. A group is known for a process from then on where it has what the group asks for, and a
-// name may have been used before: so what was used is noted of all names, and for all executions.
+// must be in no group. A group is known for a process from then on where it has what the group asks for, and
+// a name may have been used before: so what was used is noted of all names, and for all executions.
 //
 // What is printed may hold names: nothing in the program gets to see it.
 //

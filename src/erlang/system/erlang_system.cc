@@ -190,9 +190,9 @@ Status ErlangSystem::load(const EntryCall& entry) {
     choose_requests_in_state();
     m.opaque_names.begin();
     if (!options_.machine.symmetric.empty())
-      symmetry_.emplace(m, *visited_,
-                        options_.requests_in_state.empty() ? StateSymmetry::Images::kPlain
-                                                           : StateSymmetry::Images::kNoted);
+      symmetry_.emplace(
+          m, *visited_,
+          options_.requests_in_state.empty() ? StateSymmetry::Images::kPlain : StateSymmetry::Images::kNoted);
   }
   if (Status opened = open_properties(); !opened) return opened;
   if (options_.machine.recurring && !options_.abstraction.empty()) {

@@ -397,7 +397,7 @@ class ErlangSystem final : public System {
   std::unique_ptr<VisitedStates> visited_;
   std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> state_words_;
-  Term abstract_ = Term::none();  // of the present state: what the abstraction has made of it
+  Term abstract_ = Term::none();         // of the present state: what the abstraction has made of it
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;

@@ -30,7 +30,8 @@ class ShapeWalk {
   // What lies at a place. `depth`: of calls.
   void look(Term t, std::uint64_t place, int depth = 0) {
     if (t.is_pid()) return add_name(t, combine(place, kPid));
-    if (t.is_reference()) return add_name(Names::creator_of(t), combine(place, combine(kReference, index_of(t))));
+    if (t.is_reference())
+      return add_name(Names::creator_of(t), combine(place, combine(kReference, index_of(t))));
     if (!t.is_pointer() || !has_names(t)) return add(combine(place, Store::hash(t)));
     if (depth > kDepthMax || ++steps_ > kStepsMax) {
       to_.is_too_large = true;
@@ -182,19 +183,19 @@ NameShape shape_of_tables(Term image) {
   NameShape shape;
   ShapeWalk walk(shape);
   const auto look_at_table = [&](Term table, std::uint64_t where) {
-      const auto words = ShapeWalk::words_of(table);
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::uint64_t place = combine(where, i);
-        if (i + 1 == kTableRows && is_ordered_table(table)) {
-          std::vector<Term> rows;
-          OrderedTree::append_rows(words[i], rows);
-          walk.look_at_things(rows, 1, place);
-        } else if (i + 1 == kTableFixations) {
-          walk.look_at_things(ShapeWalk::words_of(words[i]), 2, place);
-        } else {
-          walk.look(words[i], place);
-        }
+    const auto words = ShapeWalk::words_of(table);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::uint64_t place = combine(where, i);
+      if (i + 1 == kTableRows && is_ordered_table(table)) {
+        std::vector<Term> rows;
+        OrderedTree::append_rows(words[i], rows);
+        walk.look_at_things(rows, 1, place);
+      } else if (i + 1 == kTableFixations) {
+        walk.look_at_things(ShapeWalk::words_of(words[i]), 2, place);
+      } else {
+        walk.look(words[i], place);
       }
+    }
   };
   // Tables lie in the order of who has made them; the test's own process has one name only.
   for (const Term table : ShapeWalk::words_of(image)) {

@@ -1,8 +1,8 @@
 // Where the names of processes lie in a part of a state, and what that part is but for them.
 //
 // The idea: each name has a slot there, which depends on the place alone: an element of a tuple or list, or,
-// where things lie in the order of their names (the keys of maps, links, the rows of a table), on what else is
-// said of the name. The hash of the shape and the slots are the same for two parts that differ only in how
+// where things lie in the order of their names (the keys of maps, links, the rows of a table), on what else
+// is said of the name. The hash of the shape and the slots are the same for two parts that differ only in how
 // processes are called; and if no two names are said something of together (`is_joint`), only for such ones,
 // but for hashes that agree by accident.
 //

@@ -32,7 +32,8 @@ std::string characters(Term text) {
 }  // namespace
 
 bool is_ready_made_property(const std::string& text) {
-  constexpr std::string_view kNames[] = {"at_most_one(", "mailbox_longer_than(", "mutual_exclusion(", "never_gone("};
+  constexpr std::string_view kNames[] = {"at_most_one(", "mailbox_longer_than(", "mutual_exclusion(",
+                                         "never_gone("};
   return std::ranges::any_of(kNames, [&](std::string_view name) { return text.starts_with(name); });
 }
 

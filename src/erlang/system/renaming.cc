@@ -27,8 +27,8 @@ void Renaming::begin(std::span<const std::pair<Term, Term>> names) {
   std::vector<std::pair<Word, Word>> key;
   for (const auto& [from, to] : names) key.emplace_back(from.bits(), to.bits());
   std::ranges::sort(key);
-  renaming_ = renamings_.try_emplace(std::move(key), static_cast<std::uint32_t>(renamings_.size() + 1))
-                  .first->second;
+  renaming_ =
+      renamings_.try_emplace(std::move(key), static_cast<std::uint32_t>(renamings_.size() + 1)).first->second;
   renamed_.assign(machine_.names.pid_count(), Term::none());
   for (const auto& [from, to] : names) renamed_[from.pid_name()] = to;
   if (known_.empty()) known_.resize(kKnown);
@@ -50,13 +50,10 @@ Term Renaming::pid(Term pid) {
 
 Term Renaming::reference(Term reference) {
   const Term creator = Names::creator_of(reference), to = pid(creator);
-  return to == creator ? reference
-                       : Names::make_reference(to, Names::index_of(reference));
+  return to == creator ? reference : Names::make_reference(to, Names::index_of(reference));
 }
 
-Renaming::Known* Renaming::find_known(Term t) {
-  return &known_[combine(t.bits(), renaming_) % kKnown];
-}
+Renaming::Known* Renaming::find_known(Term t) { return &known_[combine(t.bits(), renaming_) % kKnown]; }
 
 Term Renaming::term(Term t) {
   if (t.is_pid()) return pid(t);
@@ -126,8 +123,8 @@ Term Renaming::hash_map(Term t) {
   if (!has_names(t)) return t;
   Term result = empty_hash_map(machine_.heap);
   for (MapIterator iterator(t); iterator.next();)
-    result = hash_map_put(machine_.heap, machine_.names, result, term(iterator.key()),
-                          term(iterator.value()), MissingKey::kAdd);
+    result = hash_map_put(machine_.heap, machine_.names, result, term(iterator.key()), term(iterator.value()),
+                          MissingKey::kAdd);
   return machine_.store.intern(result);
 }
 
@@ -146,9 +143,8 @@ Term Renaming::tuple_of_things(Term tuple, std::size_t each) {
   std::vector<std::span<const Term>> things;
   for (std::size_t i = 0; i + each <= words.size(); i += each)
     things.push_back(std::span<const Term>(words).subspan(i, each));
-  std::ranges::stable_sort(things, [this](const auto& a, const auto& b) {
-    return is_before(a.first(1), b.first(1));
-  });
+  std::ranges::stable_sort(
+      things, [this](const auto& a, const auto& b) { return is_before(a.first(1), b.first(1)); });
   std::vector<Term> sorted;
   for (const auto& thing : things) sorted.insert(sorted.end(), thing.begin(), thing.end());
   return store_tuple(sorted);
@@ -169,7 +165,7 @@ Term Renaming::image(Term image) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       const auto sequence = std::ranges::find(kSequencesOfAttributes, i + 1, &NamedSequence::element);
       words[i] = sequence == kSequencesOfAttributes.end() ? term(words[i])
-                                                           : tuple_of_things(words[i], sequence->words);
+                                                          : tuple_of_things(words[i], sequence->words);
     }
     attributes = store_tuple(words);
   }

@@ -1,5 +1,5 @@
-// Where in a saved state (machine/freezer.cc, tables.cc) things lie in the order of the names of processes, or
-// in one that depends on them: who gives other names to processes has to know.
+// Where in a saved state (machine/freezer.cc, tables.cc) things lie in the order of the names of processes,
+// or in one that depends on them: who gives other names to processes has to know.
 #pragma once
 
 #include <array>

@@ -159,8 +159,7 @@ void StateNumbers::reorder() {
       if (seen.insert(combine(words[i].bits(), words[i + 1].bits())).second) ++variety_[words[i].bits()];
   table_.forget_states();
   last_words_.clear();
-  for (std::uint32_t state = 0; state < states.size(); ++state)
-    CHECK(insert(states[state]).number == state);
+  for (std::uint32_t state = 0; state < states.size(); ++state) CHECK(insert(states[state]).number == state);
 }
 
 std::uint64_t StateNumbers::bytes() const {

@@ -43,7 +43,8 @@ void StateSymmetry::find_parts(std::span<const Term> words) {
 StateSymmetry::Shape StateSymmetry::shape_of_process(Term pid, Term image) const {
   const bool has_note = images_ == Images::kNoted;
   const VisitedStates::NotedImage noted =
-      has_note ? visited_.without_note(image) : VisitedStates::NotedImage{.image = image, .note = Term::none()};
+      has_note ? visited_.without_note(image)
+               : VisitedStates::NotedImage{.image = image, .note = Term::none()};
   Shape shape{.names = shape_of_image(machine_.freezer.parts_of(noted.image))};
   if (has_note) {
     const NameShape of_note = shape_of_note(noted.note);
@@ -122,9 +123,9 @@ void StateSymmetry::colour_members() {
     for (Member& member : members_) member.next = member.colour;
     for (const Part& part : parts_) {
       const std::size_t number = static_cast<std::size_t>(&part - parts_.data());
-      const std::uint64_t its = part.owner != kNobody   ? combine(member(part.owner).colour, part.path)
-                                : part.pid.is_none() ? combine(kWithout, number)
-                                                     : combine(kPlace, part.pid.pid_name());
+      const std::uint64_t its = part.owner != kNobody ? combine(member(part.owner).colour, part.path)
+                                : part.pid.is_none()  ? combine(kWithout, number)
+                                                      : combine(kPlace, part.pid.pid_name());
       std::uint64_t own = combine(part.shape->names.shape, its);
       for (const auto& [pid, slot] : part.shape->names.slots) {
         std::uint64_t path = 0;
@@ -191,9 +192,7 @@ std::vector<std::pair<Term, Term>> StateSymmetry::names_for(std::span<const std:
                                       order.begin() + static_cast<std::ptrdiff_t>(end));
     std::ranges::sort(by_name);  // members are in the order of their names
     for (std::size_t k = i; k < end; ++k)
-      if (order[k] != by_name[k - i])
-        names.emplace_back(member(order[k]).pid,
-                           member(by_name[k - i]).pid);
+      if (order[k] != by_name[k - i]) names.emplace_back(member(order[k]).pid, member(by_name[k - i]).pid);
     i = end;
   }
   return names;
@@ -206,8 +205,8 @@ Term StateSymmetry::renamed_image(Term image) {
 }
 
 // False: it could not be done.
-bool StateSymmetry::rename(std::span<const Term> words,
-                           std::span<const std::pair<Term, Term>> names, std::vector<Term>& to) {
+bool StateSymmetry::rename(std::span<const Term> words, std::span<const std::pair<Term, Term>> names,
+                           std::vector<Term>& to) {
   to.assign(words.begin(), words.end());
   if (names.empty()) return true;
   renaming_.begin(names);

@@ -4,11 +4,11 @@
 // canonicalization of Murphi): members of a group that have the same parent exchange their names, with all
 // that is below them. They are put in the order of what is known of each without its name: its own image, and
 // where its name lies elsewhere; that is refined by what is known of the others among which it lies. Those
-// that are still equal are exchangeable unless something names two of them; then all orders are tried if there
-// are few, and the least state is taken. If there are many the state is left as it is.
+// that are still equal are exchangeable unless something names two of them; then all orders are tried if
+// there are few, and the least state is taken. If there are many the state is left as it is.
 //
-// What comes out is the state under other names, whatever was taken for equal: so nothing that goes wrong here
-// makes two states one that are not the same up to names. It only leaves more of them.
+// What comes out is the state under other names, whatever was taken for equal: so nothing that goes wrong
+// here makes two states one that are not the same up to names. It only leaves more of them.
 //
 // Members: live processes that are in a group, without those that are below another member.
 //

@@ -331,8 +331,7 @@ class Comparison {
     switch (rank) {
       case Rank::kNumber: return compare_two_numbers(a, b, numbers);
       case Rank::kReference:
-        return a.is_reference() && b.is_reference() ? order_references(a, b)
-                                                    : compare_foreign(names_, a, b);
+        return a.is_reference() && b.is_reference() ? order_references(a, b) : compare_foreign(names_, a, b);
       case Rank::kPid: return a.is_pid() && b.is_pid() ? order_pids(a, b) : compare_foreign(names_, a, b);
       case Rank::kPort:
         return a.is_port() && b.is_port() ? sign(a.port_name(), b.port_name())

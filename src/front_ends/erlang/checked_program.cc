@@ -36,9 +36,7 @@ StrategyRules strategy_rules(const CheckOptions& options) {
       !own.atomic_modules.empty() || own.steps == Steps::kReceives || own.blocking == Blocking::kExplore;
   const bool goes_by_states =
       !own.properties.formulas.empty() || !own.symmetric.empty() || !own.abstraction.empty();
-  const char* const usual = goes_by_states ? "states"
-                            : counts_steps ? "preemption"
-                                           : "dpor";
+  const char* const usual = goes_by_states ? "states" : counts_steps ? "preemption" : "dpor";
   return {.usual = usual,
           .waits_unseen = options.time == TimeOption::kDeadlines || !own.slow.empty(),
           .no_pending =
@@ -63,8 +61,9 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
           std::string(option) +
           " is not for --ltl, which needs the states to see where executions go round; leave it out."};
   if (!own.abstraction.empty() && !traits.by_states)
-    return Error{"--abstraction is for --strategy states or shortest, which visit states; the strategy here is " +
-                 strategy + "."};
+    return Error{
+        "--abstraction is for --strategy states or shortest, which visit states; the strategy here is " +
+        strategy + "."};
   if (!own.abstraction.empty() && !own.properties.formulas.empty())
     return Error{
         "--abstraction is not for --ltl, which asks about the states themselves; leave one of them out."};

@@ -192,13 +192,15 @@ void add_check_rows(OptionTable& table, OwnOptions& own) {
   table.list("--slow", "NAME[,...]", own.slow,
              "with --delivery channels: what such a process sends arrives only when nothing else can happen");
   table.of_search();
-  table.list("--symmetric", "NAME[,...]", own.symmetric,
-             "with states and shortest: processes with these names are interchangeable, that is, the program "
-             "goes by their names only to send and to compare them by =:=; NAME as in --kill; may be repeated");
+  table.list(
+      "--symmetric", "NAME[,...]", own.symmetric,
+      "with states and shortest: processes with these names are interchangeable, that is, the program "
+      "goes by their names only to send and to compare them by =:=; NAME as in --kill; may be repeated");
   table.of_search();
-  table.text("--abstraction", "MODULE:FUNCTION", own.abstraction,
-             "with states and shortest: states of which this function makes the same term are one, so that bugs "
-             "may be hidden");
+  table.text(
+      "--abstraction", "MODULE:FUNCTION", own.abstraction,
+      "with states and shortest: states of which this function makes the same term are one, so that bugs "
+      "may be hidden");
   table.of_search();
   table.list(
       "--non-racing", "NAME", own.non_racing,
@@ -311,8 +313,9 @@ Result<std::vector<ProcessGroup>> symmetric_groups(const CommandOptions& options
   std::vector<ProcessGroup> groups;
   if (own.symmetric.empty()) return groups;
   if (!strategy.traits.by_states)
-    return Error{"--symmetric is for --strategy states or shortest, which visit states; the strategy here is " +
-                 std::string(strategy.name) + "."};
+    return Error{
+        "--symmetric is for --strategy states or shortest, which visit states; the strategy here is " +
+        std::string(strategy.name) + "."};
   for (const std::string& names : own.symmetric) {
     const std::string option = "--symmetric " + names;
     if (Status added = add_patterns(option, names, groups.emplace_back()); !added) return added.error();

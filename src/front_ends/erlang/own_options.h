@@ -79,7 +79,8 @@ Status set_model(const CommandOptions& options, MachineOptions& machine);
 Result<MishapOptions> mishaps_of(const CommandOptions& options, const StrategyEntry& strategy);
 
 // The groups of --symmetric; an error if that is not for this model or this strategy.
-Result<std::vector<ProcessGroup>> symmetric_groups(const CommandOptions& options, const StrategyEntry& strategy);
+Result<std::vector<ProcessGroup>> symmetric_groups(const CommandOptions& options,
+                                                   const StrategyEntry& strategy);
 
 // The files that were named, or the project of this folder, with what was given besides; `remarks` get what
 // the user should know of the project.
