@@ -47,6 +47,8 @@ class SystemSearch {
     formulas_ = std::move(formulas);
     fairness_ = fairness;
   }
+  // A search by states knows more than a position says. Call it before run().
+  void forbid_resuming() { may_be_resumed_ = false; }
   // What is saved of the search now and then for the front end: SavedTest::own.
   void set_own(std::function<std::string()> own) { own_ = std::move(own); }
   // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
@@ -81,6 +83,7 @@ class SystemSearch {
   Fairness fairness_ = Fairness::kWeak;
   bool asks_about_progress_ = false;
   std::function<std::string()> own_;
+  bool may_be_resumed_ = true;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;

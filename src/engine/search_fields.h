@@ -83,7 +83,7 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<HashedStates> T>
 void fields(F& f, T& v) {
-  f.row(v.hash_bits, v.filter_bits, v.omitted);
+  f.row(v.hash_bits, v.filter_bits, v.omitted, v.abstraction);
 }
 
 template <class F, FieldsOf<Counts> T>

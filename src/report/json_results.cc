@@ -138,6 +138,8 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     json["hashed"] = {{"hash_bits", counts.hashed->hash_bits},
                       {"filter_bits", counts.hashed->filter_bits},
                       {"expected_omitted", counts.hashed->omitted}};
+  if (counts.hashed && !counts.hashed->abstraction.empty())
+    json["hashed"]["abstraction"] = counts.hashed->abstraction;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   const Coverage& coverage = counts.coverage;
   json["coverage"] = to_json(coverage);

@@ -61,6 +61,10 @@ std::string why_stopped(Stop stop) {
 
 // What a search that keeps hashes of states adds to what it says of all states.
 std::string left_out(const HashedStates& hashed) {
+  if (!hashed.abstraction.empty())
+    return fmt::format(
+        "of states of which {} makes the same only one was gone on from, so there may be bugs in others",
+        hashed.abstraction);
   if (hashed.omitted >= 1)
     return fmt::format("about {} may have been taken for others and left out, with what only they lead to",
                        counted(static_cast<std::uint64_t>(std::llround(hashed.omitted)), "more state"));

@@ -51,7 +51,8 @@ Exploration StateSearch::run() {
   }
   const std::optional<HashedStates>& hashed = exploration_.counts.hashed;
   exploration_.counts.coverage.is_complete =
-      exploration_.stop == Stop::kComplete && (!hashed || hashed->omitted < kOmittedMax);
+      exploration_.stop == Stop::kComplete &&
+      (!hashed || (hashed->omitted < kOmittedMax && hashed->abstraction.empty()));
   exploration_.bugs = told_bugs(ledger_.take());
   exploration_.counts.bugs = exploration_.bugs.size();
   add_places(exploration_.assumed, system_.assumed());

@@ -72,6 +72,8 @@ class StateSearch {
   // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
   // reduced, which have no position.
   bool go_on_from(Exploration so_far);
+  // That it is never to tell its position.
+  void forget_position() { tells_position_ = false; }
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
   // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
@@ -136,7 +138,7 @@ class StateSearch {
   }
   std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
   // Where it is (state_search_position.cc).
-  bool has_position() const { return questions_.empty() && !reduction_; }
+  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_; }
   std::string position() const;
   void keep_if_due();
   bool restore(std::string_view position);
@@ -170,7 +172,7 @@ class StateSearch {
   std::vector<StateGraph::Edge> edges_;
   std::vector<fair_cycles::Actor> actors_;
   std::optional<StateNumber> present_;
-  bool has_begun_ = false, is_over_ = false;
+  bool has_begun_ = false, is_over_ = false, tells_position_ = true;
 
   Exploration exploration_;
   StateCounts counts_;

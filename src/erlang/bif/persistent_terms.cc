@@ -50,6 +50,7 @@ Term look_up(Call& call, Term key) {
 
 Term get_0(Call& call, const Term*) {
   note_survey(call);
+  if (!call.machine.opaque_names.may_list(table(call))) return Term::none();
   return map_to_list(call.heap, table(call));
 }
 

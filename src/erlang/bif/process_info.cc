@@ -78,9 +78,15 @@ Term message_queue_len(const Subject& s) {
   return small(s.process.mailbox.size());
 }
 
+// A list of names in their order.
+Term in_order(const Subject& s, std::span<const Term> pids) {
+  if (pids.size() > 1 && !s.call.machine.opaque_names.may_use(pids, NameUse::kOrder)) return Term::nil();
+  return s.call.heap.list(pids);
+}
+
 Term links(const Subject& s) {
   note(s, ObjectClass::kLinks, access::kRead);
-  return s.call.heap.list(s.process.attributes.links);
+  return in_order(s, s.process.attributes.links);
 }
 
 Term monitors(const Subject& s) {
@@ -101,12 +107,13 @@ Term monitored_by(const Subject& s) {
     s.call.machine.record.note_access(ObjectClass::kLife, watcher.pid.pid_name(), access::kRead);
     if (watcher.taken_back == TakenBack::kNo) pids.push_back(watcher.pid);
   }
-  return s.call.heap.list(pids);
+  return in_order(s, pids);
 }
 
 Term dictionary(const Subject& s) {
   note_local_state(s);
   if (is_sensitive(s)) return Term::nil();
+  if (!s.call.machine.opaque_names.may_list(s.process.attributes.dictionary)) return Term::nil();
   return map_to_list(s.call.heap, s.process.attributes.dictionary);
 }
 

@@ -94,6 +94,7 @@ Term processes_0(Call& call, const Term*) {
   std::vector<Term> pids;
   for (const Process* process : call.machine.processes.all())
     if (process->rest != Rest::kEnded) pids.push_back(process->pid);
+  if (!call.machine.opaque_names.may_use(pids, NameUse::kOrder)) return Term::none();
   return call.heap.list(pids);
 }
 
@@ -101,8 +102,9 @@ Term processes_0(Call& call, const Term*) {
 // of them are one look.
 Term processes_next_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_small()) return call.badarg();
-  return arguments[0] == Term::small(0) ? call.heap.tuple({Term::small(1), processes_0(call, arguments)})
-                                        : atoms::kNone;
+  if (arguments[0] != Term::small(0)) return atoms::kNone;
+  const Term pids = processes_0(call, arguments);
+  return pids.is_none() ? pids : call.heap.tuple({Term::small(1), pids});
 }
 
 // A process that asks about itself is alive, so that EUnit's ?assert, which does so, is no operation.

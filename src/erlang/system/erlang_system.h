@@ -31,6 +31,7 @@
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
+#include "erlang/system/state_symmetry.h"
 #include "erlang/system/visited_states.h"
 #include "states/visited_hashes.h"
 
@@ -57,6 +58,8 @@ struct ErlangOptions {
   // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
   // at the list of all processes (unseen_ends.cc).
   bool unseen_ends_come_first = true;
+  // MODULE:FUNCTION, or empty. With MachineOptions::recurring: states of which it makes the same are one.
+  std::string abstraction = {};
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -137,9 +140,7 @@ class ErlangSystem final : public System {
   Letter letter() override { return letter_; }
   void leave(StateNumber state) override { visited_->leave(state); }
   std::uint64_t bytes_of_states() const override { return visited_ ? visited_->bytes() : 0; }
-  std::optional<HashedStates> hashed_states() const override {
-    return visited_ ? visited_->told() : std::nullopt;
-  }
+  std::optional<HashedStates> hashed_states() const override;
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
   // With MachineOptions::recurring: processes besides ErlangOptions::requests_in_state that asked something
   // in some execution, and were judged by that at the end of some execution. If there are some when all
@@ -271,8 +272,9 @@ class ErlangSystem final : public System {
   // Requests as part of the state (requests_in_state.cc).
   void choose_requests_in_state();
   Term pid_of(const ActorName& name);  // of a process
-  void add_requests();                 // to state_words_
-  void take_requests();                // out of them
+  bool are_requests_in_state(Term pid);
+  void add_requests();   // to state_words_
+  void take_requests();  // out of them
   Term store_asked(const Asked& asked);
   Asked asked_of(Term stored) const;
   void note_fault();
@@ -285,6 +287,7 @@ class ErlangSystem final : public System {
   Status open_properties();
   // What the monitors say after a step: whether the execution ends. `places`: where its process was.
   void look_at_propositions();
+  void look_by_abstraction();
   bool look_by_monitors(std::span<const CodeWord* const> places);
   Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
                        std::span<const CodeWord* const> places);
@@ -412,7 +415,9 @@ class ErlangSystem final : public System {
   std::vector<std::string> propositions_;  // of the formulas
   Letter letter_;
   std::unique_ptr<VisitedStates> visited_;
+  std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> state_words_;
+  Term abstract_ = Term::none();         // of the present state: what the abstraction has made of it
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;

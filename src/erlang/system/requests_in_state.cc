@@ -28,8 +28,15 @@ bool has_ended(const Process& process) {
 
 }  // namespace
 
+// Of interchangeable processes one stands for another: then it is asked whether there are both at all.
 std::vector<ActorName> ErlangSystem::requests_that_matter() const {
   std::vector<ActorName> found;
+  const auto is_any = [this](bool RequestsOf::*what) { return std::ranges::any_of(requests_of_, what); };
+  if (symmetry_) {
+    if (options_.requests_in_state.empty() && is_any(&RequestsOf::exist) && is_any(&RequestsOf::matter))
+      found.emplace_back('P');
+    return found;
+  }
   for (std::size_t name = 0; name < requests_of_.size(); ++name)
     if (requests_of_[name].exist && requests_of_[name].matter && !requests_of_[name].are_in_state)
       found.push_back(name_of_process(Term::pid(name)));
@@ -62,6 +69,10 @@ void ErlangSystem::choose_requests_in_state() {
   for (const ActorName& name : options_.requests_in_state) requests_of(pid_of(name)).are_in_state = true;
 }
 
+bool ErlangSystem::are_requests_in_state(Term pid) {
+  return symmetry_ ? !options_.requests_in_state.empty() : requests_of(pid).are_in_state;
+}
+
 // A tuple: how many receives, those receives, how many places, those places, and pids.
 Term ErlangSystem::store_asked(const Asked& asked) {
   const CodeArea& area = machine_->code.area();
@@ -91,7 +102,7 @@ void ErlangSystem::add_requests() {
   std::vector<std::pair<Term, Asked>> all;
   for (std::size_t i = kWordsBeforeImages; i + 1 < state_words_.size(); i += 2) {
     const Term pid = state_words_[i];
-    if (!requests_of(pid).are_in_state) continue;
+    if (!are_requests_in_state(pid)) continue;
     const Process* const process = machine_->processes.find_even_ended(pid);
     CHECK(process != nullptr);
     Asked asked = has_ended(*process) ? Asked() : requests_.asked_by(pid);
@@ -109,7 +120,7 @@ void ErlangSystem::take_requests() {
   requests_.go_back_to(0);
   if (options_.requests_in_state.empty()) return;
   for (std::size_t i = kWordsBeforeImages; i + 1 < state_words_.size(); i += 2) {
-    if (!requests_of(state_words_[i]).are_in_state) continue;
+    if (!are_requests_in_state(state_words_[i])) continue;
     const VisitedStates::NotedImage noted = visited_->without_note(state_words_[i + 1]);
     state_words_[i + 1] = noted.image;
     requests_.begin_with(state_words_[i], asked_of(noted.note));

@@ -34,9 +34,9 @@ StrategyRules strategy_rules(const CheckOptions& options) {
   const OwnOptions& own = own_options(options);
   const bool counts_steps =
       !own.atomic_modules.empty() || own.steps == Steps::kReceives || own.blocking == Blocking::kExplore;
-  const char* const usual = !own.properties.formulas.empty() ? "states"
-                            : counts_steps                   ? "preemption"
-                                                             : "dpor";
+  const bool goes_by_states =
+      !own.properties.formulas.empty() || !own.symmetric.empty() || !own.abstraction.empty();
+  const char* const usual = goes_by_states ? "states" : counts_steps ? "preemption" : "dpor";
   return {.usual = usual,
           .waits_unseen = options.time == TimeOption::kDeadlines || !own.slow.empty(),
           .no_pending =
@@ -55,6 +55,11 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
     return Error{
         "--ltl is for --strategy states, which sees where executions go round; the strategy here is " +
         strategy + "."};
+  if (options.parameters.own_value("--reduced") && (!own.symmetric.empty() || !own.abstraction.empty()))
+    return Error{std::string("--reduced is not for ") +
+                 (own.symmetric.empty() ? "--abstraction" : "--symmetric") +
+                 ": what can still happen after a state is known by names, which it exchanges or leaves out; "
+                 "leave one of them out."};
   if (!own.properties.formulas.empty() && options.parameters.own_value("--reduced"))
     return Error{
         "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
@@ -63,6 +68,13 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
       return Error{
           std::string(option) +
           " is not for --ltl, which needs the states to see where executions go round; leave it out."};
+  if (!own.abstraction.empty() && !traits.by_states)
+    return Error{
+        "--abstraction is for --strategy states or shortest, which visit states; the strategy here is " +
+        strategy + "."};
+  if (!own.abstraction.empty() && !own.properties.formulas.empty())
+    return Error{
+        "--abstraction is not for --ltl, which asks about the states themselves; leave one of them out."};
   if (options.parameters.bound && traits.compares_executions && !options.trace.empty())
     return Error{"--preemptions and --trace do not go together with --strategy " + strategy +
                  "; add --strategy preemption."};
@@ -152,6 +164,10 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
   if (!mishaps) return mishaps.error();
   machine.mishaps = std::move(*mishaps);
+  auto groups = symmetric_groups(options, *find_strategy(settings.search.request.strategy));
+  if (!groups) return groups.error();
+  machine.symmetric = std::move(*groups);
+  settings.system.abstraction = own.abstraction;
   if (traits.by_states && machine.fires_early)
     machine.mishaps.early = settings.search.request.parameters.early;
   StrategyParameters& parameters = settings.search.request.parameters;
@@ -331,8 +347,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
   const bool is_reduced = settings->search.request.parameters.own_value("--reduced").has_value();
+  const bool visits_all =
+      !is_reduced && settings->system.machine.symmetric.empty() && settings->system.abstraction.empty();
   settings->system.properties.asks_about_progress =
-      could_ask_about_progress && storage.is_exact() && !is_reduced;
+      could_ask_about_progress && storage.is_exact() && visits_all;
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -344,6 +362,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   // The System that is searched; the other one tells.
   std::unique_ptr<ErlangSystem> recurring;
   std::optional<ToldSchedule> told;
+  if (!settings->system.machine.symmetric.empty()) search.forbid_resuming();
   if (settings->search.traits().by_states) {
     ErlangOptions options = settings->system;
     options.machine.recurring = true;
@@ -371,8 +390,11 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   report.title = test.title;
   if (could_ask_about_progress && !settings->system.properties.asks_about_progress)
     report.warnings.emplace_back(
-        "executions that go on for ever without ravel:progress() were not looked for: that needs all states, "
-        "and not only hashes of them");
+        !visits_all
+            ? "executions that go on for ever without ravel:progress() were not looked for: that needs all "
+              "states, and not one for several"
+            : "executions that go on for ever without ravel:progress() were not looked for: that needs the "
+              "states, and not only hashes of them");
   if (searched_system.has_refused_message_order()) {
     CHECK(std::exchange(known.order, MessageOrder::kNoted) == MessageOrder::kRefused);
     return std::optional<SearchedTest>();

@@ -42,6 +42,9 @@ Status check_search_by_states(const CheckOptions& options, const SearchSettings&
   if (options.early.value_or(0) > 0)
     return refuse("--early",
                   "how many timeouts have fired early is no part of a state of a program of C or C++");
+  if (options.parameters.own_value("--reduced"))
+    return Error{
+        "--reduced is for programs of Erlang and Elixir: to try who goes first costs an execution here."};
   if (!options.trace.empty()) return refuse("--trace", "it visits states, and knows no executions");
   if (!options.graph_file.empty()) return refuse("--graph", "it visits states, and knows no executions");
   if (!options.resume.empty()) return refuse("--resume", "a search by states has no place to go on from");

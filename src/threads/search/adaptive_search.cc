@@ -261,10 +261,10 @@ class Search {
     Limits limits = limits_of_run();
     limits.executions = request_.limits.executions;
     reporter_.states = states.get();
-    Exploration exploration =
-        StateSearch(states->system(), *find_strategy(request_.strategy)->traits.by_states, limits, clock_,
-                    surroundings(raw))
-            .run();
+    StateSearch search(states->system(), *find_strategy(request_.strategy)->traits.by_states, limits, clock_,
+                       surroundings(raw));
+    search.forget_position();
+    Exploration exploration = search.run();
     reporter_.states = nullptr;
     exploration.strategy = request_.strategy;
     if (exploration.counts.states) exploration.counts.states->replayed = states->replayed();
