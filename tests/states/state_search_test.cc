@@ -267,6 +267,18 @@ TEST(StateSearch, AgreesWithTheReferencesOnRandomProgramsOfMessagesAndLocks) {
   std::fprintf(stderr, "%zu %zu\n", states_of_all, states_of_reduced);
 }
 
+// The actor that is kept from moving never does anything that could conflict.
+TEST(StateSearch, ReducedKnowsWhomAStepKeepsFromMoving) {
+  for (const std::uint32_t other : {0u, 1u}) {
+    std::vector<std::vector<toy::Action>> program(2);
+    program[other] = {{.act = Act::kWrite, .object = 1, .value = 2}};
+    program[1 - other] = {{.act = Act::kCancel, .object = other, .value = 0}};
+    const auto all = check_all<MessageSystem>(program);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->ends, 2u);
+  }
+}
+
 // Three actors that write for ever: each is before its first operation or its second one.
 const Program kEndless(3, {{Op::kWrite, 0}, {Op::kAgain, 0}});
 
