@@ -16,7 +16,8 @@
 // It keeps every end and every bug of a step, in some order of independent steps. It does not keep what
 // formulas of temporal logic ask about.
 //
-// Where faults, early timeouts or time are listed, all transitions are taken.
+// What can happen must not depend on whether others can move, as with faults and early timeouts; that time
+// passes only where nobody can move is no exception, since no step comes too late for it.
 #pragma once
 
 #include <cstdint>

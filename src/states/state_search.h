@@ -61,7 +61,7 @@ class StateSearch {
   // first; System::propositions() are those of the questions.
   void ask(std::vector<TemporalQuestion> questions) { questions_ = std::move(questions); }
   // That orders of independent steps are left out (persistent_sets.h). REQUIRES: the order is depth first,
-  // and there are no questions.
+  // and there are no questions, faults or early timeouts.
   void reduce() {
     reduction_.emplace(
         system_, [this](StateNumber state) { go_to_anew(state); },

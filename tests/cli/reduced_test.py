@@ -77,6 +77,11 @@ class Reduced(CommandTest):
     def test_what_it_is_not_for(self):
         self.refused("check", "apart.erl", "--strategy", "shortest", "--reduced", says="--reduced is for --strategy states; the strategy here is shortest.")
         self.refused("check", "apart.erl", "--reduced", says="--reduced is for --strategy states; the strategy here is dpor.")
+        search = ["check", "apart.erl", "-t", "apart:fine_test", "--strategy", "states", "--reduced"]
+        self.refused(*search, "--early", "1", says="--reduced is not for --early yet")
+        self.refused(*search, "--kill", "1", says="--reduced is not for faults yet")
+        self.refused(*search, "--symmetric", "apart:fine_test", says="--reduced is not for --symmetric")
+        self.refused(*search, "--abstraction", "apart:fine_test", says="--reduced is not for --abstraction")
         self.refused("check", "apart.erl", "-t", "apart:fine_test", "--ltl", "G true", "--reduced", says="--reduced is not for --ltl")
 
     def test_progress_is_not_looked_for(self):

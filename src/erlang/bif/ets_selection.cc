@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "erlang/bif/ets_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/bif/table_selection.h"
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/header.h"
@@ -42,7 +43,7 @@ Term select_all(Call& call, Table& table, Term source, Direction direction) {
     });
     if (results != before) keys.push_back(group.key);
   }
-  if (keys.size() > 1 && !call.machine.opaque_names.may_use(keys, NameUse::kOrder)) return Term::none();
+  if (keys.size() > 1 && !may_show(call, keys, NameUse::kOrder)) return Term::none();
   return results;
 }
 

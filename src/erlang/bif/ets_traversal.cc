@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "erlang/bif/ets_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/hash_map.h"
 #include "erlang/term/header.h"

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "erlang/bif/process_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/frame.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/map.h"
@@ -80,7 +81,7 @@ Term message_queue_len(const Subject& s) {
 
 // A list of names in their order.
 Term in_order(const Subject& s, std::span<const Term> pids) {
-  if (pids.size() > 1 && !s.call.machine.opaque_names.may_use(pids, NameUse::kOrder)) return Term::nil();
+  if (pids.size() > 1 && !may_show(s.call, pids, NameUse::kOrder)) return Term::nil();
   return s.call.heap.list(pids);
 }
 
@@ -113,7 +114,7 @@ Term monitored_by(const Subject& s) {
 Term dictionary(const Subject& s) {
   note_local_state(s);
   if (is_sensitive(s)) return Term::nil();
-  if (!s.call.machine.opaque_names.may_list(s.process.attributes.dictionary)) return Term::nil();
+  if (!may_list(s.call, s.process.attributes.dictionary)) return Term::nil();
   return map_to_list(s.call.heap, s.process.attributes.dictionary);
 }
 

@@ -6,6 +6,7 @@
 
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/process_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/term/release.h"
 
 namespace ravel::erlang {
@@ -94,7 +95,7 @@ Term processes_0(Call& call, const Term*) {
   std::vector<Term> pids;
   for (const Process* process : call.machine.processes.all())
     if (process->rest != Rest::kEnded) pids.push_back(process->pid);
-  if (!call.machine.opaque_names.may_use(pids, NameUse::kOrder)) return Term::none();
+  if (!may_show(call, pids, NameUse::kOrder)) return Term::none();
   return call.heap.list(pids);
 }
 

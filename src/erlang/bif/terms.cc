@@ -4,6 +4,7 @@
 #include <string>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/compare.h"
@@ -91,9 +92,7 @@ Term exactly_different_2(Call&, const Term* arguments) {
   return boolean(!equal_exactly(arguments[0], arguments[1]));
 }
 // An answer that was found by comparing.
-Term ordered(Call& call, Term answer) {
-  return call.machine.opaque_names.may_go_on() ? answer : Term::none();
-}
+Term ordered(Call& call, Term answer) { return may_go_on(call) ? answer : Term::none(); }
 
 Term less_2(Call& call, const Term* arguments) {
   return ordered(call, boolean(compare(call.names, arguments[0], arguments[1]) < 0));
@@ -130,7 +129,7 @@ Term not_1(Call& call, const Term* arguments) {
 
 // The order of map keys.
 Term cmp_term_2(Call& call, const Term* arguments) {
-  if (!call.machine.opaque_names.may_use(std::span(arguments, 2), NameUse::kOrder)) return Term::none();
+  if (!may_show(call, std::span(arguments, 2), NameUse::kOrder)) return Term::none();
   return Term::small(compare_exactly(call.names, arguments[0], arguments[1]));
 }
 

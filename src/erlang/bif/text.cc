@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/big_integer.h"
 #include "erlang/term/calendar.h"
@@ -20,7 +21,7 @@ namespace {
 bool is_foreign(Term t, Term type) { return is_kind(t, Kind::kForeign) && t.object()[1] == type; }
 
 Term to_list(Call& call, Term t) {
-  if (!call.machine.opaque_names.may_use(t, NameUse::kText)) return Term::none();
+  if (!may_show(call, t, NameUse::kText)) return Term::none();
   const std::string text = print_term(call.names, t, {.style = PrintStyle::kDisplay});
   Term list = Term::nil();
   for (std::size_t i = text.size(); i-- > 0;)
@@ -95,7 +96,7 @@ Term list_to_pid_1(Call& call, const Term* arguments) {
   if (!take(rest, "<")) return call.badarg();
   const Term pid = take_process(call.names, rest);
   if (pid.is_none() || rest != ">") return call.badarg();
-  return call.machine.opaque_names.may_use(pid, NameUse::kText) ? pid : Term::none();
+  return may_show(call, pid, NameUse::kText) ? pid : Term::none();
 }
 
 Term list_to_ref_1(Call& call, const Term* arguments) {
@@ -108,7 +109,7 @@ Term list_to_ref_1(Call& call, const Term* arguments) {
   const bool is_table = take(rest, "t");
   const auto index = take_number<std::uint64_t>(rest);
   if (!index || *index >= Names::kTableMark || rest != ">") return call.badarg();
-  if (!call.machine.opaque_names.may_use(creator, NameUse::kText)) return Term::none();
+  if (!may_show(call, creator, NameUse::kText)) return Term::none();
   return is_table ? Names::make_table_id(creator, *index) : Names::make_reference(creator, *index);
 }
 

@@ -6,8 +6,11 @@
 // processes that have come to their end pile up where they are never let do so, and a server that starts one
 // for each request has infinitely many states.
 //
-// Only the list of all processes shows it. Once a program has looked at that, the search begins again without
-// this (ErlangOptions::unseen_ends_come_first).
+// Faults and early timeouts happen only as long as somebody can go on, as who has to end can; so with these
+// such ends are steps as others are.
+//
+// Only the list of all processes shows an unseen end. Once a program has looked at that, the search begins
+// again without this (ErlangOptions::unseen_ends_come_first).
 
 #include <algorithm>
 
@@ -18,7 +21,8 @@ namespace ravel::erlang {
 bool ErlangSystem::may_look_for_unseen_ends() const {
   const MachineOptions& machine = options_.machine;
   return machine.recurring && options_.unseen_ends_come_first && machine.ends == Ends::kAtomic &&
-         machine.mishaps.count() == 0 && propositions_.empty() && machine_->property_monitors.size() == 0;
+         machine.mishaps.count() == 0 && !machine.fires_early && propositions_.empty() &&
+         machine_->property_monitors.size() == 0;
 }
 
 void ErlangSystem::keep_to_unseen_end() {

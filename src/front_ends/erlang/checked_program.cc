@@ -60,6 +60,11 @@ Status check_own_options(const CheckOptions& options, const SearchSettings& sear
                  (own.symmetric.empty() ? "--abstraction" : "--symmetric") +
                  ": what can still happen after a state is known by names, which it exchanges or leaves out; "
                  "leave one of them out."};
+  if (options.parameters.own_value("--reduced") && options.early.value_or(0) > 0)
+    return Error{
+        "--reduced is not for --early yet: timeouts fire early only as long as somebody else can go on; "
+        "leave "
+        "one of them out."};
   if (!own.properties.formulas.empty() && options.parameters.own_value("--reduced"))
     return Error{
         "--reduced is not for --ltl: a formula may tell orders apart that are left out; leave it out."};
@@ -164,6 +169,11 @@ Result<TestSettings> test_settings(const CheckOptions& options) {
   auto mishaps = mishaps_of(options, *find_strategy(settings.search.request.strategy));
   if (!mishaps) return mishaps.error();
   machine.mishaps = std::move(*mishaps);
+  const bool has_mishaps = machine.mishaps.count() > 0 || !machine.mishaps.slow.empty();
+  if (has_mishaps && settings.search.request.parameters.own_value("--reduced"))
+    return Error{
+        "--reduced is not for faults yet (--kill, --drop, --duplicate, --slow): they happen only as long as "
+        "somebody else can go on; leave one of them out."};
   auto groups = symmetric_groups(options, *find_strategy(settings.search.request.strategy));
   if (!groups) return groups.error();
   machine.symmetric = std::move(*groups);
