@@ -1,4 +1,4 @@
-/* What a test of C or C++ leaves open, for 'ravel check' to try in every way.
+/* What a test of C or C++ leaves open, for 'ravel check' to try in every way, and what it shows of itself.
  *
  *   #include <ravel.h>
  *
@@ -6,8 +6,12 @@
  *   ...
  *   ravel_assert(is_stopped(), "all parts are stopped");
  *
- * Under Ravel a choice is a step of the thread that makes it, and a schedule says which way it goes. Compiled in another way
- * the numbers are random, other ones in each run. Nothing has to be linked, so a copy of this file is all that a project needs.
+ *   ravel_probe("holds", 1);                                   // in the stories of executions
+ *   ravel_label("granted");
+ *
+ * Under Ravel a choice is a step of the thread that makes it, and a schedule says which way it goes; so is what the thread
+ * shows. Compiled in another way the numbers are random, other ones in each run, and nothing is shown. Nothing has to be linked,
+ * so a copy of this file is all that a project needs.
  */
 
 #ifndef RAVEL_H_
@@ -24,6 +28,8 @@ extern "C" {
 
 /* Ravel's runtime has these functions. `place` is where the program goes on. */
 __attribute__((weak)) int ravel_take_choice(int n, const void* place);
+__attribute__((weak)) void ravel_show_probe(const char* name, long value, const void* place);
+__attribute__((weak)) void ravel_pass_label(const char* text, const void* place);
 __attribute__((weak, noreturn)) void ravel_fail_assertion(const char* text, const char* file, unsigned line, const char* function);
 
 /* One for all files of the program; 0 before the first number is drawn. */
@@ -50,6 +56,21 @@ __attribute__((noinline, unused)) static int ravel_choose(int n) {
     abort();
   }
   return (int)(ravel_random_number() % (unsigned)n) + 1;
+}
+
+/* From now on the calling thread shows this value by this name, until it shows another one. */
+__attribute__((noinline, unused)) static void ravel_probe(const char* name, long value) {
+  if (ravel_show_probe) ravel_show_probe(name, value, __builtin_return_address(0));
+}
+
+/* The calling thread has come here. */
+__attribute__((noinline, unused)) static void ravel_label(const char* text) {
+  if (ravel_pass_label) ravel_pass_label(text, __builtin_return_address(0));
+}
+
+/* The label "progress": something is done for which the program is there. */
+__attribute__((noinline, unused)) static void ravel_progress(void) {
+  if (ravel_pass_label) ravel_pass_label("progress", __builtin_return_address(0));
 }
 
 __attribute__((noreturn)) static inline void ravel_abort(const char* text, const char* file, unsigned line, const char* function) {

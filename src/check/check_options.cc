@@ -107,6 +107,10 @@ void add_search_rows(OptionTable& table, CheckOptions& options) {
     const auto take = [&options, option](std::int64_t value) {
       option->set(options.parameters, static_cast<std::uint64_t>(value));
     };
+    if (option->is_flag) {
+      table.flag(std::string(option->name), std::string(option->help), [take] { take(1); });
+      continue;
+    }
     table.number_to(std::string(option->name), "N", take, std::string(option->help), option->least,
                     option->most);
   }

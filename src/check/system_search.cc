@@ -19,6 +19,9 @@ namespace ravel {
 
 namespace {
 
+constexpr const char kCannotGoOn[] =
+    " cannot go on from there: what the file says of it is damaged, or of another program. Begin anew.";
+
 TicketSubject complete(TicketSubject subject, const CheckOptions& options, const SearchSettings& settings) {
   subject.folder = ticket_folder(options);
   subject.events_max = settings.request.limits.events_max;
@@ -54,12 +57,9 @@ Status SystemSearch::begin(const SavedTest* before) {
                                request.prefix[*found.missing - 1].actor.to_string())};
     settings_.context.prefix = std::move(found.transitions);
   }
-  if (strategy.traits.by_states && (request.so_far || !request.prefix.empty() || task_.is_noted))
+  if (strategy.traits.by_states && (!request.prefix.empty() || task_.is_noted))
     return Error{fmt::format("--strategy {} visits states, and knows no executions: {} is not for it.",
-                             request.strategy,
-                             request.so_far            ? "--resume"
-                             : !request.prefix.empty() ? "--trace"
-                                                       : "--graph")};
+                             request.strategy, !request.prefix.empty() ? "--trace" : "--graph")};
   for (const std::string& formula : formulas_) {
     auto question = ravel::ask(formula, fairness_, states_of_->propositions());
     if (!question) return Error{"--ltl: " + question.error().message};
@@ -70,17 +70,19 @@ Status SystemSearch::begin(const SavedTest* before) {
   if (!strategy.traits.by_states) strategy_ = make_strategy(strategy, request.parameters, settings_.context);
   if (request.so_far) {
     so_far_ = find_result(*request.so_far, system_);
-    PositionReader reader(*request.so_far->position);
-    Trials trials(system_);
-    if (!so_far_ || !strategy_->read_position(reader, trials) || !reader.is_complete())
-      return Error{options_.resume + ": the search of " + subject_.test +
-                   " cannot go on from there: what the file says of it is damaged, " +
-                   "or of another program. Begin anew."};
+    if (!so_far_ || (strategy_ != nullptr && !read_position(*request.so_far->position)))
+      return Error{options_.resume + ": the search of " + subject_.test + kCannotGoOn};
   }
   if (task_.is_one_of_several) progress_.set_label(subject_.test);
   writer_ = std::make_unique<TicketWriter>(system_, subject_, progress_);
   if (states_of_ != &system_) writer_->set_system_of_lassos(*states_of_, program_of_states_);
   return Success{};
+}
+
+bool SystemSearch::read_position(const std::string& position) {
+  PositionReader reader(position);
+  Trials trials(system_);
+  return strategy_->read_position(reader, trials) && reader.is_complete();
 }
 
 void SystemSearch::run(Listener* listener) {
@@ -116,6 +118,14 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
   StateSearch search(*states_of_, *settings_.traits().by_states, settings_.request.limits, clock,
                      surroundings, translate_);
   search.ask(std::move(questions_));
+  if (settings_.request.parameters.own_value("--reduced")) search.reduce();
+  if (!may_be_resumed_) search.forget_position();
+  if (so_far_ && !search.go_on_from(*so_far_)) {
+    Exploration refused;
+    refused.stop = Stop::kUnsupported;
+    refused.refusal = {.message = options_.resume + ": the search" + kCannotGoOn, .file = "", .line = 0};
+    return refused;
+  }
   Exploration exploration = search.run();
   exploration.strategy = settings_.request.strategy;
   if (exploration.stop == Stop::kComplete && exploration.bugs.empty())
@@ -127,7 +137,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
 }
 
 void SystemSearch::keep(const Exploration& now) const {
-  SavedTest saved{.report = report_, .program = subject_.program, .own = own_};
+  SavedTest saved{.report = report_, .program = subject_.program, .own = own_ ? own_() : "{}"};
   saved.report.result = name_result(now, system_);
   for (const FoundBug& found : now.bugs) saved.report.tickets.push_back(writer_->ticket_of(found.bug));
   task_.keep(saved);

@@ -47,8 +47,10 @@ class SystemSearch {
     formulas_ = std::move(formulas);
     fairness_ = fairness;
   }
+  // A search by states knows more than a position says. Call it before run().
+  void forbid_resuming() { may_be_resumed_ = false; }
   // What is saved of the search now and then for the front end: SavedTest::own.
-  void set_own(std::string own) { own_ = std::move(own); }
+  void set_own(std::function<std::string()> own) { own_ = std::move(own); }
   // Whether executions go round without progress. REQUIRES: its states' System knows when there is some.
   void ask_about_progress(Fairness fairness) {
     asks_about_progress_ = true;
@@ -69,6 +71,7 @@ class SystemSearch {
 
  private:
   void keep(const Exploration& now) const;
+  bool read_position(const std::string& position);
   Exploration visit_states(const Surroundings& surroundings);
   System& system_of(const FoundBug& found) { return found.lasso ? *states_of_ : system_; }
 
@@ -79,7 +82,8 @@ class SystemSearch {
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
   bool asks_about_progress_ = false;
-  std::string own_ = "{}";
+  std::function<std::string()> own_;
+  bool may_be_resumed_ = true;
   std::vector<TemporalQuestion> questions_;
   SearchSettings settings_;
   const SearchTask& task_;

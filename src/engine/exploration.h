@@ -37,5 +37,7 @@ struct Surroundings {
   // that little is lost if the process is killed. Not of a search without a position.
   std::function<void(const Exploration&)> keep = {};
 };
+// When it hears, in seconds of the search.
+inline constexpr double kSecondsToFirstKeeping = 5, kSecondsBetweenKeepings = 30;
 
 }  // namespace ravel

@@ -36,7 +36,6 @@ constexpr std::size_t kLooksInVain = 16;
 constexpr std::uint64_t kLongWork = std::uint64_t{1} << 24;
 
 // How much of a search is lost at most if the process is killed. Short searches are not kept.
-constexpr double kSecondsToFirstKeeping = 5, kSecondsBetweenKeepings = 30;
 
 // In this time a search allocates some megabytes.
 constexpr double kSecondsBetweenMemoryLooks = 0.1;

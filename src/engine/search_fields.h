@@ -78,12 +78,12 @@ void fields(F& f, T& v) {
 
 template <class F, FieldsOf<StateCounts> T>
 void fields(F& f, T& v) {
-  f.row(v.states, v.transitions, v.depth, v.bytes);
+  f.row(v.states, v.transitions, v.depth, v.bytes, v.reduced, v.replayed);
 }
 
 template <class F, FieldsOf<HashedStates> T>
 void fields(F& f, T& v) {
-  f.row(v.hash_bits, v.filter_bits, v.omitted);
+  f.row(v.hash_bits, v.filter_bits, v.omitted, v.abstraction);
 }
 
 template <class F, FieldsOf<Counts> T>

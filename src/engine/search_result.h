@@ -47,6 +47,8 @@ struct StateCounts {
   std::uint64_t transitions = 0;  // that were taken from them, each once
   std::uint64_t depth = 0;        // the most steps from the initial state, on the ways that were found first
   std::uint64_t bytes = 0;        // that the states take
+  std::uint64_t reduced = 0;      // of the states, those in which not all transitions had to be taken
+  std::uint64_t replayed = 0;     // steps that were taken again to go to states, where none is kept
 };
 
 struct Counts {

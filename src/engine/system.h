@@ -207,6 +207,9 @@ class SystemView {
 
   // What can happen now. Valid until the next step, restore or reset.
   virtual std::span<const Transition> enabled() = 0;
+  // Whether enabled() leaves others out that could move, because what it lists commutes with all that they
+  // may do.
+  virtual bool leaves_others_out() const { return false; }
 
   // Nothing if this System can't tell states apart.
   virtual std::optional<Fingerprint> fingerprint() { return std::nullopt; }

@@ -55,6 +55,7 @@ class SystemWrapper : public System {
 
   std::optional<Fingerprint> fingerprint() override { return wrapped_.fingerprint(); }
   bool stops_others() const override { return wrapped_.stops_others(); }
+  bool leaves_others_out() const override { return wrapped_.leaves_others_out(); }
   bool could_take(std::size_t receive, std::size_t send, std::size_t touch) override {
     return wrapped_.could_take(receive, send, touch);
   }

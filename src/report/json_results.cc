@@ -131,11 +131,15 @@ void add_results(Json& json, const SearchResult& result, std::span<const std::st
     json["transitions"] = counts.states->transitions;
     json["depth"] = counts.states->depth;
     json["state_bytes"] = counts.states->bytes;
+    if (counts.states->reduced > 0) json["reduced_states"] = counts.states->reduced;
+    if (counts.states->replayed > 0) json["replayed_steps"] = counts.states->replayed;
   }
   if (counts.hashed)
     json["hashed"] = {{"hash_bits", counts.hashed->hash_bits},
                       {"filter_bits", counts.hashed->filter_bits},
                       {"expected_omitted", counts.hashed->omitted}};
+  if (counts.hashed && !counts.hashed->abstraction.empty())
+    json["hashed"]["abstraction"] = counts.hashed->abstraction;
   if (counts.executions_estimate) json["executions_estimate"] = std::round(*counts.executions_estimate);
   const Coverage& coverage = counts.coverage;
   json["coverage"] = to_json(coverage);

@@ -61,6 +61,10 @@ std::string why_stopped(Stop stop) {
 
 // What a search that keeps hashes of states adds to what it says of all states.
 std::string left_out(const HashedStates& hashed) {
+  if (!hashed.abstraction.empty())
+    return fmt::format(
+        "of states of which {} makes the same only one was gone on from, so there may be bugs in others",
+        hashed.abstraction);
   if (hashed.omitted >= 1)
     return fmt::format("about {} may have been taken for others and left out, with what only they lead to",
                        counted(static_cast<std::uint64_t>(std::llround(hashed.omitted)), "more state"));
@@ -255,10 +259,13 @@ std::uint64_t unit_count(const Counts& counts) {
 
 namespace {
 
-// "1,234 states, 5,678 transitions, depth 12, 30 bytes a state, 1,000,000 states/s".
+// "1,234 states (567 reduced), 5,678 transitions, depth 12, 30 bytes a state, 1,000,000 states/s".
 std::string describe_states(const StateCounts& counts, double seconds) {
-  std::string text = fmt::format("{}, {}, depth {}", counted(counts.states, "state"),
+  const std::string reduced =
+      counts.reduced > 0 ? fmt::format(" ({} reduced)", grouped(counts.reduced)) : std::string();
+  std::string text = fmt::format("{}{}, {}, depth {}", counted(counts.states, "state"), reduced,
                                  counted(counts.transitions, "transition"), grouped(counts.depth));
+  if (counts.replayed > 0) text += fmt::format(", {} replayed", counted(counts.replayed, "step"));
   // Of few states these numbers say nothing.
   if (counts.states >= 1'000)
     text += fmt::format(", {} bytes a state, {} states/s", grouped(counts.bytes / counts.states),

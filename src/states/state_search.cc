@@ -42,32 +42,59 @@ StateSearch::StateSearch(System& system, StateOrder order, const Limits& limits,
       translate_(std::move(translate)) {}
 
 Exploration StateSearch::run() {
-  start_ = clock_.seconds();
-  exploration_.stop = Stop::kComplete;
-  exploration_.counts.coverage.unit = CoverageUnit::kStates;
-  system_.set_descriptions(Descriptions::kOff);
-  system_.reset();
-  const Arrival initial = arrive();
-  if (!questions_.empty()) {
-    if (initial.state) search_with_questions(initial);
-  } else if (initial.can_go_on && order_ == StateOrder::kDepthFirst) {
-    on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
-    search_depth_first();
-  } else if (initial.can_go_on) {
-    search_breadth_first();
-  }
+  if (!has_begun_) begin({});
+  if (!is_over_) search();
   note_counts();
-  if (is_interruption(exploration_.stop)) growing_ = system_.what_grows(samples_of_way());
+  if (is_interruption(exploration_.stop)) {
+    growing_ = system_.what_grows(samples_of_way());
+    if (has_position() && !exploration_.position) exploration_.position = position();
+  }
   const std::optional<HashedStates>& hashed = exploration_.counts.hashed;
   exploration_.counts.coverage.is_complete =
-      exploration_.stop == Stop::kComplete && (!hashed || hashed->omitted < kOmittedMax);
-  exploration_.bugs = told_bugs();
+      exploration_.stop == Stop::kComplete &&
+      (!hashed || (hashed->omitted < kOmittedMax && hashed->abstraction.empty()));
+  exploration_.bugs = told_bugs(ledger_.take());
+  exploration_.counts.bugs = exploration_.bugs.size();
   add_places(exploration_.assumed, system_.assumed());
   return std::move(exploration_);
 }
 
+void StateSearch::begin(Exploration so_far) {
+  has_begun_ = true;
+  exploration_ = std::move(so_far);
+  exploration_.stop = Stop::kComplete;
+  exploration_.counts.coverage.unit = CoverageUnit::kStates;
+  ledger_ = BugLedger(std::move(exploration_.bugs));
+  if (translate_)
+    for (const FoundBug& found : ledger_.bugs()) told_bugs_[found.bug.key()] = found.bug;
+  counts_ = exploration_.counts.states.value_or(StateCounts{});
+  start_ = clock_.seconds();
+  seconds_before_ = budget_from_ = exploration_.counts.seconds;
+  executions_before_ = exploration_.counts.executions;
+  next_keeping_ = seconds_before_ + kSecondsToFirstKeeping;
+  system_.set_descriptions(Descriptions::kOff);
+  system_.reset();
+}
+
+// From the initial state, or from where it was.
+void StateSearch::search() {
+  if (counts_.states == 0) {
+    const Arrival initial = arrive();
+    if (!questions_.empty() && initial.state) search_with_questions(initial);
+    if (!questions_.empty() || !initial.can_go_on) return;
+    if (reduction_) return search_reduced(*initial.state);
+    if (order_ == StateOrder::kDepthFirst)
+      on_way_.push_back({*initial.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+  }
+  if (order_ == StateOrder::kDepthFirst)
+    search_depth_first();
+  else
+    search_breadth_first();
+}
+
 void StateSearch::search_depth_first() {
-  while (!on_way_.empty() && !is_over_) {
+  while (!on_way_.empty() && !should_stop()) {
+    keep_if_due();
     OnWay& from = on_way_.back();
     if (from.next == from.enabled) {
       system_.leave(from.state);
@@ -75,23 +102,40 @@ void StateSearch::search_depth_first() {
       continue;
     }
     const Arrival arrival = take(from.state, from.next++);
+    if (exploration_.stop == Stop::kMemoryBudget) --on_way_.back().next;
     if (!arrival.is_new || !arrival.can_go_on) continue;
     on_way_.push_back({*arrival.state, 0, static_cast<std::uint32_t>(system_.enabled().size())});
   }
 }
 
+void StateSearch::search_reduced(StateNumber initial) {
+  reduction_->open(initial, std::nullopt);
+  present_.reset();
+  while (!should_stop()) {
+    const std::optional<PersistentSets::Choice> choice = reduction_->next();
+    if (!choice) break;
+    const Arrival arrival = take(choice->state, choice->index);
+    if (arrival.state && !arrival.is_new) reduction_->note_met(*arrival.state);
+    if (!arrival.is_new || !arrival.can_go_on) continue;
+    reduction_->open(*arrival.state, last_actor_);
+    present_.reset();
+  }
+}
+
 void StateSearch::search_breadth_first() {
-  std::size_t level_end = origins_.size();
-  for (std::uint32_t state = 0; state < origins_.size() && !is_over_; ++state) {
-    if (state == level_end) {
-      ++counts_.depth;
-      level_end = origins_.size();
-    }
-    if (origins_[state].is_end) continue;
-    go_to(StateNumber{state});
+  for (; next_.state < origins_.size(); next_ = {.state = next_.state + 1, .index = 0}) {
+    const StateNumber state{next_.state};
+    counts_.depth = origins_[next_.state].depth;
+    if (origins_[next_.state].is_end) continue;
+    go_to(state);
     const auto enabled = static_cast<std::uint32_t>(system_.enabled().size());
-    for (std::uint32_t index = 0; index < enabled && !is_over_; ++index) take(StateNumber{state}, index);
-    system_.leave(StateNumber{state});
+    for (; next_.index < enabled && !should_stop(); ++next_.index) {
+      keep_if_due();
+      take(state, next_.index);
+      if (exploration_.stop == Stop::kMemoryBudget) return;
+    }
+    if (is_over_) return;
+    system_.leave(state);
   }
 }
 
@@ -123,6 +167,7 @@ void StateSearch::expand(StateNumber state) {
   const std::span<const Transition> enabled = system_.enabled();
   const std::vector<Transition> transitions(enabled.begin(), enabled.end());
   for (std::uint32_t index = 0; index < transitions.size(); ++index) {
+    if (should_stop()) return;
     const fair_cycles::Actor actor = fair_actor(transitions[index].actor);
     if (is_sure_to_move(transitions[index])) actors_.push_back(actor);
     const Arrival arrival = take(state, index);
@@ -194,13 +239,14 @@ void StateSearch::record_violation(const TemporalQuestion& question, const Produ
 }
 
 StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
-  if (should_stop()) return {};
   go_to(from);
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
   last_ = {.state = static_cast<std::uint32_t>(from), .index = index};
   const Transition transition = enabled[index];  // the step lists others in its place
-  system_.step(transition);
+  const Event event = system_.step(transition);
+  if (reduction_) reduction_->note_step(event);
+  last_actor_ = transition.actor;
   present_.reset();
   ++counts_.transitions;
   ++exploration_.counts.events;
@@ -242,8 +288,13 @@ StateSearch::Arrival StateSearch::arrive() {
   held_ |= arrival.letter.state | arrival.letter.step;
   if (!met->is_new) return arrival;
   ++counts_.states;
+  if (last_.index != kNone && has_position()) {
+    discoveries_.put(static_cast<std::uint32_t>(met->number) - 1 - last_.state);
+    discoveries_.put(last_.index);
+  }
   note_origin(!is_running);
   if (is_running) return arrival;
+  if (reduction_) reduction_->add_end(met->number);
   system_.leave(met->number);
   note_end(outcome);
   return arrival;
@@ -275,6 +326,11 @@ void StateSearch::go_to(StateNumber state) {
   if (present_ == state) return;
   system_.go_to(state);
   present_ = state;
+}
+
+void StateSearch::go_to_anew(StateNumber state) {
+  present_.reset();
+  go_to(state);
 }
 
 void StateSearch::note_end(Outcome outcome) {
@@ -346,13 +402,11 @@ void StateSearch::record_bug(std::optional<Way> way) {
 }
 
 // Two of them can be told as one.
-std::vector<FoundBug> StateSearch::told_bugs() {
-  std::vector<FoundBug> bugs = ledger_.take();
+std::vector<FoundBug> StateSearch::told_bugs(std::vector<FoundBug> bugs) {
   if (!translate_) return bugs;
   for (FoundBug& found : bugs) found.bug = told_bugs_.at(found.bug.key());
   BugLedger told;
   told.merge(bugs);
-  exploration_.counts.bugs = told.bugs().size();
   return told.take();
 }
 
@@ -397,14 +451,17 @@ void StateSearch::note_counts() {
     if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
       counts.coverage.bounds.front().completed.reset();
   }
-  counts_.bytes = system_.bytes_of_states();
+  counts_.bytes =
+      system_.bytes_of_states() + discoveries_.bytes().size() + (reduction_ ? reduction_->bytes() : 0);
+  counts_.reduced = reduction_ ? reduction_->reduced_states() : 0;
   counts.hashed = system_.hashed_states();
   counts.states = counts_;
   counts.events_max = counts_.depth;
-  counts.seconds = clock_.seconds() - start_;
+  counts.seconds = seconds_before_ + clock_.seconds() - start_;
 }
 
 bool StateSearch::should_stop() {
+  if (is_over_) return true;
   if (until_look_ > 0) {
     --until_look_;
     return false;
@@ -425,8 +482,9 @@ bool StateSearch::is_told_to_stop() {
   };
   if (surroundings_.interrupt != nullptr && surroundings_.interrupt->load(std::memory_order_relaxed))
     return stop(Stop::kInterrupted);
-  if (limits_.seconds && counts.seconds >= *limits_.seconds) return stop(Stop::kTimeBudget);
-  if (limits_.executions && counts.executions >= *limits_.executions) return stop(Stop::kExecutionBudget);
+  if (limits_.seconds && counts.seconds - budget_from_ >= *limits_.seconds) return stop(Stop::kTimeBudget);
+  if (limits_.executions && counts.executions - executions_before_ >= *limits_.executions)
+    return stop(Stop::kExecutionBudget);
   if (limits_.memory && surroundings_.held_memory != nullptr && counts.seconds >= next_memory_look_) {
     next_memory_look_ = counts.seconds + kSecondsBetweenMemoryLooks;
     if (surroundings_.held_memory(*limits_.memory) > *limits_.memory) return stop(Stop::kMemoryBudget);

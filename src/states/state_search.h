@@ -10,11 +10,13 @@
 // needs them, and their transitions are kept (state_graph.h, product.h); those that no formula is about come
 // last.
 //
+// Reduced, only some transitions of a state are taken (persistent_sets.h).
+//
 // A state in which nothing can move any more has an outcome of its own. A step that ends the execution by a
 // bug leads to no state: states are not blamed for how they were come to.
 //
 // Cost: a step, a number and mostly a go_to() for each transition. Memory: the System's states, and 16 bytes
-// for each state on the way (depth first) or 12 for each state (breadth first, or with formulas).
+// for each state on the way (depth first) or 12 for each state (breadth first, reduced, or with formulas).
 #pragma once
 
 #include <cstdint>
@@ -23,13 +25,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "engine/bug_ledger.h"
 #include "engine/exploration.h"
+#include "engine/position.h"
 #include "engine/search_request.h"
 #include "engine/system.h"
+#include "states/persistent_sets.h"
 #include "states/product.h"
 #include "states/state_graph.h"
 #include "states/temporal_question.h"
@@ -55,7 +60,20 @@ class StateSearch {
   // That executions without an end are to be asked about, one after the other. REQUIRES: the order is depth
   // first; System::propositions() are those of the questions.
   void ask(std::vector<TemporalQuestion> questions) { questions_ = std::move(questions); }
+  // That orders of independent steps are left out (persistent_sets.h). REQUIRES: the order is depth first,
+  // and there are no questions, faults or early timeouts.
+  void reduce() {
+    reduction_.emplace(
+        system_, [this](StateNumber state) { go_to_anew(state); },
+        [this](StateNumber state) { system_.leave(state); });
+  }
 
+  // Begins where another search of the same program was. Whether that is possible: its position may be
+  // damaged, or of another program. REQUIRES: called before run(); not of a search that has questions or is
+  // reduced, which have no position.
+  bool go_on_from(Exploration so_far);
+  // That it is never to tell its position.
+  void forget_position() { tells_position_ = false; }
   // Searches until every state was visited or something ends it. REQUIRES: called once.
   Exploration run();
   // After a search that was ended: what grows on the way to where it was (NumberedStates::what_grows).
@@ -94,8 +112,11 @@ class StateSearch {
     Letter letter = {};  // if there are questions
   };
 
+  void begin(Exploration so_far);
+  void search();
   void search_depth_first();
   void search_breadth_first();
+  void search_reduced(StateNumber initial);
   void search_with_questions(const Arrival& initial);
   void expand(StateNumber state);
   void note_end_in_graph(const Arrival& end);
@@ -105,14 +126,25 @@ class StateSearch {
   Arrival take(StateNumber from, std::uint32_t index);
   Arrival arrive();
   void go_to(StateNumber state);
+  void go_to_anew(StateNumber state);
   void note_end(Outcome outcome);
   void record_bug(std::optional<Way> way);
   void note_origin(bool is_end);
   void end_at_bug();
   Way go_way() { return go_way(indices_of_way()); }
   Way go_way(std::span<const std::uint32_t> indices);
-  bool keeps_origins() const { return order_ == StateOrder::kBreadthFirst || !questions_.empty(); }
-  std::vector<FoundBug> told_bugs();
+  bool keeps_origins() const {
+    return order_ == StateOrder::kBreadthFirst || !questions_.empty() || reduction_;
+  }
+  std::vector<FoundBug> told_bugs(std::vector<FoundBug> bugs);
+  // Where it is (state_search_position.cc).
+  bool has_position() const { return tells_position_ && questions_.empty() && !reduction_; }
+  std::string position() const;
+  void keep_if_due();
+  bool restore(std::string_view position);
+  bool take_steps_again(std::string_view discoveries, std::uint64_t states);
+  bool take_step_again(Taken from, std::uint32_t number);
+  void leave_before(Taken next);
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
   bool is_told_to_stop();
@@ -126,9 +158,13 @@ class StateSearch {
   const Surroundings surroundings_;
   const Translate translate_;
 
-  std::vector<OnWay> on_way_;    // depth first
-  std::vector<Origin> origins_;  // by number, if keeps_origins()
-  Taken last_;                   // last of all
+  std::vector<OnWay> on_way_;              // depth first
+  std::vector<Origin> origins_;            // by number, if keeps_origins()
+  Taken last_;                             // last of all
+  Taken next_ = {.state = 0, .index = 0};  // breadth first
+  PositionWriter discoveries_;             // of each state but the initial one: by which step it was found
+  std::optional<ActorId> last_actor_;      // of the last transition
+  std::optional<PersistentSets> reduction_;
   std::vector<TemporalQuestion> questions_;
   StateGraph graph_;  // if there are questions
   std::uint64_t initial_letter_ = 0;
@@ -136,14 +172,16 @@ class StateSearch {
   std::vector<StateGraph::Edge> edges_;
   std::vector<fair_cycles::Actor> actors_;
   std::optional<StateNumber> present_;
-  bool is_over_ = false;
+  bool has_begun_ = false, is_over_ = false, tells_position_ = true;
 
   Exploration exploration_;
   StateCounts counts_;
   std::vector<std::string> growing_;
   BugLedger ledger_;
   std::map<std::string, Bug> told_bugs_;  // by Bug::key() of the one in the ledger, if they are translated
-  double start_ = 0;
+  double start_ = 0, seconds_before_ = 0, budget_from_ = 0, next_keeping_ = 0;
+  std::uint64_t executions_before_ = 0;
+  std::uint32_t left_ = 0;  // when steps are taken again, breadth first: the states that were left
   double next_memory_look_ = 0;
   std::uint32_t until_look_ = 0;
 };

@@ -143,11 +143,16 @@ constexpr StrategyOption kBitstate = {
         "others",
     .least = 1,
     .most = 1 << 24};
+constexpr StrategyOption kReduced = {
+    .name = "--reduced",
+    .help = "leaves out orders of independent steps: fewer states, the same bugs",
+    .is_flag = true};
 constexpr StrategyOption kArrays = {.name = "--arrays", .help = ""};
 
 // As --help lists them.
-constexpr const StrategyOption* kOptions[] = {&kPreemptions, &kDelays, &kDepth,  &kVariables,    &kIterations,
-                                              &kThreads,     &kSeed,   &kArrays, &kFingerprints, &kBitstate};
+constexpr const StrategyOption* kOptions[] = {&kPreemptions,  &kDelays,   &kDepth,  &kVariables,
+                                              &kIterations,   &kThreads,  &kSeed,   &kArrays,
+                                              &kFingerprints, &kBitstate, &kReduced};
 
 constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"dpor",
@@ -186,7 +191,7 @@ constexpr auto kStrategies = std::to_array<StrategyEntry>({
     {"states",
      "all states, depth first: ends also where executions do not",
      {.by_states = StateOrder::kDepthFirst},
-     {&kFingerprints, &kBitstate},
+     {&kFingerprints, &kBitstate, &kReduced},
      nullptr},
     {"shortest",
      "all states, breadth first: the first bug has a shortest schedule",

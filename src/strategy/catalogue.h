@@ -56,6 +56,7 @@ struct StrategyOption {
   std::int64_t least = 0, most = std::numeric_limits<std::uint32_t>::max();
   // Puts the number where the strategy finds it. Null: among StrategyParameters::own.
   void (*put)(StrategyParameters&, std::uint64_t) = nullptr;
+  bool is_flag = false;  // without a number: set to 1
 
   // The last value of an option that is given several times counts.
   void set(StrategyParameters& parameters, std::uint64_t value) const;

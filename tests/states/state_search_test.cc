@@ -133,6 +133,48 @@ void check_stopping(System& system, const ReferenceStates& all, StateOrder order
   EXPECT_EQ(bound->completed, fewest == 0 ? std::nullopt : std::optional<std::uint32_t>(fewest - 1));
 }
 
+std::uint64_t states_of_all = 0, states_of_reduced = 0;
+
+// Counts the states in which nothing can move.
+class EndCounter final : public SystemWrapper {
+ public:
+  using SystemWrapper::SystemWrapper;
+
+  std::optional<MetState> number_state() override {
+    const std::optional<MetState> met = SystemWrapper::number_state();
+    if (met && met->is_new && outcome() != Outcome::kRunning) ++ends;
+    return met;
+  }
+
+  std::uint64_t ends = 0;
+};
+
+Exploration search_reduced(System& system) {
+  SteadyClock clock;
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  StateSearch search(system, StateOrder::kDepthFirst, limits, clock);
+  search.reduce();
+  return search.run();
+}
+
+// Every end and every bug, with at most as many states.
+void check_reduced(System& system, std::uint64_t ends, const ReferenceStates& all) {
+  SCOPED_TRACE("reduced");
+  EndCounter counter(system);
+  const Exploration found = search_reduced(counter);
+  const Counts& counts = found.counts;
+  EXPECT_EQ(counter.ends, ends);
+  EXPECT_EQ(found.stop, Stop::kComplete);
+  EXPECT_LE(counts.states->states, all.states);
+  EXPECT_LE(counts.states->transitions, all.transitions);
+  EXPECT_EQ(keys_of(found.bugs), keys_of(all.bugs));
+  EXPECT_TRUE(counts.coverage.is_complete);
+  for (const FoundBug& bug : found.bugs) expect_shows(system, bug);
+  states_of_all += all.states;
+  states_of_reduced += counts.states->states;
+}
+
 // On a new system for each search: the numbers of another one's states say nothing.
 template <class AnySystem, class AnyProgram>
 std::optional<ReferenceStates> check_all(const AnyProgram& program, std::size_t states_max = 5'000) {
@@ -147,6 +189,10 @@ std::optional<ReferenceStates> check_all(const AnyProgram& program, std::size_t 
     check_keeping_going(one, *all, order);
     check_stopping(other, *all, order);
   }
+  AnySystem whole(program), reduced(program);
+  EndCounter counter(whole);
+  search(counter, StateOrder::kDepthFirst);
+  check_reduced(reduced, counter.ends, *all);
   return all;
 }
 
@@ -218,6 +264,19 @@ TEST(StateSearch, AgreesWithTheReferencesOnRandomProgramsOfMessagesAndLocks) {
     }
   }
   EXPECT_GT(with_bugs, 500u);
+  std::fprintf(stderr, "%zu %zu\n", states_of_all, states_of_reduced);
+}
+
+// The actor that is kept from moving never does anything that could conflict.
+TEST(StateSearch, ReducedKnowsWhomAStepKeepsFromMoving) {
+  for (const std::uint32_t other : {0u, 1u}) {
+    std::vector<std::vector<toy::Action>> program(2);
+    program[other] = {{.act = Act::kWrite, .object = 1, .value = 2}};
+    program[1 - other] = {{.act = Act::kCancel, .object = other, .value = 0}};
+    const auto all = check_all<MessageSystem>(program);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->ends, 2u);
+  }
 }
 
 // Three actors that write for ever: each is before its first operation or its second one.
@@ -286,6 +345,82 @@ TEST(StateSearch, EndsWhenItIsInterrupted) {
     const Exploration found = search(system, order, AfterBug::kStop, {.interrupt = &interrupt});
     expect_incomplete(found, Stop::kInterrupted);
     EXPECT_EQ(found.counts.states->states, 1u);
+  }
+}
+
+// What a search of the program has found that goes on from there, and from where its budget of two looks at
+// the clock is used up, again and again.
+Exploration go_on(const Program& program, StateOrder order, Exploration so_far, std::size_t& parts) {
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.seconds = 6;
+  for (;; ++parts) {
+    ToySystem system(program);
+    TickingClock clock;
+    StateSearch search(system, order, limits, clock);
+    const bool goes_on = !so_far.position || search.go_on_from(std::move(so_far));
+    EXPECT_TRUE(goes_on);
+    so_far = search.run();
+    if (so_far.stop != Stop::kTimeBudget) return so_far;
+    EXPECT_TRUE(so_far.position);
+    EXPECT_FALSE(so_far.counts.coverage.is_complete);
+    if (testing::Test::HasFailure()) return so_far;
+  }
+}
+
+void expect_same(const Exploration& found, const Exploration& whole) {
+  EXPECT_EQ(found.stop, Stop::kComplete);
+  EXPECT_TRUE(found.counts.coverage.is_complete);
+  EXPECT_FALSE(found.position);
+  EXPECT_EQ(found.counts.states->states, whole.counts.states->states);
+  EXPECT_EQ(found.counts.states->transitions, whole.counts.states->transitions);
+  EXPECT_EQ(found.counts.states->depth, whole.counts.states->depth);
+  EXPECT_EQ(found.counts.executions, whole.counts.executions);
+  EXPECT_EQ(keys_of(found.bugs), keys_of(whole.bugs));
+  ASSERT_EQ(found.bugs.size(), whole.bugs.size());
+  for (std::size_t i = 0; i < found.bugs.size(); ++i)
+    EXPECT_EQ(found.bugs[i].schedule, whole.bugs[i].schedule);
+}
+
+TEST(StateSearch, GoesOnFromWhereItWas) {
+  std::size_t parts = 0, kept_in_all = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const Program program = toy::random_program(random, kRichAlphabet, 4, 5);
+    for (const StateOrder order : kOrders) {
+      ToySystem system(program);
+      std::vector<Exploration> kept;
+      TickingClock clock;
+      Limits limits;
+      limits.after_bug = AfterBug::kKeepGoing;
+      StateSearch search(system, order, limits, clock,
+                         {.keep = [&](const Exploration& now) { kept.push_back(now); }});
+      const Exploration whole = search.run();
+      for (const Exploration& one : kept) expect_same(go_on(program, order, one, parts), whole);
+      expect_same(go_on(program, order, {}, parts), whole);
+      kept_in_all += kept.size();
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(kept_in_all, 20u);
+  EXPECT_GT(parts, 100u);
+}
+
+TEST(StateSearch, DoesNotGoOnInAnotherProgram) {
+  for (const StateOrder order : kOrders) {
+    ToySystem system(kLarge);
+    TickingClock clock;
+    Limits limits;
+    limits.seconds = 8;
+    const Exploration before = StateSearch(system, order, limits, clock).run();
+    ASSERT_TRUE(before.position);
+    ToySystem other({{{Op::kWrite, 0}, {Op::kGive, 0}}, {{Op::kTake, 0}}});
+    EXPECT_FALSE(StateSearch(other, order, limits, clock).go_on_from(before));
+    Exploration damaged = before;
+    damaged.position->resize(damaged.position->size() / 2);
+    ToySystem same(kLarge);
+    EXPECT_FALSE(StateSearch(same, order, limits, clock).go_on_from(damaged));
   }
 }
 

@@ -114,6 +114,12 @@ class Reduction : public testing::Test {
       if (shape.is_exhaustive) {
         EXPECT_EQ(reduced.bugs, all.bugs);
       }
+      const char* const by_states = seed % 4 == 0 ? "shortest" : "states";
+      const auto numbered = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
+      ASSERT_TRUE(numbered.ok());
+      const Result of_states = search(**numbered, by_states, {}, {});
+      EXPECT_EQ(of_states.searched.result.stop, Stop::kComplete);
+      EXPECT_EQ(of_states.bugs, reduced.bugs) << by_states;
       // Nothing is left out of this one but what has the happens-before order of what was run.
       const auto fair = RemoteSystem::start({.path = program, .arguments = arguments}, configuration);
       ASSERT_TRUE(fair.ok());

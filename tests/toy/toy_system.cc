@@ -200,6 +200,16 @@ void ToySystem::restore(Snapshot snapshot) {
   look();
 }
 
+std::vector<ActorId> ToySystem::blocked() {
+  std::vector<ActorId> all;
+  for (std::uint32_t i = 0; i < program_.size(); ++i) {
+    const Operation* const operation = pending(i);
+    if (operation != nullptr && operation->op == Op::kTake && state_.counters[operation->object] == 0)
+      all.push_back(id_of(i));
+  }
+  return all;
+}
+
 std::optional<ActorId> ToySystem::owner_of(std::uint64_t object) {
   return object < kLives ? std::nullopt : std::optional(id_of(static_cast<std::uint32_t>(object - kLives)));
 }

@@ -63,6 +63,7 @@ class ToySystem final : public System {
   std::optional<ActorId> owner_of(std::uint64_t object) override;
   // Takers of one counter.
   bool operations_block() const override;
+  std::vector<ActorId> blocked() override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override { return state_.last_operation.op == Op::kEnd; }
   Bug bug() const override;

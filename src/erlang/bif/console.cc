@@ -2,6 +2,7 @@
 // state, but nothing in the program can see it, so two processes that print are independent.
 #include <limits>
 #include "erlang/bif/process_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/bif/system_family.h"
 
 #include "erlang/machine/io_device.h"
@@ -31,6 +32,7 @@ Term term_to_string_2(Call& call, const Term* arguments) {
   const bool is_limit =
       limit.is_small() && limit.small_value() > 1 && limit.small_value() < std::numeric_limits<int>::max();
   if (!is_limit && limit != atoms::kUndefined) return call.badarg();
+  if (!may_show(call, arguments[0], NameUse::kText)) return Term::none();
   std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay});
   if (is_limit && text.size() > static_cast<std::size_t>(limit.small_value())) {
     text.resize(static_cast<std::size_t>(limit.small_value()));
@@ -41,6 +43,7 @@ Term term_to_string_2(Call& call, const Term* arguments) {
 
 // erts_debug:display/1 answers what it prints.
 Term debug_display_1(Call& call, const Term* arguments) {
+  if (!may_show(call, arguments[0], NameUse::kText)) return Term::none();
   const std::string text = print_term(call.names, arguments[0], {.style = PrintStyle::kDisplay}) + "\n";
   call.machine.device.print(text);
   return make_string(call.heap, text);

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/crypto_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/bif/system_family.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/iodata.h"
@@ -78,6 +79,7 @@ void load_legacy_algorithms() {
 Bytes random_bytes(Call& call, std::size_t count) {
   Process& self = call.self();
   const Term reference = call.machine.signals.make_reference(self);
+  static_cast<void>(may_show(call, self.pid, NameUse::kNumber));
   // The name of the process, not its index, which depends on what was explored before.
   std::uint64_t state = combine(hash_string(call.names.pid_text(self.pid), 7), Names::index_of(reference));
   state = combine(state, static_cast<std::uint64_t>(call.machine.options.random_seed));

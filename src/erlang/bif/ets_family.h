@@ -75,6 +75,11 @@ enum class TableRight : std::uint8_t { kRead, kWrite, kInfo };
 // whose cause is `id` (there is no such table), `type` (that is no identifier) or `access`.
 Table* find_table(Call& call, Term handle, TableRight right);
 
+// False: which of several keys comes first depends on the names in it, and the program may not see that.
+inline bool may_see_place(Call& call, const Table& table, Term key) {
+  return key.is_none() || table.size < 2 || call.machine.opaque_names.may_use(key, NameUse::kOrder);
+}
+
 inline TableNotes notes_of(Call& call, const Table& table) { return {call.machine, table, call.self().pid}; }
 inline TableRows rows_of(Call& call, Table& table) { return {call.heap, call.names, table}; }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "erlang/bif/ets_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/bif/virtual_clock.h"
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/header.h"
@@ -45,7 +46,9 @@ Term memory(Call& call, Table& table) {
 // {Time, [{Pid, Count}]}, or false. The time is that of the start.
 Term fixing(Call& call, const Table& table, Term time) {
   if (!table.is_fixed()) return atoms::kFalse;
-  std::vector<Term> pairs;
+  std::vector<Term> pairs, pids;
+  for (const Fixation& fixation : table.fixations) pids.push_back(fixation.pid);
+  if (pids.size() > 1 && !may_show(call, pids, NameUse::kOrder)) return atoms::kFalse;
   for (const Fixation& fixation : table.fixations)
     pairs.push_back(call.heap.tuple({fixation.pid, Term::small(fixation.count)}));
   return call.heap.tuple({time, call.heap.list(pairs)});

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "erlang/bif/ets_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/bif/table_selection.h"
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/header.h"
@@ -33,11 +34,16 @@ Term select_all(Call& call, Table& table, Term source, Direction direction) {
   std::vector<RowGroup> groups = selection.groups();
   if (!table.is_hash() && direction == Direction::kForward) std::ranges::reverse(groups);
   Term results = Term::nil();
-  for (const RowGroup& group : groups)
+  std::vector<Term> keys;  // of which there are results
+  for (const RowGroup& group : groups) {
+    const Term before = results;
     group.for_each([&](Term row) {
       const Term value = selection.run(row);
       if (!value.is_none()) results = call.heap.cons(value, results);
     });
+    if (results != before) keys.push_back(group.key);
+  }
+  if (keys.size() > 1 && !may_show(call, keys, NameUse::kOrder)) return Term::none();
   return results;
 }
 
@@ -81,6 +87,7 @@ Term walk_hash(Call& call, TableSelection& selection, Table& table, const Portio
   RowGroup group = is_continued ? contents.next(key) : contents.first();
   Term last_key = Term::none();
   while (group.exists()) {
+    if (!may_see_place(call, table, group.key)) return Term::none();
     group.for_each([&](Term row) {
       const Term value = selection.run(row);
       if (value.is_none()) return;
@@ -109,6 +116,7 @@ Term walk_ordered(Call& call, TableSelection& selection, Table& table, const Por
   Term found = Term::nil();
   std::int64_t count = 0;
   for (; group.exists(); group = next_of(group.key)) {
+    if (!may_see_place(call, table, group.key)) return Term::none();
     const Term value = selection.run(group.rows);
     if (value.is_none()) continue;
     found = heap.cons(value, found);
@@ -131,13 +139,15 @@ Term select_portion(Call& call, Table& table, Term source, const Portion& portio
                            : walk_ordered(call, selection, table, portion, Term::none());
   Term found = Term::nil();
   std::int64_t count = 0;
-  for (const RowGroup& group : selection.groups())
+  for (const RowGroup& group : selection.groups()) {
+    if (!may_see_place(call, table, group.key)) return Term::none();
     group.for_each([&](Term row) {
       const Term value = selection.run(row);
       if (value.is_none()) return;
       found = call.heap.cons(value, found);
       ++count;
     });
+  }
   if (table.is_hash())
     return hash_portion(call, selection, table, portion, found, count, Term::none(), false);
   return count == 0 ? atoms::kEOT : call.heap.tuple({reverse(call.heap, found), atoms::kEOT});

@@ -6,6 +6,7 @@
 
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/ets_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/term/header.h"
 #include "erlang/term/release.h"
 
@@ -268,6 +269,7 @@ Term ets_internal_request_all_0(Call& call, const Term*) {
   call.machine.record.note_access(ObjectClass::kAllTables, 0, access::kRead);
   std::vector<Term> handles;
   for (const auto& table : call.machine.tables.all()) handles.push_back(table->handle());
+  if (!may_show(call, handles, NameUse::kOrder)) return Term::none();
   const Term reference = call.machine.signals.make_reference(call.self());
   call.machine.signals.deliver(call.self().pid, call.heap.tuple({reference, call.heap.list(handles)}),
                                atoms::kSystem);

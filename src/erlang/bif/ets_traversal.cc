@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "erlang/bif/ets_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/table_notes.h"
 #include "erlang/term/hash_map.h"
 #include "erlang/term/header.h"
@@ -15,6 +16,7 @@ namespace {
 enum class Answer { kKey, kKeyAndRows };
 
 Term answer_of(Call& call, Table& table, const RowGroup& group, Answer answer) {
+  if (!may_see_place(call, table, group.key)) return Term::none();
   if (!group.exists()) return atoms::kEOT;
   if (answer == Answer::kKey) return group.key;
   notes_of(call, table).read(group.key);
@@ -46,9 +48,11 @@ Term next(Call& call, const Term* arguments, Answer answer) {
     notes_of(call, *table).read_to_change(key);
     notes_of(call, *table).fixing(access::kRead);
     if (!contents.knows(key)) return call.badarg();
+    if (!may_see_place(call, *table, key)) return Term::none();
   } else if (key == atoms::kEOT) {
     return call.badarg();
   }
+  if (!table->is_hash() && !may_see_place(call, *table, key)) return Term::none();
   const RowGroup next = contents.next(key);
   notes_of(call, *table).order(key, next.key);
   return answer_of(call, *table, next, answer);
@@ -60,6 +64,7 @@ Term previous(Call& call, const Term* arguments, Answer answer) {
   if (table == nullptr) return Term::none();
   if (table->is_hash()) return next(call, arguments, answer);
   if (arguments[1] == atoms::kEOT) return call.badarg();
+  if (!may_see_place(call, *table, arguments[1])) return Term::none();
   const RowGroup previous = rows_of(call, *table).previous(arguments[1]);
   notes_of(call, *table).order(previous.key, arguments[1]);
   return answer_of(call, *table, previous, answer);
@@ -98,6 +103,9 @@ Term ets_slot_2(Call& call, const Term* arguments) {
   const std::uint64_t slots = table->is_hash() ? kHashMapSlots : table->size;
   // An empty ordered_set that counts its rows in several places has no slots at all in the emulator.
   const bool has_no_end = slots == 0 && table->options.has_decentralized_counters;
+  if (call.machine.opaque_names.are_watched())
+    for (const RowGroup& group : rows_of(call, *table).all())
+      if (!may_see_place(call, *table, group.key)) return Term::none();
   if (slot >= slots) return slot == slots && !has_no_end ? atoms::kEOT : call.badarg();
   if (!table->is_hash()) {
     const OrderedTree tree(call.heap, call.names, table->options.key_position);

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/external_format.h"
 #include "erlang/term/release.h"
@@ -46,6 +48,7 @@ std::optional<EncodeOptions> encode_options(Term list) {
 }
 
 Term to_binary(Call& call, Term term, const EncodeOptions& options) {
+  if (!may_show(call, term, NameUse::kBytes)) return Term::none();
   const auto encoded = encode_external(call.heap, call.names, term, options);
   return encoded ? make_binary(call.heap, encoded->data(), encoded->size()) : call.system_limit();
 }
@@ -85,7 +88,7 @@ std::optional<DecodedTerm> from_binary(Call& call, Term binary, NewAtoms new_ato
     data = reinterpret_cast<const std::uint8_t*>(copy.data());
   }
   auto decoded = decode_external_prefix(call.heap, call.names, {data, view.length / 8}, new_atoms);
-  if (!decoded) return std::nullopt;
+  if (!decoded || !may_show(call, decoded->term, NameUse::kBytes)) return std::nullopt;
   return *decoded;
 }
 
@@ -115,6 +118,7 @@ Term binary_to_term_2(Call& call, const Term* arguments) {
 }
 
 Term size_of_encoding(Call& call, Term term, const EncodeOptions& options) {
+  if (!may_show(call, term, NameUse::kSize)) return Term::none();
   return Term::small(static_cast<std::int64_t>(external_size(call.heap, call.names, term, options)));
 }
 

@@ -9,6 +9,8 @@
 
 #include "erlang/beam/md5.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/hash_functions.h"
 #include "erlang/term/iodata.h"
@@ -42,16 +44,19 @@ Term to_term(std::uint64_t hash) { return Term::small(static_cast<std::int64_t>(
 Term phash_2(Call& call, const Term* arguments) {
   const auto range = to_range(arguments[1]);
   if (!range) return call.badarg();
+  if (!may_show(call, arguments[0], NameUse::kHash)) return Term::none();
   return to_term(portable_hash(call.names, arguments[0]) % *range + 1);
 }
 
 Term phash2_1(Call& call, const Term* arguments) {
+  if (!may_show(call, arguments[0], NameUse::kHash)) return Term::none();
   return to_term(portable_hash_2(call.names, arguments[0]) & ((1U << 27) - 1));
 }
 
 Term phash2_2(Call& call, const Term* arguments) {
   const auto range = to_range(arguments[1]);
   if (!range) return call.badarg();
+  if (!may_show(call, arguments[0], NameUse::kHash)) return Term::none();
   return to_term(portable_hash_2(call.names, arguments[0]) % *range);
 }
 

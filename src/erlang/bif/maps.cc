@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/map.h"
 #include "erlang/term/release.h"
 
@@ -69,11 +71,15 @@ Term from_list_1(Call& call, const Term* arguments) {
 }
 
 Term keys_1(Call& call, const Term* arguments) {
-  return is_map(arguments[0]) ? map_keys(call.heap, arguments[0]) : call.badmap(arguments[0]);
+  if (!is_map(arguments[0])) return call.badmap(arguments[0]);
+  if (!may_list(call, arguments[0])) return Term::none();
+  return map_keys(call.heap, arguments[0]);
 }
 
 Term values_1(Call& call, const Term* arguments) {
-  return is_map(arguments[0]) ? map_values(call.heap, arguments[0]) : call.badmap(arguments[0]);
+  if (!is_map(arguments[0])) return call.badmap(arguments[0]);
+  if (!may_list(call, arguments[0])) return Term::none();
+  return map_values(call.heap, arguments[0]);
 }
 
 Term merge_2(Call& call, const Term* arguments) {
@@ -229,6 +235,7 @@ Term map_next_3(Call& call, const Term* arguments) {
   if (is_map(map) && is_iterator && is_list(path) && installed_release().iterates_in_order)
     return ordered_pairs(call, path, map);
   if (!is_map(map) || !(is_iterator || is_list(kind)) || !PathReader::is_path(path)) return call.badarg();
+  if (!may_list(call, map)) return Term::none();
   if (is_flat_map(map)) {
     const Word size = map_size(map);
     if (!path.is_small() || static_cast<Word>(path.small_value()) > size) return call.badarg();
@@ -267,6 +274,7 @@ Term map_next_3(Call& call, const Term* arguments) {
 Term map_hashmap_children_1(Call& call, const Term* arguments) {
   const Term node = arguments[0];
   if (is_kind(node, Kind::kFlatMap)) return call.badarg();
+  if (!may_show(call, node, NameUse::kHash)) return Term::none();
   if (!is_kind(node, Kind::kHashMap) && !is_kind(node, Kind::kHashNode)) return call.badmap(node);
   Term list = Term::nil();
   for (const Term child : hash_children(node)) list = call.heap.cons(child, list);
@@ -275,7 +283,8 @@ Term map_hashmap_children_1(Call& call, const Term* arguments) {
 
 Term map_to_tuple_keys_1(Call& call, const Term* arguments) {
   if (!is_map(arguments[0])) return call.badmap(arguments[0]);
-  return is_flat_map(arguments[0]) ? arguments[0].object()[1] : call.badarg();
+  if (!is_flat_map(arguments[0])) return call.badarg();
+  return may_list(call, arguments[0]) ? arguments[0].object()[1] : Term::none();
 }
 
 // The shape of a large map: [{depth, D}, {arrays, N, []}, {bitmaps, N, BySize}, {leafs, N, ByDepth}].
@@ -283,6 +292,7 @@ Term map_info_1(Call& call, const Term* arguments) {
   const Term map = arguments[0];
   if (!is_map(map)) return call.badmap(map);
   if (is_flat_map(map)) return call.badarg();
+  if (!may_list(call, map)) return Term::none();
   std::int64_t depth_max = 0, arrays = 0, bitmaps = 0, leaves = 0;
   std::int64_t nodes_by_size[16] = {};
   std::int64_t leaves_by_depth[16] = {};

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/machine.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/hash_functions.h"
@@ -50,6 +51,7 @@ Term look_up(Call& call, Term key) {
 
 Term get_0(Call& call, const Term*) {
   note_survey(call);
+  if (!may_list(call, table(call))) return Term::none();
   return map_to_list(call.heap, table(call));
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "erlang/bif/process_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/machine/frame.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/map.h"
@@ -78,9 +79,15 @@ Term message_queue_len(const Subject& s) {
   return small(s.process.mailbox.size());
 }
 
+// A list of names in their order.
+Term in_order(const Subject& s, std::span<const Term> pids) {
+  if (pids.size() > 1 && !may_show(s.call, pids, NameUse::kOrder)) return Term::nil();
+  return s.call.heap.list(pids);
+}
+
 Term links(const Subject& s) {
   note(s, ObjectClass::kLinks, access::kRead);
-  return s.call.heap.list(s.process.attributes.links);
+  return in_order(s, s.process.attributes.links);
 }
 
 Term monitors(const Subject& s) {
@@ -101,12 +108,13 @@ Term monitored_by(const Subject& s) {
     s.call.machine.record.note_access(ObjectClass::kLife, watcher.pid.pid_name(), access::kRead);
     if (watcher.taken_back == TakenBack::kNo) pids.push_back(watcher.pid);
   }
-  return s.call.heap.list(pids);
+  return in_order(s, pids);
 }
 
 Term dictionary(const Subject& s) {
   note_local_state(s);
   if (is_sensitive(s)) return Term::nil();
+  if (!may_list(s.call, s.process.attributes.dictionary)) return Term::nil();
   return map_to_list(s.call.heap, s.process.attributes.dictionary);
 }
 

@@ -6,6 +6,7 @@
 
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/process_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/term/release.h"
 
 namespace ravel::erlang {
@@ -89,10 +90,12 @@ Term self_0(Call& call, const Term*) { return call.self().pid; }
 Term make_ref_0(Call& call, const Term*) { return call.machine.signals.make_reference(call.self()); }
 
 Term processes_0(Call& call, const Term*) {
+  call.machine.processes.note_listed();
   call.machine.record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
   std::vector<Term> pids;
   for (const Process* process : call.machine.processes.all())
     if (process->rest != Rest::kEnded) pids.push_back(process->pid);
+  if (!may_show(call, pids, NameUse::kOrder)) return Term::none();
   return call.heap.list(pids);
 }
 
@@ -100,8 +103,9 @@ Term processes_0(Call& call, const Term*) {
 // of them are one look.
 Term processes_next_1(Call& call, const Term* arguments) {
   if (!arguments[0].is_small()) return call.badarg();
-  return arguments[0] == Term::small(0) ? call.heap.tuple({Term::small(1), processes_0(call, arguments)})
-                                        : atoms::kNone;
+  if (arguments[0] != Term::small(0)) return atoms::kNone;
+  const Term pids = processes_0(call, arguments);
+  return pids.is_none() ? pids : call.heap.tuple({Term::small(1), pids});
 }
 
 // A process that asks about itself is alive, so that EUnit's ?assert, which does so, is no operation.
@@ -114,6 +118,7 @@ Term is_process_alive_1(Call& call, const Term* arguments) {
 // What erlang:system_info/1 does for process_count and ets_count.
 Term system_count_1(Call& call, const Term* arguments) {
   if (arguments[0] == atoms::kProcessCount) {
+    call.machine.processes.note_listed();
     call.machine.record.note_access(ObjectClass::kProcessTable, kAllProcesses, access::kRead);
     const auto has_not_ended = [](const Process* process) { return process->rest != Rest::kEnded; };
     return Term::small(

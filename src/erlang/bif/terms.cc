@@ -4,6 +4,8 @@
 #include <string>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/bits.h"
 #include "erlang/term/compare.h"
 #include "erlang/term/header.h"
@@ -89,17 +91,20 @@ Term exactly_equal_2(Call&, const Term* arguments) {
 Term exactly_different_2(Call&, const Term* arguments) {
   return boolean(!equal_exactly(arguments[0], arguments[1]));
 }
+// An answer that was found by comparing.
+Term ordered(Call& call, Term answer) { return may_go_on(call) ? answer : Term::none(); }
+
 Term less_2(Call& call, const Term* arguments) {
-  return boolean(compare(call.names, arguments[0], arguments[1]) < 0);
+  return ordered(call, boolean(compare(call.names, arguments[0], arguments[1]) < 0));
 }
 Term at_most_2(Call& call, const Term* arguments) {
-  return boolean(compare(call.names, arguments[0], arguments[1]) <= 0);
+  return ordered(call, boolean(compare(call.names, arguments[0], arguments[1]) <= 0));
 }
 Term greater_2(Call& call, const Term* arguments) {
-  return boolean(compare(call.names, arguments[0], arguments[1]) > 0);
+  return ordered(call, boolean(compare(call.names, arguments[0], arguments[1]) > 0));
 }
 Term at_least_2(Call& call, const Term* arguments) {
-  return boolean(compare(call.names, arguments[0], arguments[1]) >= 0);
+  return ordered(call, boolean(compare(call.names, arguments[0], arguments[1]) >= 0));
 }
 
 // Booleans.
@@ -124,6 +129,7 @@ Term not_1(Call& call, const Term* arguments) {
 
 // The order of map keys.
 Term cmp_term_2(Call& call, const Term* arguments) {
+  if (!may_show(call, std::span(arguments, 2), NameUse::kOrder)) return Term::none();
   return Term::small(compare_exactly(call.names, arguments[0], arguments[1]));
 }
 
@@ -171,10 +177,10 @@ Term copy_shared_2(Call& call, const Term* arguments) {
 
 // Erlang functions until OTP 25, allowed in guards since OTP 26.
 Term max_2(Call& call, const Term* arguments) {
-  return compare(call.names, arguments[0], arguments[1]) >= 0 ? arguments[0] : arguments[1];
+  return ordered(call, compare(call.names, arguments[0], arguments[1]) >= 0 ? arguments[0] : arguments[1]);
 }
 Term min_2(Call& call, const Term* arguments) {
-  return compare(call.names, arguments[0], arguments[1]) <= 0 ? arguments[0] : arguments[1];
+  return ordered(call, compare(call.names, arguments[0], arguments[1]) <= 0 ? arguments[0] : arguments[1]);
 }
 
 // Whether two terms are the same object. Stored terms are unique and a literal is always the same, but fresh

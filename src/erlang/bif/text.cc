@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "erlang/bif/builtins.h"
+#include "erlang/bif/shown_names.h"
+#include "erlang/machine/machine.h"
 #include "erlang/term/big_integer.h"
 #include "erlang/term/calendar.h"
 #include "erlang/term/header.h"
@@ -19,6 +21,7 @@ namespace {
 bool is_foreign(Term t, Term type) { return is_kind(t, Kind::kForeign) && t.object()[1] == type; }
 
 Term to_list(Call& call, Term t) {
+  if (!may_show(call, t, NameUse::kText)) return Term::none();
   const std::string text = print_term(call.names, t, {.style = PrintStyle::kDisplay});
   Term list = Term::nil();
   for (std::size_t i = text.size(); i-- > 0;)
@@ -92,7 +95,8 @@ Term list_to_pid_1(Call& call, const Term* arguments) {
   std::string_view rest = *text;
   if (!take(rest, "<")) return call.badarg();
   const Term pid = take_process(call.names, rest);
-  return !pid.is_none() && rest == ">" ? pid : call.badarg();
+  if (pid.is_none() || rest != ">") return call.badarg();
+  return may_show(call, pid, NameUse::kText) ? pid : Term::none();
 }
 
 Term list_to_ref_1(Call& call, const Term* arguments) {
@@ -105,6 +109,7 @@ Term list_to_ref_1(Call& call, const Term* arguments) {
   const bool is_table = take(rest, "t");
   const auto index = take_number<std::uint64_t>(rest);
   if (!index || *index >= Names::kTableMark || rest != ">") return call.badarg();
+  if (!may_show(call, creator, NameUse::kText)) return Term::none();
   return is_table ? Names::make_table_id(creator, *index) : Names::make_reference(creator, *index);
 }
 

@@ -9,6 +9,7 @@
 
 #include "erlang/bif/builtins.h"
 #include "erlang/bif/process_family.h"
+#include "erlang/bif/shown_names.h"
 #include "erlang/bif/virtual_clock.h"
 #include "erlang/term/arithmetic.h"
 #include "erlang/term/process_number.h"
@@ -164,6 +165,7 @@ Term localtime_to_universaltime_2(Call& call, const Term* arguments) {
 // Made of the creator and what it counts: nobody else notices. Above all that the shared counter reaches.
 Term own_unique_integer(Call& call) {
   Process& self = call.self();
+  if (!may_show(call, self.pid, NameUse::kNumber)) return Term::none();
   const std::uint64_t count = ++self.change_attributes().references_made;
   const Term creator = call.heap.unsigned_integer(process_number(call.names, self.pid));
   const Term shifted = shift_left(call.heap, creator, Term::small(Names::kReferenceIndexBits));

@@ -1,7 +1,7 @@
 %% Properties as --property names them: what each is, and what it says after a step
 %% (src/erlang/machine/property_monitors.cc). Both functions end by give/1.
 -module(ravel_property).
--export([open/1, proposition/1, step/3]).
+-export([open/1, proposition/1, step/3, open_abstraction/1, abstract/3]).
 
 -define(READY, "mailbox_longer_than(N), mutual_exclusion(PROBE), at_most_one(PROBE), never_gone(NAME)").
 
@@ -20,6 +20,21 @@ read(By, Text) ->
 
 step(Property, Event, State) ->
     give(try look(Property, Event, State) catch Class:Reason:Trace -> {crashed, Class, Reason, Trace} end).
+
+%% Which function an abstraction is (src/erlang/machine/abstraction.h): {ok, Module, Function} or {error, Text}; and what it makes
+%% of a state.
+open_abstraction(Text) ->
+    give(read(fun(_) ->
+                      case string:split(Text, ":") of
+                          [Module, Function] when Module =/= "", Function =/= "" ->
+                              {ok, {function, M, F}, _, _, _} = function(module_named(Module), list_to_atom(Function)),
+                              {ok, M, F};
+                          _ -> wrong("it is no function. Write MODULE:FUNCTION.")
+                      end
+              end, Text)).
+
+abstract(Module, Function, State) ->
+    give(try {ok, Module:Function(State)} catch Class:Reason:Trace -> {crashed, Class, Reason, Trace} end).
 
 %% Ravel takes it from here (src/erlang/bif/monitor_views.cc).
 give(_Answer) -> erlang:nif_error(undefined).
@@ -178,8 +193,8 @@ look({at_most_one, Probe}, _, none) ->
 look({mutual_exclusion, Probe}, _, none) ->
     Held = [{Resource, How, {Pid, Value}} || {Pid, Name, Value} <- ravel_monitor:probes(view), Name =:= Probe,
                                              {Resource, How} <- held(Value)],
-    case [[One, Other] || {Resource, How, {Pid, _} = One} <- Held, {Same, OtherHow, {OtherPid, _} = Other} <- Held,
-                          Pid < OtherPid, Resource =:= Same, {How, OtherHow} =/= {shared, shared}] of
+    case [[One, Other] || [{Resource, How, {Pid, _} = One} | Others] <- tails(Held), {Same, OtherHow, {OtherPid, _} = Other} <- Others,
+                          Pid =/= OtherPid, Resource =:= Same, {How, OtherHow} =/= {shared, shared}] of
         [] -> {ok, none};
         [Both | _] -> {violated, none, [shows(Probe, One) || One <- Both]}
     end;
@@ -189,6 +204,9 @@ look({never_gone, Name}, _, State) ->
         {undefined, there} -> {violated, none, []};
         {_, _} -> {ok, there}
     end.
+
+tails([_ | Tail] = List) -> [List | tails(Tail)];
+tails([]) -> [].
 
 state(Module, State) -> checked("state/2", Module:state(view, State)).
 

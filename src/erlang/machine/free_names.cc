@@ -50,6 +50,7 @@ std::uint64_t FreeNames::number_for(Process& creator) {
   for (const Term image : with_many) visit_image(image);
   for (const Process* process : machine.processes.changed())
     if (process->image.is_none()) visit_awake(*process);
+  walk_.visit(machine.interpreter.operands());
   visit_rest();
   walk_.end();
   for (const Term name : walk_.found()) note(name);
@@ -82,6 +83,7 @@ Term FreeNames::pid_for_child_of(Process& parent) {
       visit_image(process->image);
     }
   }
+  walk_.visit(machine.interpreter.operands());
   visit_rest();
   walk_.end();
   used_.clear();
@@ -96,8 +98,21 @@ Term FreeNames::pid_for_child_of(Process& parent) {
   return note(names.child_pid(parent.pid, static_cast<std::uint32_t>(first + lowest_free())));
 }
 
+bool FreeNames::is_known_to_others(const Process& process) {
+  walk_.begin(Wanted::kReferencesAndPids);
+  for (const Process* other : machine.processes.changed()) {
+    if (other == &process) continue;
+    if (other->image.is_none())
+      visit_awake(*other);
+    else
+      visit_image(other->image);
+  }
+  visit_rest();
+  walk_.end();
+  return std::ranges::find(walk_.found(), process.pid) != walk_.found().end();
+}
+
 void FreeNames::visit_rest() {
-  walk_.visit(machine.interpreter.operands());
   for (const auto& [name, pid] : machine.registry.entries()) walk_.visit(pid);
   for (const Timer& timer : machine.time.timers()) {
     walk_.visit(timer.reference);

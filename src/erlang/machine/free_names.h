@@ -29,6 +29,8 @@ class FreeNames final : public MachinePart {
     return note(Names::make_reference(creator.pid, number_for(creator)));
   }
   Term table_of(Process& creator) { return note(Names::make_table_id(creator.pid, number_for(creator))); }
+  // Whether its pid lies somewhere else in the state. REQUIRES: no operation is under way.
+  bool is_known_to_others(const Process& process);
   // What was named since forget_made(), in that order.
   std::span<const Term> made() const { return made_; }
   // And after how many operations of the step (StepRecord::earlier_events).
@@ -53,7 +55,7 @@ class FreeNames final : public MachinePart {
   bool is_counting() const;
   std::uint64_t number_for(Process& creator);
   std::uint64_t lowest_free();  // of used_
-  void visit_rest();
+  void visit_rest();            // but for processes, and the operation that is under way
   void visit_image(Term image);
   void visit_awake(const Process& process);
   const Known& references_in(Term image);

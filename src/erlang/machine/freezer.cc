@@ -109,7 +109,7 @@ Term Freezer::freeze_attributes(Process& process) {
                {a.registered_name, a.group_leader, a.initial_call, a.parent, a.dictionary, a.priority,
                 a.label, a.other_flags, atoms::boolean(a.trap_exit), Term::small(a.children),
                 Term::small(static_cast<std::int64_t>(a.references_made)), links, monitors, watchers, aliases,
-                former_links, priority_links});
+                former_links, priority_links, Term::small(a.fun_group)});
   return tuple_since(0);
 }
 
@@ -155,6 +155,7 @@ void Freezer::thaw_attributes(Process& process, Term image) {
         {element(w[15], i), static_cast<FormerLink::Gone>(bits >> 1), static_cast<Urgency>(bits & 1)});
   }
   a.priority_links.assign(w[16].object() + 1, w[16].object() + 1 + tuple_size(w[16]));
+  a.fun_group = static_cast<std::uint32_t>(w[17].small_value());
 }
 
 // All frames that are on the stack, as a chain of stored frames; `resume` is where the top one goes on.

@@ -33,6 +33,7 @@ class Freezer final : public MachinePart {
   // may be restored but what note_system() was told, and the words that were saved without a table.
   void use_images(ImageTable* images);
   ImageParts parts_of(Term image) const;
+  Term image_of(const ImageParts& parts);
 
   void freeze(Process& process);
   void thaw(Process& process, Term image);
@@ -50,7 +51,6 @@ class Freezer final : public MachinePart {
   Term freeze_stack(Process& process, const CodeWord* resume);
   void empty_nursery();
   bool has_shared_changed() const;  // since it was frozen or thawed
-  Term image_of(const ImageParts& parts);
   Term freeze_shared();
   void thaw_shared(Term image);
 

@@ -145,6 +145,8 @@ RAVEL_ONE_COPY void Interpreter::execute(Interpreter* interpreter, Process* proc
     DISPATCH();       \
   } while (0)
 #define SYNC() (heap.set_top(h), p.top = e)
+  // What a built-in looks at that asks where the process is.
+#define SYNC_PLACE() (SYNC(), p.pc = pc, p.cp = cp)
 #define RELOAD() (h = heap.top())
 #define SOURCE(i) (source_value(W(i)))
 #define DESTINATION(number) (*(((number)&kYBit) != 0 ? &Y((number) & ~kYBit) : &X(number)))
@@ -625,7 +627,7 @@ process_end:
 call_builtin : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   COUNT_CALL();
-  SYNC();
+  SYNC_PLACE();
   const Term result = builtin->function(call_context, x);
   RELOAD();
   if (result.is_none()) [[unlikely]] {
@@ -660,7 +662,7 @@ call_operation : {
 }
 builtin_body : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
-  SYNC();
+  SYNC_PLACE();
   const Term result = builtin->function(call_context, x);
   RELOAD();
   if (result.is_none()) [[unlikely]] {
@@ -696,7 +698,7 @@ operation_body : {
 }
 bif0 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
-  SYNC();
+  SYNC_PLACE();
   const Term result = builtin->function(call_context, nullptr);
   RELOAD();
   DESTINATION(A) = result;
@@ -705,10 +707,11 @@ bif0 : {
 bif1 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   const Term arguments[1] = {SOURCE(2)};
-  SYNC();
+  SYNC_PLACE();
   const Term result = builtin->function(call_context, arguments);
   RELOAD();
   if (result.is_none()) [[unlikely]] {
+    if (m.faults.has_one()) goto park_at_fault;
     if (JUMP_OF(3) != 0) JUMP(3);
     X(0) = arguments[0];
     failed_builtin = builtin;
@@ -720,10 +723,11 @@ bif1 : {
 bif2 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   const Term arguments[2] = {SOURCE(2), SOURCE(3)};
-  SYNC();
+  SYNC_PLACE();
   const Term result = builtin->function(call_context, arguments);
   RELOAD();
   if (result.is_none()) [[unlikely]] {
+    if (m.faults.has_one()) goto park_at_fault;
     if (JUMP_OF(4) != 0) JUMP(4);
     X(0) = arguments[0];
     X(1) = arguments[1];
@@ -736,10 +740,11 @@ bif2 : {
 bif3 : {
   const auto* builtin = static_cast<const Builtin*>(pc[1].pointer);
   const Term arguments[3] = {SOURCE(2), SOURCE(3), SOURCE(4)};
-  SYNC();
+  SYNC_PLACE();
   const Term result = builtin->function(call_context, arguments);
   RELOAD();
   if (result.is_none()) [[unlikely]] {
+    if (m.faults.has_one()) goto park_at_fault;
     if (JUMP_OF(5) != 0) JUMP(5);
     for (int i = 0; i < 3; ++i) X(i) = arguments[i];
     failed_builtin = builtin;
@@ -975,7 +980,16 @@ is_ne:
 #define TEST_ORDER(left_operand, right_operand, operation, words) \
   {                                                               \
     const Term left = (left_operand), right = (right_operand);    \
-    if (ORDER(left, right, operation)) NEXT(words);               \
+    if (are_both_small(left, right)) [[likely]] {                 \
+      if (ORDER(left, right, operation)) NEXT(words);             \
+      JUMP(1);                                                    \
+    }                                                             \
+    const bool holds = compare(m.names, left, right) operation 0; \
+    if (m.names.uses.has_noted()) [[unlikely]] {                  \
+      SYNC_PLACE();                                               \
+      if (!m.opaque_names.may_go_on()) goto park_at_fault;        \
+    }                                                             \
+    if (holds) NEXT(words);                                       \
     JUMP(1);                                                      \
   }
 is_lt_xx:

@@ -14,6 +14,7 @@
 //   traces           where processes are, and where exceptions came from  stack_trace.h
 //   processes        who there is, and who has something to look at       process_table.h
 //   free_names       what new processes and references are called         free_names.h
+//   opaque_names     processes that the program must not tell apart       opaque_names.h
 //   signals          what processes do to each other                      signals.h
 //   channels         signals that are on their way                        channels.h
 //   mishaps          what befalls processes and messages from outside     mishaps.h
@@ -23,6 +24,7 @@
 //   probes           what processes show of themselves                    probes.h
 //   pure_calls       calls of functions that only compute                 pure_calls.h
 //   property_monitors  what looks after properties                        property_monitors.h
+//   abstraction      what of a state counts, as the user says             abstraction.h
 //   table_ownership  whose tables are whose                               table_ownership.h
 //   device           where processes print to                             io_device.h
 //   atomic_calls     calls that are one step                              atomic_calls.h
@@ -39,6 +41,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "erlang/machine/abstraction.h"
 #include "erlang/machine/atomic_calls.h"
 #include "erlang/machine/builtin.h"
 #include "erlang/machine/channels.h"
@@ -53,6 +56,7 @@
 #include "erlang/machine/machine_part.h"
 #include "erlang/machine/mishaps.h"
 #include "erlang/machine/module_source.h"
+#include "erlang/machine/opaque_names.h"
 #include "erlang/machine/probes.h"
 #include "erlang/machine/process.h"
 #include "erlang/machine/process_table.h"
@@ -126,6 +130,7 @@ class Machine final : private Roots {
   StackTraces traces{*this};
   Interpreter interpreter{*this};
   FreeNames free_names{*this};
+  OpaqueNames opaque_names{*this};
   Signals signals{*this};
   Channels channels{*this};
   Endings endings{*this};
@@ -136,6 +141,7 @@ class Machine final : private Roots {
   PureCalls pure_calls{*this};
   PropertyMonitors property_monitors{*this};
   Propositions propositions{*this};
+  Abstraction abstraction{*this};
   TableOwnership table_ownership{*this};
   Device device{*this};
   Freezer freezer{*this};

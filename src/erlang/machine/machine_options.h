@@ -86,6 +86,9 @@ struct MishapOptions {
   std::uint32_t count() const { return kills + losses + duplications; }
 };
 
+// Processes that are interchangeable.
+using ProcessGroup = std::vector<ProcessPattern>;
+
 struct MachineOptions {
   std::uint64_t reductions_per_step_max = 100'000'000;  // function calls between two operations
   Blocking blocking = Blocking::kAvoid;
@@ -116,6 +119,8 @@ struct MachineOptions {
   bool observes = false;
   bool marks_execution = false;  // of each instruction, for execution_marks()
   MishapOptions mishaps = {};
+  // With `recurring`: groups whose processes the program tells apart by equality only (opaque_names.h).
+  std::vector<ProcessGroup> symmetric = {};
   // Modules whose code changes while the test runs, as far as other executions have shown (run_time_code.h).
   std::vector<WatchedCode> watched_code = {};
   // Variables that are set at the start, by name

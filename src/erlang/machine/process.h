@@ -147,6 +147,7 @@ struct Attributes {
   Term label = atoms::kUndefined;
   Term other_flags = Term::nil();  // [{Flag, Value}] of process flags without effect here, sorted
   bool trap_exit = false;
+  std::uint32_t fun_group = 0;        // of which the fun is that it began with (opaque_names.h)
   std::uint32_t children = 0;         // ordinal of the last child
   std::uint64_t references_made = 0;  // number of the last reference
   std::vector<Term> links;            // in term order

@@ -77,6 +77,21 @@ Result<ProcessPattern> ProcessPattern::parse(std::string_view text) {
   return pattern;
 }
 
+// The name of the function that holds its code is '-FUNCTION/ARITY-fun-0-', or with the name of the fun.
+bool ProcessPattern::matches_fun(const Names& names, Term its_module, Term its_name,
+                                 std::uint32_t its_arity) const {
+  if (kind != Kind::kFunction || !its_module.is_atom() || !its_name.is_atom() ||
+      !is_written(its_module, module, names))
+    return false;
+  std::string_view written = names.atoms.text(its_name);
+  if (written == name && (!arity || *arity == its_arity)) return true;
+  const std::string beginning = "-" + name + "/";
+  if (!written.starts_with(beginning)) return false;
+  written.remove_prefix(beginning.size());
+  const std::size_t end = written.find('-');
+  return end != std::string_view::npos && (!arity || number_of(written.substr(0, end)) == arity);
+}
+
 bool ProcessPattern::is_registered_name(const Names& names, Term atom) const {
   return kind == Kind::kRegistered && is_written(atom, name, names);
 }

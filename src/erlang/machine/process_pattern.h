@@ -25,6 +25,8 @@ struct ProcessPattern {
   static Result<ProcessPattern> parse(std::string_view text);
 
   bool matches(const Names& names, const Process& process) const;
+  // Whether a process that begins with this fun is meant: one of a function, if it is written in that.
+  bool matches_fun(const Names& names, Term its_module, Term its_name, std::uint32_t its_arity) const;
   // Whether a process that is registered so is meant.
   bool is_registered_name(const Names& names, Term atom) const;
 

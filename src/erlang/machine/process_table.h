@@ -52,6 +52,9 @@ class ProcessTable final : public MachinePart {
   // How many at the end of the order are as they were when the system was started.
   std::size_t resting_count() const { return has_system_changed_ ? 0 : system_size_; }
   bool has_system_changed() const { return has_system_changed_; }
+  // The program has looked at the list of all processes, in some execution.
+  void note_listed() { were_listed_ = true; }
+  bool were_listed() const { return were_listed_; }
   void set_system_changed(bool has_changed) { has_system_changed_ = has_changed; }
   // From now on, the system has so many processes.
   void note_system(std::size_t size) {
@@ -79,6 +82,7 @@ class ProcessTable final : public MachinePart {
   std::vector<Process*> unsettled_;
   std::size_t system_size_ = 0;
   bool has_system_changed_ = false;  // since it was started
+  bool were_listed_ = false;
 };
 
 }  // namespace ravel::erlang

@@ -59,7 +59,7 @@ Result<Term> property_text_call(Machine& machine, const char* function, const st
 
 Status PropertyMonitors::open(std::span<const std::string> texts) {
   CHECK(options.observes && monitors_.empty());
-  names_before_ = names.pid_count();
+  note_beginning();
   observed_ = Observed::kShown;
   std::vector<Term> states;
   for (const std::string& text : texts)

@@ -46,6 +46,8 @@ class PropertyMonitors final : public MachinePart {
   // MachineOptions::observes, and that the test has not begun.
   Status open(std::span<const std::string> texts);
   void close();
+  // From now on, what is named is the program's.
+  void note_beginning() { names_before_ = names.pid_count(); }
 
   std::size_t size() const { return monitors_.size(); }
   const std::string& name(std::size_t monitor) const { return monitors_[monitor].name; }

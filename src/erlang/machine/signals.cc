@@ -53,6 +53,7 @@ Spawned Signals::spawn(Process& parent, const SpawnRequest& request) {
   const bool is_fun_call = !request.fun.is_none();
   if (is_fun_call) {
     attributes.initial_call = heap.tuple({atoms::kErlang, atoms::kApply, Term::small(2)});
+    attributes.fun_group = machine.opaque_names.group_of_fun(request.fun);
     machine.interpreter.prepare_start_fun(child, request.fun, request.arguments);
   } else {
     attributes.initial_call = heap.tuple({request.module, request.function, arity_of(request.arguments)});

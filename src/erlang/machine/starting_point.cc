@@ -125,6 +125,7 @@ void Machine::return_to_start(const MachineOptions& its_options) {
   pure_calls.forget_process();
   property_monitors.close();
   propositions.close();
+  static_cast<void>(abstraction.open(""));
   device.on_output = nullptr;
   run_time_code.return_to_start(point.code.modules);
   code.return_to(point.code);

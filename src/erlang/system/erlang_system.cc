@@ -1,6 +1,7 @@
 #include "erlang/system/erlang_system.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -187,8 +188,17 @@ Status ErlangSystem::load(const EntryCall& entry) {
       visited_ = std::make_unique<StateHashes>(m.store, options_.visited);
     }
     choose_requests_in_state();
+    m.opaque_names.begin();
+    if (!options_.machine.symmetric.empty())
+      symmetry_.emplace(
+          m, *visited_,
+          options_.requests_in_state.empty() ? StateSymmetry::Images::kPlain : StateSymmetry::Images::kNoted);
   }
   if (Status opened = open_properties(); !opened) return opened;
+  if (options_.machine.recurring && !options_.abstraction.empty()) {
+    m.property_monitors.note_beginning();
+    if (Status opened = m.abstraction.open(options_.abstraction); !opened) return opened;
+  }
   m.run_time_code.watch_code();
   m.faults.clear_notes();
   m.free_names.forget_made();
@@ -220,6 +230,7 @@ void ErlangSystem::reset() {
   look();
   machine_->record.labels.clear();
   look_at_propositions();
+  look_by_abstraction();
 }
 
 // ---- Transitions
@@ -290,6 +301,7 @@ void ErlangSystem::list_enabled() {
   if (!waiting_for_time_.empty() && !is_idle) note_timeouts_that_wait();
   if (is_idle || options_.machine.fires_early) list_passing(is_idle);
   if (!progress_.starter.is_none()) keep_to_one_order();
+  if (options_.machine.recurring && may_look_for_unseen_ends()) keep_to_unseen_end();
 }
 
 // What it does by itself, or early.
@@ -456,6 +468,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     if (descriptions_ != Descriptions::kOff) last_ = {};
     m.fire(static_cast<std::size_t>(timer - timers.begin()));
   }
+  m.opaque_names.look_at_members();
   if (descriptions_ != Descriptions::kOff) finish_description(who);
   if (options_.properties.leftovers == Leftovers::kLeft && who.is_pid()) note_requests(who, receive);
   const bool comes_in_one_order =
@@ -471,6 +484,7 @@ Event ErlangSystem::step(const Transition& chosen) {
   } else {
     look();
     look_at_propositions();
+    look_by_abstraction();
   }
   ++progress_.events;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
@@ -631,6 +645,7 @@ void ErlangSystem::collect_store_if_due() {
   if (!machine_->store.wants_collection()) return;
   SavedRoots roots(*this);
   machine_->collect_store_if_due(roots);
+  if (symmetry_) symmetry_->forget_terms();
   std::ranges::fill(take_answers_, TakeAnswer());
 }
 
@@ -643,9 +658,26 @@ std::optional<MetState> ErlangSystem::number_state() {
   state_words_.clear();
   machine_->freezer.save(state_words_);
   add_requests();
-  const std::optional<MetState> met = visited_->number(state_words_);
+  std::span<const Term> key = symmetry_ ? symmetry_->representative(state_words_) : state_words_;
+  std::array<Term, 2> abstract;
+  if (machine_->abstraction.is_open()) {
+    // Where nothing can move any more is never taken for where something can.
+    abstract = {symmetry_ ? symmetry_->renamed(abstract_) : abstract_,
+                Term::small(static_cast<std::int64_t>(outcome_))};
+    key = abstract;
+  }
+  const std::optional<MetState> met = visited_->number(state_words_, key);
   collect_store_if_due();
   return met;
+}
+
+std::optional<HashedStates> ErlangSystem::hashed_states() const {
+  if (!visited_) return std::nullopt;
+  std::optional<HashedStates> told = visited_->told();
+  if (options_.abstraction.empty()) return told;
+  if (!told) told.emplace();
+  told->abstraction = options_.abstraction;
+  return told;
 }
 
 void ErlangSystem::go_to(StateNumber state) {

@@ -31,6 +31,7 @@
 #include "erlang/system/receive_loops.h"
 #include "erlang/system/receive_place.h"
 #include "erlang/system/requests.h"
+#include "erlang/system/state_symmetry.h"
 #include "erlang/system/visited_states.h"
 #include "states/visited_hashes.h"
 
@@ -54,6 +55,11 @@ struct ErlangOptions {
   // (requests_in_state.cc).
   std::vector<ActorName> requests_in_state = {};
   StateStorage visited = {};  // with MachineOptions::recurring
+  // With MachineOptions::recurring: ends that nobody can see come before all else, unless the program looks
+  // at the list of all processes (unseen_ends.cc).
+  bool unseen_ends_come_first = true;
+  // MODULE:FUNCTION, or empty. With MachineOptions::recurring: states of which it makes the same are one.
+  std::string abstraction = {};
   // Gets what the program prints, at once. Null: it belongs to the state.
   std::function<void(std::string_view)> on_output = {};
 };
@@ -87,6 +93,7 @@ class ErlangSystem final : public System {
 
   void reset() override;
   std::span<const Transition> enabled() override;
+  bool leaves_others_out() const override { return is_unseen_end_first_; }
   Event step(const Transition& transition) override;
   Outcome outcome() const override { return outcome_; }
   bool stops_others() const override {
@@ -133,15 +140,22 @@ class ErlangSystem final : public System {
   Letter letter() override { return letter_; }
   void leave(StateNumber state) override { visited_->leave(state); }
   std::uint64_t bytes_of_states() const override { return visited_ ? visited_->bytes() : 0; }
-  std::optional<HashedStates> hashed_states() const override {
-    return visited_ ? visited_->told() : std::nullopt;
-  }
+  std::optional<HashedStates> hashed_states() const override;
   bool is_judged_by_execution() const override { return is_judged_by_execution_ && !is_execution_known_; }
   // With MachineOptions::recurring: processes besides ErlangOptions::requests_in_state that asked something
   // in some execution, and were judged by that at the end of some execution. If there are some when all
   // states were visited, what was said of ends holds for the first ways that led there, and the search has to
   // begin again with these.
   std::vector<ActorName> requests_that_matter() const;
+  // Who asked and who was judged in executions so far, for a System that goes on with the same search.
+  struct KnownRequests {
+    std::vector<ActorName> asked = {}, judged = {};
+  };
+  KnownRequests known_requests() const;
+  void note_requests_before(const KnownRequests& known);
+  // With MachineOptions::recurring: some end came first, and the program has looked at the list of all
+  // processes, so that the search has to begin again without that.
+  bool has_hidden_ends_from_list() const { return has_put_end_first_ && machine_->processes.were_listed(); }
   // What the last step has named: new processes, references and tables, in their order; and what was named
   // before the first step.
   std::span<const Term> names_made() const { return machine_->free_names.made(); }
@@ -199,6 +213,10 @@ class ErlangSystem final : public System {
   std::optional<std::string> start_asked_for() const;  // by the last step
   bool begins_start(Term who, bool is_alone);
   void keep_to_one_order();
+  // Ends that nobody can see (unseen_ends.cc).
+  bool may_look_for_unseen_ends() const;
+  void keep_to_unseen_end();
+  bool is_unseen_end(Term pid) const;
   void list_other_ways(const Process& choosing);
   void list_early(Term who);
   void list_passing(bool is_idle);
@@ -253,6 +271,8 @@ class ErlangSystem final : public System {
   void note_requests(Term who, const CodeWord* receive);
   // Requests as part of the state (requests_in_state.cc).
   void choose_requests_in_state();
+  Term pid_of(const ActorName& name);  // of a process
+  bool are_requests_in_state(Term pid);
   void add_requests();   // to state_words_
   void take_requests();  // out of them
   Term store_asked(const Asked& asked);
@@ -267,6 +287,7 @@ class ErlangSystem final : public System {
   Status open_properties();
   // What the monitors say after a step: whether the execution ends. `places`: where its process was.
   void look_at_propositions();
+  void look_by_abstraction();
   bool look_by_monitors(std::span<const CodeWord* const> places);
   Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,
                        std::span<const CodeWord* const> places);
@@ -376,6 +397,8 @@ class ErlangSystem final : public System {
   std::vector<std::string> concurrent_starts_;
   // Where those were asked for that came in one order, each once
   std::vector<std::vector<const CodeWord*>> starts_;
+  bool has_put_end_first_ = false;    // ever
+  bool is_unseen_end_first_ = false;  // now
   Requests requests_;
   struct RequestsOf {
     bool exist = false;  // of some execution
@@ -392,7 +415,9 @@ class ErlangSystem final : public System {
   std::vector<std::string> propositions_;  // of the formulas
   Letter letter_;
   std::unique_ptr<VisitedStates> visited_;
+  std::optional<StateSymmetry> symmetry_;  // with MachineOptions::symmetric
   std::vector<Term> state_words_;
+  Term abstract_ = Term::none();         // of the present state: what the abstraction has made of it
   bool is_execution_known_ = true;       // all of it: requests_ are its. Else they are those of the state.
   bool is_judged_by_execution_ = false;  // the outcome: requests_ had a part in it
   std::optional<ReceiveLoops> receive_loops_;

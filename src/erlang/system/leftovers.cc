@@ -32,7 +32,7 @@ void ErlangSystem::note_requests(Term who, const CodeWord* receive) {
   const bool recurs = options_.machine.recurring;
   // The root process waits as the test does.
   const bool may_ask = who != Names::root_pid();
-  const bool is_known = may_ask && (is_execution_known_ || (recurs && requests_of(who).are_in_state));
+  const bool is_known = may_ask && (is_execution_known_ || (recurs && are_requests_in_state(who)));
   const bool is_to_find_out = may_ask && recurs && !requests_of(who).exist;
   const bool is_anybody_known = is_execution_known_ || !options_.requests_in_state.empty();
   if (!is_known && !is_to_find_out && !(recurs && is_anybody_known)) return;

@@ -1,5 +1,6 @@
 // What the monitors of properties say after each step of an ErlangSystem.
 
+#include <algorithm>
 #include <filesystem>
 
 #include "erlang/system/erlang_system.h"
@@ -29,6 +30,12 @@ std::string characters(Term text) {
 }
 
 }  // namespace
+
+bool is_ready_made_property(const std::string& text) {
+  constexpr std::string_view kNames[] = {"at_most_one(", "mailbox_longer_than(", "mutual_exclusion(",
+                                         "never_gone("};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return text.starts_with(name); });
+}
 
 std::string file_of_property(const std::string& text) {
   const std::string name = text.substr(0, text.find('('));
@@ -61,6 +68,23 @@ void ErlangSystem::look_at_propositions() {
   if (seen.verdict.kind != PropertyMonitors::Verdict::Kind::kFailed) return;
   note_failed_monitor("the predicate " + propositions_[seen.failed], seen.verdict);
   enabled_.clear();
+}
+
+void ErlangSystem::look_by_abstraction() {
+  Machine& m = *machine_;
+  if (!m.abstraction.is_open() || m.faults.has_one() || outcome_ == Outcome::kUnsupported) return;
+  m.freezer.store_state();
+  const Abstraction::Answer answer = m.abstraction.look();
+  abstract_ = answer.value;
+  if (abstract_.is_none()) {
+    note_failed_monitor("--abstraction " + options_.abstraction,
+                        {.kind = PropertyMonitors::Verdict::Kind::kFailed,
+                         .problem = answer.problem,
+                         .trace = answer.trace,
+                         .places = answer.places});
+    enabled_.clear();
+  }
+  m.heap.reset();
 }
 
 bool ErlangSystem::look_by_monitors(std::span<const CodeWord* const> places) {

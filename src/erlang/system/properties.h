@@ -42,6 +42,8 @@ struct Properties {
   friend bool operator==(const Properties&, const Properties&) = default;
 };
 
+// Whether it is one of those that come with Ravel (lib/ravel_property.erl).
+bool is_ready_made_property(const std::string& text);
 // The file that is named by a property, or nothing.
 std::string file_of_property(const std::string& text);
 

@@ -28,8 +28,15 @@ bool has_ended(const Process& process) {
 
 }  // namespace
 
+// Of interchangeable processes one stands for another: then it is asked whether there are both at all.
 std::vector<ActorName> ErlangSystem::requests_that_matter() const {
   std::vector<ActorName> found;
+  const auto is_any = [this](bool RequestsOf::*what) { return std::ranges::any_of(requests_of_, what); };
+  if (symmetry_) {
+    if (options_.requests_in_state.empty() && is_any(&RequestsOf::exist) && is_any(&RequestsOf::matter))
+      found.emplace_back('P');
+    return found;
+  }
   for (std::size_t name = 0; name < requests_of_.size(); ++name)
     if (requests_of_[name].exist && requests_of_[name].matter && !requests_of_[name].are_in_state)
       found.push_back(name_of_process(Term::pid(name)));
@@ -37,12 +44,33 @@ std::vector<ActorName> ErlangSystem::requests_that_matter() const {
   return found;
 }
 
-void ErlangSystem::choose_requests_in_state() {
-  for (const ActorName& name : options_.requests_in_state) {
-    Term pid = name.root() == 'S' ? Names::system_pid() : Names::root_pid();
-    for (const ActorName::Child& child : name.path()) pid = machine_->names.child_pid(pid, child.ordinal);
-    requests_of(pid).are_in_state = true;
+ErlangSystem::KnownRequests ErlangSystem::known_requests() const {
+  KnownRequests known;
+  for (std::size_t name = 0; name < requests_of_.size(); ++name) {
+    const Term pid = Term::pid(name);
+    if (requests_of_[name].exist) known.asked.push_back(name_of_process(pid));
+    if (requests_of_[name].matter) known.judged.push_back(name_of_process(pid));
   }
+  return known;
+}
+
+void ErlangSystem::note_requests_before(const KnownRequests& known) {
+  for (const ActorName& name : known.asked) requests_of(pid_of(name)).exist = true;
+  for (const ActorName& name : known.judged) requests_of(pid_of(name)).matter = true;
+}
+
+Term ErlangSystem::pid_of(const ActorName& name) {
+  Term pid = name.root() == 'S' ? Names::system_pid() : Names::root_pid();
+  for (const ActorName::Child& child : name.path()) pid = machine_->names.child_pid(pid, child.ordinal);
+  return pid;
+}
+
+void ErlangSystem::choose_requests_in_state() {
+  for (const ActorName& name : options_.requests_in_state) requests_of(pid_of(name)).are_in_state = true;
+}
+
+bool ErlangSystem::are_requests_in_state(Term pid) {
+  return symmetry_ ? !options_.requests_in_state.empty() : requests_of(pid).are_in_state;
 }
 
 // A tuple: how many receives, those receives, how many places, those places, and pids.
@@ -74,7 +102,7 @@ void ErlangSystem::add_requests() {
   std::vector<std::pair<Term, Asked>> all;
   for (std::size_t i = kWordsBeforeImages; i + 1 < state_words_.size(); i += 2) {
     const Term pid = state_words_[i];
-    if (!requests_of(pid).are_in_state) continue;
+    if (!are_requests_in_state(pid)) continue;
     const Process* const process = machine_->processes.find_even_ended(pid);
     CHECK(process != nullptr);
     Asked asked = has_ended(*process) ? Asked() : requests_.asked_by(pid);
@@ -92,7 +120,7 @@ void ErlangSystem::take_requests() {
   requests_.go_back_to(0);
   if (options_.requests_in_state.empty()) return;
   for (std::size_t i = kWordsBeforeImages; i + 1 < state_words_.size(); i += 2) {
-    if (!requests_of(state_words_[i]).are_in_state) continue;
+    if (!are_requests_in_state(state_words_[i])) continue;
     const VisitedStates::NotedImage noted = visited_->without_note(state_words_[i + 1]);
     state_words_[i + 1] = noted.image;
     requests_.begin_with(state_words_[i], asked_of(noted.note));

@@ -16,10 +16,10 @@ StateHashes::NotedImage StateHashes::without_note(Term image) const {
   return {.image = element(image, 1), .note = element(image, 2)};
 }
 
-std::optional<MetState> StateHashes::number(std::span<const Term> words) {
+std::optional<MetState> StateHashes::number(std::span<const Term> words, std::span<const Term> key) {
   if (visited_->is_full() || StateNumber{size_} == kNumberForgotten) return std::nullopt;
-  WideHash hash(words.size());
-  for (const Term word : words) hash.add(store_.wide_hash(word));
+  WideHash hash(key.size());
+  for (const Term word : key) hash.add(store_.wide_hash(word));
   if (!visited_->insert(hash.finish())) return MetState{.number = kNumberForgotten, .is_new = false};
   const StateNumber number{size_++};
   const std::uint64_t first = kept_.empty() ? 0 : kept_.back().first + kept_.back().count;

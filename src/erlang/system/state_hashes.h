@@ -30,7 +30,7 @@ class StateHashes final : public VisitedStates {
   Term with_note(const NotedImage& noted) override;
   NotedImage without_note(Term image) const override;
 
-  std::optional<MetState> number(std::span<const Term> words) override;
+  std::optional<MetState> number(std::span<const Term> words, std::span<const Term> key) override;
   void words_of(StateNumber state, std::vector<Term>& words) override;
   bool keeps(StateNumber state) const override;
   void leave(StateNumber state) override;

@@ -64,7 +64,7 @@ void StateNumbers::place_images(std::span<const Term> words) {
 
 // The first node is of what processes have no part in: how many words there are, the words in front of the
 // images, and who there is; it seldom changes. Then comes a node for each image.
-MetState StateNumbers::number_known(std::span<const Term> words) {
+StateTable::Insertion StateNumbers::insert(std::span<const Term> words) {
   const bool has_same_size = words.size() == last_words_.size();
   bool is_same_frame = has_same_size;
   for (std::size_t i = 0; i < words.size() && is_same_frame; ++i)
@@ -81,18 +81,49 @@ MetState StateNumbers::number_known(std::span<const Term> words) {
     if (!is_same_frame || words[i] != last_words_[i])
       nodes_[place_of_image_[(i - kWordsBeforeImages) / 2]] = node_of_image(words[i]);
   last_words_.assign(words.begin(), words.end());
-  const auto [number, is_new] = table_.insert(nodes_);
-  return {.number = StateNumber{number}, .is_new = is_new};
+  return table_.insert(nodes_);
 }
 
-std::optional<MetState> StateNumbers::number(std::span<const Term> words) {
+std::optional<MetState> StateNumbers::number(std::span<const Term> words, std::span<const Term> key) {
   if (table_.is_full()) return std::nullopt;
-  if (table_.size() == next_count_) reorder();
-  return number_known(words);
+  if (table_.size() >= next_count_) reorder();
+  if (has_keys_ || !std::ranges::equal(words, key)) return number_by_key(words, key);
+  const auto [entry, is_new] = insert(words);
+  return MetState{.number = StateNumber{entry}, .is_new = is_new};
+}
+
+std::optional<MetState> StateNumbers::number_by_key(std::span<const Term> words, std::span<const Term> key) {
+  if (!has_keys_) {
+    has_keys_ = true;
+    number_of_.resize(table_.size());
+    std::iota(number_of_.begin(), number_of_.end(), 0);
+    entry_of_ = number_of_;
+  }
+  const auto [entry, is_new] = insert(key);
+  if (!is_new) return MetState{.number = StateNumber{number_of_[entry]}, .is_new = false};
+  const auto number = static_cast<std::uint32_t>(entry_of_.size());
+  number_of_.push_back(number);
+  Entry own = entry;
+  if (!std::ranges::equal(words, key)) {
+    const StateTable::Insertion inserted = insert(words);
+    own = inserted.number;
+    if (!inserted.is_new) {  // the state itself was met, under another key
+      number_of_[entry] = number_of_[own];
+      return MetState{.number = StateNumber{number_of_[own]}, .is_new = false};
+    }
+    number_of_.push_back(number);
+  }
+  entry_of_.push_back(own);
+  CHECK(number_of_.size() == table_.size());
+  return MetState{.number = StateNumber{number}, .is_new = true};
 }
 
 void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
   const auto number = static_cast<std::uint32_t>(state);
+  words_of_entry(has_keys_ ? entry_of_[number] : number, words);
+}
+
+void StateNumbers::words_of_entry(Entry number, std::vector<Term>& words) {
   const auto count = static_cast<std::size_t>(Term(table_.first_word_of(number)).small_value());
   const std::size_t images = image_count(count);
   const Node frame = nodes_.empty() ? Node{} : nodes_.front();
@@ -116,24 +147,25 @@ void StateNumbers::words_of(StateNumber state, std::vector<Term>& words) {
   last_words_ = words;
 }
 
-// Numbers all states anew, with the processes in the order of how many images they have. The numbers stay.
+// Enters all states anew, with the processes in the order of how many images they have. The numbers stay.
 void StateNumbers::reorder() {
-  next_count_ = next_count_ >= kLastCount ? 0 : next_count_ * kCountFactor;
+  next_count_ = next_count_ >= kLastCount ? kNever : next_count_ * kCountFactor;
   std::unordered_set<std::uint64_t> seen;
   std::vector<std::vector<Term>> states(table_.size());
-  for (std::uint32_t state = 0; state < states.size(); ++state) words_of(StateNumber{state}, states[state]);
+  for (std::uint32_t state = 0; state < states.size(); ++state) words_of_entry(state, states[state]);
   variety_.clear();
   for (const std::vector<Term>& words : states)
     for (std::size_t i = kWordsBeforeImages; i + 1 < words.size(); i += 2)
       if (seen.insert(combine(words[i].bits(), words[i + 1].bits())).second) ++variety_[words[i].bits()];
   table_.forget_states();
   last_words_.clear();
-  for (std::uint32_t state = 0; state < states.size(); ++state)
-    CHECK(static_cast<std::uint32_t>(number_known(states[state]).number) == state);
+  for (std::uint32_t state = 0; state < states.size(); ++state) CHECK(insert(states[state]).number == state);
 }
 
 std::uint64_t StateNumbers::bytes() const {
-  return table_.size() == 0 ? 0 : table_.bytes() + store_.words_used() * sizeof(Term);
+  return table_.size() == 0 ? 0
+                            : table_.bytes() + store_.words_used() * sizeof(Term) +
+                                  (number_of_.size() + entry_of_.size()) * sizeof(std::uint32_t);
 }
 
 void StateNumbers::for_each_root(Roots::Visit visit, void* collector) {

@@ -32,7 +32,7 @@ class StateNumbers final : public VisitedStates, public ImageTable {
   Term with_note(const NotedImage& noted) override;
   NotedImage without_note(Term image) const override;
 
-  std::optional<MetState> number(std::span<const Term> words) override;
+  std::optional<MetState> number(std::span<const Term> words, std::span<const Term> key) override;
   void words_of(StateNumber state, std::vector<Term>& words) override;
   bool keeps(StateNumber) const override { return true; }
   void leave(StateNumber) override {}
@@ -43,16 +43,25 @@ class StateNumbers final : public VisitedStates, public ImageTable {
 
  private:
   using Node = StateTable::Node;
+  using Entry = std::uint32_t;  // of the table: keys, and states that are no keys
   // States after which varieties are counted, and by which factor more there are when they are counted again.
   static constexpr std::size_t kFirstCount = 4096, kCountFactor = 64, kLastCount = kFirstCount * kCountFactor;
+  static constexpr std::size_t kNever = ~std::size_t{0};
 
   Node node_of(Term word) { return table_.node_of_word(word.bits()); }
-  MetState number_known(std::span<const Term> words);
+  StateTable::Insertion insert(std::span<const Term> words);
+  std::optional<MetState> number_by_key(std::span<const Term> words, std::span<const Term> key);
+  void words_of_entry(Entry entry, std::vector<Term>& words);
   void place_images(std::span<const Term> words);
   void reorder();
 
   const Store& store_;
   StateTable table_;
+  // From the first state on that has another key: its number by the entry of either, and by number the entry
+  // of the state. Before that numbers are entries.
+  bool has_keys_ = false;
+  std::vector<std::uint32_t> number_of_;
+  std::vector<Entry> entry_of_;
   // The state that was numbered or asked for last, and its nodes
   std::vector<Term> last_words_;
   std::vector<Node> nodes_;

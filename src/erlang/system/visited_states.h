@@ -1,6 +1,8 @@
 // The states of an ErlangSystem that were met: exactly (state_numbers.h) or as hashes (state_hashes.h).
 //
-// A state is a short sequence of stored terms, in the form of Freezer::save().
+// A state is a short sequence of stored terms, in the form of Freezer::save(). It may be stored under another
+// one that stands for it, its key: then the states with one key are one, and it is the first of them that is
+// kept to go on from.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +27,9 @@ class VisitedStates {
   virtual Term with_note(const NotedImage& noted) = 0;
   virtual NotedImage without_note(Term image) const = 0;
 
-  // Nothing if there is no room.
-  virtual std::optional<MetState> number(std::span<const Term> words) = 0;
+  // Nothing if there is no room. `key` is `words`, or at least two stored terms, of which the number of words
+  // is not that of a state, or which are a state.
+  virtual std::optional<MetState> number(std::span<const Term> words, std::span<const Term> key) = 0;
   // REQUIRES: keeps(state).
   virtual void words_of(StateNumber state, std::vector<Term>& words) = 0;
   virtual bool keeps(StateNumber state) const = 0;

@@ -7,7 +7,9 @@
 
 #include "erlang/term/arithmetic.h"
 #include "erlang/term/bits.h"
+#include "erlang/term/each_name.h"
 #include "erlang/term/header.h"
+#include "erlang/term/map.h"
 #include "erlang/term/native_record.h"
 #include "erlang/term/release.h"
 #include "erlang/term/work_stack.h"
@@ -273,9 +275,13 @@ class MapDifference {
   }
 };
 
+// Whether names whose order decides are noted.
+enum class Noting : std::uint8_t { kSilent, kNoted };
+
 class Comparison {
  public:
-  explicit Comparison(const Names& names) : names_(names) {}
+  Comparison(const Names& names, Noting noting)
+      : names_(names), notes_(noting == Noting::kNoted && names.uses.are_watched()) {}
 
   int order(Term a, Term b, Numbers numbers) {
     if (const int result = visit(a, b, numbers); result != 0) return result;
@@ -325,10 +331,8 @@ class Comparison {
     switch (rank) {
       case Rank::kNumber: return compare_two_numbers(a, b, numbers);
       case Rank::kReference:
-        return a.is_reference() && b.is_reference() ? names_.compare_references(a, b)
-                                                    : compare_foreign(names_, a, b);
-      case Rank::kPid:
-        return a.is_pid() && b.is_pid() ? names_.compare_pids(a, b) : compare_foreign(names_, a, b);
+        return a.is_reference() && b.is_reference() ? order_references(a, b) : compare_foreign(names_, a, b);
+      case Rank::kPid: return a.is_pid() && b.is_pid() ? order_pids(a, b) : compare_foreign(names_, a, b);
       case Rank::kPort:
         return a.is_port() && b.is_port() ? sign(a.port_name(), b.port_name())
                                           : compare_foreign(names_, a, b);
@@ -346,6 +350,28 @@ class Comparison {
     const Term* right = b.object();
     if (left[0] != right[0]) return sign(size_of(left[0]), size_of(right[0]));
     return add({left + 1, right + 1, size_of(left[0])}, numbers);
+  }
+
+  int order_pids(Term a, Term b) {
+    if (notes_ && a != b) {
+      names_.uses.note(a);
+      names_.uses.note(b);
+    }
+    return names_.compare_pids(a, b);
+  }
+
+  // Those of one creator are in the order in which it made them.
+  int order_references(Term a, Term b) {
+    if (const Term left = Names::creator_of(a), right = Names::creator_of(b); left != right)
+      return order_pids(left, right);
+    return names_.compare_references(a, b);
+  }
+
+  // The order of keys decides which values are compared first.
+  void note_keys(Term map) {
+    if (!notes_) return;
+    const auto note = [this](Term pid) { names_.uses.note(pid); };
+    for (MapIterator pairs(map); pairs.next();) for_each_name(pairs.key(), note);
   }
 
   static int compare_two_numbers(Term a, Term b, Numbers numbers) {
@@ -406,6 +432,10 @@ class Comparison {
     const Term* right = b.object();
     const bool is_flat = kind_of(left[0]) == Kind::kFlatMap;
     if (is_flat != (kind_of(right[0]) == Kind::kFlatMap)) return is_flat ? -1 : 1;
+    if (left[is_flat ? 0 : 1] == right[is_flat ? 0 : 1]) {
+      note_keys(a);
+      note_keys(b);
+    }
     if (is_flat) {
       if (left[0] != right[0]) return sign(size_of(left[0]), size_of(right[0]));
       if (left[1] == right[1]) return add({left + 2, right + 2, size_of(left[0]) - 1}, numbers);
@@ -444,6 +474,7 @@ class Comparison {
   }
 
   const Names& names_;
+  const bool notes_;
   WorkStack<ModalRun, 24> runs_;
 };
 
@@ -452,10 +483,13 @@ class Comparison {
 bool equal_exactly_slowly(Term a, Term b) { return Equality<Numbers::kExact>().holds(a, b); }
 bool equal_slowly(Term a, Term b) { return Equality<Numbers::kArithmetic>().holds(a, b); }
 int compare_slowly(const Names& names, Term a, Term b) {
-  return Comparison(names).order(a, b, Numbers::kArithmetic);
+  return Comparison(names, Noting::kNoted).order(a, b, Numbers::kArithmetic);
+}
+int compare_silently_slowly(const Names& names, Term a, Term b) {
+  return Comparison(names, Noting::kSilent).order(a, b, Numbers::kArithmetic);
 }
 int compare_exactly_slowly(const Names& names, Term a, Term b) {
-  return Comparison(names).order(a, b, Numbers::kExact);
+  return Comparison(names, Noting::kSilent).order(a, b, Numbers::kExact);
 }
 
 }  // namespace ravel::erlang

@@ -63,7 +63,7 @@ int compare_pattern(const Names& names, Term pattern, Term term) {
     } else if (is_tuple(a) && is_tuple(b)) {
       if (tuple_size(a) != tuple_size(b)) return tuple_size(a) < tuple_size(b) ? -1 : 1;
       for (Word i = tuple_size(a); i > 0; --i) pending.emplace_back(element(a, i), element(b, i));
-    } else if (const int order = compare(names, a, b); order != 0) {
+    } else if (const int order = compare_silently(names, a, b); order != 0) {
       return order;
     }
   }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "erlang/term/atoms.h"
+#include "erlang/term/name_uses.h"
 #include "erlang/term/term.h"
 
 namespace ravel::erlang {
@@ -39,6 +40,8 @@ class Names {
   Names();
 
   AtomTable atoms;
+  // By compare() of terms, which changes nothing else.
+  mutable NameUses uses;
 
   // The process that is child number `ordinal` (from 1) of `parent`. The roots `P` and `S` have neither.
   static constexpr Term root_pid() { return Term::pid(0); }

@@ -40,13 +40,13 @@ Term OrderedTree::node(Term left, Term right, Term row, std::uint32_t hash) {
 bool OrderedTree::is_above(Term key, std::uint32_t hash, Term tree) const {
   if (tree.is_nil()) return true;
   const std::uint32_t other = hash_of(tree);
-  return hash != other ? hash > other : compare(names_, key, key_of(row_of(tree))) < 0;
+  return hash != other ? hash > other : compare_silently(names_, key, key_of(row_of(tree))) < 0;
 }
 
 Term OrderedTree::find(Term tree, Term key) const {
   while (!tree.is_nil()) {
     const Term row = row_of(tree);
-    const int order = compare(names_, key, key_of(row));
+    const int order = compare_silently(names_, key, key_of(row));
     if (order == 0) return row;
     tree = order < 0 ? left_of(tree) : right_of(tree);
   }
@@ -56,7 +56,7 @@ Term OrderedTree::find(Term tree, Term key) const {
 OrderedTree::Parts OrderedTree::split(Term tree, Term key) {
   if (tree.is_nil()) return {tree, tree};
   const Term row = row_of(tree);
-  if (compare(names_, key, key_of(row)) < 0) {
+  if (compare_silently(names_, key, key_of(row)) < 0) {
     const Parts parts = split(left_of(tree), key);
     return {parts.left, node(parts.right, right_of(tree), row, hash_of(tree))};
   }
@@ -78,14 +78,14 @@ Term OrderedTree::add(Term tree, Term row, Term key, std::uint32_t hash) {
     const Parts parts = split(tree, key);
     return node(parts.left, parts.right, row, hash);
   }
-  if (compare(names_, key, key_of(row_of(tree))) < 0)
+  if (compare_silently(names_, key, key_of(row_of(tree))) < 0)
     return node(add(left_of(tree), row, key, hash), right_of(tree), row_of(tree), hash_of(tree));
   return node(left_of(tree), add(right_of(tree), row, key, hash), row_of(tree), hash_of(tree));
 }
 
 // REQUIRES: the key is there, and is exactly the same.
 Term OrderedTree::replace(Term tree, Term row, Term key) {
-  const int order = compare(names_, key, key_of(row_of(tree)));
+  const int order = compare_silently(names_, key, key_of(row_of(tree)));
   if (order == 0) return node(left_of(tree), right_of(tree), row, hash_of(tree));
   if (order < 0) return node(replace(left_of(tree), row, key), right_of(tree), row_of(tree), hash_of(tree));
   return node(left_of(tree), replace(right_of(tree), row, key), row_of(tree), hash_of(tree));
@@ -104,7 +104,7 @@ Term OrderedTree::put(Term tree, Term row) {
 
 Term OrderedTree::remove(Term tree, Term key) {
   const Term row = row_of(tree);
-  const int order = compare(names_, key, key_of(row));
+  const int order = compare_silently(names_, key, key_of(row));
   if (order == 0) return join(left_of(tree), right_of(tree));
   if (order < 0) return node(remove(left_of(tree), key), right_of(tree), row, hash_of(tree));
   return node(left_of(tree), remove(right_of(tree), key), row, hash_of(tree));
@@ -114,7 +114,7 @@ Term OrderedTree::next(Term tree, Term key) const {
   Term found = Term::none();
   while (!tree.is_nil()) {
     const Term row = row_of(tree);
-    if (compare(names_, key, key_of(row)) < 0) {
+    if (compare_silently(names_, key, key_of(row)) < 0) {
       found = row;
       tree = left_of(tree);
     } else {
@@ -128,7 +128,7 @@ Term OrderedTree::previous(Term tree, Term key) const {
   Term found = Term::none();
   while (!tree.is_nil()) {
     const Term row = row_of(tree);
-    if (compare(names_, key, key_of(row)) > 0) {
+    if (compare_silently(names_, key, key_of(row)) > 0) {
       found = row;
       tree = right_of(tree);
     } else {

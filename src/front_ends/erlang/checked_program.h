@@ -53,6 +53,9 @@ class CheckedErlangProgram final : public CheckedProgram {
     std::vector<WatchedCode> code = {};
     std::vector<std::string> explored_starts = {};
     std::vector<ActorName> requests_in_state = {};
+    bool lists_processes = false;  // so that ends which nobody sees do not come first
+    // Of a search by states that goes on.
+    ErlangSystem::KnownRequests requests = {};
     // Of the search before, if what it has found and the time that it took count.
     std::optional<SearchResult> before = {};
     double seconds = 0;
@@ -66,7 +69,8 @@ class CheckedErlangProgram final : public CheckedProgram {
   Result<Discovered> discovered_before(const SavedTest* saved) const;
   Result<std::optional<SearchedTest>> search_once(const TestCase& test, const SearchTask& task,
                                                   Discovered& known);
-  Result<const SavedTest*> find_saved(const SavedTest* saved, MessageOrder order) const;
+  Result<const SavedTest*> find_saved(const SavedTest* saved, const Discovered& known) const;
+  static std::string print_own(MessageOrder order, const Discovered& known, const ErlangSystem* recurring);
   void note_discovered(const ErlangSystem& system, Discovered& known) const;
   bool note_requests(const ErlangSystem& system, const Exploration& exploration, const SearchSettings& search,
                      const System& told, Discovered& known) const;

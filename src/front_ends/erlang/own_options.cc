@@ -193,6 +193,16 @@ void add_check_rows(OptionTable& table, OwnOptions& own) {
              "with --delivery channels: what such a process sends arrives only when nothing else can happen");
   table.of_search();
   table.list(
+      "--symmetric", "NAME[,...]", own.symmetric,
+      "with states and shortest: processes with these names are interchangeable, that is, the program "
+      "goes by their names only to send and to compare them by =:=; NAME as in --kill; may be repeated");
+  table.of_search();
+  table.text(
+      "--abstraction", "MODULE:FUNCTION", own.abstraction,
+      "with states and shortest: states of which this function makes the same term are one, so that bugs "
+      "may be hidden");
+  table.of_search();
+  table.list(
       "--non-racing", "NAME", own.non_racing,
       "a registered process for which the order of the messages sent to it is not varied; may be repeated");
   table.of_search();
@@ -295,6 +305,39 @@ Result<MishapOptions> mishaps_of(const CommandOptions& options, const StrategyEn
           ", where the names of processes that have ended are given again; write a registered name or "
           "MODULE:FUNCTION instead."};
   return mishaps;
+}
+
+Result<std::vector<ProcessGroup>> symmetric_groups(const CommandOptions& options,
+                                                   const StrategyEntry& strategy) {
+  const OwnOptions& own = own_options(options);
+  std::vector<ProcessGroup> groups;
+  if (own.symmetric.empty()) return groups;
+  if (!strategy.traits.by_states)
+    return Error{
+        "--symmetric is for --strategy states or shortest, which visit states; the strategy here is " +
+        std::string(strategy.name) + "."};
+  for (const std::string& names : own.symmetric) {
+    const std::string option = "--symmetric " + names;
+    if (Status added = add_patterns(option, names, groups.emplace_back()); !added) return added.error();
+    for (const ProcessPattern& pattern : groups.back())
+      if (pattern.kind == ProcessPattern::Kind::kLogical)
+        return Error{option + ": " + pattern.text +
+                     " is one process. Write the function with which the processes are spawned, "
+                     "MODULE:FUNCTION, or their registered names."};
+  }
+  if (!own.properties.formulas.empty())
+    return Error{
+        "--symmetric is not for --ltl yet, which has to know who goes on for ever; leave one of them out."};
+  if (own.ends == Ends::kStepwise)
+    return Error{
+        "--symmetric is not for --ends stepwise, where the names of processes say who hears of an end first; "
+        "leave one of them out."};
+  // Ready-made properties treat all processes alike.
+  for (const std::string& property : own.properties.monitored)
+    if (!is_ready_made_property(property))
+      return Error{"--symmetric is not for --property " + property +
+                   " yet: a monitor of one's own may tell the processes apart; leave one of them out."};
+  return groups;
 }
 
 Result<ProgramOptions> program_options(const CommandOptions& options, std::vector<std::string>& remarks) {

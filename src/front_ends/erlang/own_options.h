@@ -52,6 +52,10 @@ struct OwnOptions final : FrontEndOptions {
 
   Fairness fairness = Fairness::kWeak;  // that executions without an end keep
 
+  // What a search by states takes for one.
+  std::vector<std::string> symmetric;  // NAME,... of one group each
+  std::string abstraction;             // MODULE:FUNCTION
+
   // How tests are searched.
   ApplicationStarts starts = ApplicationStarts::kOnce;
   std::vector<std::string> non_racing;
@@ -73,6 +77,10 @@ Status set_model(const CommandOptions& options, MachineOptions& machine);
 
 // What may befall the program from outside; an error if that is not for this model or this strategy.
 Result<MishapOptions> mishaps_of(const CommandOptions& options, const StrategyEntry& strategy);
+
+// The groups of --symmetric; an error if that is not for this model or this strategy.
+Result<std::vector<ProcessGroup>> symmetric_groups(const CommandOptions& options,
+                                                   const StrategyEntry& strategy);
 
 // The files that were named, or the project of this folder, with what was given besides; `remarks` get what
 // the user should know of the project.

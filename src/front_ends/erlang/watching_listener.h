@@ -1,7 +1,8 @@
 // Ends a search in which an execution has changed code that was not watched, or has started an application
 // while others could go on, and keeps its bugs from being told: the search begins again with that code
 // watched (erlang/machine/run_time_code.cc), and with all orders of such starts
-// (erlang/system/application_starts.cc).
+// (erlang/system/application_starts.cc). Likewise where a program looks at the list of all processes, and the
+// search has let ends come first that only this list shows (erlang/system/unseen_ends.cc).
 //
 // A search by states begins again as well if verdicts on its ends depend on the way that leads there
 // (erlang/system/requests_in_state.cc), but goes on until then: a bug that it finds is one. Only that there
@@ -30,7 +31,8 @@ class WatchingListener final : public Listener {
   bool ends_search() override { return has_discovered() || next_.ends_search(); }
 
   bool has_discovered() const {
-    return !system_.discovered_code().empty() || !system_.concurrent_starts().empty();
+    return !system_.discovered_code().empty() || !system_.concurrent_starts().empty() ||
+           system_.has_hidden_ends_from_list();
   }
 
  private:

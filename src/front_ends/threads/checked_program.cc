@@ -1,5 +1,7 @@
 #include "front_ends/threads/checked_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -26,6 +28,27 @@ StrategyRules strategy_rules(const CheckOptions& options) {
           .no_messages =
               "--strategy variants is about messages, which threads do not send; choose another strategy.",
           .memory_share = 2};
+}
+
+// What a search by states is not for.
+Status check_search_by_states(const CheckOptions& options, const SearchSettings& settings) {
+  if (!settings.traits().by_states) return Success{};
+  const OwnOptions& own = own_options(options);
+  const auto refuse = [&](const char* what, const char* why) {
+    return Error{fmt::format("{} is not for --strategy {}: {}.", what, settings.request.strategy, why)};
+  };
+  if (own.isolates) return refuse("--isolate", "states are those of one process");
+  if (own.host_files) return refuse("--host-files", "files are no part of a state");
+  if (options.early.value_or(0) > 0)
+    return refuse("--early",
+                  "how many timeouts have fired early is no part of a state of a program of C or C++");
+  if (options.parameters.own_value("--reduced"))
+    return Error{
+        "--reduced is for programs of Erlang and Elixir: to try who goes first costs an execution here."};
+  if (!options.trace.empty()) return refuse("--trace", "it visits states, and knows no executions");
+  if (!options.graph_file.empty()) return refuse("--graph", "it visits states, and knows no executions");
+  if (!options.resume.empty()) return refuse("--resume", "a search by states has no place to go on from");
+  return Success{};
 }
 
 }  // namespace
@@ -62,6 +85,7 @@ Result<std::unique_ptr<CheckedProgram>> CheckedThreadsProgram::open(const CheckO
     return Error{"--graph draws a search of a program from its beginning; leave out --resume."};
   auto settings = search_settings(options, strategy_rules(options));
   if (!settings) return settings.error();
+  if (Status fitting = check_search_by_states(options, *settings); !fitting) return fitting.error();
   const auto tests = chosen_tests(*call, options.program.tests);
   if (!tests) return tests.error();
   return std::unique_ptr<CheckedProgram>(new CheckedThreadsProgram(

@@ -108,6 +108,7 @@ std::string print_program_note(const ProgramNote& program) {
   if (program.configuration.passes_when_idle) json["time_passes_when_idle"] = true;
   if (program.configuration.fires_early) json["fires_early"] = true;
   if (program.configuration.isolates) json["isolates"] = true;
+  if (program.configuration.by_states) json["by_states"] = true;
   if (program.configuration.watched != 0)
     json["watched"] = fmt::format("{:x}", program.configuration.watched);
   if (program.call.test.kind != TestKind::kMain)
@@ -139,6 +140,7 @@ Result<ProgramNote> parse_program_note(std::string_view text, std::string_view n
     if (json.contains("watched"))
       program.configuration.watched = std::stoull(json.at("watched").get<std::string>(), nullptr, 16);
     program.configuration.isolates = json.value("isolates", false);
+    program.configuration.by_states = json.value("by_states", false);
     program.configuration.is_fair = json.value("is_fair", true);
     program.configuration.spurious = json.value("spurious", false);
     program.configuration.host_files = json.value("host_files", false);

@@ -113,10 +113,20 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
   auto system = RemoteSystem::start(call_, configuration_);
   if (!system) return system.error();
   const StrategyEntry& strategy = *find_strategy(settings_.request.strategy);
-  if (Status fitting = check_parts(strategy, (*system)->parts()); !fitting) return fitting.error();
+  // It numbers them where it searches itself.
+  SystemParts parts = (*system)->parts();
+  parts.numbers_states = !configuration_.isolates;
+  if (Status fitting = check_parts(strategy, parts); !fitting) return fitting.error();
   order.naming = naming((*system)->symbols());
   Result<Searched> searched =
       configuration_.isolates ? search_outside(**system, order) : search(**system, order);
+  const bool by_states = strategy.traits.by_states.has_value();
+  if (!searched && by_states)
+    return Error{
+        fmt::format("{}: the program's own process came to an end in the search ({}), which cannot go on by "
+                    "states with a "
+                    "process for each execution; choose another strategy.",
+                    call_.path, searched.error().message)};
   if (!searched) {
     // Something that no handler catches has happened to the process, and the search with it.
     remark("the program's own process came to an end in the search (" + searched.error().message +
@@ -134,6 +144,7 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
     return Error{call_.path +
                  ": the search cannot go on from where it was: what the file to resume says of it is "
                  "damaged, or of another program. Begin anew."};
+  configuration_.by_states = by_states;
   drop_ignored(*searched);
   SearchResult& found = done.report.result;
   std::vector<NamedBug> bugs_before = std::move(found.bugs);
@@ -150,6 +161,14 @@ Result<SearchedTest> TestSearch::run(const std::string& label, const SavedTest* 
                                              settings_.request.limits.events_max))
     if (std::ranges::find(done.report.warnings, text) == done.report.warnings.end())
       done.report.warnings.push_back(std::move(text));
+  if (by_states && searched->findings.has_weak_orders && configuration_.races_are_bugs)
+    done.report.warnings.emplace_back(
+        "data races that only an order weaker than sequential consistency makes were not looked for: of the "
+        "ways that lead to a state a search by states takes one");
+  if (by_states && searched->findings.has_progress)
+    done.report.warnings.emplace_back(
+        "executions that go on for ever without ravel_progress() were not looked for: that needs the states, "
+        "of which a search of a program of C or C++ keeps hashes");
   if (before != nullptr) found.assumed = before->report.result.assumed;
   add_places(found.assumed, (*system)->places_of(searched->findings));
   configuration_.tracked = searched->tracked;

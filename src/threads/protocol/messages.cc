@@ -21,7 +21,7 @@ void pass(Wire& wire, T& v) {
   wire(v.accesses), wire(v.races_are_bugs), wire(v.is_fair), wire(v.spurious), wire(v.follows_deadlines),
       wire(v.passes_when_idle), wire(v.fires_early), wire(v.host_files), wire(v.isolates), wire(v.tracked),
       wire(v.test), wire(v.watched), wire(v.kind), wire(v.alone_is_quiet), wire(v.counts_accesses),
-      wire(v.names_blocks);
+      wire(v.names_blocks), wire(v.by_states);
 }
 
 template <class Wire, FieldsOf<Extent> T>
@@ -77,7 +77,7 @@ void pass(Wire& wire, T& v) {
 template <class Wire, FieldsOf<OperationRecord> T>
 void pass(Wire& wire, T& v) {
   wire(v.kind), wire(v.address), wire(v.other), wire(v.size), wire(v.before), wire(v.after), wire(v.result);
-  wire(v.subject), wire(v.is_early), wire(v.stack);
+  wire(v.subject), wire(v.is_early), wire(v.stack), wire(v.text);
 }
 
 template <class Wire, FieldsOf<RawBug> T>
@@ -149,7 +149,8 @@ void pass(Wire& wire, T& v) {
 
 template <class Wire, FieldsOf<Findings> T>
 void pass(Wire& wire, T& v) {
-  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.timed_waits), wire(v.racy_words);
+  wire(v.races), wire(v.left_behind), wire(v.weak_orders), wire(v.timed_waits), wire(v.racy_words),
+      wire(v.has_progress), wire(v.has_weak_orders);
 }
 
 template <class Wire, FieldsOf<RawFoundBug> T>

@@ -85,6 +85,9 @@ struct Configuration {
   bool alone_is_quiet = false;
   bool counts_accesses = false;  // for a Profile
   bool names_blocks = false;     // of the heap, which makes each allocation slower
+  // Threads go round in loops as they like: nobody stands back or waits in one, since a state that comes
+  // again ends that. What threads do outside of memory is refused.
+  bool by_states = false;
 };
 
 // Executions in which accesses are counted: at random, except the first one.
@@ -184,6 +187,8 @@ struct Findings {
   std::vector<TimedWait> timed_waits = {};
   // Words for which a race was seen since this was last asked, and that are not tracked
   std::vector<std::uint64_t> racy_words = {};
+  bool has_progress = false;  // a thread has passed the label of progress
+  bool has_weak_orders = false;
 };
 
 struct Profile {

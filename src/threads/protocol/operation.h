@@ -66,6 +66,8 @@ enum class OperationKind : std::uint8_t {
   kClockRead,   // if time follows deadlines
   kTimePasses,  // of no thread; `after`: by how much
   kChoice,      // ravel_choose(): `result` of 1 to `size`
+  kProbe,       // ravel_probe(): `text` and `result`
+  kLabel,       // ravel_label() and ravel_progress(): `text`
 };
 
 // Objects of footprints that are no addresses: this plus the number of a thread.
@@ -83,6 +85,7 @@ struct OperationRecord {
   std::uint64_t after = 0;
   std::int64_t result = 0;           // what the call returned
   std::uint32_t subject = ~0u;       // the actor that was made, joined or woken
+  std::string text = {};             // that the program has named
   bool is_early = false;             // went on because time passed, where somebody else could have gone on
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };

@@ -129,6 +129,8 @@ std::string operation_text(const OperationRecord& r, const Names& names) {
     case OperationKind::kPoll:
       return r.result == 0 ? "finds something ready" : "gives up waiting until something is ready";
     case OperationKind::kChoice: return fmt::format("chooses {} of {}", r.result, r.size);
+    case OperationKind::kProbe: return fmt::format("shows {} = {}", r.text, r.result);
+    case OperationKind::kLabel: return fmt::format("passes the label {}", r.text);
   }
   return "?";
 }

@@ -1,8 +1,10 @@
-// What include/ravel.h calls: choices of the test, and assertions with a text.
+// What include/ravel.h calls: choices of the test, assertions with a text, and what threads show of
+// themselves.
 
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "threads/runtime/export.h"
@@ -14,6 +16,18 @@ namespace {
 
 // As of ravel:choose/1. More are hardly ever meant, and each is a transition of its own.
 constexpr int kWaysMax = 1000;
+
+// A step of its own, with which every other one commutes. Before main() nobody hears of it.
+void show(OperationKind kind, const char* text, long value, const void* place) {
+  if (current == nullptr) return;
+  Scheduler& s = scheduler();
+  s.visible({.kind = kind, .pc = reinterpret_cast<std::uint64_t>(place) - 1});
+  // Who shows something again and again while it waits for others does wait.
+  s.fairness().note_nothing();
+  if (!s.recording().is_on()) return;
+  s.recording().record().text = text;
+  s.recording().record().result = value;
+}
 
 }  // namespace
 
@@ -31,6 +45,15 @@ RAVEL_EXPORT int ravel_take_choice(int n, const void* place) noexcept {
   s.fairness().note_nothing();
   if (s.recording().is_on()) s.recording().record().result = static_cast<std::int64_t>(way) + 1;
   return static_cast<int>(way) + 1;
+}
+
+RAVEL_EXPORT void ravel_show_probe(const char* name, long value, const void* place) noexcept {
+  show(OperationKind::kProbe, name, value, place);
+}
+RAVEL_EXPORT void ravel_pass_label(const char* text, const void* place) noexcept {
+  static constexpr std::string_view kProgress = "progress";
+  if (text == kProgress) scheduler().discoveries().note_progress();
+  show(OperationKind::kLabel, text, 0, place);
 }
 
 RAVEL_EXPORT void ravel_fail_assertion(const char* text, const char* file, unsigned line,

@@ -37,6 +37,7 @@ namespace {
 constexpr std::uint32_t kClockLooksMax = 1000;
 // At first a millisecond, at last a second.
 constexpr std::uint64_t kFirstPoll = 1'000'000, kLongestPoll = 1'000'000'000;
+constexpr std::uint64_t kPollByStates = 100'000'000;
 
 }  // namespace
 
@@ -47,7 +48,12 @@ Deadlines::Wait Deadlines::begin_wait(const Operation& operation, const TimeLimi
   if (is_timed) touch_deadlines();
   self.pending.set(operation);
   const bool lasts = self.deadline < kAtAnyTime && self.deadline > ticks_ && goes_on_by_time(self);
-  return {.begin = ticks_, .moves = step_.number() - passes_, .is_timed = is_timed, .lasts = lasts};
+  // On the stack, where a number that only grows would tell states apart.
+  const std::uint64_t moves = configuration_.by_states ? 0 : step_.number() - passes_;
+  return {.begin = do_dates_matter() || !configuration_.by_states ? ticks_ : 0,
+          .moves = moves,
+          .is_timed = is_timed,
+          .lasts = lasts};
 }
 
 void Deadlines::end_wait(const Wait& wait, const Operation& operation, std::uint32_t alternative) {
@@ -128,7 +134,11 @@ std::optional<std::uint64_t> Deadlines::next_deadline() const {
 }
 
 void Deadlines::pass() {
-  const std::optional<std::uint64_t> next = next_deadline();
+  std::optional<std::uint64_t> next = next_deadline();
+  // Besides threads that only look, perhaps at the clock.
+  const auto can_go_on = [this](const Thread* thread) { return alternatives(*thread) > 0; };
+  if (configuration_.by_states && std::ranges::any_of(threads_.by_name(), can_go_on))
+    next = std::min(next.value_or(kNever), ticks_ + kPollByStates);
   CHECK(next.has_value());
   begin_passing(*next);
   step_.touch_only(kClockObject, Access::kPass);

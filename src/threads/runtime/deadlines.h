@@ -39,6 +39,10 @@ class Deadlines {
   std::uint64_t ticks() const { return ticks_; }
   void let_pass(std::uint64_t ticks) { ticks_ += ticks; }
   void let_pass_until(std::uint64_t date) { ticks_ = std::max(ticks_, date); }
+  // What time it is decides something, in this process's executions: a thread has looked at a clock, or named
+  // a date.
+  void note_use_of_date() { dates_matter_ = true; }
+  bool do_dates_matter() const { return dates_matter_ || configuration_.follows_deadlines; }
   // A thread that has looked at the clock again and again waits for it.
   bool has_polled_clock();
   std::uint64_t next_poll();  // how long it is to wait
@@ -106,6 +110,7 @@ class Deadlines {
   Discoveries& discoveries_;
   bool count_ = false;
   std::uint64_t ticks_ = 0;
+  bool dates_matter_ = false;
   std::uint64_t passes_ = 0;  // of all steps those in which time has passed
 };
 

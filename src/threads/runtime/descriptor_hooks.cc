@@ -29,6 +29,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/wide_hash.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/check_failed.h"
 #include "threads/runtime/descriptors.h"
@@ -272,6 +273,28 @@ void note_descriptors_of_start() {
     positioned[positioned_count++] = {.file = file, .start = system_call(SYS_lseek, file, 0, SEEK_CUR)};
   }
   may_have_changed = false;
+}
+
+// In program_state.cc: which are open, which files these are, and where they are read.
+void add_descriptors(WideHash& hash) {
+  constexpr int kMost = kMessageDescriptor;
+  std::array<pollfd, kMost> all{};
+  for (int file = 0; file < kMost; ++file) all[static_cast<std::size_t>(file)].fd = file;
+  for (std::size_t i = 0; i < positioned_count; ++i)
+    if (positioned[i].file != 1 && positioned[i].file != 2)
+      hash.add({.high = static_cast<std::uint64_t>(positioned[i].file),
+                .low = static_cast<std::uint64_t>(system_call(SYS_lseek, positioned[i].file, 0, SEEK_CUR))});
+  if (!may_have_changed) return;
+  system_call(SYS_poll, reinterpret_cast<long>(all.data()), kMost, 0);
+  for (const pollfd& one : all) {
+    const bool is_own = one.fd >= kMessageDescriptor && one.fd < kept_end;
+    if (one.fd == 1 || one.fd == 2 || is_own || (one.revents & POLLNVAL) != 0) continue;
+    struct stat status {};
+    system_call(SYS_fstat, one.fd, reinterpret_cast<long>(&status));
+    hash.add({.high = static_cast<std::uint64_t>(one.fd), .low = status.st_ino});
+    hash.add({.high = static_cast<std::uint64_t>(system_call(SYS_lseek, one.fd, 0, SEEK_CUR)),
+              .low = status.st_dev});
+  }
 }
 
 void restore_descriptors() {

@@ -32,6 +32,9 @@ class Discoveries {
   bool wants_timed_wait(std::uint64_t pc) const;
   void add_timed_wait(std::vector<std::uint64_t> stack);
   void add_racy_word(std::uint64_t word);
+  // A thread has passed the label of progress.
+  void note_progress() { has_progress_ = true; }
+  bool has_progress() const { return has_progress_; }
 
  private:
   std::vector<std::uint64_t> racy_;
@@ -40,6 +43,7 @@ class Discoveries {
   std::vector<TimedWait> timed_waits_;
   std::vector<LeftThread> left_behind_;  // threads that had not ended when the program did
   std::uint32_t count_ = 0;
+  bool has_progress_ = false;
 };
 
 }  // namespace ravel::threads

@@ -11,6 +11,7 @@ namespace ravel::threads {
 
 void Ending::configure(const Configuration& configuration) {
   reads_reports_ = report_reader_ != nullptr && configuration.kind > TestKind::kGoogleTest;
+  notes_output_ = report_reader_ != nullptr && (reads_reports_ || configuration.by_states);
   has_missed_no_test_ = false;
 }
 
@@ -18,7 +19,7 @@ void Ending::begin_execution() {
   outcome_ = Outcome::kRunning;
   exit_status_.reset();
   failed_.reset();
-  if (reads_reports_) report_reader_->begin_execution();
+  if (notes_output_) report_reader_->begin_execution();
 }
 
 // The caller may be on a stack that is never left, so nothing may stay behind in the argument: moving would

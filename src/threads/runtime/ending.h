@@ -57,6 +57,7 @@ class Ending {
   std::optional<int> exit_status_;
   ReportReader* report_reader_ = nullptr;
   bool reads_reports_ = false;
+  bool notes_output_ = false;  // where that of an execution begins
   struct Failed {
     std::uint32_t actor = ~0u;
     std::vector<std::uint64_t> stack;

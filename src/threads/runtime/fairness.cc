@@ -34,6 +34,7 @@ constexpr std::uint64_t kTicksOfWaiting = 1'000'000'000;
 }  // namespace
 
 void Fairness::note_look_after(std::uint64_t address, std::uint64_t pc, std::uint64_t overwritten) {
+  if (configuration_.by_states) return;
   Thread& self = *current;
   const std::uint64_t place = combine(address, pc);
   const std::uint32_t number = ++self.look_number;
@@ -60,6 +61,7 @@ void Fairness::note_look_after(std::uint64_t address, std::uint64_t pc, std::uin
 // What it writes is not known yet, but what it wrote here the last time is there no longer if somebody has
 // changed it, itself included.
 void Fairness::note_writing(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
+  if (configuration_.by_states) return;
   std::uint64_t hash = 0;
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < address + size; word += 8)
     hash = combine(hash, *reinterpret_cast<const std::uint64_t*>(word));
@@ -81,6 +83,7 @@ void Fairness::note_taking(const SyncObject& object) {
 }
 
 void Fairness::note_giving_back(const SyncObject& object) {
+  if (configuration_.by_states) return;
   Thread& self = *current;
   // A semaphore may also be given what was not taken from it.
   const bool is_given_back =
@@ -99,6 +102,7 @@ void Fairness::note_giving_back(const SyncObject& object) {
 }
 
 void Fairness::stand_back() {
+  if (configuration_.by_states) return;
   current->spins = current->spins_before + 1;
   if (configuration_.is_fair || current->spins > kSpinsMax) give_way();
 }

@@ -17,17 +17,23 @@
 
 namespace ravel::threads {
 
-// Saves the caller's stack in *from and continues what was saved in `to`. REQUIRES: nothing is in registers
-// that the C ABI does not know, and both sides want the same floating-point environment.
-[[gnu::always_inline]] inline void switch_stacks(void** from, void* to) {
+// Saves the caller's stack in *from and continues what was saved in *to, whose value comes to lie on no
+// stack. REQUIRES: nothing is in registers that the C ABI does not know, and both sides want the same
+// floating-point environment.
+[[gnu::always_inline]] inline void switch_stacks(void** from, void* const* to) {
   __asm__ volatile(
       "leaq -128(%%rsp), %%rsp\n\t"  // what a function that calls nothing may keep below its stack
       "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rax\n\t"
       "pushq %%rax\n\t"
       "movq %%rsp, (%%rdi)\n\t"
-      "movq %%rsi, %%rsp\n\t"
+      "movq (%%rsi), %%rsp\n\t"
       "popq %%rax\n\t"
+      "xorl %%ebx, %%ebx\n\t"  // what the other side has left there, functions would save on this stack
+      "xorl %%r12d, %%r12d\n\t"
+      "xorl %%r13d, %%r13d\n\t"
+      "xorl %%r14d, %%r14d\n\t"
+      "xorl %%r15d, %%r15d\n\t"
       "jmpq *%%rax\n"
       "1:\n\t"
       "popq %%rbp\n\t"
@@ -60,6 +66,10 @@ class Slot {
 
   // A stack on which switch_stacks() enters `entry`.
   void* fresh_stack(void (*entry)()) const;
+
+  // Where the thread-local variables are, and how a new thread finds them.
+  std::uint64_t locals_low() const { return locals_low_; }
+  const std::vector<std::uint64_t>& initial_locals() const { return locals_; }
 
   // Puts back the thread-local variables, and zeros where stack was used.
   void restore();

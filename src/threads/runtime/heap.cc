@@ -108,6 +108,7 @@ FreeResult Heap::free(void* pointer, std::uint64_t caller) {
   if (state != Block::kAllocated) return FreeResult::kNoBlock;
   block->state = Block::kFreed | (block->state & Block::kDistance);
   block->caller = caller;
+  if (wipes_) std::memset(pointer, 0, block->size);
   return FreeResult::kDone;
 }
 

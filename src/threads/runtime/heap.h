@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,20 @@ class Heap {
   bool owns(const void* address) const {
     const auto a = reinterpret_cast<std::uint64_t>(address);
     return a - kHeapBase < kHeapSlotSize * kSlotsMax || a - kLargeBase < kLargeSize;
+  }
+
+  // From now on blocks are filled with zeros when they are freed: what was in them is no part of a state.
+  void set_wiping(bool wipes) { wipes_ = wipes; }
+  // The memory of this execution's blocks and what is between them: calls visit(low, high), by slots.
+  template <class Visit>
+  void visit_used(Visit visit) const {
+    if (ranges_[0].next > start_high_) visit(std::max(start_high_, kHeapBase), ranges_[0].next);
+    for (std::uint32_t i = 0; i < used_count_; ++i)
+      visit(kHeapBase + used_[i] * kHeapSlotSize, ranges_[used_[i]].next);
+    if (large_.next > large_start_high_) visit(large_start_high_, large_.next);
+  }
+  std::uint64_t large_used() const {
+    return large_.next > large_start_high_ ? large_.next - large_start_high_ : 0;
   }
 
   // What is allocated now is there at the start of every execution.
@@ -68,6 +83,7 @@ class Heap {
   Range large_;
   std::uint32_t used_[kSlotsMax] = {};  // slots with blocks of this execution
   std::uint32_t used_count_ = 0;
+  bool wipes_ = false;
   std::uint64_t start_next_ = 0, start_high_ = 0;
   Range large_start_ = {};
   std::uint64_t large_start_high_ = kLargeBase;

@@ -27,6 +27,16 @@ namespace {
   scheduler().fail(std::move(bug));
 }
 
+// Every state is looked at as a whole.
+constexpr std::uint64_t kOfStateMax = std::uint64_t{64} << 20;
+
+[[noreturn]] void refuse_large_state(std::uint64_t pc) {
+  scheduler().refuse(fmt::format("the program allocates more than {} MB in one execution, freed blocks "
+                                 "included, which is too much for a state; choose another strategy",
+                                 kOfStateMax >> 20),
+                     pc);
+}
+
 void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
   if (!in_program) {
     void* const block = arena_allocate(size + (alignment > 16 ? alignment : 0));
@@ -35,7 +45,10 @@ void* allocate(std::size_t size, std::size_t alignment, std::uint64_t pc) {
     // Only the loader asks for that, for thread-local blocks, which are never freed.
     return reinterpret_cast<void*>((address + alignment - 1) & ~(static_cast<std::uint64_t>(alignment) - 1));
   }
-  if (current != nullptr) current->note_change();
+  if (current != nullptr) {
+    current->note_change();
+    if (scheduler().configuration().by_states && heap_taken() + size > kOfStateMax) refuse_large_state(pc);
+  }
   void* const block = heap().allocate(current == nullptr ? 0 : current->slot, size, alignment, pc);
   if (block == nullptr) {
     if (current != nullptr && is_heap_exhausted()) fail_by_exhaustion(pc);

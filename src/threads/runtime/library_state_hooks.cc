@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/wide_hash.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/library_use.h"
 #include "threads/runtime/mappings.h"
@@ -88,6 +89,14 @@ char* text_of(const tm* time, std::uint64_t pc) {
 }
 
 }  // namespace
+
+// In program_state.cc.
+void add_time_buffers(WideHash& hash) {
+  if (!is_mapped) return;
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(kTimeBuffer);
+  for (std::size_t i = 0; i < (kTimeBufferSize + kTimeTextSize) / sizeof(std::uint64_t); ++i)
+    hash.add({.high = i, .low = words[i]});
+}
 
 RAVEL_EXPORT tm* gmtime(const time_t* seconds) noexcept {
   return gmtime_r(seconds, time_buffer(RAVEL_CALLER));

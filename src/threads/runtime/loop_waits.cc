@@ -83,8 +83,9 @@ void LoopWaits::configure(const Configuration& configuration) {
   is_clock_read_ = is_slept_in_loop_ = false;
   locks_ = stacks_ = {};
   // Where races are not looked for, others may change what a loop reads without an operation.
-  is_on_ = !configuration.is_fair && (configuration.accesses == AccessOperations::kRacy ||
-                                      configuration.accesses == AccessOperations::kAll);
+  is_on_ =
+      !configuration.is_fair && !configuration.by_states &&
+      (configuration.accesses == AccessOperations::kRacy || configuration.accesses == AccessOperations::kAll);
 }
 
 std::optional<std::uint64_t> LoopWaits::own_state() {

@@ -145,6 +145,8 @@ RAVEL_EXPORT void* mmap(void* address, std::size_t size, int protection, int fla
     }
     return got;
   }
+  if (scheduler().configuration().by_states)
+    scheduler().memory().refuse_outside_state("what memory it has, by mmap()", RAVEL_CALLER);
   if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0 || size == 0)
     return map_memory(address, size, protection, flags, file, offset);
   const std::uint64_t place = take_room(size);
@@ -161,6 +163,8 @@ RAVEL_EXPORT void* mremap(void* old, std::size_t old_size, std::size_t size, int
   va_start(more, flags);
   void* wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(more, void*) : nullptr;
   va_end(more);
+  if (current != nullptr && scheduler().configuration().by_states)
+    scheduler().memory().refuse_outside_state("what memory it has, by mremap()", RAVEL_CALLER);
   if (current != nullptr && (flags & MREMAP_FIXED) == 0 && whole_pages(size) > whole_pages(old_size)) {
     if ((flags & MREMAP_MAYMOVE) == 0) return with_errno(-ENOMEM);
     const std::uint64_t place = take_room(size);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "threads/runtime/heap.h"
@@ -44,7 +45,7 @@ void MemoryAccesses::slow_access(std::uint64_t address, std::uint32_t size, Acce
   }
   if (!is_own_stack && is_left_stack(address)) [[unlikely]]
     check_memory(address, writes(kind) ? "writes to" : "reads", "memory", pc);
-  if (writes(kind) && !is_own_stack) {
+  if (writes(kind) && !is_own_stack && !configuration.by_states) {
     if (size <= kAccessMax) {
       self.note_write(address, size);
     } else {
@@ -54,7 +55,7 @@ void MemoryAccesses::slow_access(std::uint64_t address, std::uint32_t size, Acce
   if (writes(kind) && is_own_stack && self.loop.mutex != nullptr)
     scheduler_.loops().note_stack_write(self, address, size);
   if (ravel_watched_memory.is_only_tracked && !is_operation) return;
-  if (writes(kind) && is_own_stack) self.note_overwriting(address, size);
+  if (writes(kind) && is_own_stack && !configuration.by_states) self.note_overwriting(address, size);
   if (configuration.counts_accesses && !is_own_stack) [[unlikely]] {
     for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8)
       count_access(word, writes(kind), self.actor, pc);
@@ -84,7 +85,29 @@ void MemoryAccesses::do_operation(std::uint64_t address, std::uint32_t size, Acc
   }
 }
 
+// What is in memory is part of a state; the rest is not.
+void MemoryAccesses::refuse_outside_state(std::span<const LibraryUse> uses, std::uint64_t pc) {
+  for (const LibraryUse& use : uses) {
+    if (!use.changes || !is_library_word(use.word)) continue;
+    // Which files are open, and where they are read, is (add_descriptors() in descriptor_hooks.cc).
+    const bool is_file = use.word >= kContentsBase;
+    constexpr std::array kOutside = {LibraryState::kMask, LibraryState::kFolder, LibraryState::kReadiness,
+                                     LibraryState::kFolders, LibraryState::kSockets};
+    const auto is_it = [&](LibraryState state) { return use.word == library_word(state); };
+    if (is_file || std::ranges::any_of(kOutside, is_it))
+      refuse_outside_state(*library_state_name(use.word), pc);
+  }
+}
+
+void MemoryAccesses::refuse_outside_state(const std::string& what, std::uint64_t pc) {
+  scheduler_.refuse("the program changes " + what +
+                        ", which is no memory of it and so no part of its states; choose another strategy",
+                    pc);
+}
+
 void MemoryAccesses::use_library(std::span<const LibraryUse> uses, std::uint64_t pc) {
+  if (scheduler_.configuration().by_states) [[unlikely]]
+    refuse_outside_state(uses, pc);
   const AccessOperations accesses = scheduler_.configuration().accesses;
   const bool all = accesses == AccessOperations::kAll ||
                    (accesses == AccessOperations::kSync && scheduler_.threads().count() > 1);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "threads/runtime/access_counts.h"
 #include "threads/runtime/block_names.h"
@@ -33,6 +34,8 @@ class MemoryAccesses {
   // The call that follows does this to what threads share inside the C library (library_use.h), all of it at
   // once.
   void use_library(std::span<const LibraryUse> uses, std::uint64_t pc);
+  // In a search by states: the running thread changes what is no memory of the program.
+  [[noreturn]] void refuse_outside_state(const std::string& what, std::uint64_t pc);
   // A read that is an operation because the thread does nothing else: it gives way to others.
   void look_while_waiting(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   // Freeing races with threads that have used the memory without being ordered with it.
@@ -76,6 +79,7 @@ class MemoryAccesses {
     return address - kStackBase < kSlotsMax * kStackSlotSize && is_left_frame(address);
   }
   bool is_left_frame(std::uint64_t address) const;
+  void refuse_outside_state(std::span<const LibraryUse> uses, std::uint64_t pc);
   [[noreturn]] void fail_by_use_after_free(std::uint64_t address, AccessKind kind, std::uint64_t pc);
   void name_block(void* block, std::uint64_t size, std::uint64_t pc);
   void do_operation(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc);

@@ -24,6 +24,13 @@ class MemoryImage {
   void take();
   void restore();
 
+  // What was written to, if not to be found there now: calls visit(address, copy, size) for pages, or parts
+  // of them. The copy is what was there at the start.
+  template <class Visit>
+  void visit_written(Visit visit) const {
+    for (const Page& page : changed_) visit(page.address, page.copy, page.size);
+  }
+
   // Whether a write to this address faulted because of the protection; it is lifted then.
   bool handle_fault(std::uint64_t address);
   // Lifts the protection of the C library's own data, for a call of it that writes there while all signals

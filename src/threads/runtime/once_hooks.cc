@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/wide_hash.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/misuse.h"
 #include "threads/runtime/object_life.h"
@@ -107,6 +108,12 @@ void note_keys_of_start() { keys_of_start = keys; }
 void restore_keys(Thread& main) {
   std::copy_n(keys_of_start.begin(), keys_end, keys.begin());
   main.specific = values_of_start();
+}
+
+// In program_state.cc.
+void add_keys(WideHash& hash) {
+  for (std::size_t key = 0; key < keys_end; ++key)
+    hash.add({.high = keys[key].is_used, .low = reinterpret_cast<std::uint64_t>(keys[key].destructor)});
 }
 
 void run_key_destructors() {

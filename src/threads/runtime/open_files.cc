@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -136,6 +137,17 @@ void note_order(int file, FileUse use) {
   }
 }
 
+// In a search by states: of files that are only read all that matters is where that is done.
+void check_state_of(int file, std::uint64_t pc) {
+  if (file < 0 || is_output(file)) return;
+  struct stat status {};
+  if (system_call(SYS_fstat, file, reinterpret_cast<long>(&status)) != 0) return;
+  const bool is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISCHR(status.st_mode);
+  if (!is_file) scheduler().memory().refuse_outside_state("what is in a pipe, a socket or the like", pc);
+  if (S_ISREG(status.st_mode) && is_known(file) && files[static_cast<std::size_t>(file)].may_write)
+    scheduler().memory().refuse_outside_state("what is in a file", pc);
+}
+
 }  // namespace
 
 std::uint64_t contents_of(int folder, const char* path) { return contents_of(Path(folder, path)); }
@@ -182,6 +194,7 @@ void add_path(LibraryUses& uses, int folder, const char* path, PathUse use) {
 
 void use_descriptor(int file, FileUse use, std::uint64_t pc) {
   if (current == nullptr) return;
+  if (scheduler().configuration().by_states && use != FileUse::kLooks) check_state_of(file, pc);
   // While it has waited the descriptor may have become another file's.
   LibraryUses uses;
   do {
@@ -214,7 +227,7 @@ bool is_ready(const Polled& polled) { return is_any_ready(polled.list, polled.co
 void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc) {
   if (current == nullptr) return;
   Scheduler& s = scheduler();
-  const std::uint64_t word = library_word(LibraryState::kReadiness);
+  const std::uint64_t word = library_word(LibraryState::kReadiness);  // refused by states
   use_library({.word = word, .changes = true}, pc);
   if (is_ready(polled)) return;
   if (milliseconds == 0) {
@@ -239,6 +252,8 @@ void wait_until_ready(const Polled& polled, long milliseconds, std::uint64_t pc)
 void use_stream(FILE* stream, FileUse use, std::uint64_t pc) {
   if (current == nullptr) return;
   if (use == FileUse::kWrites) scheduler().ending().note_printing(pc, scheduler().recording().is_on());
+  if (scheduler().configuration().by_states && use != FileUse::kLooks)
+    check_state_of(fileno_unlocked(stream), pc);
   LibraryUses uses;
   do {
     uses = uses_of_stream(stream, use);

@@ -11,6 +11,7 @@
 #include "threads/runtime/heap.h"
 #include "threads/runtime/library_use.h"
 #include "threads/runtime/scheduler.h"
+#include "threads/runtime/segment_races.h"
 
 namespace ravel::threads {
 
@@ -51,6 +52,12 @@ void RaceDetector::begin_execution() {
 }
 
 void RaceDetector::begin_epoch(Thread& thread) {
+  if (collects_) [[unlikely]] {
+    thread.own_clock = 0;
+    thread.epoch = epoch::make(0, thread.number);
+    thread.fast_epoch = epoch::kNone;
+    return;
+  }
   thread.own_clock = ++clock_;
   thread.clock.set(thread.number, thread.own_clock);
   thread.epoch = epoch::make(thread.own_clock, thread.number);
@@ -59,6 +66,8 @@ void RaceDetector::begin_epoch(Thread& thread) {
 
 void RaceDetector::note_access(std::uint64_t address, std::uint32_t size, AccessKind kind, std::uint64_t pc) {
   if (ravel_watched_memory.is_only_tracked) return;
+  if (collects_) [[unlikely]]
+    return collect(address, size, kind);
   if (scheduler_.loops().is_on()) scheduler_.loops().note_access_to_stacks(address, size);
   const std::uint64_t end = address + size;
   for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
@@ -79,12 +88,29 @@ void RaceDetector::note_library_use(const LibraryUse& use, std::uint64_t pc) {
   ShadowCell& cell = shadow_of(use.word);
   if (cell.write == epoch::kTracked || ravel_watched_memory.is_only_tracked) return;
   const AccessKind kind = use.changes ? AccessKind::kWrite : AccessKind::kRead;
+  if (collects_) [[unlikely]]
+    return collect(use.word, 8, kind);
   const auto race = shadow_.note(cell, current->epoch, current->clock, 0xFF, kind, pc);
   if (!race) return;
   if (is_library_word(use.word) && !is_kept_by_library(use.word)) {
     report_race(*race, use.word, kind, pc);
   } else {
     scheduler_.discoveries().add_racy_word(use.word);
+  }
+}
+
+void RaceDetector::collect(std::uint64_t address, std::uint32_t size, AccessKind kind) {
+  Thread& self = *current;
+  const bool is_own_stack = address - self.stack_low < self.stack_size;
+  if (!is_own_stack && address - kStackBase < kStackSlotSize * kSlotsMax) are_stacks_shared_ = true;
+  if (is_own_stack && !are_stacks_shared_) return;
+  const std::uint64_t end = address + size;
+  for (std::uint64_t word = address & ~std::uint64_t{7}; word < end; word += 8) {
+    if (shadow_of(word).write == epoch::kTracked) continue;
+    add_to_segment(self.segment, {.word = word,
+                                  .bytes = bytes_of(address, end, word),
+                                  .writes = writes(kind),
+                                  .is_atomic = is_atomic(kind)});
   }
 }
 

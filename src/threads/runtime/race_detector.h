@@ -26,6 +26,13 @@ class RaceDetector {
   // The thread's next epoch: what others have learnt of it so far does not cover what it does from now on.
   void begin_epoch(Thread& thread);
 
+  // From now on accesses are only collected, by segments of threads (segment_races.h), and nothing is known
+  // of what happens before what; or no longer. REQUIRES: between executions.
+  void set_collecting(bool collects) { collects_ = collects; }
+  bool is_collecting() const { return collects_; }
+  // Whether a thread has accessed another one's stack: then accesses of threads to their own count, too.
+  bool are_stacks_shared() const { return are_stacks_shared_; }
+
   Shadow& shadow() { return shadow_; }
   const Shadow& shadow() const { return shadow_; }
 
@@ -41,6 +48,7 @@ class RaceDetector {
   }
 
  private:
+  void collect(std::uint64_t address, std::uint32_t size, AccessKind kind);
   void report_race(const Shadow::Race& race, std::uint64_t address, AccessKind kind, std::uint64_t pc);
   [[noreturn]] void fail_by_race(const RaceReport& report, std::uint64_t pc);
   void note_watched(AccessKind kind, std::uint64_t pc);
@@ -50,6 +58,7 @@ class RaceDetector {
   Shadow shadow_;
   LogicalTime clock_ = 1;
   bool repeats_matter_ = false;  // accesses that say nothing new
+  bool collects_ = false, are_stacks_shared_ = false;
   struct WatchedAccess {
     std::uint32_t actor = 0;
     bool write = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/check.h"
@@ -80,6 +81,9 @@ void Scheduler::configure(const Configuration& configuration) {
   deadlines_.configure();
   fairness_.configure();
   races_.configure(configuration_);
+  objects_.set_lasting(configuration_.by_states);
+  heap().set_wiping(configuration_.by_states);
+  step_.make_room();
   memory_.configure();
   configure_watched_memory();
 }
@@ -183,6 +187,17 @@ void Scheduler::main_thread_main() {
   // What the framework tells is looked at where the program was stopped, too.
   if (scheduler().ending_.reads_reports()) setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   scheduler().end_process(main.function(main.argc, main.argv, main.environment), 0);
+}
+
+// What is left of earlier calls below the stack would come to be in the gaps of later ones, and tell states
+// apart that are the same.
+void Scheduler::begin_step_by_states(Thread& thread) {
+  constexpr std::uint64_t kCleared = 8192;
+  thread.segment.clear();
+  const auto top = reinterpret_cast<std::uint64_t>(thread.stack);
+  if (top - thread.stack_low >= thread.stack_size) return;  // on a stack that the program has made
+  const std::uint64_t low = top - std::min(kCleared, top - thread.stack_low);
+  std::memset(reinterpret_cast<void*>(low), 0, top - low);
 }
 
 void Scheduler::run_fresh_threads() {

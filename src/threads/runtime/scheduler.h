@@ -75,6 +75,7 @@ class Scheduler {
   RaceDetector& races() { return races_; }
   MemoryAccesses& memory() { return memory_; }
   MemoryImage& image() { return image_; }
+  const SyncObjects& objects() const { return objects_; }
 
   // ---- driving, from outside of the program
 
@@ -95,6 +96,8 @@ class Scheduler {
       touch_only(object_of(thread), Access::kRead);  // after its creation
     threads_.note_move(&thread);
     Fairness::begin_step(thread);
+    if (configuration_.by_states) [[unlikely]]
+      begin_step_by_states(thread);
     switch_.run(thread);
     if (!fresh_.empty()) [[unlikely]]
       run_fresh_threads();
@@ -109,7 +112,9 @@ class Scheduler {
   // No thread can go on: that is the end, or a deadlock.
   void note_nothing_enabled();
   // Without fairness: a thread has waited for others in a loop all the same, which nothing but fairness ends.
-  bool needs_fairness() const { return fairness_.is_needed() || loops_.need_fairness(); }
+  bool needs_fairness() const {
+    return !configuration_.by_states && (fairness_.is_needed() || loops_.need_fairness());
+  }
   // The number of the child; 0 in the child. Whatever the C library's fork() writes, it writes while all
   // signals are blocked, a lock of its own among it since glibc 2.41, so that a fault there would end the
   // process.
@@ -182,6 +187,9 @@ class Scheduler {
     if (loops_.is_on()) loops_.note_failure(object);
   }
 
+  // What has happened without being an operation, where that decides what becomes one.
+  std::uint32_t quiet() const { return configuration_.alone_is_quiet ? quiet_ : 0; }
+
   std::vector<AtThreadEnd> at_exit;  // of this execution
   std::uint64_t random_state = 0;
 
@@ -192,6 +200,7 @@ class Scheduler {
   void configure_watched_memory();
   Thread& add_thread(std::uint32_t slot, ActorId actor);
   void run_fresh_threads();
+  static void begin_step_by_states(Thread& thread);
   void record_granted();
   void note_left_behind();
   bool has_quiet_left();

@@ -13,6 +13,7 @@
 
 #include <array>
 
+#include "base/wide_hash.h"
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/export.h"
 #include "threads/runtime/library_use.h"
@@ -111,6 +112,14 @@ void note_signals_of_start() {
 void restore_signals() {
   if (are_changed) actions = actions_of_start;
   are_changed = false;
+}
+
+// In program_state.cc.
+void add_signal_actions(WideHash& hash) {
+  if (!are_changed) return;
+  for (const struct sigaction& action : actions.of)
+    hash.add({.high = reinterpret_cast<std::uint64_t>(action.sa_handler),
+              .low = static_cast<std::uint64_t>(action.sa_flags)});
 }
 
 RAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {

@@ -2,9 +2,23 @@
 
 namespace ravel::threads {
 
+SyncObject& SyncObjects::take(std::uint64_t address) {
+  if (!are_lasting_) {
+    if (used_ == pool_.size()) pool_.push_back(std::make_unique<SyncObject>());
+    return *pool_[used_++];
+  }
+  std::unique_ptr<SyncObject>& object = lasting_[address];
+  if (object == nullptr) {
+    object = std::make_unique<SyncObject>();
+    for (std::vector<Thread*>* const list : {&object->waiters, &object->readers}) list->reserve(16);
+  }
+  present_.push_back(object.get());
+  ++used_;
+  return *object;
+}
+
 SyncObject& SyncObjects::add(Entry& entry, std::uint64_t address, SyncKind kind) {
-  if (used_ == pool_.size()) pool_.push_back(std::make_unique<SyncObject>());
-  SyncObject& object = *pool_[used_++];
+  SyncObject& object = take(address);
   object.address = address;
   object.kind = kind;
   object.owner = nullptr;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "threads/runtime/vector_clock.h"
@@ -61,7 +62,13 @@ class SyncObjects {
   void begin_execution() {
     ++stamp_;
     used_ = 0;
+    present_.clear();
   }
+  // An object is the same one in all executions that have one at its address, so that its own address, which
+  // threads leave on their stacks, follows from that.
+  void set_lasting(bool are_lasting) { are_lasting_ = are_lasting; }
+  // Those of this execution. REQUIRES: they are lasting.
+  const std::vector<SyncObject*>& present() const { return present_; }
 
  private:
   struct Entry {
@@ -72,6 +79,7 @@ class SyncObjects {
 
   static std::uint64_t hash(std::uint64_t address) { return (address >> 2) * 0x9E3779B97F4A7C15 >> 20; }
   SyncObject& add(Entry& entry, std::uint64_t address, SyncKind kind);
+  SyncObject& take(std::uint64_t address);
   void grow();
 
   std::vector<Entry> entries_ = std::vector<Entry>(1 << 10);
@@ -79,6 +87,9 @@ class SyncObjects {
   std::uint64_t stamp_ = 1;
   std::vector<std::unique_ptr<SyncObject>> pool_;  // the first `used_` are of this execution
   std::size_t used_ = 0;
+  bool are_lasting_ = false;
+  std::unordered_map<std::uint64_t, std::unique_ptr<SyncObject>> lasting_;  // by address
+  std::vector<SyncObject*> present_;
 };
 
 }  // namespace ravel::threads

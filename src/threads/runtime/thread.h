@@ -73,6 +73,15 @@ inline Thread* const kClosed = reinterpret_cast<Thread*>(1);
 // More writes than these between two unlocks are a change, whatever they write.
 inline constexpr std::uint32_t kWritesNoted = 8;
 
+// A piece of a word that a thread has accessed since its last operation (segment_races.h).
+struct SegmentAccess {
+  std::uint64_t word = 0;
+  std::uint8_t bytes = 0;  // a bit a byte
+  bool writes = false, is_atomic = false;
+
+  friend auto operator<=>(const SegmentAccess&, const SegmentAccess&) = default;
+};
+
 struct Look {
   std::uint64_t place = 0;        // in the code, and at what
   std::uint64_t overwritten = 0;  // before it
@@ -143,6 +152,7 @@ struct Thread {
   // In `overwritten`, of those that others may see: the first ones since then
   std::uint32_t writes_noted = 0;
   WaitingLoop loop;
+  std::vector<SegmentAccess> segment;  // by states
 
   void note_change() {
     has_only_looked = false;

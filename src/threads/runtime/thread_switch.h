@@ -26,12 +26,12 @@ class ThreadSwitch {
       set_fs_base(fs_);
     }
     in_program = true;
-    switch_stacks(&outside_, thread.stack);
+    switch_stacks(&outside_, &thread.stack);
     in_program = false;
     current = nullptr;
   }
   // In the running thread: goes back to whoever has called run(), until that runs it again.
-  [[gnu::always_inline]] void leave() { switch_stacks(&current->stack, outside_); }
+  [[gnu::always_inline]] void leave() { switch_stacks(&current->stack, &outside_); }
   // What a signal handler continues with to give up the running thread.
   void* outside() const { return outside_; }
 

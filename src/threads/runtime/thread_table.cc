@@ -45,6 +45,7 @@ void clear(Thread& thread) {
   thread.writes_noted = 0;
   thread.semaphore = nullptr;
   thread.loop.clear();
+  thread.segment.clear();
   if (current != nullptr) {
     thread.signal_mask = current->signal_mask;
   } else {

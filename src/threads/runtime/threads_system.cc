@@ -1,9 +1,14 @@
 #include "threads/runtime/threads_system.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <set>
 
 #include "base/check.h"
 #include "engine/explorer_loop.h"
+#include "threads/runtime/segment_races.h"
+#include "threads/runtime/watched_memory.h"
 
 namespace ravel::threads {
 
@@ -12,7 +17,17 @@ void ThreadsSystem::reset() {
   is_stuck_ = false;
   looks_again_ = scheduler_.configuration().spurious || scheduler_.configuration().follows_deadlines ||
                  scheduler_.configuration().fires_early;
+  looks_for_circles_ = scheduler_.configuration().by_states && !is_numbered_;
   scheduler_.begin_execution();
+  list_enabled();
+}
+
+void ThreadsSystem::replay(std::span<const Transition> schedule) {
+  is_stuck_ = false;
+  scheduler_.begin_execution();
+  for (const Transition& transition : schedule) take(transition);
+  replayed_ += schedule.size();
+  if (schedule.data() != schedule_.data()) schedule_.assign(schedule.begin(), schedule.end());
   list_enabled();
 }
 
@@ -25,6 +40,193 @@ void ThreadsSystem::run_again() {
       take(transition);
     }
   }
+}
+
+namespace {
+
+// An operation that may be one of a loop in which a thread waits.
+bool may_look(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kRead:
+    case OperationKind::kWrite:
+    case OperationKind::kAtomicLoad:
+    case OperationKind::kAtomicStore:
+    case OperationKind::kAtomicUpdate:
+    case OperationKind::kYield:
+    case OperationKind::kLock:
+    case OperationKind::kTryLock:
+    case OperationKind::kTimedLock:
+    case OperationKind::kUnlock:
+    case OperationKind::kReadLock:
+    case OperationKind::kTryReadLock:
+    case OperationKind::kTimedReadLock:
+    case OperationKind::kWriteLock:
+    case OperationKind::kTryWriteLock:
+    case OperationKind::kTimedWriteLock:
+    case OperationKind::kUnlockShared:
+    case OperationKind::kSpinLock:
+    case OperationKind::kTrySpinLock:
+    case OperationKind::kSpinUnlock:
+    case OperationKind::kSemaphoreTry:
+    case OperationKind::kSemaphoreTimedWait:
+    case OperationKind::kSleep:
+    case OperationKind::kLibraryRead: return true;
+    default: return false;
+  }
+}
+
+// More states than these are not looked at, nor more steps taken: threads that go round in circles have few.
+constexpr std::size_t kCirclesMax = 1000;
+constexpr std::uint64_t kStepsInCirclesMax = 50'000;
+
+}  // namespace
+
+bool ThreadsSystem::may_be_look(const Transition& transition) const {
+  if (transition.kind == TransitionKind::kPasses) return !scheduler_.deadlines().do_dates_matter();
+  return transition.kind == TransitionKind::kOperation &&
+         may_look(scheduler_.threads().of(transition.actor)->pending.kind);
+}
+
+// Takes the step if it may be a look; whether the memory that its operation is about is as before, and the
+// execution goes on.
+bool ThreadsSystem::does_step_look(const Transition& transition) {
+  if (!may_be_look(transition)) return false;
+  static const Operation kNothing;
+  const Thread* const thread = scheduler_.threads().of(transition.actor);
+  const Operation& operation = thread == nullptr ? kNothing : thread->pending;
+  if (thread != nullptr && operation.address != 0) {
+    std::vector<WaitingLoop::Read>& looks = looks_[thread->actor];
+    if (std::ranges::find(looks, operation.address, &WaitingLoop::Read::address) == looks.end())
+      looks.push_back({.address = operation.address, .size = operation.size, .kind = operation.kind});
+  }
+  const bool is_memory = operation.kind == OperationKind::kWrite ||
+                         operation.kind == OperationKind::kAtomicStore ||
+                         operation.kind == OperationKind::kAtomicUpdate;
+  const std::uint64_t address = operation.address;
+  const std::uint32_t size = std::min<std::uint32_t>(operation.size, kAccessMax);
+  std::array<std::byte, kAccessMax> before{};
+  if (is_memory) std::memcpy(before.data(), reinterpret_cast<const void*>(address), size);
+  if (Thread* const mover = scheduler_.threads().of(transition.actor)) mover->has_read_clock = false;
+  schedule_.push_back(transition);
+  take(transition);
+  reads_clock_ = reads_clock_ || (thread != nullptr && thread->has_read_clock);
+  if (scheduler_.discoveries().count() != noted_) [[unlikely]]
+    note_schedule();
+  list_enabled();
+  return outcome() == Outcome::kRunning &&
+         (!is_memory || std::memcmp(before.data(), reinterpret_cast<const void*>(address), size) == 0);
+}
+
+// Looks at all states that can be reached from here, where it leaves the program. `passes`: time may pass
+// wherever somebody waits for that.
+bool ThreadsSystem::goes_on_by_looks(bool passes) {
+  const std::vector<Transition> here = schedule_;
+  const Hash128 data = state_.hash_of_data();
+  struct Place {
+    std::vector<Transition> steps, enabled;
+  };
+  const auto list_all = [&] {
+    const bool is_listed = enabled_count_ > 0 && enabled_[0].kind == TransitionKind::kPasses;
+    if (passes && !is_listed) list_passing();
+    return std::vector<Transition>(enabled().begin(), enabled().end());
+  };
+  looks_.clear();
+  reads_clock_ = false;
+  const std::uint64_t replayed_max = replayed_ + kStepsInCirclesMax;
+  std::vector<Place> open = {{.steps = {}, .enabled = list_all()}};
+  std::set<Hash128> seen = {state_.hash()};
+  bool is_there = true;  // the program is at the place that is looked at
+  while (!open.empty()) {
+    const Place place = std::move(open.back());
+    open.pop_back();
+    for (const Transition& transition : place.enabled) {
+      if (!is_there) {
+        std::vector<Transition> way = here;
+        way.insert(way.end(), place.steps.begin(), place.steps.end());
+        replay(way);
+      }
+      is_there = false;
+      if (!does_step_look(transition) || seen.size() > kCirclesMax || replayed_ > replayed_max ||
+          enabled_count_ == 0 || state_.hash_of_data() != data) {
+        replay(here);
+        return false;
+      }
+      if (!seen.insert(state_.hash()).second) continue;
+      Place next{.steps = place.steps, .enabled = list_all()};
+      next.steps.push_back(transition);
+      open.push_back(std::move(next));
+    }
+    is_there = false;
+  }
+  replay(here);
+  return true;
+}
+
+void ThreadsSystem::look_at_segments(std::size_t threads_before) {
+  const std::vector<Thread*>& threads = scheduler_.threads().by_name();
+  for (Thread* const thread : threads) sort_segment(thread->segment);
+  const auto has_grown = [&](const Thread* thread) {
+    return thread == scheduler_.threads().moved_last() || thread->number >= threads_before;
+  };
+  // Two of which neither has grown were looked at before, in an earlier step.
+  bool any = false;
+  for (std::size_t i = 0; i < threads.size() && !any; ++i)
+    for (std::size_t j = i + 1; j < threads.size() && !any; ++j)
+      any = (has_grown(threads[i]) || has_grown(threads[j])) &&
+            do_conflict(threads[i]->segment, threads[j]->segment);
+  if (!any) return;
+  scheduler_.races().set_collecting(false);
+  replay(schedule_);
+  if (scheduler_.discoveries().count() != noted_) note_schedule();
+  scheduler_.races().set_collecting(true);
+  if (outcome() == Outcome::kRunning) replay(schedule_);
+}
+
+// In an execution that is described: what the runtime leaves on stacks then would tell states apart.
+void ThreadsSystem::look_for_circles_aside() {
+  if (outcome() != Outcome::kRunning || !std::ranges::all_of(enabled(), [this](const Transition& transition) {
+        return may_be_look(transition);
+      }))
+    return;
+  StepRecording& recording = scheduler_.recording();
+  const bool is_recorded = recording.is_on(), was_early = recording.record().is_early;
+  recording.turn(false);
+  scheduler_.races().set_collecting(true);
+  replay(schedule_);
+  const std::size_t enabled_before = enabled_count_;
+  look_for_circles();
+  const bool is_stuck = is_stuck_, may_pass = enabled_count_ > enabled_before;
+  scheduler_.races().set_collecting(false);
+  recording.turn(is_recorded);
+  replay(schedule_);
+  recording.record().is_early = was_early;
+  if (may_pass) list_passing_as_well();
+  if (is_stuck) end_in_circles();
+}
+
+void ThreadsSystem::look_for_circles() {
+  if (outcome() != Outcome::kRunning) return;
+  for (const Transition& transition : enabled())
+    if (!may_be_look(transition)) return;
+  if (!goes_on_by_looks(false)) return;
+  // Who looks at the clock waits for time to pass, too.
+  const bool is_passing = enabled_[0].kind == TransitionKind::kPasses;
+  const bool may_pass = scheduler_.configuration().passes_when_idle && !is_passing &&
+                        (reads_clock_ || scheduler_.deadlines().next_deadline().has_value());
+  if (may_pass && (scheduler_.deadlines().do_dates_matter() || !goes_on_by_looks(true)))
+    return list_passing_as_well();
+  end_in_circles();
+}
+
+void ThreadsSystem::end_in_circles() {
+  for (auto& [actor, looks] : looks_) {
+    Thread* const thread = scheduler_.threads().of(actor);
+    if (thread->state != ThreadState::kWaiting) continue;
+    thread->loop.reads = looks;
+    thread->loop.waits = true;
+  }
+  enabled_count_ = 0;
+  end_stuck();
 }
 
 // Notes the schedule with what this step has shown.
@@ -86,10 +288,14 @@ void ThreadsSystem::list_those_who_stand_back() {
 // Whether there is something to wait for.
 bool ThreadsSystem::list_passing() {
   if (!scheduler_.deadlines().next_deadline()) return false;
+  list_passing_as_well();
+  return true;
+}
+
+void ThreadsSystem::list_passing_as_well() {
   make_room(1);
   enabled_[enabled_count_++] = {
       .actor = scheduler_.actors().time(), .alternative = 0, .kind = TransitionKind::kPasses};
-  return true;
 }
 
 void ThreadsSystem::end_stuck() {

@@ -4,11 +4,13 @@
 
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "base/check.h"
 #include "engine/system.h"
+#include "threads/runtime/program_state.h"
 #include "threads/runtime/scheduler.h"
 
 namespace ravel::threads {
@@ -31,6 +33,8 @@ class ThreadsSystem final : public System {
     if (scheduler_.discoveries().count() != noted_) [[unlikely]]
       note_schedule();
     list_enabled();
+    if (looks_for_circles_) [[unlikely]]
+      look_for_circles_aside();
     return {.actor = transition.actor,
             .alternative = transition.alternative,
             .footprint = scheduler_.step().touches()};
@@ -57,6 +61,28 @@ class ThreadsSystem final : public System {
   std::optional<ActorId> find_actor(const ActorName& name) const override {
     return scheduler_.actors().find(name);
   }
+
+  // ---- for a search by states (worker/numbered_threads.h)
+
+  // look_for_circles() is called from outside alone. REQUIRES: reset() follows.
+  void set_numbered(bool is_numbered) { is_numbered_ = is_numbered; }
+  const std::vector<Transition>& schedule() const { return schedule_; }
+  // What was executed is this, from the beginning of an execution. REQUIRES: it can be.
+  void replay(std::span<const Transition> schedule);
+  // Whether nobody will ever change anything, or end, however threads go on: they look at what is there,
+  // again and again. Then time may pass, if somebody waits for that, besides what is enabled; else the
+  // execution has ended in a deadlock.
+  void look_for_circles();
+  // Lists that time may pass, besides what is enabled. REQUIRES: somebody waits for that, or looks at the
+  // clock again and again.
+  void list_passing_as_well();
+  ProgramState& state() { return state_; }
+  const ProgramState& state() const { return state_; }
+  // Looks whether segments of threads conflict, one of which has grown in the last step, and if so, whether
+  // that is a data race, which may end the execution as a bug. `threads_before`: how many there were.
+  void look_at_segments(std::size_t threads_before);
+  // How many steps were taken again.
+  std::uint64_t replayed() const { return replayed_; }
 
   void set_descriptions(Descriptions descriptions) override {
     scheduler_.recording().turn(descriptions != Descriptions::kOff);
@@ -115,6 +141,11 @@ class ThreadsSystem final : public System {
   bool is_early_timeout(const Transition& transition);
   void end_stuck();
   void note_schedule();
+  void look_for_circles_aside();
+  bool goes_on_by_looks(bool passes);
+  void end_in_circles();
+  bool may_be_look(const Transition& transition) const;
+  bool does_step_look(const Transition& transition);
 
   Scheduler& scheduler_;
   std::vector<Transition> enabled_;  // the first `enabled_count_` of them
@@ -123,6 +154,12 @@ class ThreadsSystem final : public System {
   std::uint32_t noted_ = 0;           // races and threads that were noted
   bool looks_again_ = false;          // at what is enabled
   bool is_stuck_ = false;             // the execution has ended because nobody can go on
+  bool is_numbered_ = false, looks_for_circles_ = false;
+  std::uint64_t replayed_ = 0;
+  // In the last search for circles: what threads have looked at, and whether at the clock.
+  std::map<ActorId, std::vector<WaitingLoop::Read>> looks_;
+  bool reads_clock_ = false;
+  ProgramState state_{scheduler_};
 };
 
 }  // namespace ravel::threads

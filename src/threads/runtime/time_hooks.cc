@@ -61,6 +61,7 @@ std::uint64_t look_while_it_stands(std::uint64_t pc) {
 std::uint64_t look(std::uint64_t pc) {
   Scheduler& s = scheduler();
   if (current != nullptr) {
+    s.deadlines().note_use_of_date();
     if (s.configuration().follows_deadlines) return look_as_operation(pc);
     if (s.configuration().fires_early) return current->has_read_clock = true, look_as_operation(pc);
     if (s.configuration().passes_when_idle) return look_while_it_stands(pc);
@@ -98,7 +99,8 @@ int sleep_until(const TimeLimit& limit, std::uint64_t pc) {
   if (current == nullptr) return 0;
   Scheduler& s = scheduler();
   const bool waits_for_time = s.configuration().follows_deadlines || s.configuration().passes_when_idle;
-  const std::uint64_t begin = s.deadlines().ticks();
+  // It lies on the stack, where what time it is would tell states apart.
+  const std::uint64_t begin = s.configuration().by_states ? 0 : s.deadlines().ticks();
   s.visible_until({.kind = OperationKind::kSleep, .expires = waits_for_time, .pc = pc}, limit);
   if (s.configuration().passes_when_idle) current->has_only_looked = current->loop.sleeps = true;
   // The other threads have gone before
@@ -131,6 +133,7 @@ std::uint64_t deadline_of(const TimeLimit& limit) {
   if (limit.kind == TimeLimit::Kind::kNone) return kNever;
   if (limit.kind == TimeLimit::Kind::kTries) return kAtAnyTime;
   const bool is_date = limit.kind == TimeLimit::Kind::kAt;
+  if (is_date) scheduler().deadlines().note_use_of_date();
   const std::int64_t seconds = is_date ? seconds_from_start(*limit.time) : limit.time->tv_sec;
   if (seconds > kSecondsMax) return kNever;
   const std::uint64_t ticks =

@@ -43,7 +43,7 @@ bool have_met(std::uint64_t word) { return std::ranges::find(met, word) != met.e
 
 void note_atomic_use(const AtomicUse& use) {
   if (!use.is_sequential) has_weak_orders = true;
-  if (!has_weak_orders) return;
+  if (!has_weak_orders || scheduler().races().is_collecting()) return;
   ++uses_count;
   const auto same = std::ranges::find_if(uses, [&](const NotedUse& noted) {
     return noted.use.pc == use.pc && noted.use.thread == use.thread && noted.use.word == use.word &&

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "engine/position.h"
+#include "states/state_search.h"
 #include "strategy/bug_bounds.h"
 #include "strategy/catalogue.h"
 #include "threads/search/noted_steps.h"
@@ -35,6 +36,8 @@ constexpr std::uint64_t kFollowUpsMax = 16;
 
 // How long its executions may be.
 constexpr std::uint64_t kSurveyEventsMax = 10'000;
+// Before a search by states, which may be of a program without an end.
+constexpr std::uint64_t kSurveyEventsByStates = 1'000;
 
 class Search {
  public:
@@ -60,6 +63,7 @@ class Search {
         !request_.parameters.bound && !configuration.spurious && !configuration.follows_deadlines &&
         !configuration.fires_early)
       set_fair(false);
+    if (by_states()) set_by_states();
     while (true) {
       if (!request_.prefix.empty()) {
         prefix_ = find_prefix(program_, request_.prefix, order_.tracked);
@@ -68,7 +72,9 @@ class Search {
           return searched;
         }
       }
-      const bool is_last = request_.in_turns_with.empty() ? pass(searched) : pass_in_turns(searched);
+      const bool is_last = by_states()                      ? pass_by_states(searched)
+                           : request_.in_turns_with.empty() ? pass(searched)
+                                                            : pass_in_turns(searched);
       if (is_last) break;
       ++searched.passes;
     }
@@ -83,6 +89,13 @@ class Search {
  private:
   // A sampling search promises nothing that new operations in its middle would break.
   bool samples() const { return find_strategy(request_.strategy)->traits.samples; }
+
+  bool by_states() const { return find_strategy(request_.strategy)->traits.by_states.has_value(); }
+  void set_by_states() {
+    Configuration configuration = program_.configuration();
+    configuration.by_states = true;
+    program_.configure(configuration);
+  }
 
   VariableOf variables() const {
     return program_.configuration().names_blocks ? variables_of(program_, order_.naming) : VariableOf();
@@ -117,7 +130,8 @@ class Search {
       Limits limits = {.seconds = {},
                        .executions = {},
                        .memory = {},
-                       .events_max = std::min(request_.limits.events_max, kSurveyEventsMax)};
+                       .events_max = std::min(request_.limits.events_max,
+                                              by_states() ? kSurveyEventsByStates : kSurveyEventsMax)};
       if (request_.limits.seconds)
         limits.seconds = std::max(0.0, *request_.limits.seconds * kSurveyShare - (clock_.seconds() - start_));
       const Exploration exploration =
@@ -234,6 +248,46 @@ class Search {
     // New races have shown, with which a complete search begins anew.
     if (searched.result.position && grew && !samples()) searched.result.position->clear();
     return true;
+  }
+
+  // One search by states. False if it has to begin anew, with more operations, or since states are more.
+  bool pass_by_states(Searched& searched) {
+    stop_ = reporter_.interrupted;
+    before_ = {};
+    const std::vector<std::uint64_t> tracked = program_.configuration().tracked;
+    const std::unique_ptr<StatesOfProgram> states = program_.number_states(storage());
+    CHECK(states != nullptr);
+    RawBugs raw(program_, reporter_);
+    Limits limits = limits_of_run();
+    limits.executions = request_.limits.executions;
+    reporter_.states = states.get();
+    StateSearch search(states->system(), *find_strategy(request_.strategy)->traits.by_states, limits, clock_,
+                       surroundings(raw));
+    search.forget_position();
+    Exploration exploration = search.run();
+    reporter_.states = nullptr;
+    exploration.strategy = request_.strategy;
+    if (exploration.counts.states) exploration.counts.states->replayed = states->replayed();
+    const bool grew = adapts() && adopt_new_words();
+    const bool has_ended = reporter_.interrupted ||
+                           (is_interruption(exploration.stop) && exploration.stop != Stop::kInterrupted);
+    if (!has_ended && exploration.stop != Stop::kUnsupported && (grew || states->has_to_begin_anew()))
+      return false;
+    keep_bugs(searched, exploration, raw, tracked, program_.configuration().is_fair);
+    answer(searched, exploration);
+    return true;
+  }
+
+  // Hashes alone: the memory of a program is large.
+  StateStorage storage() const {
+    StateStorage storage;
+    if (const auto megabytes = request_.parameters.own_value("--bitstate")) {
+      storage.filter_bytes = *megabytes << 20;
+    } else {
+      storage.hash_bits =
+          static_cast<std::uint32_t>(request_.parameters.own_value("--fingerprints").value_or(128));
+    }
+    return storage;
   }
 
   // REQUIRES: it was the last one that ran, if it met something that is refused.

@@ -26,6 +26,7 @@ class Reporter final : public Listener {
 
   void on_progress(const Counts& counts) override {
     if ((stops_at_race && program_.has_new_racy_words()) || program_.needs_fairness()) stop_ = true;
+    if (states != nullptr && states->has_to_begin_anew()) stop_ = true;
     if (counts.events + compared_in_turn / kComparedPerEvent >= turn_ends) stop_ = turn_is_over = true;
     known_ = sum(before_, counts);
     if (!watch_(known_)) stop_ = interrupted = true;
@@ -42,6 +43,7 @@ class Reporter final : public Listener {
   }
 
   bool stops_at_race = false, stops_behind_race = false;
+  const StatesOfProgram* states = nullptr;      // of a search by states
   std::uint64_t turn_ends = ~std::uint64_t{0};  // at how many events of its strategy
   bool turn_is_over = false;
   std::uint64_t compared = 0, compared_max = ~std::uint64_t{0};  // steps, since the last execution

@@ -14,6 +14,7 @@
 #include "engine/explorer.h"
 #include "engine/strategy.h"
 #include "engine/system.h"
+#include "states/visited_hashes.h"
 #include "threads/protocol/messages.h"
 
 namespace ravel::threads {
@@ -27,6 +28,16 @@ struct RawRefusal {
 struct BlockWord {
   const HeapVariable* block = nullptr;  // null: it is in none
   std::uint64_t offset = 0;
+};
+
+// The program as a System whose states are numbered.
+struct StatesOfProgram {
+  virtual ~StatesOfProgram() = default;
+
+  virtual System& system() = 0;
+  virtual std::uint64_t replayed() const = 0;  // how many steps were taken again to go to states
+  // What a state is has turned out to be something else than was taken for granted: the search begins anew.
+  virtual bool has_to_begin_anew() const = 0;
 };
 
 class SearchedProgram {
@@ -69,6 +80,8 @@ class SearchedProgram {
 
   virtual std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
                                                   const Surroundings& surroundings) = 0;
+  // REQUIRES: the configuration is one for a search by states. Null: its states cannot be numbered.
+  virtual std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage) = 0;
 };
 
 // The watcher of a search. Progress is told often; false ends the search, as the user does.

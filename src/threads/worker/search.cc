@@ -13,7 +13,9 @@
 #include "threads/protocol/system_call.h"
 #include "threads/runtime/heap.h"
 #include "threads/runtime/layout.h"
+#include "threads/runtime/weak_orders.h"
 #include "threads/search/adaptive_search.h"
+#include "threads/worker/numbered_threads.h"
 #include "threads/worker/output.h"
 
 namespace ravel::threads {
@@ -53,6 +55,18 @@ class ThreadsExplorer final : public Explorer {
   ThreadsSystem& system_;
 };
 
+class StatesOfOwnProgram final : public StatesOfProgram {
+ public:
+  StatesOfOwnProgram(ThreadsSystem& system, const StateStorage& storage) : states_(system, storage) {}
+
+  System& system() override { return states_; }
+  std::uint64_t replayed() const override { return states_.replayed(); }
+  bool has_to_begin_anew() const override { return states_.has_to_begin_anew(); }
+
+ private:
+  NumberedThreads states_;
+};
+
 // The program of this process.
 class OwnProgram final : public SearchedProgram {
  public:
@@ -70,7 +84,9 @@ class OwnProgram final : public SearchedProgram {
     return {.races = scheduler().discoveries().races(),
             .left_behind = scheduler().discoveries().left_behind(),
             .weak_orders = scheduler().discoveries().weak_orders(),
-            .timed_waits = scheduler().discoveries().timed_waits()};
+            .timed_waits = scheduler().discoveries().timed_waits(),
+            .has_progress = scheduler().discoveries().has_progress(),
+            .has_weak_orders = has_weak_orders};
   }
   std::optional<Extent> pending_access(ActorId actor) const override {
     return threads::pending_access(actor);
@@ -94,6 +110,9 @@ class OwnProgram final : public SearchedProgram {
   std::unique_ptr<Explorer> make_explorer(Strategy& strategy, const Limits& limits, Clock& clock,
                                           const Surroundings& surroundings) override {
     return std::make_unique<ThreadsExplorer>(system_, strategy, limits, clock, surroundings);
+  }
+  std::unique_ptr<StatesOfProgram> number_states(const StateStorage& storage) override {
+    return std::make_unique<StatesOfOwnProgram>(system_, storage);
   }
 
  private:

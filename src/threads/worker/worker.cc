@@ -112,7 +112,11 @@ class Server {
         describes_ = in.get<bool>();
         scheduler().recording().turn(describes_);
         break;
-      case Command::kOutput: answer << MessageKind::kText << read_output(); break;
+      case Command::kOutput:
+        // An execution may have been run again in its middle.
+        answer << MessageKind::kText
+               << (scheduler().configuration().by_states ? output_of_execution() : read_output());
+        break;
       case Command::kHeapPlace: {
         const auto address = in.get<std::uint64_t>();
         answer << MessageKind::kHeapPlace << heap_place(address, in.get<bool>());

@@ -1,0 +1,143 @@
+// Where a search by states is, to go on from there.
+//
+// The idea: states have the numbers of their discovery, so a state is noted as the transition by which it was
+// found: how many numbers before its own the other state has, and the transition's place there, some two or
+// three bytes. Who goes on takes one step for each state again, and none of the others. Besides it is noted
+// which states are on the way, or which one is to be expanded next.
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "states/state_search.h"
+
+namespace ravel {
+
+std::string StateSearch::position() const {
+  PositionWriter writer;
+  writer.put(counts_.states);
+  writer.put_position(discoveries_.bytes());
+  writer.put_all(on_way_, [&](const OnWay& one) {
+    writer.put(static_cast<std::uint32_t>(one.state));
+    writer.put(one.next);
+  });
+  writer.put(next_.state);
+  writer.put(next_.index);
+  return writer.bytes();
+}
+
+void StateSearch::keep_if_due() {
+  Counts& counts = exploration_.counts;
+  if (counts.seconds < next_keeping_ || !surroundings_.keep || !has_position()) return;
+  note_counts();
+  Exploration now = exploration_;
+  now.stop = Stop::kInterrupted;
+  now.bugs = told_bugs(ledger_.bugs());
+  add_places(now.assumed, system_.assumed());
+  now.position = position();
+  surroundings_.keep(now);
+  note_counts();
+  next_keeping_ = counts.seconds + kSecondsBetweenKeepings;
+}
+
+bool StateSearch::go_on_from(Exploration so_far) {
+  const std::string position = std::exchange(so_far.position, std::nullopt).value_or("");
+  begin(std::move(so_far));
+  // To come there costs nothing of the budget of time: else a small one would never get any further.
+  budget_from_ = std::numeric_limits<double>::infinity();
+  if (!restore(position)) return false;
+  note_counts();
+  budget_from_ = exploration_.counts.seconds;
+  if (is_over_) exploration_.position = position;  // there, again
+  return true;
+}
+
+bool StateSearch::restore(std::string_view position) {
+  PositionReader reader(position);
+  const std::uint64_t states = reader.get();
+  const std::string_view discoveries = reader.get_position();
+  std::vector<OnWay> on_way;
+  reader.get_all([&] {
+    const StateNumber state{reader.get32()};
+    on_way.push_back({.state = state, .next = reader.get32(), .enabled = 0});
+  });
+  next_.state = reader.get32();
+  next_.index = reader.get32();
+  if (!reader.is_complete() || states != counts_.states) return false;
+  if (!take_steps_again(discoveries, states)) return is_over_;
+  // What is not on the way was left.
+  while (on_way_.size() > on_way.size()) {
+    system_.leave(on_way_.back().state);
+    on_way_.pop_back();
+  }
+  const auto go_on = [](OnWay& known, const OnWay& noted) {
+    known.next = noted.next;
+    return known.state == noted.state && noted.next <= known.enabled;
+  };
+  return std::ranges::equal(on_way_, on_way, go_on);
+}
+
+bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t states) {
+  if (states == 0) return false;
+  const auto initial = system_.number_state();
+  if (!initial || !initial->is_new || system_.outcome() != Outcome::kRunning) return false;
+  present_ = initial->number;
+  if (keeps_origins())
+    origins_.push_back({.from = {}, .is_end = false, .depth = 0});
+  else
+    on_way_.push_back({initial->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+  PositionReader reader(discoveries);
+  for (std::uint32_t number = 1; number < states; ++number) {
+    if (should_stop()) return false;
+    const std::uint64_t distance = reader.get();
+    if (distance >= number) return false;
+    const Taken from = {.state = static_cast<std::uint32_t>(number - 1 - distance), .index = reader.get32()};
+    if (!take_step_again(from, number)) return false;
+  }
+  if (keeps_origins()) leave_before(next_);
+  return reader.is_complete();
+}
+
+// The step by which the state of this number was found.
+bool StateSearch::take_step_again(Taken from, std::uint32_t number) {
+  if (keeps_origins()) {
+    leave_before(from);
+  } else {
+    while (!on_way_.empty() && on_way_.back().state != StateNumber{from.state}) {
+      system_.leave(on_way_.back().state);
+      on_way_.pop_back();
+    }
+    if (on_way_.empty()) return false;
+  }
+  go_to(StateNumber{from.state});
+  const std::span<const Transition> enabled = system_.enabled();
+  if (from.index >= enabled.size()) return false;
+  const Transition transition = enabled[from.index];
+  system_.step(transition);
+  present_.reset();
+  const auto met = system_.number_state();
+  if (!met || !met->is_new || met->number != StateNumber{number}) return false;
+  discoveries_.put(number - 1 - from.state);
+  discoveries_.put(from.index);
+  const bool is_end = system_.outcome() != Outcome::kRunning;
+  if (keeps_origins()) {
+    const std::uint32_t depth = origins_[from.state].depth;
+    origins_.push_back({.from = from, .is_end = is_end, .depth = depth + 1});
+  }
+  if (is_end) {
+    system_.leave(met->number);
+    return true;
+  }
+  present_ = met->number;
+  if (!keeps_origins())
+    on_way_.push_back({met->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
+  return true;
+}
+
+// Breadth first: the states that were expanded before this one.
+void StateSearch::leave_before(Taken next) {
+  for (; left_ < next.state && left_ < origins_.size(); ++left_)
+    if (origins_[left_].is_end == 0) system_.leave(StateNumber{left_});
+}
+
+}  // namespace ravel

@@ -1,0 +1,115 @@
+#include "threads/worker/numbered_threads.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace ravel::threads {
+
+namespace {
+
+// All ends of the program by itself are one state.
+constexpr Hash128 kFinished = {.high = 1, .low = 1};
+
+}  // namespace
+
+NumberedThreads::NumberedThreads(ThreadsSystem& system, const StateStorage& storage)
+    : SystemWrapper(system),
+      system_(system),
+      visited_(make_visited_hashes(storage)),
+      replayed_before_(system.replayed()),
+      did_dates_matter_(scheduler().deadlines().do_dates_matter()),
+      were_stacks_shared_(scheduler().races().are_stacks_shared()) {
+  system_.set_numbered(true);
+  scheduler().races().set_collecting(true);
+}
+
+NumberedThreads::~NumberedThreads() {
+  system_.set_numbered(false);
+  scheduler().races().set_collecting(false);
+}
+
+bool NumberedThreads::has_to_begin_anew() const {
+  return scheduler().deadlines().do_dates_matter() != did_dates_matter_ ||
+         scheduler().races().are_stacks_shared() != were_stacks_shared_;
+}
+
+void NumberedThreads::reset() {
+  system_.reset();
+  present_ = kNone;
+  last_ = {};
+  system_.look_at_segments(0);
+  look_at_state();
+}
+
+Event NumberedThreads::step(const Transition& transition) {
+  const std::size_t threads_before = scheduler().threads().count();
+  const Event event = system_.step(transition);
+  last_ = transition;
+  if (outcome() == Outcome::kRunning || outcome() == Outcome::kFinished)
+    system_.look_at_segments(threads_before);
+  look_at_state();
+  return event;
+}
+
+void NumberedThreads::look_at_state() {
+  state_.reset();
+  is_new_ = false;
+  if (outcome() == Outcome::kFinished) {
+    state_ = kFinished;
+  } else if (outcome() == Outcome::kRunning || (outcome() == Outcome::kBug && !stops_others())) {
+    state_ = system_.state().hash();
+  }
+  if (!state_ || visited_->is_full()) return;
+  is_new_ = visited_->insert(*state_);
+  if (outcome() != Outcome::kRunning) return;
+  if (is_new_ || stuck_.contains(*state_)) {
+    const std::size_t enabled_before = enabled().size();
+    system_.look_for_circles();
+    if (outcome() != Outcome::kRunning) stuck_.insert(*state_);
+    if (enabled().size() > enabled_before) idle_.insert(*state_);
+  } else if (idle_.contains(*state_)) {
+    system_.list_passing_as_well();
+  }
+}
+
+std::optional<MetState> NumberedThreads::number_state() {
+  if (!state_ || (visited_->is_full() && !is_new_) || origins_.size() >= kNone - 1) return std::nullopt;
+  if (!is_new_) {
+    present_ = kNone;
+    return MetState{.number = kNumberForgotten, .is_new = false};
+  }
+  is_new_ = false;
+  origins_.push_back(pack(present_, last_));
+  present_ = static_cast<std::uint32_t>(origins_.size() - 1);
+  if (idle_.contains(*state_)) idle_numbers_.insert(present_);
+  return MetState{.number = StateNumber{present_}, .is_new = true};
+}
+
+NumberedThreads::Origin NumberedThreads::pack(std::uint32_t from, const Transition& transition) {
+  const auto actor = static_cast<std::uint32_t>(transition.actor);
+  const auto kind = static_cast<std::uint32_t>(transition.kind);
+  CHECK_MESSAGE(actor < 1u << 18 && transition.alternative < 1u << 12 && kind < 4,
+                "a step of a thread is not one of those that a search by states can note");
+  return {.from = from, .actor = actor, .alternative = transition.alternative, .kind = kind};
+}
+
+void NumberedThreads::go_to(StateNumber state) {
+  const auto number = static_cast<std::uint32_t>(state);
+  way_.clear();
+  for (std::uint32_t at = number; origins_[at].from != kNone; at = origins_[at].from)
+    way_.push_back({.actor = static_cast<ActorId>(origins_[at].actor),
+                    .alternative = origins_[at].alternative,
+                    .kind = static_cast<TransitionKind>(origins_[at].kind)});
+  std::ranges::reverse(way_);
+  system_.replay(way_);
+  present_ = number;
+  if (idle_numbers_.contains(number)) system_.list_passing_as_well();
+}
+
+std::uint64_t NumberedThreads::bytes_of_states() const {
+  return visited_->bytes() + origins_.capacity() * sizeof(Origin) + system_.state().bytes();
+}
+
+}  // namespace ravel::threads
