@@ -5,7 +5,7 @@
 // states, so that a set is a row of bits, equal sets are kept once, and what an effect conflicts with is a
 // set, too. Order between the effects of a set is not known, so more conflicts are told than there are.
 //
-// Cost of asking: a look into a table if the same was asked before, else a pass over the set's words.
+// Cost of asking: for each effect of the step a pass over the set's words.
 #pragma once
 
 #include <cstdint>
