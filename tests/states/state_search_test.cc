@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "engine/system_wrapper.h"
+#include "tests/states/toy_searches.h"
 #include "tests/toy/message_system.h"
 #include "tests/toy/programs.h"
 #include "tests/toy/reference.h"
@@ -26,26 +27,12 @@ using toy::Program;
 using toy::ReferenceStates;
 using toy::ToySystem;
 
-constexpr StateOrder kOrders[] = {StateOrder::kDepthFirst, StateOrder::kBreadthFirst};
-
 const std::vector<toy::Operation> kAlphabet = {
     {Op::kWrite, 0}, {Op::kGive, 0}, {Op::kTake, 0}, {Op::kGive, 1}, {Op::kTake, 1}};
-const std::vector<toy::Operation> kRichAlphabet = {{Op::kWrite, 0},  {Op::kGive, 0},    {Op::kTake, 0},
-                                                   {Op::kChoose, 0}, {Op::kRequire, 0}, {Op::kRequire, 1},
-                                                   {Op::kChoose, 1}, {Op::kGive, 1},    {Op::kTake, 1}};
 // Each of these may begin anew, so that executions have no end; some have infinitely many states.
 const std::vector<toy::Operation> kEndlessAlphabet = {{Op::kWrite, 0}, {Op::kGive, 0},    {Op::kTake, 0},
                                                       {Op::kAgain, 0}, {Op::kTake, 1},    {Op::kGive, 1},
                                                       {Op::kAgain, 0}, {Op::kRequire, 0}, {Op::kEnd, 0}};
-
-// A clock that goes on by a second whenever somebody looks.
-class TickingClock final : public Clock {
- public:
-  double seconds() override { return seconds_ += 1; }
-
- private:
-  double seconds_ = 0;
-};
 
 class Ears final : public Listener {
  public:
@@ -75,12 +62,6 @@ void expect_shows(System& system, const FoundBug& found) {
 std::set<std::string> keys_of(const std::map<std::string, std::size_t>& bugs) {
   std::set<std::string> keys;
   for (const auto& [key, events] : bugs) keys.insert(key);
-  return keys;
-}
-
-std::set<std::string> keys_of(const std::vector<FoundBug>& bugs) {
-  std::set<std::string> keys;
-  for (const FoundBug& found : bugs) EXPECT_TRUE(keys.insert(found.bug.key()).second);
   return keys;
 }
 
@@ -325,9 +306,6 @@ TEST(StateSearch, StopsAtARefusal) {
 
 // ---- What ends a search early
 
-// 10^4 states, more than two looks are apart.
-const Program kLarge(4, std::vector<toy::Operation>(9, {Op::kWrite, 0}));
-
 void expect_incomplete(const Exploration& found, Stop stop) {
   EXPECT_EQ(found.stop, stop);
   EXPECT_FALSE(found.counts.coverage.is_complete);
@@ -345,82 +323,6 @@ TEST(StateSearch, EndsWhenItIsInterrupted) {
     const Exploration found = search(system, order, AfterBug::kStop, {.interrupt = &interrupt});
     expect_incomplete(found, Stop::kInterrupted);
     EXPECT_EQ(found.counts.states->states, 1u);
-  }
-}
-
-// What a search of the program has found that goes on from there, and from where its budget of two looks at
-// the clock is used up, again and again.
-Exploration go_on(const Program& program, StateOrder order, Exploration so_far, std::size_t& parts) {
-  Limits limits;
-  limits.after_bug = AfterBug::kKeepGoing;
-  limits.seconds = 6;
-  for (;; ++parts) {
-    ToySystem system(program);
-    TickingClock clock;
-    StateSearch search(system, order, limits, clock);
-    const bool goes_on = !so_far.position || search.go_on_from(std::move(so_far));
-    EXPECT_TRUE(goes_on);
-    so_far = search.run();
-    if (so_far.stop != Stop::kTimeBudget) return so_far;
-    EXPECT_TRUE(so_far.position);
-    EXPECT_FALSE(so_far.counts.coverage.is_complete);
-    if (testing::Test::HasFailure()) return so_far;
-  }
-}
-
-void expect_same(const Exploration& found, const Exploration& whole) {
-  EXPECT_EQ(found.stop, Stop::kComplete);
-  EXPECT_TRUE(found.counts.coverage.is_complete);
-  EXPECT_FALSE(found.position);
-  EXPECT_EQ(found.counts.states->states, whole.counts.states->states);
-  EXPECT_EQ(found.counts.states->transitions, whole.counts.states->transitions);
-  EXPECT_EQ(found.counts.states->depth, whole.counts.states->depth);
-  EXPECT_EQ(found.counts.executions, whole.counts.executions);
-  EXPECT_EQ(keys_of(found.bugs), keys_of(whole.bugs));
-  ASSERT_EQ(found.bugs.size(), whole.bugs.size());
-  for (std::size_t i = 0; i < found.bugs.size(); ++i)
-    EXPECT_EQ(found.bugs[i].schedule, whole.bugs[i].schedule);
-}
-
-TEST(StateSearch, GoesOnFromWhereItWas) {
-  std::size_t parts = 0, kept_in_all = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Random random(seed);
-    const Program program = toy::random_program(random, kRichAlphabet, 4, 5);
-    for (const StateOrder order : kOrders) {
-      ToySystem system(program);
-      std::vector<Exploration> kept;
-      TickingClock clock;
-      Limits limits;
-      limits.after_bug = AfterBug::kKeepGoing;
-      StateSearch search(system, order, limits, clock,
-                         {.keep = [&](const Exploration& now) { kept.push_back(now); }});
-      const Exploration whole = search.run();
-      for (const Exploration& one : kept) expect_same(go_on(program, order, one, parts), whole);
-      expect_same(go_on(program, order, {}, parts), whole);
-      kept_in_all += kept.size();
-    }
-    if (HasFailure()) return;
-  }
-  EXPECT_GT(kept_in_all, 20u);
-  EXPECT_GT(parts, 100u);
-}
-
-TEST(StateSearch, DoesNotGoOnInAnotherProgram) {
-  for (const StateOrder order : kOrders) {
-    ToySystem system(kLarge);
-    TickingClock clock;
-    Limits limits;
-    limits.seconds = 8;
-    const Exploration before = StateSearch(system, order, limits, clock).run();
-    ASSERT_TRUE(before.position);
-    ToySystem other({{{Op::kWrite, 0}, {Op::kGive, 0}}, {{Op::kTake, 0}}});
-    EXPECT_FALSE(StateSearch(other, order, limits, clock).go_on_from(before));
-    Exploration damaged = before;
-    damaged.position->resize(damaged.position->size() / 2);
-    ToySystem same(kLarge);
-    EXPECT_FALSE(StateSearch(same, order, limits, clock).go_on_from(damaged));
   }
 }
 

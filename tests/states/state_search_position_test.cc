@@ -1,0 +1,98 @@
+// Searches by states that go on from where another one was.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "states/state_search.h"
+#include "tests/states/toy_searches.h"
+#include "tests/toy/programs.h"
+#include "tests/toy/toy_system.h"
+
+namespace ravel {
+namespace {
+
+using toy::Op;
+using toy::Program;
+using toy::ToySystem;
+
+// What a search of the program has found that goes on from there, and from where its budget of two looks at
+// the clock is used up, again and again.
+Exploration go_on(const Program& program, StateOrder order, Exploration so_far, std::size_t& parts) {
+  Limits limits;
+  limits.after_bug = AfterBug::kKeepGoing;
+  limits.seconds = 6;
+  for (;; ++parts) {
+    ToySystem system(program);
+    TickingClock clock;
+    StateSearch search(system, order, limits, clock);
+    const bool goes_on = !so_far.position || search.go_on_from(std::move(so_far));
+    EXPECT_TRUE(goes_on);
+    so_far = search.run();
+    if (so_far.stop != Stop::kTimeBudget) return so_far;
+    EXPECT_TRUE(so_far.position);
+    EXPECT_FALSE(so_far.counts.coverage.is_complete);
+    if (testing::Test::HasFailure()) return so_far;
+  }
+}
+
+void expect_same(const Exploration& found, const Exploration& whole) {
+  EXPECT_EQ(found.stop, Stop::kComplete);
+  EXPECT_TRUE(found.counts.coverage.is_complete);
+  EXPECT_FALSE(found.position);
+  EXPECT_EQ(found.counts.states->states, whole.counts.states->states);
+  EXPECT_EQ(found.counts.states->transitions, whole.counts.states->transitions);
+  EXPECT_EQ(found.counts.states->depth, whole.counts.states->depth);
+  EXPECT_EQ(found.counts.executions, whole.counts.executions);
+  EXPECT_EQ(keys_of(found.bugs), keys_of(whole.bugs));
+  ASSERT_EQ(found.bugs.size(), whole.bugs.size());
+  for (std::size_t i = 0; i < found.bugs.size(); ++i)
+    EXPECT_EQ(found.bugs[i].schedule, whole.bugs[i].schedule);
+}
+
+TEST(StateSearch, GoesOnFromWhereItWas) {
+  std::size_t parts = 0, kept_in_all = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const Program program = toy::random_program(random, kRichAlphabet, 4, 5);
+    for (const StateOrder order : kOrders) {
+      ToySystem system(program);
+      std::vector<Exploration> kept;
+      TickingClock clock;
+      Limits limits;
+      limits.after_bug = AfterBug::kKeepGoing;
+      StateSearch search(system, order, limits, clock,
+                         {.keep = [&](const Exploration& now) { kept.push_back(now); }});
+      const Exploration whole = search.run();
+      for (const Exploration& one : kept) expect_same(go_on(program, order, one, parts), whole);
+      expect_same(go_on(program, order, {}, parts), whole);
+      kept_in_all += kept.size();
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(kept_in_all, 20u);
+  EXPECT_GT(parts, 100u);
+}
+
+TEST(StateSearch, DoesNotGoOnInAnotherProgram) {
+  for (const StateOrder order : kOrders) {
+    ToySystem system(kLarge);
+    TickingClock clock;
+    Limits limits;
+    limits.seconds = 8;
+    const Exploration before = StateSearch(system, order, limits, clock).run();
+    ASSERT_TRUE(before.position);
+    ToySystem other({{{Op::kWrite, 0}, {Op::kGive, 0}}, {{Op::kTake, 0}}});
+    EXPECT_FALSE(StateSearch(other, order, limits, clock).go_on_from(before));
+    Exploration damaged = before;
+    damaged.position->resize(damaged.position->size() / 2);
+    ToySystem same(kLarge);
+    EXPECT_FALSE(StateSearch(same, order, limits, clock).go_on_from(damaged));
+  }
+}
+
+}  // namespace
+}  // namespace ravel
