@@ -119,6 +119,7 @@ Exploration SystemSearch::visit_states(const Surroundings& surroundings) {
                      surroundings, translate_);
   search.ask(std::move(questions_));
   if (settings_.request.parameters.own_value("--reduced")) search.reduce();
+  if (fairness_of_polling_) search.look_for_polling(*fairness_of_polling_);
   if (!may_be_resumed_) search.forget_position();
   if (so_far_ && !search.go_on_from(*so_far_)) {
     Exploration refused;

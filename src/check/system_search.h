@@ -56,6 +56,9 @@ class SystemSearch {
     asks_about_progress_ = true;
     fairness_ = fairness;
   }
+  // That loops in which nobody does anything but look are bugs. REQUIRES: its states' System knows the number
+  // of a state that it meets again.
+  void look_for_polling(Fairness fairness) { fairness_of_polling_ = fairness; }
 
   // Searches. `listener` hears of everything first, and hands it on to tickets(). REQUIRES: begin()
   // succeeded.
@@ -82,6 +85,7 @@ class SystemSearch {
   std::vector<std::string> formulas_;
   Fairness fairness_ = Fairness::kWeak;
   bool asks_about_progress_ = false;
+  std::optional<Fairness> fairness_of_polling_;
   std::function<std::string()> own_;
   bool may_be_resumed_ = true;
   std::vector<TemporalQuestion> questions_;

@@ -59,17 +59,24 @@ Result<int> replay_trace(const Subject& subject, const ReportOptions& report) {
   return exit_status(recording.bug ? Verdict::kBug : Verdict::kPass);
 }
 
+// The question that a ticket of an execution without an end answers.
+Result<TemporalQuestion> ask_again(const std::string& formula, Fairness fairness, bool is_livelock,
+                                   const std::vector<std::string>& propositions) {
+  if (is_livelock && formula == kChangesFormula) return ask_about_changes(fairness);
+  auto question = ask(formula, fairness, propositions);
+  return question && is_livelock ? ask_about_progress(fairness, propositions) : std::move(question);
+}
+
 Result<int> replay_ticket(const Subject& subject, const std::string& saved, const ReportOptions& report) {
   std::optional<LassoCheck> lasso;
   if (const auto& noted = subject.ticket->lasso) {
     const auto fairness = fairness_of(noted->fairness);
     if (!fairness)
       return Error{saved + ": this ticket is damaged: '" + noted->fairness + "' is no fairness."};
-    const std::vector<std::string> propositions = subject.system().propositions();
-    auto question = ask(noted->formula, *fairness, propositions);
+    auto question = ask_again(noted->formula, *fairness, subject.ticket->bug.kind == kLivelock,
+                              subject.system().propositions());
     if (!question) return Error{saved + ": " + question.error().message + "."};
-    const bool is_about_progress = subject.ticket->bug.kind == kLivelock;
-    lasso.emplace(is_about_progress ? ask_about_progress(*fairness, propositions) : std::move(*question));
+    lasso.emplace(std::move(*question));
   }
   const Replay replayed = replay(subject.system(), *subject.ticket, lasso ? &*lasso : nullptr);
   if (report.quiet == Quiet::kNo) {

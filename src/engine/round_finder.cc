@@ -43,7 +43,7 @@ std::string describe_round(const System& system, const std::vector<ActorId>& mov
   for (std::size_t i = 0; i < names.size(); ++i)
     who += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
   return who + (names.size() == 1 ? " goes" : " go") + " round, in " + std::to_string(events) +
-         (events == 1 ? " event" : " events") + " that lead from a state to itself";
+         (events == 1 ? " event that leads" : " events that lead") + " from a state to itself";
 }
 
 Bug livelock_bug(const System& system, const RoundFinder& finder) {

@@ -67,7 +67,7 @@ void LassoCheck::note(System& system, std::optional<ActorId> moved) {
 std::optional<Bug> LassoCheck::judge(System& system, std::uint64_t loop) {
   const Place& last = places_.back();
   if (loop >= places_.size() || !last.state) return std::nullopt;
-  if (loop == 0 && question_.about == TemporalQuestion::About::kProgress) return std::nullopt;
+  if (loop == 0 && question_.about != TemporalQuestion::About::kFormula) return std::nullopt;
   const Place& first = places_[places_.size() - 1 - loop];
   const bool comes_again = loop == 0 ? system.outcome() != Outcome::kRunning : first.state == last.state;
   if (!comes_again) return std::nullopt;
@@ -95,9 +95,11 @@ Bug LassoCheck::bug_of(System& system, std::uint64_t loop) const {
           .line = 0,
           .actor = {},
           .details = {}};
-  if (question_.about == TemporalQuestion::About::kProgress) {
+  if (question_.about != TemporalQuestion::About::kFormula) {
     bug.kind = kLivelock;
-    bug.message = "the execution goes round for ever without progress";
+    bug.message = question_.about == TemporalQuestion::About::kProgress
+                      ? "the execution goes round for ever without progress"
+                      : "the execution goes round for ever, and nobody does more than look";
   }
   if (loop == 0) {
     bug.details.push_back("at the end nothing can move any more, so what holds then holds for ever");
@@ -107,7 +109,7 @@ Bug LassoCheck::bug_of(System& system, std::uint64_t loop) const {
     bug.details.push_back(describe_round(system, movers, loop) + ", and can come again and again");
   }
   tell_who_waits(system, loop, bug);
-  if (question_.about == TemporalQuestion::About::kProgress) return bug;
+  if (question_.about != TemporalQuestion::About::kFormula) return bug;
   std::uint64_t ever = 0, always = ~std::uint64_t{0};
   for (std::size_t i = places_.size() - std::max<std::uint64_t>(loop, 1); i < places_.size(); ++i) {
     const std::uint64_t holds = places_[i].letter.state | (loop == 0 ? 0 : places_[i].letter.step);

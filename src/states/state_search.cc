@@ -44,6 +44,7 @@ StateSearch::StateSearch(System& system, StateOrder order, const Limits& limits,
 Exploration StateSearch::run() {
   if (!has_begun_) begin({});
   if (!is_over_) search();
+  if (polling_ && exploration_.stop == Stop::kComplete) look_for_polling_loop();
   note_counts();
   if (is_interruption(exploration_.stop)) {
     growing_ = system_.what_grows(samples_of_way());
@@ -95,6 +96,7 @@ void StateSearch::search() {
 void StateSearch::search_depth_first() {
   while (!on_way_.empty() && !should_stop()) {
     keep_if_due();
+    if (polling_ && polling_->is_due()) look_for_polling_loop();
     OnWay& from = on_way_.back();
     if (from.next == from.enabled) {
       system_.leave(from.state);
@@ -112,6 +114,7 @@ void StateSearch::search_reduced(StateNumber initial) {
   reduction_->open(initial, std::nullopt);
   present_.reset();
   while (!should_stop()) {
+    if (polling_ && polling_->is_due()) look_for_polling_loop();
     const std::optional<PersistentSets::Choice> choice = reduction_->next();
     if (!choice) break;
     const Arrival arrival = take(choice->state, choice->index);
@@ -131,6 +134,7 @@ void StateSearch::search_breadth_first() {
     const auto enabled = static_cast<std::uint32_t>(system_.enabled().size());
     for (; next_.index < enabled && !should_stop(); ++next_.index) {
       keep_if_due();
+      if (polling_ && polling_->is_due()) look_for_polling_loop();
       take(state, next_.index);
       if (exploration_.stop == Stop::kMemoryBudget) return;
     }
@@ -212,6 +216,12 @@ void StateSearch::record_violation(const TemporalQuestion& question, const Produ
   };
   add(counterexample.stem);
   const std::uint64_t loop = add(counterexample.cycle);
+  record_endless(question, indices, loop);
+}
+
+// The last `loop` of these transitions come again and again.
+void StateSearch::record_endless(const TemporalQuestion& question, std::span<const std::uint32_t> indices,
+                                 std::uint64_t loop) {
   Way way = go_way(indices);
   LassoCheck check(question);
   system_.reset();
@@ -238,19 +248,33 @@ void StateSearch::record_violation(const TemporalQuestion& question, const Produ
   end_at_bug();
 }
 
+// Also in a part of the states.
+void StateSearch::look_for_polling_loop() {
+  const auto loop = polling_->find(fairness_of_polling_);
+  if (!loop) return;
+  polling_.reset();
+  std::vector<std::uint32_t> indices = indices_of_way_to(loop->begin);
+  indices.insert(indices.end(), loop->indices.begin(), loop->indices.end());
+  record_endless(ask_about_changes(fairness_of_polling_), indices, loop->indices.size());
+}
+
 StateSearch::Arrival StateSearch::take(StateNumber from, std::uint32_t index) {
   go_to(from);
   const std::span<const Transition> enabled = system_.enabled();
   CHECK_MESSAGE(index < enabled.size(), kNondeterminism);
   last_ = {.state = static_cast<std::uint32_t>(from), .index = index};
   const Transition transition = enabled[index];  // the step lists others in its place
+  if (polling_) enabled_before_.assign(enabled.begin(), enabled.end());
   const Event event = system_.step(transition);
   if (reduction_) reduction_->note_step(event);
   last_actor_ = transition.actor;
   present_.reset();
   ++counts_.transitions;
   ++exploration_.counts.events;
-  return arrive();
+  const Arrival arrival = arrive();
+  if (polling_ && arrival.can_go_on && (system_.letter().step & kOnlyLooked) != 0)
+    polling_->note(from, index, enabled_before_, *arrival.state);
+  return arrival;
 }
 
 // Some states on the way to where the search is, in their order; none of a short one.
@@ -421,6 +445,26 @@ std::vector<std::uint32_t> StateSearch::indices_of_way() const {
   return indices;
 }
 
+std::vector<std::uint32_t> StateSearch::indices_of_way_to(StateNumber state) const {
+  std::vector<std::uint32_t> indices;
+  if (keeps_origins()) {
+    for (Taken taken = origins_[static_cast<std::uint32_t>(state)].from; taken.index != kNone;
+         taken = origins_[taken.state].from)
+      indices.push_back(taken.index);
+  } else {
+    std::vector<Taken> found_by(1);
+    PositionReader reader(discoveries_.bytes());
+    for (std::uint32_t number = 1; number <= static_cast<std::uint32_t>(state); ++number) {
+      const auto distance = static_cast<std::uint32_t>(reader.get());
+      found_by.push_back({.state = number - 1 - distance, .index = reader.get32()});
+    }
+    for (Taken taken = found_by.back(); taken.index != kNone; taken = found_by[taken.state])
+      indices.push_back(taken.index);
+  }
+  std::ranges::reverse(indices);
+  return indices;
+}
+
 // Takes these transitions once more, from the initial state.
 StateSearch::Way StateSearch::go_way(std::span<const std::uint32_t> indices) {
   Way way;
@@ -451,8 +495,8 @@ void StateSearch::note_counts() {
     if (exploration_.stop == Stop::kFirstBug && counts_.transitions == 0)
       counts.coverage.bounds.front().completed.reset();
   }
-  counts_.bytes =
-      system_.bytes_of_states() + discoveries_.bytes().size() + (reduction_ ? reduction_->bytes() : 0);
+  counts_.bytes = system_.bytes_of_states() + discoveries_.bytes().size() +
+                  (reduction_ ? reduction_->bytes() : 0) + (polling_ ? polling_->bytes() : 0);
   counts_.reduced = reduction_ ? reduction_->reduced_states() : 0;
   counts.hashed = system_.hashed_states();
   counts.states = counts_;

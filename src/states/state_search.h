@@ -19,6 +19,7 @@
 // for each state on the way (depth first) or 12 for each state (breadth first, reduced, or with formulas).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -35,6 +36,7 @@
 #include "engine/search_request.h"
 #include "engine/system.h"
 #include "states/persistent_sets.h"
+#include "states/polling_loops.h"
 #include "states/product.h"
 #include "states/state_graph.h"
 #include "states/temporal_question.h"
@@ -60,6 +62,12 @@ class StateSearch {
   // That executions without an end are to be asked about, one after the other. REQUIRES: the order is depth
   // first; System::propositions() are those of the questions.
   void ask(std::vector<TemporalQuestion> questions) { questions_ = std::move(questions); }
+  // That loops in which nobody does anything but look are livelocks (polling_loops.h). REQUIRES: the System
+  // knows the number of a state that it meets again, and says which steps only look.
+  void look_for_polling(Fairness fairness) {
+    polling_.emplace();
+    fairness_of_polling_ = std::max(fairness, Fairness::kWeak);
+  }
   // That orders of independent steps are left out (persistent_sets.h). REQUIRES: the order is depth first,
   // and there are no questions, faults or early timeouts.
   void reduce() {
@@ -123,6 +131,10 @@ class StateSearch {
   void look_for_violation(const TemporalQuestion& question, StateNumber initial);
   void record_violation(const TemporalQuestion& question, const Product& product,
                         const fair_cycles::Counterexample& counterexample);
+  void look_for_polling_loop();
+  void record_endless(const TemporalQuestion& question, std::span<const std::uint32_t> indices,
+                      std::uint64_t loop);
+  std::vector<std::uint32_t> indices_of_way_to(StateNumber state) const;
   Arrival take(StateNumber from, std::uint32_t index);
   Arrival arrive();
   void go_to(StateNumber state);
@@ -144,6 +156,7 @@ class StateSearch {
   bool restore(std::string_view position);
   bool take_steps_again(std::string_view discoveries, std::uint64_t states);
   bool take_step_again(Taken from, std::uint32_t number);
+  bool meet_again(StateNumber state);
   void leave_before(Taken next);
   std::vector<std::uint32_t> indices_of_way() const;
   bool should_stop();
@@ -165,6 +178,9 @@ class StateSearch {
   PositionWriter discoveries_;             // of each state but the initial one: by which step it was found
   std::optional<ActorId> last_actor_;      // of the last transition
   std::optional<PersistentSets> reduction_;
+  std::optional<PollingLoops> polling_;  // until one was found
+  Fairness fairness_of_polling_ = Fairness::kWeak;
+  std::vector<Transition> enabled_before_;  // the last step
   std::vector<TemporalQuestion> questions_;
   StateGraph graph_;  // if there are questions
   std::uint64_t initial_letter_ = 0;

@@ -2,8 +2,8 @@
 //
 // The idea: states have the numbers of their discovery, so a state is noted as the transition by which it was
 // found: how many numbers before its own the other state has, and the transition's place there, some two or
-// three bytes. Who goes on takes one step for each state again, and none of the others. Besides it is noted
-// which states are on the way, or which one is to be expanded next.
+// three bytes. Who goes on takes one step for each state again, and none of the others. Also noted
+// are the states on the way, or which one is to be expanded next, and the transitions that only look.
 
 #include <algorithm>
 #include <limits>
@@ -23,6 +23,8 @@ std::string StateSearch::position() const {
   });
   writer.put(next_.state);
   writer.put(next_.index);
+  writer.put(polling_ ? 1 : 0);
+  if (polling_) polling_->write_position(writer);
   return writer.bytes();
 }
 
@@ -63,6 +65,11 @@ bool StateSearch::restore(std::string_view position) {
   });
   next_.state = reader.get32();
   next_.index = reader.get32();
+  // Without it a loop was found before.
+  if (reader.get() == 0)
+    polling_.reset();
+  else if (!polling_ || !polling_->read_position(reader))
+    return false;
   if (!reader.is_complete() || states != counts_.states) return false;
   if (!take_steps_again(discoveries, states)) return is_over_;
   // What is not on the way was left.
@@ -82,6 +89,7 @@ bool StateSearch::take_steps_again(std::string_view discoveries, std::uint64_t s
   const auto initial = system_.number_state();
   if (!initial || !initial->is_new || system_.outcome() != Outcome::kRunning) return false;
   present_ = initial->number;
+  if (!meet_again(initial->number)) return false;
   if (keeps_origins())
     origins_.push_back({.from = {}, .is_end = false, .depth = 0});
   else
@@ -131,7 +139,11 @@ bool StateSearch::take_step_again(Taken from, std::uint32_t number) {
   present_ = met->number;
   if (!keeps_origins())
     on_way_.push_back({met->number, 0, static_cast<std::uint32_t>(system_.enabled().size())});
-  return true;
+  return meet_again(met->number);
+}
+
+bool StateSearch::meet_again(StateNumber state) {
+  return !polling_ || polling_->meet(state, system_.enabled());
 }
 
 // Breadth first: the states that were expanded before this one.

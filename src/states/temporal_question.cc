@@ -6,10 +6,14 @@
 #include "base/check.h"
 #include "ltl/parse.h"
 #include "ltl/translate.h"
+#include "states/polling_loops.h"
 
 namespace ravel {
 
 namespace {
+
+// One bit of a letter says whether the step only looked.
+constexpr std::size_t kAskedMax = ltl::kPropositionsMax - 1;
 
 constexpr std::array<std::string_view, 3> kFairnessTexts = {"none", "weak", "strong"};
 
@@ -36,9 +40,9 @@ Result<std::vector<std::string>> propositions_of(std::span<const std::string> fo
       if (std::ranges::count(propositions, proposition) == 0) propositions.push_back(proposition);
     }
   }
-  if (propositions.size() > ltl::kPropositionsMax)
+  if (propositions.size() > kAskedMax)
     return Error{"the formulas have " + std::to_string(propositions.size()) + " propositions, and at most " +
-                 std::to_string(ltl::kPropositionsMax) + " can be looked at. Ask in two searches."};
+                 std::to_string(kAskedMax) + " can be looked at. Ask in two searches."};
   return propositions;
 }
 
@@ -83,6 +87,19 @@ TemporalQuestion ask_about_progress(Fairness fairness, std::span<const std::stri
   auto question = ask(kProgressFormula, fairness, propositions);
   CHECK(question);
   question->about = TemporalQuestion::About::kProgress;
+  return std::move(*question);
+}
+
+TemporalQuestion ask_about_changes(Fairness fairness) {
+  auto question = ask(kChangesFormula, fairness, std::vector<std::string>{"changes"});
+  CHECK(question);
+  question->about = TemporalQuestion::About::kChanges;
+  for (auto& edges : question->negation.states)
+    for (ltl::AutomatonEdge& edge : edges) {
+      const bool reads_change = edge.required != 0, reads_look = edge.forbidden != 0;
+      edge.required = reads_look ? kOnlyLooked : 0;
+      edge.forbidden = reads_change ? kOnlyLooked : 0;
+    }
   return std::move(*question);
 }
 

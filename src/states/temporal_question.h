@@ -22,9 +22,9 @@ namespace ravel {
 using fair_cycles::Fairness;
 
 struct TemporalQuestion {
-  // What a violation is called: of a formula, or that an execution goes round for ever without progress. An
-  // execution that ends needs no progress.
-  enum class About : std::uint8_t { kFormula, kProgress };
+  // What a violation is called: of a formula, or that an execution goes round for ever without progress, or
+  // without a change. An execution that ends needs neither.
+  enum class About : std::uint8_t { kFormula, kProgress, kChanges };
 
   About about = About::kFormula;
   std::string formula;
@@ -49,6 +49,10 @@ Result<TemporalQuestion> ask(const std::string& formula, Fairness fairness,
 inline constexpr const char kProgressFormula[] = "always eventually progress";
 // REQUIRES: its proposition is one of these.
 TemporalQuestion ask_about_progress(Fairness fairness, std::span<const std::string> propositions);
+
+// The formula of executions in which somebody does more than look, again and again (polling_loops.h).
+inline constexpr const char kChangesFormula[] = "always eventually changes";
+TemporalQuestion ask_about_changes(Fairness fairness);
 
 // "none", "weak", "strong".
 std::string_view text_of(Fairness fairness);

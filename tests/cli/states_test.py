@@ -100,6 +100,36 @@ count(N) ->
     receive N -> count(N + 1) end.
 """
 
+# Some wait for ever by looking; others only look as long as it is not somebody else's turn, or count.
+POLLING = """\
+-module(polling).
+-export([row/0, sleep/0, heartbeat/0, two/0, written/0, counted/0, chosen/0, ended/0, served/0]).
+
+row() -> ets:new(t, [named_table, public]), look().
+look() -> case ets:lookup(t, done) of [] -> look(); _ -> ok end.
+
+sleep() -> ets:new(t, [named_table, public]), sleep(fun() -> ok end).
+sleep(Then) -> case ets:lookup(t, done) of [] -> timer:sleep(10), sleep(Then); _ -> Then() end.
+
+heartbeat() -> spawn(fun beat/0), receive never -> ok end.
+beat() -> receive stop -> ok after 1000 -> beat() end.
+
+two() -> Self = self(), spawn(fun() -> named(b), Self ! ok end), named(a), receive ok -> ok end.
+named(Name) -> case whereis(Name) of undefined -> erlang:yield(), named(Name); _ -> ok end.
+
+written() -> ets:new(t, [named_table, public]), spawn(fun() -> ets:insert(t, {done, true}) end), look().
+counted() -> ets:new(t, [named_table, public]), counted(3).
+counted(0) -> ok;
+counted(N) -> case ets:lookup(t, done) of [] -> timer:sleep(10), counted(N - 1); _ -> ok end.
+chosen() -> case ravel:choose([true, false]) of true -> ok; false -> chosen() end.
+ended() -> spawn(fun beat/0), ok.
+served() ->
+    Server = spawn(fun server/0),
+    served(Server).
+served(Server) -> Server ! {self(), question}, receive answer -> served(Server) end.
+server() -> receive {From, question} -> From ! answer end, server().
+"""
+
 # Processes that are left over, whose state does not tell what they have asked.
 ASKING = """\
 -module(asking).
@@ -272,6 +302,29 @@ flip(Bits) ->
         for strategy in STRATEGIES:
             run = self.check(0, strategy, "endless.erl", "-t", "endless:finite_test")
             self.assertIn("No bug in any of the 2 states.\n2 states, 2 transitions, depth 1, ", run.stdout)
+
+    def test_who_only_looks_waits_for_ever(self):
+        self.write("polling.erl", POLLING)
+        for strategy in (*STRATEGIES, "states --reduced"):
+            for test in ("row", "sleep", "heartbeat", "two"):
+                with self.subTest(strategy=strategy, test=test):
+                    run = self.expect(1, "check", "polling.erl", "-t", "polling:" + test, "--json", "results.json", "--strategy", *strategy.split())
+                    self.assertIn("the execution goes round for ever, and nobody does more than look", run.stdout)
+                    (bug,) = self.results()["bugs"]
+                    self.assertEqual(bug["kind"], "livelock")
+                    run = self.expect(1, "replay", bug["ticket"])
+                    self.assertIn("The bug still happens: livelock", run.stdout)
+                    self.assertIn("-- from here on, again and again --", run.stdout)
+            for test in ("written", "counted", "chosen", "ended", "served"):
+                with self.subTest(strategy=strategy, test=test):
+                    self.expect(0, "check", "polling.erl", "-t", "polling:" + test, "--strategy", *strategy.split())
+
+    def test_who_never_moves_is_told_beside_who_only_looks(self):
+        self.write("polling.erl", POLLING)
+        run = self.check(1, "shortest", "polling.erl", "-t", "polling:heartbeat")
+        self.assertIn("P.1 and T go round, in 2 events that lead from a state to itself", run.stdout)
+        self.assertIn("P waits at polling.erl:10: heartbeat() -> spawn(fun beat/0), receive never -> ok end.", run.stdout)
+        self.assertEqual(self.results()["bugs"][0]["lasso"], {"formula": "always eventually changes", "fairness": "weak", "loop": 2})
 
     def test_other_searches_have_no_states(self):
         self.check(0, "dfs", "race.erl", "-t", "race:fine_test")

@@ -14,6 +14,8 @@
 #include "erlang/system/test_runners.h"
 #include "erlang/term/print_elixir.h"
 #include "erlang/term/release.h"
+#include "states/fair_actors.h"
+#include "states/polling_loops.h"
 
 namespace ravel::erlang {
 
@@ -423,6 +425,8 @@ Event ErlangSystem::step(const Transition& chosen) {
   std::vector<const CodeWord*> places;  // where it was, for monitors
   judged_by_.clear();
   m.free_names.forget_made();
+  const bool has_to_move = options_.machine.recurring && is_sure_to_move(transition) &&
+                           std::ranges::count(enabled_, transition.actor, &Transition::actor) == 1;
   const bool could_others_go_on = descriptions_ != Descriptions::kOff && could_go_on_beside(who);
   if (transition.kind == TransitionKind::kEarly) m.mishaps.note_early();
   if (who == kTimeActor) {
@@ -486,6 +490,7 @@ Event ErlangSystem::step(const Transition& chosen) {
     look_at_propositions();
     look_by_abstraction();
   }
+  if (has_to_move && has_only_looked(who)) letter_.step |= kOnlyLooked;
   ++progress_.events;
   has_ended_by_bug_ = ends_abnormally || is_ended_by_monitor;
   footprint_.clear();

@@ -287,6 +287,7 @@ class ErlangSystem final : public System {
   Status open_properties();
   // What the monitors say after a step: whether the execution ends. `places`: where its process was.
   void look_at_propositions();
+  bool has_only_looked(Term who) const;
   void look_by_abstraction();
   bool look_by_monitors(std::span<const CodeWord* const> places);
   Bug bug_of_violation(const std::string& property, const PropertyMonitors::Verdict& verdict,

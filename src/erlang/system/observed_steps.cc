@@ -70,6 +70,20 @@ void ErlangSystem::look_at_propositions() {
   enabled_.clear();
 }
 
+// Whether the step changed nothing that others could notice. That it ran is noticed by those only who ask
+// where it is.
+bool ErlangSystem::has_only_looked(Term who) const {
+  constexpr std::uint32_t kLookBits =
+      access_bit(Access::kRead) | access_bit(Access::kExpire) | access_bit(Access::kPass);
+  const StepRecord& record = machine_->record;
+  const std::uint64_t own_run = who.is_pid() ? object_id(ObjectClass::kRun, who.pid_name()) : 0;
+  const std::uint64_t observed = object_id(ObjectClass::kProbe, 0);
+  return !record.shows && std::ranges::all_of(record.footprint, [&](const Touched& touched) {
+    return touched.object == own_run || touched.object == observed ||
+           (access_bit(static_cast<Access>(touched.access)) & kLookBits) != 0;
+  });
+}
+
 void ErlangSystem::look_by_abstraction() {
   Machine& m = *machine_;
   if (!m.abstraction.is_open() || m.faults.has_one() || outcome_ == Outcome::kUnsupported) return;

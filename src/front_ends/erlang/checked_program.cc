@@ -357,10 +357,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   const bool could_ask_about_progress =
       settings->search.traits().by_states == StateOrder::kDepthFirst && tells_of_progress(*program_);
   const bool is_reduced = settings->search.request.parameters.own_value("--reduced").has_value();
-  const bool visits_all =
-      !is_reduced && settings->system.machine.symmetric.empty() && settings->system.abstraction.empty();
-  settings->system.properties.asks_about_progress =
-      could_ask_about_progress && storage.is_exact() && visits_all;
+  const bool tells_states_apart = storage.is_exact() && settings->system.machine.symmetric.empty() &&
+                                  settings->system.abstraction.empty();
+  const bool visits_all = tells_states_apart && !is_reduced;
+  settings->system.properties.asks_about_progress = could_ask_about_progress && visits_all;
   const std::uint64_t events_max = settings->search.request.limits.events_max;
   const auto system = ErlangSystem::start(*program_, test.name, settings->system);
   if (!system) return system.error();
@@ -387,7 +387,10 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
     search.search_states_of(*recurring, std::ref(*told),
                             print_program_note(note_program(*program_, test.name, options)));
     search.ask(options.properties.formulas, settings->fairness);
-    if (options.properties.asks_about_progress) search.ask_about_progress(settings->fairness);
+    if (options.properties.asks_about_progress)
+      search.ask_about_progress(settings->fairness);
+    else if (tells_states_apart)
+      search.look_for_polling(settings->fairness);
   }
   const ErlangSystem& searched_system = recurring != nullptr ? *recurring : **system;
   if (Status begun = search.begin(*before); !begun) return begun.error();
@@ -400,7 +403,7 @@ Result<std::optional<SearchedTest>> CheckedErlangProgram::search_once(const Test
   report.title = test.title;
   if (could_ask_about_progress && !settings->system.properties.asks_about_progress)
     report.warnings.emplace_back(
-        !visits_all
+        storage.is_exact()
             ? "executions that go on for ever without ravel:progress() were not looked for: that needs all "
               "states, and not one for several"
             : "executions that go on for ever without ravel:progress() were not looked for: that needs the "
