@@ -93,6 +93,7 @@ void SystemSearch::run(Listener* listener) {
                                .interrupt = &catch_interrupts(),
                                .held_memory = resident_bytes};
   if (task_.keep) surroundings.keep = [this](const Exploration& now) { keep(now); };
+  surroundings.keeping = settings_.keeping;
   if (strategy_ == nullptr) {
     exploration_ = visit_states(surroundings);
     progress_.erase();

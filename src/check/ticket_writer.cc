@@ -29,7 +29,8 @@ Result<std::string> write_ticket(const TicketSubject& subject, const Recording& 
   ticket.program = subject.program;
   const std::string path = ticket_file_name(subject.folder, subject.test, bug);
   Status status = make_folder(subject.folder);
-  if (status) status = write_text_file(path, print_ticket(ticket));
+  // Where the disk is full, the ticket of an earlier schedule stays.
+  if (status) status = replace_text_file(path, print_ticket(ticket));
   if (!status) return status.error();
   return path;
 }
