@@ -46,7 +46,6 @@ void TicketWriter::on_bug(const FoundBug& found) {
   const auto path = write_ticket(subject, record_bug(system, found, subject_.events_max), found.bug);
   if (!path) {
     problem_ = path.error().message;
-    std::erase(written_, ticket_file_name(subject_.folder, subject_.test, found.bug));
   } else if (std::ranges::find(written_, *path) == written_.end()) {
     written_.push_back(*path);
   }
