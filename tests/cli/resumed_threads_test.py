@@ -140,7 +140,7 @@ class ResumedThreads(CommandTest):
                         ["--strategy", "dpor", "--preemptions", "3", "--", "6"],
                         ["--strategy", "preemption", "--preemptions", "4", "--", "5"],
                         ["--strategy", "delay", "--delays", "6", "--", "5"],
-                        ["--strategy", "vt", "--variables", "1", "--preemptions", "3", "--", "7"],
+                        ["--strategy", "vt", "--variables", "1", "--preemptions", "3", "--", "4"],
                         ["--strategy", "random", "--", "400"],
                         ["--strategy", "pct", "--", "500"],
                         ["--strategy", "pct", "--variables", "1", "--", "300"],

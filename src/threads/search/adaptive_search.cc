@@ -111,6 +111,8 @@ class Search {
   // Explorers say themselves where they are, but each run of one may be short.
   void keep_between_passes(const Searched& searched, const std::string& strategy) {
     if (!is_keeping_due()) return;
+    // A position has no follow-up, so this one would be lost. The next explorer may soon say where it is.
+    if (follow_up_.executions > 0 && clock_.seconds() < next_keeping_ + order_.keeping.between) return;
     Searched kept = searched;
     kept.result.strategy = strategy;
     kept.result.counts = before_;
