@@ -1,10 +1,8 @@
 """Searches of Erlang tests that are killed and go on, by every strategy that runs executions."""
 
-import subprocess
-import time
 import unittest
 
-from support import RAVEL, CommandTest
+from support import CommandTest
 
 # Clients that register themselves at a server: many schedules, and a failure in some. The number is that of clients.
 MANY = """\
@@ -44,7 +42,6 @@ test() ->
 """
 
 COUNTS = ("executions", "redundant", "abandoned", "erroneous_executions", "verdict", "stop")
-OFTEN = {"RAVEL_CHECKPOINT_SECONDS": "0.05"}
 
 
 class ResumedSearch(CommandTest):
@@ -57,24 +54,6 @@ class ResumedSearch(CommandTest):
         results = self.results()
         bugs = sorted((bug["message"], bug["executions"]) for bug in results["bugs"])
         return {key: results.get(key) for key in COUNTS}, bugs
-
-    def kill_at_checkpoint(self, folder, *arguments):
-        """The file to go on from; None: the search was done before."""
-        folder = self.folder / folder
-        before = {file: file.stat().st_mtime_ns for file in folder.glob("*.search")}
-        process = subprocess.Popen([RAVEL, *map(str, arguments)], cwd=self.folder, env=self.environment(OFTEN),
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 120
-        while process.poll() is None and time.monotonic() < deadline:
-            for file in folder.glob("*.search"):
-                if before.get(file) != file.stat().st_mtime_ns:
-                    process.kill()
-                    process.wait()
-                    return file
-            time.sleep(0.002)
-        process.kill()
-        process.wait()
-        return None
 
     def test_it_comes_to_what_an_undisturbed_one_comes_to(self):
         for number, (module, test, *options) in enumerate([
@@ -96,9 +75,9 @@ class ResumedSearch(CommandTest):
                 self.ravel(*search)
                 whole = self.found()
                 self.assertEqual(whole[0]["stop"], "complete")
-                file = self.kill_at_checkpoint(folder, *search)
+                file = self.kill_at_checkpoint(*search, folder=folder)
                 self.assertIsNotNone(file, f"the search was over before it was saved: {whole}")
-                again = self.kill_at_checkpoint(folder, "check", "--resume", file, "-q", "--json", "results.json")
+                again = self.kill_at_checkpoint("check", "--resume", file, "-q", "--json", "results.json", folder=folder)
                 if again is not None:
                     self.ravel("check", "--resume", again, "-q", "--json", "results.json")
                 self.assertEqual(self.found(), whole)

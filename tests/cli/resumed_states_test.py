@@ -50,10 +50,6 @@ class Resumed(CommandTest):
         results = self.results()
         return [results[key] for key in COUNTS]
 
-    def searches(self):
-        folder = self.folder / "ravel-tickets"
-        return sorted(folder.glob("*.search")) if folder.exists() else []
-
     def test_it_goes_on_with_the_same_result(self):
         for strategy in ("states", "shortest"):
             for options in ([], ["--fingerprints", "128"]):

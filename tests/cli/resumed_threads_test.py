@@ -9,8 +9,7 @@ import subprocess
 import time
 import unittest
 
-import support
-from support import RAVEL, CommandTest
+from support import OFTEN, RAVEL, CommandTest
 
 BUILD = pathlib.Path(RAVEL).parent
 
@@ -70,7 +69,6 @@ int main() {
 """
 
 COUNTS = ("executions", "redundant", "abandoned", "states", "transitions", "depth", "erroneous_executions", "verdict", "stop")
-OFTEN = {"RAVEL_CHECKPOINT_SECONDS": "0.05"}
 
 
 class ResumedThreads(CommandTest):
@@ -82,29 +80,6 @@ class ResumedThreads(CommandTest):
         results = self.results(name)
         bugs = sorted((bug["message"], bug["executions"]) for bug in results["bugs"])
         return {key: results.get(key) for key in COUNTS}, bugs
-
-    def searches(self):
-        return list((self.folder / "ravel-tickets").glob("*.search"))
-
-    def kill_at_checkpoint(self, *arguments):
-        """Kills the search when it has written a file to go on from, and returns that. None: it was done before."""
-        before = {file: file.stat().st_mtime_ns for file in self.searches()}
-        said = self.folder / "said.txt"
-        with open(said, "w") as out:
-            process = subprocess.Popen([RAVEL, *map(str, arguments)], cwd=self.folder, env=self.environment(OFTEN),
-                                       stdout=subprocess.DEVNULL, stderr=out)
-        deadline = time.monotonic() + 120
-        while process.poll() is None and time.monotonic() < deadline:
-            if any(before.get(file) != file.stat().st_mtime_ns for file in self.searches()):
-                process.kill()
-                process.wait()
-                (file,) = self.searches()
-                return file
-            time.sleep(0.002)
-        process.kill()
-        process.wait()
-        self.assertEqual(said.read_text(), "")
-        return None
 
     def check_resumed(self, program, *options, kills=2):
         """A search that is killed twice comes to what an undisturbed one comes to."""
